@@ -1,0 +1,56 @@
+//! Keyed noise: a number that depends on what it is for, never on when or in which thread it was asked for.
+
+use crate::Vector;
+
+/// Stream numbers, so that two uses of noise for one boid in one step are independent.
+pub mod stream {
+    /// Direction in which coincident boids part (one stream per axis from here).
+    pub const PART: u32 = 0;
+}
+
+/// A fixed 32-bit mixing round (Wellons' `lowbias32`): every input bit reaches every output bit.
+#[inline]
+const fn mix(mut h: u32) -> u32 {
+    h ^= h >> 16;
+    h = h.wrapping_mul(0x7feb_352d);
+    h ^= h >> 15;
+    h = h.wrapping_mul(0x846c_a68b);
+    h ^ (h >> 16)
+}
+
+/// 32 hashed bits of (seed, id, step, stream): seven mixing rounds, one per 32-bit word of the key.
+#[inline]
+pub const fn bits(seed: u64, id: u64, step: u64, stream: u32) -> u32 {
+    let mut h = mix((seed as u32).wrapping_add(0x9e37_79b9));
+    h = mix(h ^ (seed >> 32) as u32);
+    h = mix(h.wrapping_add(id as u32));
+    h = mix(h ^ (id >> 32) as u32);
+    h = mix(h.wrapping_add(step as u32));
+    h = mix(h ^ (step >> 32) as u32);
+    mix(h.wrapping_add(stream))
+}
+
+/// Uniform in [0, 1): the top 24 bits of [`bits()`].
+///
+/// ```
+/// let a = wingbeat_steer::noise::uniform(1, 7, 0, 0);
+/// assert!((0.0..1.0).contains(&a));
+/// assert_eq!(a, wingbeat_steer::noise::uniform(1, 7, 0, 0)); // same key, same number
+/// assert_ne!(a, wingbeat_steer::noise::uniform(1, 8, 0, 0)); // another boid, another number
+/// ```
+#[inline]
+pub const fn uniform(seed: u64, id: u64, step: u64, stream: u32) -> f32 {
+    (bits(seed, id, step, stream) >> 8) as f32 * (1.0 / 16_777_216.0)
+}
+
+/// A direction that depends on (seed, id, step) only: the unit vector of components uniform in [−1, 1), +x if all are zero.
+///
+/// It is how a boid leaves another that stands on exactly the same point.
+#[inline]
+pub fn direction<V: Vector>(seed: u64, id: u64, step: u64) -> V {
+    let raw = V::from_fn(|a| 2.0 * uniform(seed, id, step, stream::PART + a as u32) - 1.0);
+    if raw.largest() == 0.0 {
+        return V::from_fn(|a| if a == 0 { 1.0 } else { 0.0 });
+    }
+    raw.unit()
+}
