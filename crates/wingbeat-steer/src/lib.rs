@@ -4,9 +4,23 @@
 
 extern crate alloc;
 
+mod cells;
+mod domain;
+mod error;
+pub mod knobs;
 pub mod math;
 pub mod noise;
+mod params;
+mod textbook;
 mod vector;
 
+pub use cells::{CELL_LIMIT, Cells};
+pub use domain::{Boundary, Domain};
+pub use error::ParamError;
 pub use glam;
+pub use params::{
+    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Params, Perception, Response, Separation, Term,
+    TimeStep, View,
+};
+pub use textbook::{COINCIDENT, REST_SPEED, TextbookBoid, TextbookFlock, heading, prioritize};
 pub use vector::Vector;
