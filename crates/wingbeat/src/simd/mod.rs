@@ -1,0 +1,4 @@
+//! SIMD levels.
+
+mod level;
+pub use level::Level;
