@@ -96,6 +96,8 @@ pub struct Steering<V> {
     weight: f32,
     /// The terms have been used by an update: they can still be read, but the next one starts afresh.
     spent: bool,
+    /// The weighted sum of the terms so far, kept so that an update need not walk the list.
+    sum: V,
     terms: Vec<Term<V>>,
 }
 
@@ -124,6 +126,7 @@ impl<V: Vector> Steering<V> {
             blend: Blend::Weighted,
             weight: 1.0,
             spent: false,
+            sum: V::origin(),
             terms: Vec::with_capacity(EXPECTED_TERMS),
         };
         steering.observe(agent);
@@ -258,15 +261,13 @@ impl<V: Vector> Steering<V> {
         if self.spent {
             return V::origin();
         }
-        match self.blend {
-            Blend::Weighted => {
-                blend::weighted_sum(self.terms.iter().map(|term| (term.weight, term.force)))
-            }
+        let force = match self.blend {
+            Blend::Weighted => self.sum,
             Blend::Prioritized => {
                 blend::prioritized(self.terms.iter().map(Term::weighted), self.max_force)
             }
-        }
-        .truncate_to(self.max_force)
+        };
+        truncated(force, self.max_force)
     }
 
     /// Moves the agent by `dt` (0…1000; NaN counts as 0) and clears the sum.
@@ -284,21 +285,20 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
     /// Source: the steering manager; semi-implicit Euler.
+    // Always inlined: returned through memory, the motion is stored by components and read back whole, which costs a failed
+    // store-to-load forwarding, a third of the whole update.
+    #[inline(always)]
     pub fn update(&mut self, dt: f32) -> Motion<V> {
         let dt = time_step(dt);
-        let acceleration = self.force().times(1.0 / self.mass);
-        self.velocity = self
-            .velocity
-            .plus(acceleration.times(dt))
-            .truncate_to(self.max_speed);
-        let position = self.position.plus(self.velocity.times(dt));
-        // The accepted range ends here: an agent at its edge stays there instead of leaving the numbers.
-        self.position = V::from_fn(|a| math::clamp(position.axis(a), -1e30, 1e30));
+        let force = self.force();
+        let acceleration = V::from_fn(|a| force.axis(a) / self.mass);
+        let velocity = truncated(self.velocity.plus(acceleration.times(dt)), self.max_speed);
+        // The accepted range ends at 1e30: an agent at its edge stays there instead of leaving the numbers.
+        let position =
+            V::from_fn(|a| math::clamp(self.position.axis(a) + velocity.axis(a) * dt, -1e30, 1e30));
+        (self.position, self.velocity) = (position, velocity);
         self.spent = true;
-        Motion {
-            position: self.position,
-            velocity: self.velocity,
-        }
+        Motion { position, velocity }
     }
 
     /// Forgets all terms: the force is zero.
@@ -314,8 +314,20 @@ impl<V: Vector> Steering<V> {
     /// ```
     pub fn reset(&mut self) {
         self.terms.clear();
+        self.sum = V::origin();
         self.weight = 1.0;
         self.spent = false;
+    }
+}
+
+/// [`Vector::truncate_to`], with a short cut that gives the same bits where the vector is clearly within the limit.
+#[inline]
+fn truncated<V: Vector>(vector: V, limit: f32) -> V {
+    // Far above the rounding of either side; a square that over- or underflowed fails it and takes the exact way.
+    if limit > 1e-15 && vector.norm_sq() < 0.999 * limit * limit {
+        vector
+    } else {
+        vector.truncate_to(limit)
     }
 }
 

@@ -191,10 +191,6 @@ impl<V: Vector> Walker<V> {
     /// assert_eq!(walker.next([0.5, 0.0], [0.0, 0.0]), [0.0, 0.0]); // nearer than min_step: in
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "a walk has no end of its own: it depends on two positions"
-    )]
     pub fn next(&mut self, position: V, target: V) -> V {
         let draw = self.draw;
         self.draw += 1;

@@ -1,0 +1,1 @@
+//! Wingbeat's benchmarks: see the bench targets.
