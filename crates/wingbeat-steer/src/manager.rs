@@ -217,13 +217,16 @@ impl<V: Vector> Steering<V> {
     pub fn add(&mut self, name: &'static str, force: V) -> &mut Self {
         if self.spent {
             self.terms.clear();
+            self.sum = V::origin();
             self.spent = false;
         }
-        self.terms.push(Term {
+        let term = Term {
             name,
             weight: self.weight,
             force,
-        });
+        };
+        self.sum = self.sum.plus(term.weighted());
+        self.terms.push(term);
         self.weight = 1.0;
         self
     }
@@ -291,7 +294,12 @@ impl<V: Vector> Steering<V> {
     pub fn update(&mut self, dt: f32) -> Motion<V> {
         let dt = time_step(dt);
         let force = self.force();
-        let acceleration = V::from_fn(|a| force.axis(a) / self.mass);
+        // Most agents have mass 1, and x/1 = x: a predicted branch saves a division's wait.
+        let acceleration = if self.mass == 1.0 {
+            force
+        } else {
+            V::from_fn(|a| force.axis(a) / self.mass)
+        };
         let velocity = truncated(self.velocity.plus(acceleration.times(dt)), self.max_speed);
         // The accepted range ends at 1e30: an agent at its edge stays there instead of leaving the numbers.
         let position =
