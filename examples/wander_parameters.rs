@@ -31,63 +31,56 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::args()
         .nth(1)
         .unwrap_or_else(|| "target/pictures".into());
-    let source = WanderParameters::default();
-    let distance = |distance| WanderParameters { distance, ..source };
-    let radius = |radius| WanderParameters { radius, ..source };
-    let range = |range| WanderParameters { range, ..source };
-    let interval = |interval| WanderParameters { interval, ..source };
-    let frame = |frame| WanderParameters { frame, ..source };
-    let stories = [
+    let with = |change: fn(&mut WanderParameters, f32), value: f32| {
+        let mut style = WanderParameters::default();
+        change(&mut style, value);
+        style
+    };
+    // Name, effect, how to set it, and three values, the default in the middle.
+    type Story = (
+        &'static str,
+        &'static str,
+        fn(&mut WanderParameters, f32),
+        [f32; 3],
+    );
+    let stories: [Story; 5] = [
         (
             "distance",
             "larger: straighter",
-            vec![
-                ("2", distance(2.0)),
-                ("10 (default)", distance(10.0)),
-                ("40", distance(40.0)),
-            ],
+            |p, x| p.distance = x,
+            [2.0, 10.0, 40.0],
         ),
         (
             "radius",
             "larger: wider swings, sharper turns",
-            vec![
-                ("2", radius(2.0)),
-                ("5 (default)", radius(5.0)),
-                ("20", radius(20.0)),
-            ],
+            |p, x| p.radius = x,
+            [2.0, 5.0, 20.0],
         ),
         (
             "range",
-            "larger: changes its mind sooner",
-            vec![
-                ("0.3", range(0.3)),
-                ("1 (default)", range(1.0)),
-                ("4", range(4.0)),
-            ],
+            "larger: changes its mind sooner; far above 1 the body cannot follow and the way straightens",
+            |p, x| p.range = x,
+            [0.3, 1.0, 4.0],
         ),
         (
             "interval",
             "larger: the same turns, more slowly",
-            vec![
-                ("0.25", interval(0.25)),
-                ("1 (default)", interval(1.0)),
-                ("4", interval(4.0)),
-            ],
+            |p, x| p.interval = x,
+            [0.25, 1.0, 4.0],
         ),
         (
-            "frame",
-            "the circle's angles: from the world, or from the heading",
-            vec![
-                ("World (default)", frame(WanderFrame::World)),
-                ("Heading", frame(WanderFrame::Heading)),
-            ],
+            "radius in the heading's frame",
+            "the circle's angles count from the heading: the agent curls",
+            |p, x| (p.frame, p.radius) = (WanderFrame::Heading, x),
+            [2.0, 5.0, 20.0],
         ),
     ];
-    for (parameter, effect, values) in stories {
+    for (parameter, effect, change, values) in stories {
         let mut picture = Picture::new(&format!("wander: {parameter}"), effect, 3);
         picture.same_scale();
-        for (value, style) in values {
-            let panel = picture.panel(&format!("{parameter} {value}"));
+        for value in values {
+            let style = with(change, value);
+            let panel = picture.panel(&value.to_string());
             for (agent, color) in PALETTE.into_iter().enumerate().take(4) {
                 let track = track(style, agent as u64)?;
                 let thinned: Vec<Vec2> = track.iter().step_by(3).copied().collect();
@@ -96,7 +89,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             panel.dot(Vec2::ZERO, "#22262b", 4.0);
         }
-        picture.save_in(Path::new(&folder), &format!("wander_{parameter}"))?;
+        picture.save_in(
+            Path::new(&folder),
+            &format!("wander_{}", parameter.replace(' ', "_").replace("'s", "")),
+        )?;
     }
     Ok(())
 }

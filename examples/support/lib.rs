@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use svg::Document;
 use svg::node::element::{Circle, Group, Line, Polygon, Polyline, Rectangle, Text};
-use wingbeat_steer::Mood;
 use wingbeat_steer::glam::Vec2;
+use wingbeat_steer::{Mood, math};
 
 /// Side of a panel and the room around it, in picture units.
 const PANEL: f32 = 340.0;
@@ -113,7 +113,10 @@ impl Panel {
         if low.x > high.x {
             (Vec2::ZERO, 1.0)
         } else {
-            ((low + high) / 2.0, (high - low).max_element().max(1e-6))
+            (
+                (low + high) / 2.0,
+                math::max((high - low).max_element(), 1e-6),
+            )
         }
     }
 
@@ -224,6 +227,15 @@ impl Picture {
     /// Explains a colour.
     pub fn legend(&mut self, meaning: &str, color: &'static str) {
         self.legend.push((meaning.into(), color));
+    }
+
+    /// Explains the colours of the moods.
+    pub fn mood_legend(&mut self) {
+        self.legend("wander", mood_color(Mood::Wander));
+        self.legend("seek", mood_color(Mood::Seek));
+        self.legend("pursue", mood_color(Mood::Pursue));
+        self.legend("evade", mood_color(Mood::Evade));
+        self.legend("rest", mood_color(Mood::Rest));
     }
 
     /// Writes `name`.svg into target/pictures and says where.
