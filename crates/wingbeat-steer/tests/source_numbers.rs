@@ -20,7 +20,7 @@ const RUN: [Vec2; 6] = [
 ];
 
 fn angle_between(a: Vec2, b: Vec2) -> f32 {
-    a.perp_dot(b).atan2(a.dot(b))
+    a.angle_to(b)
 }
 
 #[test]
