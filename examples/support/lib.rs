@@ -7,8 +7,7 @@ use svg::node::element::{Circle, Group, Line, Polygon, Polyline, Rectangle, Text
 use wingbeat_steer::glam::Vec2;
 use wingbeat_steer::{Mood, math};
 
-/// Side of a panel and the room around it, in picture units.
-const PANEL: f32 = 340.0;
+/// Room around a panel, in picture units.
 const MARGIN: f32 = 24.0;
 const TOP: f32 = 82.0;
 /// Room for the titles between rows, and for the legend.
@@ -120,16 +119,16 @@ impl Panel {
         }
     }
 
-    fn draw(&self, corner: Vec2, extent: f32) -> Group {
+    fn draw(&self, corner: Vec2, size: f32, extent: f32) -> Group {
         let (middle, _) = self.bounds();
-        let scale = (PANEL - 2.0 * INSET) / extent;
+        let scale = (size - 2.0 * INSET) / extent;
         let place =
-            |p: Vec2| corner + Vec2::splat(PANEL / 2.0) + (p - middle) * Vec2::new(scale, -scale);
+            |p: Vec2| corner + Vec2::splat(size / 2.0) + (p - middle) * Vec2::new(scale, -scale);
         let frame = Rectangle::new()
             .set("x", corner.x)
             .set("y", corner.y)
-            .set("width", PANEL)
-            .set("height", PANEL);
+            .set("width", size)
+            .set("height", size);
         let mut group = Group::new()
             .add(frame.set("fill", "white").set("stroke", "#d9d5cb"))
             .add(text(
@@ -182,7 +181,7 @@ impl Panel {
                 }
             };
         }
-        group.add(scale_bar(corner, scale))
+        group.add(scale_bar(corner, size, scale))
     }
 }
 
@@ -193,6 +192,7 @@ pub struct Picture {
     legend: Vec<(String, &'static str)>,
     columns: usize,
     same_scale: bool,
+    panel_size: f32,
     panels: Vec<Panel>,
 }
 
@@ -205,8 +205,14 @@ impl Picture {
             legend: Vec::new(),
             columns,
             same_scale: false,
+            panel_size: 340.0,
             panels: Vec::new(),
         }
+    }
+
+    /// Draws panels of another size than 340 picture units.
+    pub fn panel_size(&mut self, size: f32) {
+        self.panel_size = size;
     }
 
     /// Draws all panels at one scale, so that they can be compared.
@@ -253,7 +259,7 @@ impl Picture {
     pub fn save_in(&self, folder: &Path, name: &str) -> std::io::Result<PathBuf> {
         let columns = self.columns.min(self.panels.len()).max(1);
         let rows = self.panels.len().div_ceil(columns);
-        let cell = Vec2::new(PANEL + MARGIN, PANEL + GAP);
+        let cell = Vec2::new(self.panel_size + MARGIN, self.panel_size + GAP);
         let width = MARGIN + columns as f32 * cell.x;
         let legend = if self.legend.is_empty() {
             MARGIN
@@ -285,7 +291,11 @@ impl Picture {
             } else {
                 panel.bounds().1
             };
-            document = document.add(panel.draw(Vec2::new(MARGIN, TOP) + place * cell, extent));
+            document = document.add(panel.draw(
+                Vec2::new(MARGIN, TOP) + place * cell,
+                self.panel_size,
+                extent,
+            ));
         }
         let mut at = Vec2::new(MARGIN, height - 18.0);
         for (meaning, color) in &self.legend {
@@ -327,7 +337,7 @@ fn coordinates(points: impl Iterator<Item = Vec2>) -> String {
 }
 
 /// A bar of a round length (1, 2 or 5 times a power of ten) above the panel's right corner.
-fn scale_bar(corner: Vec2, scale: f32) -> Group {
+fn scale_bar(corner: Vec2, size: f32, scale: f32) -> Group {
     let mut thousandths = 1_u64;
     for step in 0..50 {
         if thousandths as f32 / 1000.0 * scale >= 34.0 {
@@ -340,7 +350,7 @@ fn scale_bar(corner: Vec2, scale: f32) -> Group {
         };
     }
     let length = thousandths as f64 / 1000.0;
-    let (end, y) = (corner.x + PANEL, corner.y - 9.0);
+    let (end, y) = (corner.x + size, corner.y - 9.0);
     let start = end - length as f32 * scale;
     let bar = Line::new()
         .set("x1", start)
