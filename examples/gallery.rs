@@ -66,7 +66,7 @@ fn crowd(count: u64, spread: f32) -> Vec<Body<Vec2>> {
         let at = vec2(draw.uniform(0, 0), draw.uniform(1, 0)) - 0.5;
         body(
             at * spread,
-            Vec2::from_angle(draw.uniform(2, 0) * 6.28) * 2.0,
+            Vec2::from_angle(draw.uniform(2, 0) * std::f32::consts::TAU) * 2.0,
         )
     };
     (0..count).map(place).collect()
