@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::BehaviorError;
 use super::error::{check, check_position};
 use super::geometry::{distance, heading, predict};
-use super::seek::{arrive, seek};
+use super::seek::{arrive, match_speed, seek};
 use super::shape::nearest_on_segment;
 use crate::{Vector, math};
 
@@ -167,8 +167,8 @@ impl<V: Vector> Path<V> {
 
 /// Follows a path in its direction.
 ///
-/// Formula: f = x + v·prediction_time. If f lies within the path's radius and is farther along the path than x, no force.
-/// Otherwise [`seek`] the path's point at (nearest to f) + max_speed·prediction_time. At the end of an open path the agent
+/// Formula: f = x + v·prediction_time. If f lies within the path's radius and is farther along the path than x, only the
+/// speed is made up: `h·max_speed − v`. Otherwise [`seek`] the path's point at (nearest to f) + max_speed·prediction_time. At the end of an open path the agent
 /// [`arrive`]s, slowing within max_speed·prediction_time.
 ///
 /// Prediction time 0…1e3; larger cuts corners more. `radius` belongs to the [`Path`].
@@ -176,7 +176,7 @@ impl<V: Vector> Path<V> {
 /// ```
 /// use wingbeat_steer::behavior::{Path, follow_path};
 /// let road = Path::open([[0.0, 0.0], [100.0, 0.0]], 2.0)?;
-/// assert_eq!(follow_path([5.0, 1.0], [2.0, 0.0], &road, 1.0, 2.0), [0.0, 0.0]); // on the road, the right way
+/// assert_eq!(follow_path([5.0, 1.0], [2.0, 0.0], &road, 1.0, 2.0), [0.0, 0.0]); // on the road, the right way, at full speed
 /// assert!(follow_path([5.0, 9.0], [2.0, 0.0], &road, 1.0, 2.0)[1] < 0.0); // off it: come back
 /// # Ok::<(), wingbeat_steer::BehaviorError>(())
 /// ```
@@ -198,7 +198,7 @@ pub fn follow_path<V: Vector>(
     }
     let inside = distance(future, on_path) <= path.radius();
     if inside && path.forward(now_along, along) && heading(velocity) != V::origin() {
-        return V::origin();
+        return match_speed(velocity, max_speed, V::origin());
     }
     seek(position, velocity, target, max_speed)
 }

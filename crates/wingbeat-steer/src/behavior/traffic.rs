@@ -110,7 +110,7 @@ pub fn avoid_collisions<V: Vector>(
 /// Formula: for every other with o·h > 0, ‖o − (o·h)·h‖ ≤ width and o·h ≤ look_ahead that moves along h more slowly than the
 /// agent: wanted speed = max(its speed along h, 0); the force is `h·(slowest wanted − v·h)·(1 − (o·h − gap)/(look_ahead − gap))`,
 /// the last factor kept within 0…1, so that the braking is full at distance `gap` and fades to none at `look_ahead`. Zero at
-/// rest. Combine it with a pull toward the door and with separation.
+/// rest. It brakes, it does not hold: against a steady pull toward the door an agent still creeps, so add separation.
 ///
 /// `width`, `gap` and `look_ahead` in world units, 0…1e12. A larger look-ahead brakes earlier and more gently.
 ///
