@@ -212,6 +212,9 @@ fn agents_from_any_side_pass_each_other() {
     }
 }
 
+/// What a member of a crowd wants, given the others.
+type CrowdWish<'a> = &'a dyn Fn(&mut Steering<Vec2>, &[Body<Vec2>]);
+
 #[test]
 fn separation_parts_and_cohesion_gathers_and_alignment_agrees() {
     let start: Vec<Body<Vec2>> = (0..12)
@@ -222,7 +225,7 @@ fn separation_parts_and_cohesion_gathers_and_alignment_agrees() {
             )
         })
         .collect();
-    let run = |wish: &dyn Fn(&mut Steering<Vec2>, &[Body<Vec2>])| {
+    let run = |wish: CrowdWish| {
         let mut flock = start.clone();
         for _ in 0..300 {
             let before = flock.clone();
