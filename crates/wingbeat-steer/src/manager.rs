@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::behavior::{BehaviorError, check, time_step};
+use crate::behavior::{BehaviorError, check, time_step, within_reach};
 use crate::blend::{self, Blend};
 use crate::{Agent, Vector, math};
 
@@ -302,8 +302,7 @@ impl<V: Vector> Steering<V> {
         };
         let velocity = truncated(self.velocity.plus(acceleration.times(dt)), self.max_speed);
         // The accepted range ends at 1e30: an agent at its edge stays there instead of leaving the numbers.
-        let position =
-            V::from_fn(|a| math::clamp(self.position.axis(a) + velocity.axis(a) * dt, -1e30, 1e30));
+        let position = within_reach(self.position.plus(velocity.times(dt)));
         (self.position, self.velocity) = (position, velocity);
         self.spent = true;
         Motion { position, velocity }

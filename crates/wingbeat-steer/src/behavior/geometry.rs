@@ -41,13 +41,18 @@ pub fn predict<V: Vector>(position: V, velocity: V, time: f32) -> V {
     } else {
         0.0
     };
-    V::from_fn(|a| {
-        math::clamp(
-            position.axis(a) + velocity.axis(a) * time,
-            -FARTHEST,
-            FARTHEST,
-        )
-    })
+    within_reach(V::from_fn(|a| position.axis(a) + velocity.axis(a) * time))
+}
+
+/// A position kept within ±1e30 on every axis (the end of the accepted range), infinities included.
+#[inline]
+pub(crate) fn within_reach<V: Vector>(position: V) -> V {
+    // One comparison nearly always; the clamps would cost two for every axis.
+    if position.largest() <= FARTHEST {
+        position
+    } else {
+        V::from_fn(|a| math::clamp(position.axis(a), -FARTHEST, FARTHEST))
+    }
 }
 
 /// Turns a vector given in an agent's own frame into the world's: component 0 points along the heading, component 1 to its

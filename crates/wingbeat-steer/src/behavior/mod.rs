@@ -48,4 +48,4 @@ pub use traffic::{avoid_collisions, closest_approach, follow_flow, queue};
 pub use wander::{Wander, WanderFrame, WanderParameters, wander};
 
 pub(crate) use error::{check, check_position};
-pub(crate) use geometry::{length_and_direction, tangent, time_step};
+pub(crate) use geometry::{length_and_direction, tangent, time_step, within_reach};
