@@ -23,11 +23,7 @@ fn bodies<V: Vector>() -> Vec<Body<V>> {
 }
 
 fn wanders<V: Vector>() -> Vec<Wander<V>> {
-    (0..AGENTS)
-        .map(|i| {
-            Wander::new(WanderParameters::default(), Jitter::owned(2, i as u64)).expect("in range")
-        })
-        .collect()
+    (0..AGENTS).map(|i| Wander::new(WanderParameters::default(), Jitter::owned(2, i as u64)).expect("in range")).collect()
 }
 
 fn seek(criterion: &mut Criterion) {
@@ -36,12 +32,7 @@ fn seek(criterion: &mut Criterion) {
         let mut turns = (0..AGENTS).cycle();
         bench.iter(|| {
             let body = &crowd[turns.next().unwrap_or(0)];
-            behavior::seek(
-                body.position,
-                body.velocity,
-                black_box(Vec2::new(10.0, 20.0)),
-                4.0,
-            )
+            behavior::seek(body.position, body.velocity, black_box(Vec2::new(10.0, 20.0)), 4.0)
         });
     });
 }
@@ -61,13 +52,9 @@ fn wander<V: Vector>(criterion: &mut Criterion, name: &str) {
 /// Three behaviours added, blended, limited, and the agent moved.
 fn manager_update<V: Vector>(criterion: &mut Criterion, name: &str) {
     let mut flock = bodies::<V>();
-    let mut managers: Vec<_> = flock
-        .iter()
-        .map(|body| Steering::new(body, 10.0).expect("in range"))
-        .collect();
+    let mut managers: Vec<_> = flock.iter().map(|body| Steering::new(body, 10.0).expect("in range")).collect();
     let target = V::from_fn(|a| 10.0 * (a + 1) as f32);
-    let quarry =
-        Body::new(V::from_fn(|a| -5.0 * a as f32), V::uniform(1.0), 4.0, 1.0).expect("in range");
+    let quarry = Body::new(V::from_fn(|a| -5.0 * a as f32), V::uniform(1.0), 4.0, 1.0).expect("in range");
     criterion.bench_function(name, |bench| {
         let mut turns = (0..AGENTS).cycle();
         bench.iter(|| {

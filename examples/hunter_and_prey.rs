@@ -27,12 +27,7 @@ fn animal(id: u64, max_speed: f32) -> Result<Animal, BehaviorError> {
     let mut style = WanderParameters::default();
     (style.distance, style.radius, style.interval) = (60.0, 60.0, 0.2);
     let (steering, wander) = (Steering::new(&body, 200.0)?, Wander::new(style, place)?);
-    Ok(Animal {
-        body,
-        steering,
-        wander,
-        track: Vec::new(),
-    })
+    Ok(Animal { body, steering, wander, track: Vec::new() })
 }
 
 impl Animal {
@@ -49,12 +44,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut rules = HuntParameters::default();
     (rules.stamina, rules.chase_cost, rules.recovery) = (400.0, 2.0 * 30.0, 1.0 * 30.0);
     let fence = AxisBox::new(Vec2::ZERO, Vec2::splat(YARD))?;
-    let mut hunters = (0..2)
-        .map(|id| animal(id, 90.0))
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut prey = (10..16)
-        .map(|id| animal(id, 80.0))
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut hunters = (0..2).map(|id| animal(id, 90.0)).collect::<Result<Vec<_>, _>>()?;
+    let mut prey = (10..16).map(|id| animal(id, 80.0)).collect::<Result<Vec<_>, _>>()?;
     let mut hunter_minds = vec![Hunter::new(rules)?; hunters.len()];
     let mut prey_minds = vec![Prey::new(rules)?; prey.len()];
     let mut pointers = Vec::new();

@@ -32,12 +32,7 @@ fn wanted(flock: &[(Vec2, Vec2)], i: usize, parent: Vec2) -> Vec2 {
     let along: Vec2 = seen().map(|boid| heading(boid.1)).sum();
     let together = cohesion(at, seen().map(|boid| boid.0));
     let [apart, along, together] = [apart, along, together].map(Vec2::normalize_or_zero);
-    blend::weighted_sum([
-        (2.5, apart),
-        (1.0, along),
-        (1.0, together),
-        (1.0, to_parent),
-    ])
+    blend::weighted_sum([(2.5, apart), (1.0, along), (1.0, together), (1.0, to_parent)])
 }
 
 /// Boid `id` at rest somewhere around the origin.

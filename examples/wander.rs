@@ -4,9 +4,7 @@
 
 use wingbeat_examples::{PALETTE, Picture};
 use wingbeat_steer::glam::Vec2;
-use wingbeat_steer::{
-    BehaviorError, Body, Jitter, Steering, Wander, WanderFrame, WanderParameters,
-};
+use wingbeat_steer::{BehaviorError, Body, Jitter, Steering, Wander, WanderFrame, WanderParameters};
 
 const STEPS: usize = 400;
 
@@ -28,49 +26,27 @@ fn track(style: WanderParameters, seed: u64, agent: u64) -> Result<Vec<Vec2>, Be
 
 /// Mean turn from one step to the next, in degrees.
 fn mean_turn(track: &[Vec2]) -> f32 {
-    let turns = track
-        .windows(3)
-        .map(|p| (p[1] - p[0]).angle_to(p[2] - p[1]).abs());
+    let turns = track.windows(3).map(|p| (p[1] - p[0]).angle_to(p[2] - p[1]).abs());
     turns.sum::<f32>().to_degrees() / STEPS as f32
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let source = WanderParameters::default();
     let styles = [
-        (
-            "a stroller: range 0.3 rad",
-            WanderParameters {
-                range: 0.3,
-                ..source
-            },
-        ),
+        ("a stroller: range 0.3 rad", WanderParameters { range: 0.3, ..source }),
         ("the source's: radius 5, range 1 rad", source),
         (
             "a fly: own frame, radius 8, range 3 rad",
-            WanderParameters {
-                radius: 8.0,
-                range: 3.0,
-                frame: WanderFrame::Heading,
-                ..source
-            },
+            WanderParameters { radius: 8.0, range: 3.0, frame: WanderFrame::Heading, ..source },
         ),
     ];
-    let mut picture = Picture::new(
-        "Wander",
-        "Three styles, four agents each, 400 steps from the dot",
-        3,
-    );
+    let mut picture = Picture::new("Wander", "Three styles, four agents each, 400 steps from the dot", 3);
     picture.same_scale();
     println!("style: mean turn a step, distance from the start after {STEPS} steps");
     for (name, style) in styles {
-        let tracks: Vec<_> = (0..4)
-            .map(|agent| track(style, 1, agent))
-            .collect::<Result<_, _>>()?;
+        let tracks: Vec<_> = (0..4).map(|agent| track(style, 1, agent)).collect::<Result<_, _>>()?;
         let turn = tracks.iter().map(|t| mean_turn(t)).sum::<f32>() / 4.0;
-        let reach: Vec<String> = tracks
-            .iter()
-            .map(|t| format!("{:.0}", t[STEPS].length()))
-            .collect();
+        let reach: Vec<String> = tracks.iter().map(|t| format!("{:.0}", t[STEPS].length())).collect();
         println!("{name}: {turn:.1}°, {}", reach.join(" "));
         let panel = picture.panel(name);
         for (track, color) in tracks.iter().zip(PALETTE) {

@@ -6,9 +6,7 @@ use std::path::Path;
 
 use wingbeat_examples::{PALETTE, Picture};
 use wingbeat_steer::glam::Vec2;
-use wingbeat_steer::{
-    BehaviorError, Body, Jitter, Steering, Wander, WanderFrame, WanderParameters,
-};
+use wingbeat_steer::{BehaviorError, Body, Jitter, Steering, Wander, WanderFrame, WanderParameters};
 
 const STEPS: usize = 240;
 
@@ -28,46 +26,24 @@ fn track(style: WanderParameters, agent: u64) -> Result<Vec<Vec2>, BehaviorError
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args()
-        .nth(1)
-        .unwrap_or_else(|| "target/pictures".into());
+    let folder = std::env::args().nth(1).unwrap_or_else(|| "target/pictures".into());
     let with = |change: fn(&mut WanderParameters, f32), value: f32| {
         let mut style = WanderParameters::default();
         change(&mut style, value);
         style
     };
     // Name, effect, how to set it, and three values, the default in the middle.
-    type Story = (
-        &'static str,
-        &'static str,
-        fn(&mut WanderParameters, f32),
-        [f32; 3],
-    );
+    type Story = (&'static str, &'static str, fn(&mut WanderParameters, f32), [f32; 3]);
     let stories: [Story; 5] = [
-        (
-            "distance",
-            "larger: straighter",
-            |p, x| p.distance = x,
-            [2.0, 10.0, 40.0],
-        ),
-        (
-            "radius",
-            "larger: wider swings, sharper turns",
-            |p, x| p.radius = x,
-            [2.0, 5.0, 20.0],
-        ),
+        ("distance", "larger: straighter", |p, x| p.distance = x, [2.0, 10.0, 40.0]),
+        ("radius", "larger: wider swings, sharper turns", |p, x| p.radius = x, [2.0, 5.0, 20.0]),
         (
             "range",
             "larger: changes its mind sooner; far above 1 the body cannot follow and the way straightens",
             |p, x| p.range = x,
             [0.3, 1.0, 4.0],
         ),
-        (
-            "interval",
-            "larger: the same turns, more slowly",
-            |p, x| p.interval = x,
-            [0.25, 1.0, 4.0],
-        ),
+        ("interval", "larger: the same turns, more slowly", |p, x| p.interval = x, [0.25, 1.0, 4.0]),
         (
             "radius in the heading's frame",
             "the circle's angles count from the heading: the agent curls",
@@ -89,10 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             panel.dot(Vec2::ZERO, "#22262b", 4.0);
         }
-        picture.save_in(
-            Path::new(&folder),
-            &format!("wander_{}", parameter.replace(' ', "_").replace("'s", "")),
-        )?;
+        picture.save_in(Path::new(&folder), &format!("wander_{}", parameter.replace(' ', "_").replace("'s", "")))?;
     }
     Ok(())
 }

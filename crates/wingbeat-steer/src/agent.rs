@@ -63,16 +63,10 @@ impl<V: Vector> Body<V> {
     /// ```
     pub fn new(position: V, velocity: V, max_speed: f32, mass: f32) -> Result<Self, BehaviorError> {
         check_position("body.position", position)?;
-        (0..V::DIMENSIONS)
-            .try_for_each(|a| check("body.velocity", velocity.axis(a), -1e12, 1e12))?;
+        (0..V::DIMENSIONS).try_for_each(|a| check("body.velocity", velocity.axis(a), -1e12, 1e12))?;
         check("body.max_speed", max_speed, 0.0, 1e9)?;
         check("body.mass", mass, 1e-9, 1e9)?;
-        Ok(Self {
-            position,
-            velocity,
-            max_speed,
-            mass,
-        })
+        Ok(Self { position, velocity, max_speed, mass })
     }
 
     /// Takes over the motion a [`Steering::update`](crate::Steering::update) returned.

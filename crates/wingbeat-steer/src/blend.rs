@@ -31,9 +31,7 @@ pub enum Blend {
 /// ```
 /// Source: Reynolds 1999.
 pub fn weighted_sum<V: Vector>(terms: impl IntoIterator<Item = (f32, V)>) -> V {
-    terms.into_iter().fold(V::origin(), |sum, (weight, force)| {
-        sum.plus(force.times(weight))
-    })
+    terms.into_iter().fold(V::origin(), |sum, (weight, force)| sum.plus(force.times(weight)))
 }
 
 /// Serves forces in order from a budget, so that the urgent ones come first.
@@ -48,16 +46,7 @@ pub fn weighted_sum<V: Vector>(terms: impl IntoIterator<Item = (f32, V)>) -> V {
 /// ```
 /// Source: Reynolds 1987 (prioritized acceleration allocation).
 pub fn prioritized<V: Vector>(forces: impl IntoIterator<Item = V>, max_force: f32) -> V {
-    let (mut sum, mut budget) = (V::origin(), max_force);
-    for force in forces {
-        let size = force.norm();
-        if size > budget {
-            return sum.plus(force.times(budget / size));
-        }
-        sum = sum.plus(force);
-        budget -= size;
-    }
-    sum
+    crate::textbook::prioritize(forces.into_iter(), max_force)
 }
 
 /// The `direction` combination: only the direction of the summed forces counts, and the velocity is eased toward it.
@@ -71,21 +60,11 @@ pub fn prioritized<V: Vector>(forces: impl IntoIterator<Item = V>, max_force: f3
 /// assert_eq!(toward_direction([1.0, 0.0], [0.0, 9.0], 2.0, 0.0, 0.1), [0.0, 2.0]);
 /// ```
 /// Source: the vision-cone flock, the fifth of the five source systems.
-pub fn toward_direction<V: Vector>(
-    velocity: V,
-    force: V,
-    speed: f32,
-    smoothing_rate: f32,
-    dt: f32,
-) -> V {
+pub fn toward_direction<V: Vector>(velocity: V, force: V, speed: f32, smoothing_rate: f32, dt: f32) -> V {
     let direction = force.unit();
     if direction == V::origin() {
         return velocity;
     }
-    let part = if smoothing_rate > 0.0 {
-        math::approach(smoothing_rate, time_step(dt))
-    } else {
-        1.0
-    };
+    let part = if smoothing_rate > 0.0 { math::approach(smoothing_rate, time_step(dt)) } else { 1.0 };
     velocity.plus(direction.times(speed).minus(velocity).times(part))
 }

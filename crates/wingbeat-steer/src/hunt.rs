@@ -51,14 +51,7 @@ pub struct HuntParameters {
 
 impl Default for HuntParameters {
     fn default() -> Self {
-        Self {
-            range: 200.0,
-            stamina: 200.0,
-            chase_cost: 2.0,
-            recovery: 1.0,
-            pointer_range: 300.0,
-            pointer_slowing_radius: 30.0,
-        }
+        Self { range: 200.0, stamina: 200.0, chase_cost: 2.0, recovery: 1.0, pointer_range: 300.0, pointer_slowing_radius: 30.0 }
     }
 }
 
@@ -69,12 +62,7 @@ impl HuntParameters {
         check("hunt.chase_cost", self.chase_cost, 0.0, 1e9)?;
         check("hunt.recovery", self.recovery, 0.0, 1e9)?;
         check("hunt.pointer_range", self.pointer_range, 0.0, 1e12)?;
-        check(
-            "hunt.pointer_slowing_radius",
-            self.pointer_slowing_radius,
-            0.0,
-            1e12,
-        )?;
+        check("hunt.pointer_slowing_radius", self.pointer_slowing_radius, 0.0, 1e12)?;
         Ok(self)
     }
 }
@@ -117,12 +105,7 @@ impl Hunter {
     /// ```
     pub fn new(parameters: HuntParameters) -> Result<Self, BehaviorError> {
         let parameters = parameters.checked()?;
-        Ok(Self {
-            parameters,
-            stamina: parameters.stamina,
-            mood: Mood::Wander,
-            target: None,
-        })
+        Ok(Self { parameters, stamina: parameters.stamina, mood: Mood::Wander, target: None })
     }
 
     /// What it is doing: wander, pursue or rest.
@@ -172,13 +155,7 @@ impl Hunter {
     /// assert_eq!(steering.terms()[0].name, "wander");
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
-    pub fn steer<V: Vector>(
-        &mut self,
-        steering: &mut Steering<V>,
-        wander: &mut Wander<V>,
-        prey: &[impl Agent<V>],
-        dt: f32,
-    ) {
+    pub fn steer<V: Vector>(&mut self, steering: &mut Steering<V>, wander: &mut Wander<V>, prey: &[impl Agent<V>], dt: f32) {
         let dt = crate::behavior::time_step(dt);
         if self.mood == Mood::Rest {
             self.stamina += self.parameters.recovery * dt;
@@ -237,10 +214,7 @@ impl Prey {
     /// assert_eq!(Prey::new(bad).unwrap_err().field, "hunt.range");
     /// ```
     pub fn new(parameters: HuntParameters) -> Result<Self, BehaviorError> {
-        Ok(Self {
-            parameters: parameters.checked()?,
-            mood: Mood::Wander,
-        })
+        Ok(Self { parameters: parameters.checked()?, mood: Mood::Wander })
     }
 
     /// What it is doing: wander, seek or evade.

@@ -12,12 +12,12 @@ const EXPECTED_TERMS: usize = 16;
 /// One behaviour's contribution: its name, its weight and its force before weighting.
 ///
 /// ```
-/// use wingbeat_steer::Term;
-/// let term = Term { name: "seek", weight: 2.0, force: [1.0, 0.0] };
+/// use wingbeat_steer::SteeringTerm;
+/// let term = SteeringTerm { name: "seek", weight: 2.0, force: [1.0, 0.0] };
 /// assert_eq!(term.weighted(), [2.0, 0.0]);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Term<V> {
+pub struct SteeringTerm<V> {
     /// The behaviour's name, as the method that added it is called.
     pub name: &'static str,
     /// What the force is multiplied by.
@@ -26,12 +26,12 @@ pub struct Term<V> {
     pub force: V,
 }
 
-impl<V: Vector> Term<V> {
+impl<V: Vector> SteeringTerm<V> {
     /// `weight·force`: what enters the sum.
     ///
     /// ```
-    /// # use wingbeat_steer::Term;
-    /// assert_eq!(Term { name: "flee", weight: 0.5, force: [4.0, 0.0] }.weighted(), [2.0, 0.0]);
+    /// # use wingbeat_steer::SteeringTerm;
+    /// assert_eq!(SteeringTerm { name: "flee", weight: 0.5, force: [4.0, 0.0] }.weighted(), [2.0, 0.0]);
     /// ```
     #[inline]
     pub fn weighted(&self) -> V {
@@ -56,7 +56,7 @@ pub struct Motion<V> {
 
 /// The steering manager of one agent.
 ///
-/// 1. Behaviours are called: each adds a named [`Term`].
+/// 1. Behaviours are called: each adds a named [`SteeringTerm`].
 /// 2. [`update`](Self::update): the terms are blended into one force, which is truncated to max_force and divided by the mass;
 ///    `v += a·dt`, truncated to the maximum speed; `x += v·dt`; the sum is cleared.
 ///
@@ -98,7 +98,7 @@ pub struct Steering<V> {
     spent: bool,
     /// The weighted sum of the terms so far, kept so that an update need not walk the list.
     sum: V,
-    terms: Vec<Term<V>>,
+    terms: Vec<SteeringTerm<V>>,
 }
 
 impl<V: Vector> Steering<V> {
@@ -220,11 +220,7 @@ impl<V: Vector> Steering<V> {
             self.sum = V::origin();
             self.spent = false;
         }
-        let term = Term {
-            name,
-            weight: self.weight,
-            force,
-        };
+        let term = SteeringTerm { name, weight: self.weight, force };
         self.sum = self.sum.plus(term.weighted());
         self.terms.push(term);
         self.weight = 1.0;
@@ -245,7 +241,7 @@ impl<V: Vector> Steering<V> {
     /// assert_eq!(strongest.unwrap().name, "seek");
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
-    pub fn terms(&self) -> &[Term<V>] {
+    pub fn terms(&self) -> &[SteeringTerm<V>] {
         &self.terms
     }
 
@@ -266,9 +262,7 @@ impl<V: Vector> Steering<V> {
         }
         let force = match self.blend {
             Blend::Weighted => self.sum,
-            Blend::Prioritized => {
-                blend::prioritized(self.terms.iter().map(Term::weighted), self.max_force)
-            }
+            Blend::Prioritized => blend::prioritized(self.terms.iter().map(SteeringTerm::weighted), self.max_force),
         };
         truncated(force, self.max_force)
     }
@@ -295,11 +289,7 @@ impl<V: Vector> Steering<V> {
         let dt = time_step(dt);
         let force = self.force();
         // Most agents have mass 1, and x/1 = x: a predicted branch saves a division's wait.
-        let acceleration = if self.mass == 1.0 {
-            force
-        } else {
-            V::from_fn(|a| force.axis(a) / self.mass)
-        };
+        let acceleration = if self.mass == 1.0 { force } else { V::from_fn(|a| force.axis(a) / self.mass) };
         let velocity = truncated(self.velocity.plus(acceleration.times(dt)), self.max_speed);
         // The accepted range ends at 1e30: an agent at its edge stays there instead of leaving the numbers.
         let position = within_reach(self.position.plus(velocity.times(dt)));
@@ -331,11 +321,7 @@ impl<V: Vector> Steering<V> {
 #[inline]
 fn truncated<V: Vector>(vector: V, limit: f32) -> V {
     // Far above the rounding of either side; a square that over- or underflowed fails it and takes the exact way.
-    if limit > 1e-15 && vector.norm_sq() < 0.999 * limit * limit {
-        vector
-    } else {
-        vector.truncate_to(limit)
-    }
+    if limit > 1e-15 && vector.norm_sq() < 0.999 * limit * limit { vector } else { vector.truncate_to(limit) }
 }
 
 impl<V: Vector> Agent<V> for Steering<V> {

@@ -39,9 +39,7 @@ impl<V: Vector> Spline<V> {
     pub fn new(points: impl IntoIterator<Item = V>) -> Result<Self, BehaviorError> {
         let points: Vec<V> = points.into_iter().collect();
         check("spline.points", points.len() as f32, 1.0, 16_777_216.0)?;
-        points
-            .iter()
-            .try_for_each(|&point| check_position("spline.points", point))?;
+        points.iter().try_for_each(|&point| check_position("spline.points", point))?;
         Ok(Self { points })
     }
 
@@ -66,26 +64,14 @@ impl<V: Vector> Spline<V> {
     /// ```
     pub fn at(&self, u: f32) -> V {
         let last = self.points.len() - 1;
-        let u = if u > 0.0 {
-            math::min(u, last as f32)
-        } else {
-            0.0
-        };
+        let u = if u > 0.0 { math::min(u, last as f32) } else { 0.0 };
         let piece = u as usize;
         if piece >= last || u == piece as f32 {
             return self.points[piece]; // exactly through the waypoints, not just nearly
         }
         let (b, c) = (self.points[piece], self.points[piece + 1]);
-        let a = if piece == 0 {
-            mirrored(c, b)
-        } else {
-            self.points[piece - 1]
-        };
-        let d = if piece + 2 > last {
-            mirrored(b, c)
-        } else {
-            self.points[piece + 2]
-        };
+        let a = if piece == 0 { mirrored(c, b) } else { self.points[piece - 1] };
+        let d = if piece + 2 > last { mirrored(b, c) } else { self.points[piece + 2] };
         between([a, b, c, d], u - piece as f32)
     }
 
@@ -100,9 +86,7 @@ impl<V: Vector> Spline<V> {
     pub fn samples(&self, per_piece: usize) -> impl Iterator<Item = V> + '_ {
         let per_piece = if per_piece == 0 { 1 } else { per_piece };
         let count = (self.points.len() - 1) * per_piece;
-        (0..=count).map(move |i| {
-            self.at((i / per_piece) as f32 + (i % per_piece) as f32 / per_piece as f32)
-        })
+        (0..=count).map(move |i| self.at((i / per_piece) as f32 + (i % per_piece) as f32 / per_piece as f32))
     }
 }
 
@@ -119,11 +103,7 @@ fn between<V: Vector>([a, b, c, d]: [V; 4], part: f32) -> V {
     let t3 = t2 + knot(c, d);
     let t = t1 + (t2 - t1) * part;
     let mix = |from: V, to: V, start: f32, end: f32| {
-        let along = if end > start {
-            (t - start) / (end - start)
-        } else {
-            0.0
-        };
+        let along = if end > start { (t - start) / (end - start) } else { 0.0 };
         from.plus(to.minus(from).times(along))
     };
     let (ab, bc, cd) = (mix(a, b, 0.0, t1), mix(b, c, t1, t2), mix(c, d, t2, t3));

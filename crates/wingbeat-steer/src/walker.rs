@@ -40,14 +40,7 @@ pub struct WalkerParameters {
 
 impl Default for WalkerParameters {
     fn default() -> Self {
-        Self {
-            field_of_view: 90.0,
-            aggro_radius: 30.0,
-            step_factor: 0.5,
-            min_step: 1.0,
-            max_step: 10.0,
-            random_steps: false,
-        }
+        Self { field_of_view: 90.0, aggro_radius: 30.0, step_factor: 0.5, min_step: 1.0, max_step: 10.0, random_steps: false }
     }
 }
 
@@ -71,8 +64,7 @@ impl WalkerParameters {
     /// assert_eq!(WalkerParameters::default().view(15.0), core::f32::consts::FRAC_PI_4);
     /// ```
     pub fn view(&self, distance: f32) -> f32 {
-        (self.field_of_view * (PI / 180.0))
-            * (math::min(distance, self.aggro_radius) / self.aggro_radius)
+        (self.field_of_view * (PI / 180.0)) * (math::min(distance, self.aggro_radius) / self.aggro_radius)
     }
 }
 
@@ -88,23 +80,10 @@ impl WalkerParameters {
 /// assert!((next[0] - 5.0).abs() < 1e-5); // no turn: half way
 /// ```
 /// Source: the second of the five source systems.
-pub fn next_waypoint<V: Vector>(
-    position: V,
-    target: V,
-    turn: f32,
-    roll: f32,
-    parameters: &WalkerParameters,
-) -> V {
+pub fn next_waypoint<V: Vector>(position: V, target: V, turn: f32, roll: f32, parameters: &WalkerParameters) -> V {
     let (distance, direction) = length_and_direction(target.minus(position));
     let step = parameters.step(distance);
-    leg(
-        position,
-        target,
-        (distance, direction, step),
-        turn,
-        roll,
-        parameters,
-    )
+    leg(position, target, (distance, direction, step), turn, roll, parameters)
 }
 
 /// The leg of length `step`, or straight to the target if it is nearer.
@@ -121,9 +100,7 @@ fn leg<V: Vector>(
     }
     let (sin, cos) = libm::sincosf(turn * 0.5 * parameters.view(distance));
     let (sin_roll, cos_roll) = libm::sincosf(roll);
-    let turned = direction
-        .times(cos)
-        .plus(tangent(direction, cos_roll, sin_roll).times(sin));
+    let turned = direction.times(cos).plus(tangent(direction, cos_roll, sin_roll).times(sin));
     let next = position.plus(turned.times(step));
     // So far out that a leg is less than the last digit: no walk could get on, so go straight.
     if next == position { target } else { next }
@@ -169,18 +146,8 @@ impl<V: Vector> Walker<V> {
         check("walker.aggro_radius", parameters.aggro_radius, 1e-9, 1e12)?;
         check("walker.step_factor", parameters.step_factor, 1e-3, 1.0)?;
         check("walker.min_step", parameters.min_step, 1e-9, 1e12)?;
-        check(
-            "walker.max_step",
-            parameters.max_step,
-            parameters.min_step,
-            1e12,
-        )?;
-        Ok(Self {
-            parameters,
-            jitter,
-            draw: 0,
-            heading_for: None,
-        })
+        check("walker.max_step", parameters.max_step, parameters.min_step, 1e12)?;
+        Ok(Self { parameters, jitter, draw: 0, heading_for: None })
     }
 
     /// One waypoint at a time: draws the next from `position` toward `target`.
@@ -199,24 +166,13 @@ impl<V: Vector> Walker<V> {
         let length = self.jitter.uniform(draw, LENGTH);
         // A fair coin in 2-D; any direction across the way in 3-D.
         let coin = if side < 0.5 { 0.0 } else { PI };
-        let roll = if V::DIMENSIONS == 2 {
-            coin
-        } else {
-            2.0 * PI * side
-        };
+        let roll = if V::DIMENSIONS == 2 { coin } else { 2.0 * PI * side };
         let (distance, direction) = length_and_direction(target.minus(position));
         let mut step = self.parameters.step(distance);
         if self.parameters.random_steps && step <= distance {
             step = self.parameters.min_step + (step - self.parameters.min_step) * length;
         }
-        leg(
-            position,
-            target,
-            (distance, direction, step),
-            turn,
-            roll,
-            &self.parameters,
-        )
+        leg(position, target, (distance, direction, step), turn, roll, &self.parameters)
     }
 
     /// All waypoints up front, from `start` to `target`, both included.

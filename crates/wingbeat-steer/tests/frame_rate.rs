@@ -42,20 +42,9 @@ fn largest_gap<V: Vector>(seed: u64, parameters: WanderParameters) -> f32 {
 #[test]
 fn wander_keeps_its_track_at_every_frame_rate() {
     let style = WanderParameters::default();
-    let gaps: Vec<f32> = (0..20)
-        .flat_map(|seed| {
-            [
-                largest_gap::<Vec2>(seed, style),
-                largest_gap::<Vec3>(seed, style),
-            ]
-        })
-        .collect();
+    let gaps: Vec<f32> = (0..20).flat_map(|seed| [largest_gap::<Vec2>(seed, style), largest_gap::<Vec3>(seed, style)]).collect();
     let largest = gaps.iter().copied().fold(0.0, wingbeat_steer::math::max);
-    println!(
-        "largest gap over {} tracks: {:.3} % of the distance travelled",
-        gaps.len(),
-        100.0 * largest
-    );
+    println!("largest gap over {} tracks: {:.3} % of the distance travelled", gaps.len(), 100.0 * largest);
     assert!(largest < 0.01, "{gaps:?}");
 }
 
@@ -71,10 +60,7 @@ fn another_seed_is_another_track() {
 #[test]
 fn the_wander_point_is_the_same_function_of_time() {
     for interval in [0.25, 1.0, 3.0] {
-        let style = WanderParameters {
-            interval,
-            ..Default::default()
-        };
+        let style = WanderParameters { interval, ..Default::default() };
         let points: Vec<Vec2> = RATES
             .map(|rate| {
                 let mut wander = Wander::<Vec2>::new(style, Jitter::keyed(3, 1)).unwrap();
@@ -85,10 +71,7 @@ fn the_wander_point_is_the_same_function_of_time() {
             })
             .to_vec();
         for point in &points {
-            assert!(
-                point.distance(points[0]) < 1e-3,
-                "interval {interval}: {points:?}"
-            );
+            assert!(point.distance(points[0]) < 1e-3, "interval {interval}: {points:?}");
         }
     }
 }
@@ -109,10 +92,7 @@ fn facing_takes_the_same_time_at_every_frame_rate() {
     }
     for i in 1..RATES.len() {
         assert!((angles[i] - angles[0]).abs() < 1e-4, "{angles:?}");
-        assert!(
-            (orientations[i] * Vec3::X).distance(orientations[0] * Vec3::X) < 1e-4,
-            "{orientations:?}"
-        );
+        assert!((orientations[i] * Vec3::X).distance(orientations[0] * Vec3::X) < 1e-4, "{orientations:?}");
     }
 }
 

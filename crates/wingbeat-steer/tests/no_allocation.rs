@@ -4,12 +4,7 @@ use wingbeat_steer::behavior::{Sphere, falloff};
 use wingbeat_steer::glam::Vec3;
 use wingbeat_steer::{Body, Jitter, Steering, Wander, WanderParameters};
 
-fn frame(
-    steering: &mut Steering<Vec3>,
-    body: &mut Body<Vec3>,
-    wander: &mut Wander<Vec3>,
-    trees: &[Sphere<Vec3>],
-) {
+fn frame(steering: &mut Steering<Vec3>, body: &mut Body<Vec3>, wander: &mut Wander<Vec3>, trees: &[Sphere<Vec3>]) {
     let other = Body::new(Vec3::new(30.0, 1.0, 0.0), Vec3::X, 4.0, 1.0).unwrap();
     steering.observe(body);
     steering.seek(Vec3::new(50.0, 0.0, 0.0));
@@ -36,8 +31,5 @@ fn frames_after_the_first_allocate_nothing() {
     };
     frames(1);
     assert_eq!(frames(1000), 0);
-    assert!(
-        allocation_counter::measure(|| drop(std::hint::black_box(Box::new(1)))).count_total > 0,
-        "the counter counts"
-    );
+    assert!(allocation_counter::measure(|| drop(std::hint::black_box(Box::new(1)))).count_total > 0, "the counter counts");
 }

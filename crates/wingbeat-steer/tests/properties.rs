@@ -4,23 +4,13 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use wingbeat_steer::behavior::*;
 use wingbeat_steer::glam::{Mat2, Mat3, Quat, Vec2, Vec3};
-use wingbeat_steer::{
-    Blend, Body, Jitter, Spline, Steering, Vector, Walker, WalkerParameters, blend, next_waypoint,
-};
+use wingbeat_steer::{Blend, Body, Jitter, Spline, Steering, Vector, Walker, WalkerParameters, blend, next_waypoint};
 
 /// Fixed seed: the same cases on every machine. Set WINGBEAT_TEST_SEED to try others; a failure prints the seed.
 fn config() -> ProptestConfig {
-    let seed = std::env::var("WINGBEAT_TEST_SEED")
-        .ok()
-        .and_then(|s| s.parse().ok())
-        .unwrap_or(1999);
+    let seed = std::env::var("WINGBEAT_TEST_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1999);
     println!("seed {seed} (set WINGBEAT_TEST_SEED to change it)");
-    ProptestConfig {
-        cases: 2000,
-        rng_seed: RngSeed::Fixed(seed),
-        failure_persistence: None,
-        ..Default::default()
-    }
+    ProptestConfig { cases: 2000, rng_seed: RngSeed::Fixed(seed), failure_persistence: None, ..Default::default() }
 }
 
 /// A number that is often nasty: zeros, tiny and huge ones, up to `limit`.
@@ -51,13 +41,7 @@ fn speed() -> impl Strategy<Value = [f32; 3]> + Clone {
 }
 
 /// Every behaviour's force for one situation, by name.
-fn all_forces<V: Vector>(
-    x: V,
-    v: V,
-    t: V,
-    w: V,
-    [max_speed, radius, time]: [f32; 3],
-) -> Vec<(&'static str, V)> {
+fn all_forces<V: Vector>(x: V, v: V, t: V, w: V, [max_speed, radius, time]: [f32; 3]) -> Vec<(&'static str, V)> {
     let others = [(t, w), (x, v), (x, w)];
     let places = || others.iter().map(|o| o.0);
     let sphere = Sphere::new(t, radius).unwrap();
@@ -83,101 +67,43 @@ fn all_forces<V: Vector>(
         ("pursue", pursue(x, v, t, w, max_speed)),
         ("evade", evade(x, v, t, w, max_speed)),
         ("intercept", intercept(x, v, t, w, max_speed)),
-        (
-            "offset_pursuit",
-            offset_pursuit(x, v, (t, w), V::uniform(radius), max_speed, radius),
-        ),
-        (
-            "interpose",
-            interpose(x, v, (t, w), (x, v), max_speed, radius),
-        ),
-        (
-            "follow_leader",
-            follow_leader(x, v, (t, w), radius, max_speed, radius),
-        ),
-        (
-            "follow_path open",
-            follow_path(x, v, &open, time, max_speed),
-        ),
-        (
-            "follow_path looped",
-            follow_path(x, v, &looped, time, max_speed),
-        ),
+        ("offset_pursuit", offset_pursuit(x, v, (t, w), V::uniform(radius), max_speed, radius)),
+        ("interpose", interpose(x, v, (t, w), (x, v), max_speed, radius)),
+        ("follow_leader", follow_leader(x, v, (t, w), radius, max_speed, radius)),
+        ("follow_path open", follow_path(x, v, &open, time, max_speed)),
+        ("follow_path looped", follow_path(x, v, &looped, time, max_speed)),
         ("follow_flow", follow_flow(x, v, |_| w, time, max_speed)),
-        (
-            "avoid_obstacles",
-            avoid_obstacles(x, v, radius, radius, max_speed, dynamic()),
-        ),
-        (
-            "hide",
-            hide(x, v, pair(t, w), dynamic(), radius, (max_speed, radius)),
-        ),
-        (
-            "hide in the open",
-            hide(x, v, pair(t, w), [&sphere; 0], radius, (max_speed, radius)),
-        ),
+        ("avoid_obstacles", avoid_obstacles(x, v, radius, radius, max_speed, dynamic())),
+        ("hide", hide(x, v, pair(t, w), dynamic(), radius, (max_speed, radius))),
+        ("hide in the open", hide(x, v, pair(t, w), [&sphere; 0], radius, (max_speed, radius))),
         ("cohesion", cohesion(x, places())),
         ("alignment", alignment(v, others.iter().map(|o| o.1))),
-        (
-            "separation inverse_square",
-            separation(x, places(), radius, falloff::inverse_square),
-        ),
-        (
-            "avoid_collisions",
-            avoid_collisions(x, v, others, radius, time, max_speed),
-        ),
+        ("separation inverse_square", separation(x, places(), radius, falloff::inverse_square)),
+        ("avoid_collisions", avoid_collisions(x, v, others, radius, time, max_speed)),
         ("queue", queue(x, v, others, radius, radius, time)),
-        (
-            "seek_flee",
-            SeekFlee::default().steer((x, v), others, max_speed),
-        ),
+        ("seek_flee", SeekFlee::default().steer((x, v), others, max_speed)),
         ("next_waypoint", next_waypoint(x, t, 0.7, 1.0, &walker)),
         ("heading_frame", heading_frame(v, w)),
-        (
-            "toward_direction",
-            blend::toward_direction(v, w, max_speed, radius, time),
-        ),
+        ("toward_direction", blend::toward_direction(v, w, max_speed, radius, time)),
         ("prioritized", blend::prioritized([v, w], max_speed)),
     ];
-    for (name, shape) in [
-        ("sphere", shapes[0]),
-        ("capsule", shapes[1]),
-        ("box", shapes[2]),
-    ] {
+    for (name, shape) in [("sphere", shapes[0]), ("capsule", shapes[1]), ("box", shapes[2])] {
         forces.push((name, follow_wall(x, v, shape, radius, time, max_speed)));
         forces.push((name, contain(x, v, shape, time, max_speed)));
     }
-    forces.extend(
-        Spline::new([x, t, t, x])
-            .unwrap()
-            .samples(3)
-            .map(|p| ("spline", p)),
-    );
+    forces.extend(Spline::new([x, t, t, x]).unwrap().samples(3).map(|p| ("spline", p)));
     forces
 }
 
 /// The same for the manager: all terms, both blendings, three updates.
-fn manager_motion<V: Vector>(
-    x: V,
-    v: V,
-    t: V,
-    w: V,
-    [max_speed, radius, time]: [f32; 3],
-) -> Vec<(&'static str, V)> {
+fn manager_motion<V: Vector>(x: V, v: V, t: V, w: V, [max_speed, radius, time]: [f32; 3]) -> Vec<(&'static str, V)> {
     let body = Body::new(x, v, max_speed, 1e-9).unwrap();
     let other = Body::new(t, w, max_speed, 1.0).unwrap();
     let mut results = Vec::new();
     for blend in [Blend::Weighted, Blend::Prioritized] {
         let mut steering = Steering::new(&body, max_speed).unwrap().with_blend(blend);
         for _ in 0..3 {
-            steering
-                .seek(t)
-                .flee(t)
-                .arrive(t, radius)
-                .weighted(1e9)
-                .pursue(&other)
-                .weighted(-1e9)
-                .evade(&other);
+            steering.seek(t).flee(t).arrive(t, radius).weighted(1e9).pursue(&other).weighted(-1e9).evade(&other);
             let motion = steering.update(time);
             results.extend([("position", motion.position), ("velocity", motion.velocity)]);
         }
@@ -291,14 +217,7 @@ proptest! {
 
 /// Asserts that forces turn with the world and do not care where it is, to 1e-4 of the largest involved (positions up to 150
 /// lose 1e-5 of a unit to rounding; forces are of the order of the speeds).
-fn equivariant<V: Vector>(
-    x: V,
-    v: V,
-    t: V,
-    w: V,
-    turn: impl Fn(V) -> V,
-    moved: impl Fn(V) -> V,
-) -> Result<(), TestCaseError> {
+fn equivariant<V: Vector>(x: V, v: V, t: V, w: V, turn: impl Fn(V) -> V, moved: impl Fn(V) -> V) -> Result<(), TestCaseError> {
     let forces = |x: V, v: V, t: V, w: V| {
         let sphere = Sphere::new(t, 0.5).unwrap();
         // Not through x: standing exactly on its start, rounding would decide whether the agent moves on.
@@ -313,28 +232,12 @@ fn equivariant<V: Vector>(
             ("pursue", pursue(x, v, t, w, 3.0)),
             ("evade", evade(x, v, t, w, 3.0)),
             ("intercept", intercept(x, v, t, w, 9.0)),
-            (
-                "offset_pursuit",
-                offset_pursuit(
-                    x,
-                    v,
-                    (t, w),
-                    V::from_fn(|a| if a == 0 { -2.0 } else { 0.0 }),
-                    3.0,
-                    9.0,
-                ),
-            ),
+            ("offset_pursuit", offset_pursuit(x, v, (t, w), V::from_fn(|a| if a == 0 { -2.0 } else { 0.0 }), 3.0, 9.0)),
             ("interpose", interpose(x, v, (t, w), (x, v), 3.0, 9.0)),
-            (
-                "hide",
-                hide(x, v, (t.plus(w), w), [&sphere], 1.0, (3.0, 9.0)),
-            ),
+            ("hide", hide(x, v, (t.plus(w), w), [&sphere], 1.0, (3.0, 9.0))),
             ("follow_wall", follow_wall(x, v, &sphere, 2.0, 0.1, 3.0)),
             ("follow_path", follow_path(x, v, &path, 0.1, 3.0)),
-            (
-                "separation",
-                separation(x, [t], 200.0, falloff::linear(200.0)),
-            ),
+            ("separation", separation(x, [t], 200.0, falloff::linear(200.0))),
             ("cohesion", cohesion(x, [t])),
             ("alignment", alignment(v, [w])),
             ("queue", queue(x, v, others, 30.0, 1.0, 90.0)),
@@ -347,10 +250,7 @@ fn equivariant<V: Vector>(
         let scale = 1.0 + a.norm();
         // Thresholds (a radius, a cone) may fall on either side of the rounding: those are exact zeros on one side.
         let edge = a == V::origin() || b == V::origin();
-        prop_assert!(
-            edge || gap <= 2e-4 * scale,
-            "{name}: {a:?} turned is not {b:?}, off by {gap}"
-        );
+        prop_assert!(edge || gap <= 2e-4 * scale, "{name}: {a:?} turned is not {b:?}, off by {gap}");
     }
     Ok(())
 }

@@ -5,8 +5,7 @@ use std::f32::consts::PI;
 use wingbeat_steer::behavior::{self, interception_time, pursuit_point};
 use wingbeat_steer::glam::{Vec2, Vec3};
 use wingbeat_steer::{
-    Body, Jitter, Spline, Steering, Vector, Walker, WalkerParameters, Wander, WanderFrame,
-    WanderParameters, next_waypoint,
+    Body, Jitter, Spline, Steering, Vector, Walker, WalkerParameters, Wander, WanderFrame, WanderParameters, next_waypoint,
 };
 
 /// The source's printed run of walk to target from (10, 10) to (0, 0).
@@ -36,19 +35,12 @@ fn walk_to_target_repeats_the_sources_run() {
         let (from, to) = (pair[0], pair[1]);
         let half_view = style.view(from.length()) / 2.0;
         let turned = angle_between(-from, to - from);
-        assert!(
-            turned.abs() <= half_view + 0.01,
-            "turned {turned} of {half_view} at {from}"
-        );
+        assert!(turned.abs() <= half_view + 0.01, "turned {turned} of {half_view} at {from}");
         let roll = if turned > 0.0 { 0.0 } else { PI };
         let again = next_waypoint(from, Vec2::ZERO, turned.abs() / half_view, roll, &style);
         assert!((again - to).length() < 0.02, "{again} is not {to}");
     }
-    assert_eq!(
-        next_waypoint(RUN[4], Vec2::ZERO, 1.0, 0.0, &style),
-        Vec2::ZERO,
-        "nearer than a step: straight in"
-    );
+    assert_eq!(next_waypoint(RUN[4], Vec2::ZERO, 1.0, 0.0, &style), Vec2::ZERO, "nearer than a step: straight in");
 }
 
 #[test]
@@ -64,11 +56,7 @@ fn no_turn_exceeds_half_the_current_view_and_every_walk_arrives() {
         for pair in walk.windows(2) {
             let to_target = target - pair[0];
             let turned = angle_between(to_target, pair[1] - pair[0]);
-            assert!(
-                turned.abs() <= style.view(to_target.length()) / 2.0 + 1e-3,
-                "seed {seed} at {}",
-                pair[0]
-            );
+            assert!(turned.abs() <= style.view(to_target.length()) / 2.0 + 1e-3, "seed {seed} at {}", pair[0]);
             left += i32::from(turned > 1e-3);
             right += i32::from(turned < -1e-3);
         }
@@ -79,12 +67,7 @@ fn no_turn_exceeds_half_the_current_view_and_every_walk_arrives() {
 
 #[test]
 fn the_walker_arrives_in_3d_with_random_steps_and_the_widest_view() {
-    let style = WalkerParameters {
-        field_of_view: 110.0,
-        step_factor: 1.0,
-        random_steps: true,
-        ..Default::default()
-    };
+    let style = WalkerParameters { field_of_view: 110.0, step_factor: 1.0, random_steps: true, ..Default::default() };
     for seed in 0..200 {
         let mut walker = Walker::new(style, Jitter::keyed(seed, 9)).unwrap();
         let walk = walker.waypoints(Vec3::new(80.0, -20.0, 40.0), Vec3::ZERO);
@@ -108,11 +91,7 @@ fn the_walker_catches_any_target_slower_than_itself() {
             target += Vec2::from_angle(seed as f32) * 0.08; // 80 % of the walker's speed
             at = walker.walk(at, target, 0.1);
             steps += 1;
-            assert!(
-                steps < 20_000,
-                "seed {seed}: still {} away",
-                at.distance(target)
-            );
+            assert!(steps < 20_000, "seed {seed}: still {} away", at.distance(target));
         }
     }
 }
@@ -131,17 +110,9 @@ fn every_spline_passes_through_its_waypoints() {
                 assert!((spline.at(i as f32 + side) - spline.points()[i]).length() < 0.05);
             }
         }
-        let longest = spline
-            .points()
-            .windows(2)
-            .map(|p| p[0].distance(p[1]))
-            .fold(0.0, wingbeat_steer::math::max);
+        let longest = spline.points().windows(2).map(|p| p[0].distance(p[1])).fold(0.0, wingbeat_steer::math::max);
         for point in spline.samples(16) {
-            let nearest = spline
-                .points()
-                .iter()
-                .map(|p| p.distance(point))
-                .fold(f32::INFINITY, wingbeat_steer::math::min);
+            let nearest = spline.points().iter().map(|p| p.distance(point)).fold(f32::INFINITY, wingbeat_steer::math::min);
             assert!(nearest < longest, "seed {seed}: the curve strays {nearest}");
         }
     }
@@ -155,10 +126,7 @@ fn a_spline_with_equal_points_stays_finite() {
 
 /// Largest change of the force over one interval at a fixed heading, over many draws.
 fn largest_change<V: Vector>(frame: WanderFrame, velocity: V, dt: f32) -> f32 {
-    let style = WanderParameters {
-        frame,
-        ..Default::default()
-    };
+    let style = WanderParameters { frame, ..Default::default() };
     let mut wander = Wander::new(style, Jitter::owned(5, 5)).unwrap();
     let steps_per_interval = (1.0 / dt).round() as usize;
     let (mut largest, mut before) = (0.0, wander.steer(velocity, 0.0));
@@ -177,32 +145,14 @@ fn wander_changes_by_at_most_its_bound_a_step() {
     let bound = 2.0 * 5.0 * libm_sin(0.25);
     assert!((bound - 2.47).abs() < 0.01);
     for (name, change) in [
-        (
-            "2-D world",
-            largest_change(WanderFrame::World, Vec2::new(3.0, 1.0), 1.0),
-        ),
-        (
-            "2-D heading",
-            largest_change(WanderFrame::Heading, Vec2::new(3.0, 1.0), 1.0),
-        ),
-        (
-            "3-D world",
-            largest_change(WanderFrame::World, Vec3::new(3.0, 1.0, 2.0), 1.0),
-        ),
-        (
-            "3-D heading",
-            largest_change(WanderFrame::Heading, Vec3::new(3.0, 1.0, 2.0), 1.0),
-        ),
-        (
-            "2-D in eight steps",
-            largest_change(WanderFrame::World, Vec2::new(3.0, 1.0), 0.125),
-        ),
+        ("2-D world", largest_change(WanderFrame::World, Vec2::new(3.0, 1.0), 1.0)),
+        ("2-D heading", largest_change(WanderFrame::Heading, Vec2::new(3.0, 1.0), 1.0)),
+        ("3-D world", largest_change(WanderFrame::World, Vec3::new(3.0, 1.0, 2.0), 1.0)),
+        ("3-D heading", largest_change(WanderFrame::Heading, Vec3::new(3.0, 1.0, 2.0), 1.0)),
+        ("2-D in eight steps", largest_change(WanderFrame::World, Vec2::new(3.0, 1.0), 0.125)),
     ] {
         assert!(change <= bound + 1e-4, "{name}: {change} exceeds {bound}");
-        assert!(
-            change > 0.97 * bound,
-            "{name}: {change} never comes near {bound}"
-        );
+        assert!(change > 0.97 * bound, "{name}: {change} never comes near {bound}");
     }
 }
 
@@ -218,12 +168,8 @@ fn wander_at_dt_one_is_the_sources() {
     let mut theta = 0.0_f32;
     for step in 0..1000 {
         let force = wander.steer(Vec2::new(0.0, 2.0), 1.0);
-        let expected =
-            Vec2::new(0.0, 10.0) + 5.0 * Vec2::new(theta.cos_pinned(), theta.sin_pinned());
-        assert!(
-            (force - expected).length() < 2e-4,
-            "step {step}: {force} is not {expected}"
-        );
+        let expected = Vec2::new(0.0, 10.0) + 5.0 * Vec2::new(theta.cos_pinned(), theta.sin_pinned());
+        assert!((force - expected).length() < 2e-4, "step {step}: {force} is not {expected}");
         theta += wingbeat_steer::noise::uniform(7, 3, step, 16) - 0.5;
     }
 }
@@ -253,11 +199,8 @@ fn a_resting_wanderer_starts_moving() {
 #[test]
 fn a_track_does_not_depend_on_how_many_others_live() {
     let track = |crowd: u64| {
-        let mut wanders: Vec<_> = (0..crowd)
-            .map(|id| {
-                Wander::<Vec3>::new(WanderParameters::default(), Jitter::owned(11, id)).unwrap()
-            })
-            .collect();
+        let mut wanders: Vec<_> =
+            (0..crowd).map(|id| Wander::<Vec3>::new(WanderParameters::default(), Jitter::owned(11, id)).unwrap()).collect();
         let mut seen = Vec::new();
         for _ in 0..200 {
             for (id, wander) in wanders.iter_mut().enumerate() {
@@ -275,15 +218,7 @@ fn a_track_does_not_depend_on_how_many_others_live() {
 #[test]
 fn seek_slows_linearly_inside_the_radius() {
     let body = Body::new(Vec2::ZERO, Vec2::ZERO, 8.0, 1.0).unwrap();
-    for (distance, speed) in [
-        (0.0, 0.0),
-        (5.0, 2.0),
-        (10.0, 4.0),
-        (19.0, 7.6),
-        (20.0, 8.0),
-        (20.001, 8.0),
-        (500.0, 8.0),
-    ] {
+    for (distance, speed) in [(0.0, 0.0), (5.0, 2.0), (10.0, 4.0), (19.0, 7.6), (20.0, 8.0), (20.001, 8.0), (500.0, 8.0)] {
         let mut steering = Steering::new(&body, 100.0).unwrap();
         let wanted = steering.seek(Vec2::new(distance, 0.0)).force();
         assert_eq!(wanted, Vec2::new(speed, 0.0), "at {distance}");
@@ -300,24 +235,12 @@ fn arrival_stops_without_overshoot_at_any_step() {
             steering.observe(&body);
             steering.arrive(Vec2::ZERO, 16.0);
             body.follow(steering.update(dt));
-            assert!(
-                body.position.x <= 1e-4,
-                "dt {dt}: overshoots to {}",
-                body.position.x
-            );
+            assert!(body.position.x <= 1e-4, "dt {dt}: overshoots to {}", body.position.x);
             assert!(body.position.x >= last, "dt {dt}: turns back at {last}");
             last = body.position.x;
         }
-        assert!(
-            body.position.length() < 1e-2,
-            "dt {dt}: stopped at {}",
-            body.position
-        );
-        assert!(
-            body.velocity.length() < 1e-2,
-            "dt {dt}: still at {}",
-            body.velocity
-        );
+        assert!(body.position.length() < 1e-2, "dt {dt}: stopped at {}", body.position);
+        assert!(body.velocity.length() < 1e-2, "dt {dt}: still at {}", body.velocity);
     }
 }
 
@@ -329,18 +252,11 @@ fn pursuit_predicts_distance_over_own_speed_ahead() {
 
 #[test]
 fn interception_of_a_straight_runner_happens_where_predicted() {
-    for (place, run) in [
-        ((40.0, 0.0), (0.0, 3.0)),
-        ((10.0, 25.0), (-2.0, -2.0)),
-        ((-8.0, 30.0), (1.0, 3.5)),
-    ] {
+    for (place, run) in [((40.0, 0.0), (0.0, 3.0)), ((10.0, 25.0), (-2.0, -2.0)), ((-8.0, 30.0), (1.0, 3.5))] {
         let (start, run) = (Vec2::from(place), Vec2::from(run));
         let due = interception_time(Vec2::ZERO, start, run, 5.0).expect("slower than the chaser");
         let meeting = start + run * due;
-        assert!(
-            (meeting.length() - 5.0 * due).abs() < 1e-3,
-            "the chaser gets there in time"
-        );
+        assert!((meeting.length() - 5.0 * due).abs() < 1e-3, "the chaser gets there in time");
 
         let mut body = Body::new(Vec2::ZERO, meeting.normalize() * 5.0, 5.0, 1.0).unwrap();
         let mut steering = Steering::new(&body, 1e6).unwrap();
@@ -355,11 +271,7 @@ fn interception_of_a_straight_runner_happens_where_predicted() {
             time += dt;
             assert!(time < due + 0.1, "not there after {time}, due at {due}");
         }
-        assert!(
-            body.position.distance(meeting) < 0.3,
-            "met at {} instead of {meeting}",
-            body.position
-        );
+        assert!(body.position.distance(meeting) < 0.3, "met at {} instead of {meeting}", body.position);
     }
 }
 
@@ -373,31 +285,15 @@ fn pursuit_and_evasion_are_opposites_from_rest() {
 
 #[test]
 fn the_two_flees_differ_by_twice_the_velocity() {
-    let (x, v, t) = (
-        Vec2::new(1.0, 2.0),
-        Vec2::new(0.5, -0.25),
-        Vec2::new(4.0, 6.0),
-    );
+    let (x, v, t) = (Vec2::new(1.0, 2.0), Vec2::new(0.5, -0.25), Vec2::new(4.0, 6.0));
     let difference = behavior::flee_negated_seek(x, v, t, 2.0) - behavior::flee(x, v, t, 2.0);
     assert!((difference - 2.0 * v).length() < 1e-6);
 }
 
 #[test]
 fn arrays_and_glam_give_the_same_bits() {
-    let a = behavior::pursue(
-        [1.0, 2.0, 3.0],
-        [0.1, 0.2, 0.3],
-        [9.0, -4.0, 1.5],
-        [1.0, 0.3, -0.7],
-        3.3,
-    );
+    let a = behavior::pursue([1.0, 2.0, 3.0], [0.1, 0.2, 0.3], [9.0, -4.0, 1.5], [1.0, 0.3, -0.7], 3.3);
     let of = Vec3::from_array;
-    let b = behavior::pursue(
-        of([1.0, 2.0, 3.0]),
-        of([0.1, 0.2, 0.3]),
-        of([9.0, -4.0, 1.5]),
-        of([1.0, 0.3, -0.7]),
-        3.3,
-    );
+    let b = behavior::pursue(of([1.0, 2.0, 3.0]), of([0.1, 0.2, 0.3]), of([9.0, -4.0, 1.5]), of([1.0, 0.3, -0.7]), 3.3);
     assert_eq!(a.map(f32::to_bits), b.to_array().map(f32::to_bits));
 }

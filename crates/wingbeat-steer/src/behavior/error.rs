@@ -39,41 +39,18 @@ impl fmt::Display for Short {
 impl fmt::Display for BehaviorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (low, high) = self.allowed;
-        write!(
-            f,
-            "{} = {} is outside {}..={}",
-            self.field,
-            Short(self.value),
-            Short(low),
-            Short(high)
-        )
+        write!(f, "{} = {} is outside {}..={}", self.field, Short(self.value), Short(low), Short(high))
     }
 }
 
 impl core::error::Error for BehaviorError {}
 
 /// `Ok` if `value` lies within the allowed range, both ends included.
-pub(crate) fn check(
-    field: &'static str,
-    value: f32,
-    low: f32,
-    high: f32,
-) -> Result<(), BehaviorError> {
-    if value >= low && value <= high {
-        Ok(())
-    } else {
-        Err(BehaviorError {
-            field,
-            value,
-            allowed: (low, high),
-        })
-    }
+pub(crate) fn check(field: &'static str, value: f32, low: f32, high: f32) -> Result<(), BehaviorError> {
+    if value >= low && value <= high { Ok(()) } else { Err(BehaviorError { field, value, allowed: (low, high) }) }
 }
 
 /// [`check`] for every component of a position.
-pub(crate) fn check_position<V: crate::Vector>(
-    field: &'static str,
-    position: V,
-) -> Result<(), BehaviorError> {
+pub(crate) fn check_position<V: crate::Vector>(field: &'static str, position: V) -> Result<(), BehaviorError> {
     (0..V::DIMENSIONS).try_for_each(|a| check(field, position.axis(a), -1e30, 1e30))
 }

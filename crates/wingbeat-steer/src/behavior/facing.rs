@@ -84,11 +84,7 @@ impl Facing {
     /// ```
     pub fn turn_3d(&self, orientation: Quat, direction: Vec3, up: Vec3, dt: f32) -> Quat {
         match look_rotation(direction, up) {
-            Some(wanted) => slerp(
-                orientation,
-                wanted,
-                math::approach(self.rate, super::geometry::time_step(dt)),
-            ),
+            Some(wanted) => slerp(orientation, wanted, math::approach(self.rate, super::geometry::time_step(dt))),
             None => orientation,
         }
     }
@@ -141,16 +137,9 @@ fn slerp(from: Quat, to: Quat, part: f32) -> Quat {
     } else {
         let angle = libm::acosf(cos);
         let scale = 1.0 / libm::sinf(angle);
-        (
-            libm::sinf((1.0 - part) * angle) * scale,
-            libm::sinf(part * angle) * scale,
-        )
+        (libm::sinf((1.0 - part) * angle) * scale, libm::sinf(part * angle) * scale)
     };
     let mixed: [f32; 4] = core::array::from_fn(|i| a * from[i] + b * sign * to[i]);
     let length = math::sqrt(dot(mixed, mixed));
-    if length > 0.0 {
-        Quat::from_array(mixed.map(|q| q / length))
-    } else {
-        Quat::from_array(to)
-    }
+    if length > 0.0 { Quat::from_array(mixed.map(|q| q / length)) } else { Quat::from_array(to) }
 }

@@ -6,6 +6,7 @@ use super::BehaviorError;
 use super::error::check;
 use super::geometry::heading;
 use super::seek::{flee_negated_seek, seek};
+use crate::textbook::COINCIDENT;
 use crate::{Vector, math};
 
 /// Whether an agent sees another: within `radius` and within the cone around its heading.
@@ -21,13 +22,7 @@ use crate::{Vector, math};
 /// ```
 /// Source: Reynolds 1987 (the neighbourhood).
 #[inline]
-pub fn in_sight<V: Vector>(
-    position: V,
-    forward: V,
-    other: V,
-    radius: f32,
-    cos_half_view: f32,
-) -> bool {
+pub fn in_sight<V: Vector>(position: V, forward: V, other: V, radius: f32, cos_half_view: f32) -> bool {
     let offset = other.minus(position);
     let distance_sq = offset.norm_sq();
     let reach_sq = radius * radius;
@@ -39,9 +34,6 @@ pub fn in_sight<V: Vector>(
         || distance_sq <= reach_sq * COINCIDENT
         || offset.inner(forward) >= cos_half_view * math::sqrt(distance_sq)
 }
-
-/// d² ≤ r²·this counts as standing on the same point.
-const COINCIDENT: f32 = 1.0 / 1_099_511_627_776.0;
 
 /// How strongly separation pushes at a distance: the factor f(d) of the offset in `S = −Σ f(d)·o`.
 pub mod falloff {
@@ -94,12 +86,7 @@ pub mod falloff {
 /// assert_eq!(push, [-1.0, 0.0]); // half of the offset; the other is out of reach
 /// ```
 /// Source: Reynolds 1999.
-pub fn separation<V: Vector>(
-    position: V,
-    others: impl IntoIterator<Item = V>,
-    radius: f32,
-    falloff: impl Fn(f32) -> f32,
-) -> V {
+pub fn separation<V: Vector>(position: V, others: impl IntoIterator<Item = V>, radius: f32, falloff: impl Fn(f32) -> f32) -> V {
     let reach_sq = radius * radius;
     let mut sum = V::origin();
     for other in others {
@@ -172,11 +159,7 @@ pub struct SeekFlee {
 
 impl Default for SeekFlee {
     fn default() -> Self {
-        Self {
-            sight: 200.0,
-            cos_half_view: 0.0,
-            too_close: 60.0,
-        }
+        Self { sight: 200.0, cos_half_view: 0.0, too_close: 60.0 }
     }
 }
 
@@ -194,11 +177,7 @@ impl SeekFlee {
         check("seek_flee.sight", sight, 1e-9, 1e12)?;
         check("seek_flee.cos_half_view", cos_half_view, -1.0, 1.0)?;
         check("seek_flee.too_close", too_close, 1e-9, 1e12)?;
-        Ok(Self {
-            sight,
-            cos_half_view,
-            too_close,
-        })
+        Ok(Self { sight, cos_half_view, too_close })
     }
 
     /// The whole flock in one loop: seek the middle of those seen, flee (the source's way) those too close, align.
@@ -213,16 +192,10 @@ impl SeekFlee {
     /// assert_eq!(flock.steer(([0.0, 0.0], [2.0, 0.0]), others, 2.0), [-1.0, 1.0]); // seek is met; half of the alignment
     /// ```
     /// Source: the seek-flee flock, as its text says it (its listing divides by the wrong counts).
-    pub fn steer<V: Vector>(
-        &self,
-        agent: (V, V),
-        others: impl IntoIterator<Item = (V, V)>,
-        max_speed: f32,
-    ) -> V {
+    pub fn steer<V: Vector>(&self, agent: (V, V), others: impl IntoIterator<Item = (V, V)>, max_speed: f32) -> V {
         let (position, velocity) = agent;
         let forward = heading(velocity);
-        let (mut offsets, mut velocities, mut fleeing, mut count) =
-            (V::origin(), velocity, V::origin(), 0.0_f32);
+        let (mut offsets, mut velocities, mut fleeing, mut count) = (V::origin(), velocity, V::origin(), 0.0_f32);
         for (other, other_velocity) in others {
             if !in_sight(position, forward, other, self.sight, self.cos_half_view) {
                 continue;
@@ -242,8 +215,6 @@ impl SeekFlee {
         }
         let middle = offsets.times(1.0 / count);
         let aligned = velocities.times(1.0 / (count + 1.0)).minus(velocity);
-        seek(V::origin(), velocity, middle, max_speed)
-            .plus(fleeing)
-            .plus(aligned)
+        seek(V::origin(), velocity, middle, max_speed).plus(fleeing).plus(aligned)
     }
 }

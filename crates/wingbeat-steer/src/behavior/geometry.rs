@@ -2,9 +2,6 @@
 
 use crate::{Vector, math};
 
-/// Speeds below this count as rest: the heading is then zero.
-pub(crate) const AT_REST: f32 = 1e-15;
-
 /// Coordinates are kept within ± this, the accepted range, wherever a position is predicted.
 const FARTHEST: f32 = 1e30;
 
@@ -17,12 +14,7 @@ const FARTHEST: f32 = 1e30;
 /// ```
 #[inline]
 pub fn heading<V: Vector>(velocity: V) -> V {
-    let speed = math::sqrt(velocity.norm_sq());
-    if speed < AT_REST {
-        V::origin()
-    } else {
-        velocity.times(1.0 / speed)
-    }
+    crate::textbook::heading(velocity)
 }
 
 /// Where something will be after `time` if it keeps its velocity: `x + v·time`, kept within ±1e30 on every axis.
@@ -36,11 +28,7 @@ pub fn heading<V: Vector>(velocity: V) -> V {
 #[inline]
 pub fn predict<V: Vector>(position: V, velocity: V, time: f32) -> V {
     // A finite time, so that a resting other (0·∞) stays where it is.
-    let time = if time > 0.0 {
-        math::min(time, f32::MAX)
-    } else {
-        0.0
-    };
+    let time = if time > 0.0 { math::min(time, f32::MAX) } else { 0.0 };
     within_reach(V::from_fn(|a| position.axis(a) + velocity.axis(a) * time))
 }
 
@@ -48,11 +36,7 @@ pub fn predict<V: Vector>(position: V, velocity: V, time: f32) -> V {
 #[inline]
 pub(crate) fn within_reach<V: Vector>(position: V) -> V {
     // One comparison nearly always; the clamps would cost two for every axis.
-    if position.largest() <= FARTHEST {
-        position
-    } else {
-        V::from_fn(|a| math::clamp(position.axis(a), -FARTHEST, FARTHEST))
-    }
+    if position.largest() <= FARTHEST { position } else { V::from_fn(|a| math::clamp(position.axis(a), -FARTHEST, FARTHEST)) }
 }
 
 /// Turns a vector given in an agent's own frame into the world's: component 0 points along the heading, component 1 to its

@@ -35,8 +35,7 @@ pub fn free_distance<V: Vector>(
     for _ in 0..PROBES {
         let (_, surface) = shape.nearest(predict(position, forward, along));
         let gap = surface - body_radius;
-        if gap <= 0.0 || (along > 0.0 && gap < close && approaches(position, forward, along, shape))
-        {
+        if gap <= 0.0 || (along > 0.0 && gap < close && approaches(position, forward, along, shape)) {
             return Some(along);
         }
         // Never less than `close`, so that a path along the surface is walked through rather than crept along.
@@ -49,17 +48,8 @@ pub fn free_distance<V: Vector>(
 }
 
 /// Whether going on along `forward` brings the surface nearer.
-fn approaches<V: Vector>(
-    position: V,
-    forward: V,
-    along: f32,
-    shape: &(impl Shape<V> + ?Sized),
-) -> bool {
-    shape
-        .nearest(predict(position, forward, along))
-        .0
-        .inner(forward)
-        < 0.0
+fn approaches<V: Vector>(position: V, forward: V, along: f32, shape: &(impl Shape<V> + ?Sized)) -> bool {
+    shape.nearest(predict(position, forward, along)).0.inner(forward) < 0.0
 }
 
 /// Turns an agent sideways before it runs into the nearest of several shapes.
@@ -92,11 +82,7 @@ pub fn avoid_obstacles<'a, V: Vector, S: Shape<V> + ?Sized + 'a>(
     for shape in shapes {
         let (outward, surface) = shape.nearest(position);
         if surface < body_radius {
-            let out = if outward == V::origin() {
-                V::from_fn(|a| if a == 0 { 1.0 } else { 0.0 })
-            } else {
-                outward
-            };
+            let out = if outward == V::origin() { V::from_fn(|a| if a == 0 { 1.0 } else { 0.0 }) } else { outward };
             return out.times(max_force);
         }
         if forward == V::origin() || surface - body_radius > look_ahead {
@@ -118,11 +104,7 @@ pub fn avoid_obstacles<'a, V: Vector, S: Shape<V> + ?Sized + 'a>(
 fn across<V: Vector>(normal: V, forward: V) -> V {
     let lateral = normal.minus(forward.times(normal.inner(forward)));
     // Below this the direction would be rounding noise.
-    if lateral.norm() < 1e-4 {
-        tangent(forward, 1.0, 0.0)
-    } else {
-        lateral.unit()
-    }
+    if lateral.norm() < 1e-4 { tangent(forward, 1.0, 0.0) } else { lateral.unit() }
 }
 
 /// Goes along a wall at a given distance from it.
@@ -148,12 +130,7 @@ pub fn follow_wall<V: Vector>(
 ) -> V {
     let future = predict(position, velocity, prediction_time);
     let (outward, surface) = wall.nearest(future);
-    seek(
-        position,
-        velocity,
-        predict(future, outward.times(offset - surface), 1.0),
-        max_speed,
-    )
+    seek(position, velocity, predict(future, outward.times(offset - surface), 1.0), max_speed)
 }
 
 /// Keeps an agent inside a region.
@@ -182,11 +159,7 @@ pub fn contain<V: Vector>(
         return V::origin();
     }
     let mirror = predict(future, outward.times(-2.0 * surface), 1.0);
-    let target = if region.nearest(mirror).1 <= 0.0 {
-        mirror
-    } else {
-        region.middle()
-    };
+    let target = if region.nearest(mirror).1 <= 0.0 { mirror } else { region.middle() };
     seek(position, velocity, target, max_speed)
 }
 

@@ -66,9 +66,7 @@ impl<V: Vector> Path<V> {
     fn build(points: Vec<V>, radius: f32, looped: bool) -> Result<Self, BehaviorError> {
         check("path.points", points.len() as f32, 1.0, 16_777_216.0)?;
         check("path.radius", radius, 0.0, 1e12)?;
-        points
-            .iter()
-            .try_for_each(|&point| check_position("path.points", point))?;
+        points.iter().try_for_each(|&point| check_position("path.points", point))?;
         let mut length = 0.0;
         let mut marks = Vec::with_capacity(points.len());
         marks.push(0.0);
@@ -76,12 +74,7 @@ impl<V: Vector> Path<V> {
             length += distance(pair[0], pair[1]);
             marks.push(length);
         }
-        Ok(Self {
-            points,
-            marks,
-            radius,
-            looped,
-        })
+        Ok(Self { points, marks, radius, looped })
     }
 
     /// Half the path's width, in world units.
@@ -116,11 +109,7 @@ impl<V: Vector> Path<V> {
     /// ```
     pub fn at(&self, along: f32) -> V {
         let length = self.length();
-        let turns = if self.looped && length > 0.0 {
-            libm::floorf(along / length)
-        } else {
-            0.0
-        };
+        let turns = if self.looped && length > 0.0 { libm::floorf(along / length) } else { 0.0 };
         let along = math::clamp(along - turns * length, 0.0, length);
         let segment = self.marks.partition_point(|&mark| mark <= along);
         if segment == 0 || segment == self.points.len() {
@@ -181,13 +170,7 @@ impl<V: Vector> Path<V> {
 /// # Ok::<(), wingbeat_steer::BehaviorError>(())
 /// ```
 /// Source: Reynolds 1999 (path following); direction as in OpenSteer.
-pub fn follow_path<V: Vector>(
-    position: V,
-    velocity: V,
-    path: &Path<V>,
-    prediction_time: f32,
-    max_speed: f32,
-) -> V {
+pub fn follow_path<V: Vector>(position: V, velocity: V, path: &Path<V>, prediction_time: f32, max_speed: f32) -> V {
     let lead = max_speed * prediction_time;
     let future = predict(position, velocity, prediction_time);
     let (now_along, _) = path.nearest(position);

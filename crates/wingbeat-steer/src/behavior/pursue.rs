@@ -17,19 +17,8 @@ use crate::{Vector, math};
 /// ```
 /// Source: Reynolds 1999; the prediction time is the steering manager's.
 #[inline]
-pub fn pursue<V: Vector>(
-    position: V,
-    velocity: V,
-    other: V,
-    other_velocity: V,
-    max_speed: f32,
-) -> V {
-    seek(
-        position,
-        velocity,
-        pursuit_point(position, other, other_velocity, max_speed),
-        max_speed,
-    )
+pub fn pursue<V: Vector>(position: V, velocity: V, other: V, other_velocity: V, max_speed: f32) -> V {
+    seek(position, velocity, pursuit_point(position, other, other_velocity, max_speed), max_speed)
 }
 
 /// Flees from the place another agent will have reached.
@@ -43,19 +32,8 @@ pub fn pursue<V: Vector>(
 /// ```
 /// Source: Reynolds 1999; the prediction time is the steering manager's.
 #[inline]
-pub fn evade<V: Vector>(
-    position: V,
-    velocity: V,
-    other: V,
-    other_velocity: V,
-    max_speed: f32,
-) -> V {
-    flee(
-        position,
-        velocity,
-        pursuit_point(position, other, other_velocity, max_speed),
-        max_speed,
-    )
+pub fn evade<V: Vector>(position: V, velocity: V, other: V, other_velocity: V, max_speed: f32) -> V {
+    flee(position, velocity, pursuit_point(position, other, other_velocity, max_speed), max_speed)
 }
 
 /// The point [`pursue`] seeks and [`evade`] flees: `x_other + v_other·‖x_other − x‖/max_speed`.
@@ -67,11 +45,7 @@ pub fn evade<V: Vector>(
 /// Source: the steering manager.
 #[inline]
 pub fn pursuit_point<V: Vector>(position: V, other: V, other_velocity: V, max_speed: f32) -> V {
-    predict(
-        other,
-        other_velocity,
-        travel_time(distance(other, position), max_speed),
-    )
+    predict(other, other_velocity, travel_time(distance(other, position), max_speed))
 }
 
 /// How long until something that moves at a constant `speed` can meet another that keeps its velocity; `None` if never.
@@ -85,12 +59,7 @@ pub fn pursuit_point<V: Vector>(position: V, other: V, other_velocity: V, max_sp
 /// assert_eq!(interception_time([0.0, 0.0], [6.0, 0.0], [9.0, 0.0], 5.0), None); // it outruns us
 /// ```
 /// Source: the quadratic of ballistics; Bourg and Seemann 2004, "AI for Game Developers".
-pub fn interception_time<V: Vector>(
-    position: V,
-    other: V,
-    other_velocity: V,
-    speed: f32,
-) -> Option<f32> {
+pub fn interception_time<V: Vector>(position: V, other: V, other_velocity: V, speed: f32) -> Option<f32> {
     let (mut oo, mut ov, mut vv) = (0.0_f64, 0.0_f64, 0.0_f64);
     for a in 0..V::DIMENSIONS {
         let offset = f64::from(other.axis(a)) - f64::from(position.axis(a));
@@ -110,11 +79,7 @@ pub fn interception_time<V: Vector>(
     }
     let root = libm::sqrt(discriminant);
     // The larger 1/t is the earlier meeting; written so that nothing cancels.
-    let rate = if ov > 0.0 {
-        k / (ov + root)
-    } else {
-        (root - ov) / oo
-    };
+    let rate = if ov > 0.0 { k / (ov + root) } else { (root - ov) / oo };
     let time = (1.0 / rate) as f32;
     (rate > 0.0 && time.is_finite()).then_some(time)
 }
@@ -130,20 +95,9 @@ pub fn interception_time<V: Vector>(
 /// assert!((force[0] - 3.0).abs() < 1e-5 && (force[1] - 4.0).abs() < 1e-5); // toward (6, 8)
 /// ```
 /// Source: Reynolds 1999 notes it as the better prediction for pursuit.
-pub fn intercept<V: Vector>(
-    position: V,
-    velocity: V,
-    other: V,
-    other_velocity: V,
-    max_speed: f32,
-) -> V {
+pub fn intercept<V: Vector>(position: V, velocity: V, other: V, other_velocity: V, max_speed: f32) -> V {
     match interception_time(position, other, other_velocity, max_speed) {
-        Some(time) => seek(
-            position,
-            velocity,
-            predict(other, other_velocity, time),
-            max_speed,
-        ),
+        Some(time) => seek(position, velocity, predict(other, other_velocity, time), max_speed),
         None => pursue(position, velocity, other, other_velocity, max_speed),
     }
 }
@@ -171,17 +125,10 @@ pub fn offset_pursuit<V: Vector>(
     slowing_radius: f32,
 ) -> V {
     let (other_position, other_velocity) = other;
-    let place = predict(
-        other_position,
-        heading_frame(other_velocity, local_offset),
-        1.0,
-    );
+    let place = predict(other_position, heading_frame(other_velocity, local_offset), 1.0);
     // Closing velocity in the place's own frame: whoever rides beside it at the same velocity sees it at rest.
     let closing = arrive(position, V::origin(), place, max_speed, slowing_radius);
-    closing
-        .plus(other_velocity)
-        .truncate_to(math::max(max_speed, 0.0))
-        .minus(velocity)
+    closing.plus(other_velocity).truncate_to(math::max(max_speed, 0.0)).minus(velocity)
 }
 
 /// Steers between two others, as a bodyguard does.
@@ -194,20 +141,10 @@ pub fn offset_pursuit<V: Vector>(
 /// assert_eq!(force, [0.0, 1.0]);
 /// ```
 /// Source: Buckland 2005, "Programming Game AI by Example".
-pub fn interpose<V: Vector>(
-    position: V,
-    velocity: V,
-    first: (V, V),
-    second: (V, V),
-    max_speed: f32,
-    slowing_radius: f32,
-) -> V {
+pub fn interpose<V: Vector>(position: V, velocity: V, first: (V, V), second: (V, V), max_speed: f32, slowing_radius: f32) -> V {
     let midpoint = |a: V, b: V| a.times(0.5).plus(b.times(0.5));
     let time = travel_time(distance(midpoint(first.0, second.0), position), max_speed);
-    let target = midpoint(
-        predict(first.0, first.1, time),
-        predict(second.0, second.1, time),
-    );
+    let target = midpoint(predict(first.0, first.1, time), predict(second.0, second.1, time));
     arrive(position, velocity, target, max_speed, slowing_radius)
 }
 
@@ -245,11 +182,7 @@ pub fn follow_leader<V: Vector>(
     let ahead = offset.inner(forward);
     let sideways = offset.minus(forward.times(ahead));
     if ahead > 0.0 && ahead < 2.0 * distance_behind && sideways.norm() < distance_behind {
-        let away = if sideways == V::origin() {
-            super::geometry::tangent(forward, 1.0, 0.0)
-        } else {
-            sideways.unit()
-        };
+        let away = if sideways == V::origin() { super::geometry::tangent(forward, 1.0, 0.0) } else { sideways.unit() };
         return away.times(max_speed).minus(velocity);
     }
     let place = predict(leader_position, forward.times(-distance_behind), 1.0);

@@ -35,20 +35,10 @@ pub fn seek<V: Vector>(position: V, velocity: V, target: V, max_speed: f32) -> V
 /// ```
 /// Source: Reynolds 1999 (arrival).
 #[inline]
-pub fn arrive<V: Vector>(
-    position: V,
-    velocity: V,
-    target: V,
-    max_speed: f32,
-    slowing_radius: f32,
-) -> V {
+pub fn arrive<V: Vector>(position: V, velocity: V, target: V, max_speed: f32, slowing_radius: f32) -> V {
     let (distance, direction) = length_and_direction(target.minus(position));
     let slowing = slowing_radius > 0.0 && distance <= slowing_radius;
-    let speed = if slowing {
-        max_speed * (distance / slowing_radius)
-    } else {
-        max_speed
-    };
+    let speed = if slowing { max_speed * (distance / slowing_radius) } else { max_speed };
     direction.times(speed).minus(velocity)
 }
 
@@ -111,11 +101,7 @@ pub fn match_velocity<V: Vector>(velocity: V, other_velocity: V) -> V {
 #[inline]
 pub fn match_speed<V: Vector>(velocity: V, speed: f32, start: V) -> V {
     let forward = heading(velocity);
-    let forward = if forward == V::origin() {
-        start
-    } else {
-        forward
-    };
+    let forward = if forward == V::origin() { start } else { forward };
     forward.times(speed).minus(velocity)
 }
 
@@ -131,11 +117,7 @@ pub fn match_speed<V: Vector>(velocity: V, speed: f32, start: V) -> V {
 /// Source: birds and fish cannot stop; UnitySteer's minimum speed.
 #[inline]
 pub fn minimum_speed<V: Vector>(velocity: V, min_speed: f32, start: V) -> V {
-    if velocity.norm() < min_speed {
-        match_speed(velocity, min_speed, start)
-    } else {
-        V::origin()
-    }
+    if velocity.norm() < min_speed { match_speed(velocity, min_speed, start) } else { V::origin() }
 }
 
 /// Leaves an agent alone within a distance of its anchor and pulls it back beyond.
@@ -151,9 +133,5 @@ pub fn minimum_speed<V: Vector>(velocity: V, min_speed: f32, start: V) -> V {
 #[inline]
 pub fn tether<V: Vector>(position: V, velocity: V, anchor: V, length: f32, max_speed: f32) -> V {
     let (distance, _) = length_and_direction(anchor.minus(position));
-    if distance > length {
-        seek(position, velocity, anchor, max_speed)
-    } else {
-        V::origin()
-    }
+    if distance > length { seek(position, velocity, anchor, max_speed) } else { V::origin() }
 }

@@ -122,10 +122,7 @@ impl<V: Vector> Shape<V> for AxisBox<V> {
         // Inside: out through the nearest face.
         let (mut face, mut side, mut depth) = (0, 1.0, f32::INFINITY);
         for a in 0..V::DIMENSIONS {
-            let (below, above) = (
-                point.axis(a) - self.low.axis(a),
-                self.high.axis(a) - point.axis(a),
-            );
+            let (below, above) = (point.axis(a) - self.low.axis(a), self.high.axis(a) - point.axis(a));
             if below < depth {
                 (face, side, depth) = (a, -1.0, below);
             }
@@ -199,10 +196,6 @@ pub(crate) fn nearest_on_segment<V: Vector>(from: V, to: V, point: V) -> (f32, V
     let (length, direction) = length_and_direction(to.minus(from));
     let along = math::clamp(point.minus(from).inner(direction), 0.0, length);
     // The far end is returned as it is, so that segments join without a gap of rounding.
-    let nearest = if along >= length {
-        to
-    } else {
-        from.plus(direction.times(along))
-    };
+    let nearest = if along >= length { to } else { from.plus(direction.times(along)) };
     (along, nearest)
 }

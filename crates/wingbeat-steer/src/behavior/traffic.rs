@@ -14,15 +14,8 @@ use crate::{Vector, math};
 /// assert_eq!(follow_flow([2.0, 0.0], [0.0, 0.0], whirl, 1.0, 5.0), [0.0, 2.0]);
 /// ```
 /// Source: Reynolds 1999 (flow field following).
-pub fn follow_flow<V: Vector>(
-    position: V,
-    velocity: V,
-    field: impl Fn(V) -> V,
-    prediction_time: f32,
-    max_speed: f32,
-) -> V {
-    let wanted =
-        field(predict(position, velocity, prediction_time)).truncate_to(math::max(max_speed, 0.0));
+pub fn follow_flow<V: Vector>(position: V, velocity: V, field: impl Fn(V) -> V, prediction_time: f32, max_speed: f32) -> V {
+    let wanted = field(predict(position, velocity, prediction_time)).truncate_to(math::max(max_speed, 0.0));
     wanted.minus(velocity)
 }
 
@@ -42,11 +35,7 @@ pub fn closest_approach<V: Vector>(offset: V, relative_velocity: V) -> f32 {
         return 0.0;
     }
     // Along a unit vector first, so that neither product overflows; the quotient is kept finite for the same reason.
-    math::clamp(
-        -offset.inner(relative_velocity.unit()) / speed,
-        -f32::MAX,
-        f32::MAX,
-    )
+    math::clamp(-offset.inner(relative_velocity.unit()) / speed, -f32::MAX, f32::MAX)
 }
 
 /// Steers sideways out of the most imminent collision with agents that come from any direction.
@@ -97,11 +86,7 @@ pub fn avoid_collisions<V: Vector>(
     let sideways = escape.minus(forward.times(escape.inner(forward)));
     // What is left of a head-on meeting is rounding noise: a convention beats it.
     let noise = math::max(escape.norm(), clearance) * 1e-4;
-    let direction = if sideways.norm() <= noise {
-        tangent(forward, 1.0, 0.0)
-    } else {
-        sideways.unit()
-    };
+    let direction = if sideways.norm() <= noise { tangent(forward, 1.0, 0.0) } else { sideways.unit() };
     direction.times(max_force)
 }
 
@@ -140,11 +125,7 @@ pub fn queue<V: Vector>(
         }
         let excess = speed - math::max(other_velocity.inner(forward), 0.0);
         let room = look_ahead - gap;
-        let nearness = if room > 0.0 {
-            math::clamp(1.0 - (ahead - gap) / room, 0.0, 1.0)
-        } else {
-            1.0
-        };
+        let nearness = if room > 0.0 { math::clamp(1.0 - (ahead - gap) / room, 0.0, 1.0) } else { 1.0 };
         braking = math::max(braking, excess * nearness);
     }
     forward.times(-braking)

@@ -50,13 +50,7 @@ pub struct WanderParameters {
 
 impl Default for WanderParameters {
     fn default() -> Self {
-        Self {
-            distance: 10.0,
-            radius: 5.0,
-            range: 1.0,
-            interval: 1.0,
-            frame: WanderFrame::World,
-        }
+        Self { distance: 10.0, radius: 5.0, range: 1.0, interval: 1.0, frame: WanderFrame::World }
     }
 }
 
@@ -86,9 +80,7 @@ pub fn wander<V: Vector>(velocity: V, point: V, parameters: &WanderParameters) -
         WanderFrame::World => point,
         WanderFrame::Heading => heading_frame(velocity, point),
     };
-    heading(velocity)
-        .times(parameters.distance)
-        .plus(point.times(parameters.radius))
+    heading(velocity).times(parameters.distance).plus(point.times(parameters.radius))
 }
 
 /// A wandering agent's memory: where on the circle (2-D) or sphere (3-D) the point is, and the randomness that moves it.
@@ -144,16 +136,7 @@ impl<V: Vector> Wander<V> {
     pub fn new(parameters: WanderParameters, jitter: Jitter) -> Result<Self, BehaviorError> {
         let start = V::from_fn(|a| if a == 0 { 1.0 } else { 0.0 });
         let parameters = parameters.checked()?;
-        let mut wander = Self {
-            parameters,
-            jitter,
-            draw: 0,
-            elapsed: 0.0,
-            turn: 0.0,
-            angle: 0.0,
-            start,
-            along: V::origin(),
-        };
+        let mut wander = Self { parameters, jitter, draw: 0, elapsed: 0.0, turn: 0.0, angle: 0.0, start, along: V::origin() };
         wander.draw_turn();
         Ok(wander)
     }

@@ -17,16 +17,7 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn pursue(&mut self, other: &impl Agent<V>) -> &mut Self {
-        self.add(
-            "pursue",
-            behavior::pursue(
-                self.position,
-                self.velocity,
-                other.position(),
-                other.velocity(),
-                self.max_speed,
-            ),
-        )
+        self.add("pursue", behavior::pursue(self.position, self.velocity, other.position(), other.velocity(), self.max_speed))
     }
 
     /// Heads for where it will meet another agent that keeps its velocity: [`behavior::intercept`].
@@ -44,13 +35,7 @@ impl<V: Vector> Steering<V> {
     pub fn intercept(&mut self, other: &impl Agent<V>) -> &mut Self {
         self.add(
             "intercept",
-            behavior::intercept(
-                self.position,
-                self.velocity,
-                other.position(),
-                other.velocity(),
-                self.max_speed,
-            ),
+            behavior::intercept(self.position, self.velocity, other.position(), other.velocity(), self.max_speed),
         )
     }
 
@@ -67,16 +52,7 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn evade(&mut self, other: &impl Agent<V>) -> &mut Self {
-        self.add(
-            "evade",
-            behavior::evade(
-                self.position,
-                self.velocity,
-                other.position(),
-                other.velocity(),
-                self.max_speed,
-            ),
-        )
+        self.add("evade", behavior::evade(self.position, self.velocity, other.position(), other.velocity(), self.max_speed))
     }
 
     /// Keeps a place in formation: [`behavior::offset_pursuit`].
@@ -91,12 +67,7 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
     #[inline]
-    pub fn offset_pursuit(
-        &mut self,
-        other: &impl Agent<V>,
-        local_offset: V,
-        slowing_radius: f32,
-    ) -> &mut Self {
+    pub fn offset_pursuit(&mut self, other: &impl Agent<V>, local_offset: V, slowing_radius: f32) -> &mut Self {
         self.add(
             "offset_pursuit",
             behavior::offset_pursuit(
@@ -123,12 +94,7 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
     #[inline]
-    pub fn interpose(
-        &mut self,
-        first: &impl Agent<V>,
-        second: &impl Agent<V>,
-        slowing_radius: f32,
-    ) -> &mut Self {
+    pub fn interpose(&mut self, first: &impl Agent<V>, second: &impl Agent<V>, slowing_radius: f32) -> &mut Self {
         self.add(
             "interpose",
             behavior::interpose(
@@ -154,12 +120,7 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
     #[inline]
-    pub fn follow_leader(
-        &mut self,
-        leader: &impl Agent<V>,
-        distance_behind: f32,
-        slowing_radius: f32,
-    ) -> &mut Self {
+    pub fn follow_leader(&mut self, leader: &impl Agent<V>, distance_behind: f32, slowing_radius: f32) -> &mut Self {
         self.add(
             "follow_leader",
             behavior::follow_leader(
@@ -186,9 +147,6 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn match_velocity(&mut self, other: &impl Agent<V>) -> &mut Self {
-        self.add(
-            "match_velocity",
-            behavior::match_velocity(self.velocity, other.velocity()),
-        )
+        self.add("match_velocity", behavior::match_velocity(self.velocity, other.velocity()))
     }
 }

@@ -16,16 +16,8 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
     #[inline]
-    pub fn separate(
-        &mut self,
-        others: impl IntoIterator<Item = V>,
-        radius: f32,
-        falloff: impl Fn(f32) -> f32,
-    ) -> &mut Self {
-        self.add(
-            "separate",
-            behavior::separation(self.position, others, radius, falloff),
-        )
+    pub fn separate(&mut self, others: impl IntoIterator<Item = V>, radius: f32, falloff: impl Fn(f32) -> f32) -> &mut Self {
+        self.add("separate", behavior::separation(self.position, others, radius, falloff))
     }
 
     /// Takes up the others' mean velocity: [`behavior::alignment`].
@@ -78,17 +70,7 @@ impl<V: Vector> Steering<V> {
         horizon: f32,
         force: f32,
     ) -> &mut Self {
-        self.add(
-            "avoid_collisions",
-            behavior::avoid_collisions(
-                self.position,
-                self.velocity,
-                others,
-                clearance,
-                horizon,
-                force,
-            ),
-        )
+        self.add("avoid_collisions", behavior::avoid_collisions(self.position, self.velocity, others, clearance, horizon, force))
     }
 
     /// Brakes behind others, given as (position, velocity), that are ahead and slower: [`behavior::queue`].
@@ -104,16 +86,7 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
     #[inline]
-    pub fn queue(
-        &mut self,
-        others: impl IntoIterator<Item = (V, V)>,
-        width: f32,
-        gap: f32,
-        look_ahead: f32,
-    ) -> &mut Self {
-        self.add(
-            "queue",
-            behavior::queue(self.position, self.velocity, others, width, gap, look_ahead),
-        )
+    pub fn queue(&mut self, others: impl IntoIterator<Item = (V, V)>, width: f32, gap: f32, look_ahead: f32) -> &mut Self {
+        self.add("queue", behavior::queue(self.position, self.velocity, others, width, gap, look_ahead))
     }
 }

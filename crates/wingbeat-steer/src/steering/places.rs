@@ -18,16 +18,7 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn seek(&mut self, target: V) -> &mut Self {
-        self.add(
-            "seek",
-            behavior::arrive(
-                self.position,
-                self.velocity,
-                target,
-                self.max_speed,
-                self.slowing_radius,
-            ),
-        )
+        self.add("seek", behavior::arrive(self.position, self.velocity, target, self.max_speed, self.slowing_radius))
     }
 
     /// Seeks a point and stops there: [`behavior::arrive`].
@@ -42,16 +33,7 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn arrive(&mut self, target: V, slowing_radius: f32) -> &mut Self {
-        self.add(
-            "arrive",
-            behavior::arrive(
-                self.position,
-                self.velocity,
-                target,
-                self.max_speed,
-                slowing_radius,
-            ),
-        )
+        self.add("arrive", behavior::arrive(self.position, self.velocity, target, self.max_speed, slowing_radius))
     }
 
     /// Flees a point: [`behavior::flee`] (Reynolds 1999).
@@ -66,10 +48,7 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn flee(&mut self, target: V) -> &mut Self {
-        self.add(
-            "flee",
-            behavior::flee(self.position, self.velocity, target, self.max_speed),
-        )
+        self.add("flee", behavior::flee(self.position, self.velocity, target, self.max_speed))
     }
 
     /// The source's flee, seek turned round: [`behavior::flee_negated_seek`].
@@ -84,10 +63,7 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn flee_negated_seek(&mut self, target: V) -> &mut Self {
-        self.add(
-            "flee_negated_seek",
-            behavior::flee_negated_seek(self.position, self.velocity, target, self.max_speed),
-        )
+        self.add("flee_negated_seek", behavior::flee_negated_seek(self.position, self.velocity, target, self.max_speed))
     }
 
     /// Wanders, and moves the wander on by `dt`: [`Wander`].
@@ -119,10 +95,7 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn tether(&mut self, anchor: V, length: f32) -> &mut Self {
-        self.add(
-            "tether",
-            behavior::tether(self.position, self.velocity, anchor, length, self.max_speed),
-        )
+        self.add("tether", behavior::tether(self.position, self.velocity, anchor, length, self.max_speed))
     }
 
     /// Takes up a speed without turning, starting toward `start` (a unit vector) from rest: [`behavior::match_speed`].
@@ -137,10 +110,7 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn match_speed(&mut self, speed: f32, start: V) -> &mut Self {
-        self.add(
-            "match_speed",
-            behavior::match_speed(self.velocity, speed, start),
-        )
+        self.add("match_speed", behavior::match_speed(self.velocity, speed, start))
     }
 
     /// Keeps the speed from falling below a minimum: [`behavior::minimum_speed`].
@@ -155,10 +125,7 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn minimum_speed(&mut self, min_speed: f32, start: V) -> &mut Self {
-        self.add(
-            "minimum_speed",
-            behavior::minimum_speed(self.velocity, min_speed, start),
-        )
+        self.add("minimum_speed", behavior::minimum_speed(self.velocity, min_speed, start))
     }
 
     /// Follows a flow field: [`behavior::follow_flow`].
@@ -173,16 +140,7 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn follow_flow(&mut self, field: impl Fn(V) -> V, prediction_time: f32) -> &mut Self {
-        self.add(
-            "follow_flow",
-            behavior::follow_flow(
-                self.position,
-                self.velocity,
-                field,
-                prediction_time,
-                self.max_speed,
-            ),
-        )
+        self.add("follow_flow", behavior::follow_flow(self.position, self.velocity, field, prediction_time, self.max_speed))
     }
 
     /// Follows a path in its direction: [`behavior::follow_path`].
@@ -199,15 +157,6 @@ impl<V: Vector> Steering<V> {
     /// ```
     #[inline]
     pub fn follow_path(&mut self, path: &Path<V>, prediction_time: f32) -> &mut Self {
-        self.add(
-            "follow_path",
-            behavior::follow_path(
-                self.position,
-                self.velocity,
-                path,
-                prediction_time,
-                self.max_speed,
-            ),
-        )
+        self.add("follow_path", behavior::follow_path(self.position, self.velocity, path, prediction_time, self.max_speed))
     }
 }

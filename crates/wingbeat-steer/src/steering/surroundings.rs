@@ -26,14 +26,7 @@ impl<V: Vector> Steering<V> {
     ) -> &mut Self {
         self.add(
             "avoid_obstacles",
-            behavior::avoid_obstacles(
-                self.position,
-                self.velocity,
-                body_radius,
-                look_ahead,
-                force,
-                shapes,
-            ),
+            behavior::avoid_obstacles(self.position, self.velocity, body_radius, look_ahead, force, shapes),
         )
     }
 
@@ -84,22 +77,10 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
     #[inline]
-    pub fn follow_wall(
-        &mut self,
-        wall: &(impl Shape<V> + ?Sized),
-        offset: f32,
-        prediction_time: f32,
-    ) -> &mut Self {
+    pub fn follow_wall(&mut self, wall: &(impl Shape<V> + ?Sized), offset: f32, prediction_time: f32) -> &mut Self {
         self.add(
             "follow_wall",
-            behavior::follow_wall(
-                self.position,
-                self.velocity,
-                wall,
-                offset,
-                prediction_time,
-                self.max_speed,
-            ),
+            behavior::follow_wall(self.position, self.velocity, wall, offset, prediction_time, self.max_speed),
         )
     }
 
@@ -116,20 +97,7 @@ impl<V: Vector> Steering<V> {
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
     #[inline]
-    pub fn contain(
-        &mut self,
-        region: &(impl Shape<V> + ?Sized),
-        prediction_time: f32,
-    ) -> &mut Self {
-        self.add(
-            "contain",
-            behavior::contain(
-                self.position,
-                self.velocity,
-                region,
-                prediction_time,
-                self.max_speed,
-            ),
-        )
+    pub fn contain(&mut self, region: &(impl Shape<V> + ?Sized), prediction_time: f32) -> &mut Self {
+        self.add("contain", behavior::contain(self.position, self.velocity, region, prediction_time, self.max_speed))
     }
 }

@@ -1,1 +1,0 @@
-//! Wingbeat's benchmarks: see the bench targets.

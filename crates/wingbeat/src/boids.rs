@@ -1,0 +1,207 @@
+//! The columns: who is where, in slot order, with identities beside.
+
+use crate::FlockError;
+
+/// Columns are longer than the flock by this many rows, so that the widest vector load needs no scalar tail.
+pub(crate) const PADDING: usize = 16;
+
+/// Identity of a boid: stays with it through every sort, and is never given to another.
+///
+/// Ids order the boids (ties in slot order, f64 observables, `--final` files). They are the host's own where an initial
+/// state names them, otherwise counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BoidId(u64);
+
+impl BoidId {
+    /// The id with this number.
+    pub const fn new(number: u64) -> Self {
+        Self(number)
+    }
+
+    /// The id's number.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl std::fmt::Display for BoidId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One boid's state, by value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Boid<const D: usize> {
+    /// Identity.
+    pub id: BoidId,
+    /// Position, length.
+    pub position: [f32; D],
+    /// Velocity, length/time.
+    pub velocity: [f32; D],
+}
+
+/// Position, velocity and rank of every slot. A rank is the place of a boid's id among the living ids in ascending order:
+/// half the size of an id, and ordered alike.
+#[derive(Clone, Debug)]
+pub(crate) struct Columns<const D: usize> {
+    pub position: [Vec<f32>; D],
+    pub velocity: [Vec<f32>; D],
+    pub rank: Vec<u32>,
+}
+
+impl<const D: usize> Columns<D> {
+    fn with_rows(rows: usize) -> Self {
+        let column = || vec![0.0; rows + PADDING];
+        Self {
+            position: std::array::from_fn(|_| column()),
+            velocity: std::array::from_fn(|_| column()),
+            rank: vec![0; rows + PADDING],
+        }
+    }
+
+    fn resize(&mut self, rows: usize) {
+        for column in self.position.iter_mut().chain(&mut self.velocity) {
+            column.resize(rows + PADDING, 0.0);
+        }
+        self.rank.resize(rows + PADDING, 0);
+    }
+
+    #[inline]
+    pub fn position(&self, slot: usize) -> [f32; D] {
+        std::array::from_fn(|a| self.position[a][slot])
+    }
+
+    #[inline]
+    pub fn velocity(&self, slot: usize) -> [f32; D] {
+        std::array::from_fn(|a| self.velocity[a][slot])
+    }
+
+    fn set(&mut self, slot: usize, position: [f32; D], velocity: [f32; D], rank: u32) {
+        for a in 0..D {
+            self.position[a][slot] = position[a];
+            self.velocity[a][slot] = velocity[a];
+        }
+        self.rank[slot] = rank;
+    }
+}
+
+/// All boids: the columns in slot order, a back buffer for the sort, and the living ids in ascending order.
+#[derive(Clone, Debug)]
+pub(crate) struct Boids<const D: usize> {
+    pub front: Columns<D>,
+    pub back: Columns<D>,
+    pub ids: Vec<BoidId>,
+    next_id: u64,
+}
+
+impl<const D: usize> Boids<D> {
+    /// Boids from a list that is already checked; ids must be unique.
+    pub fn new(mut boids: Vec<Boid<D>>) -> Self {
+        boids.sort_unstable_by_key(|b| b.id);
+        let mut all = Self {
+            front: Columns::with_rows(boids.len()),
+            back: Columns::with_rows(boids.len()),
+            ids: boids.iter().map(|b| b.id).collect(),
+            next_id: boids.last().map_or(0, |b| b.id.get().saturating_add(1)),
+        };
+        for (slot, boid) in boids.iter().enumerate() {
+            all.front.set(slot, boid.position, boid.velocity, slot as u32);
+        }
+        all
+    }
+
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// The id the next boid added will have.
+    pub fn next_id(&self) -> u64 {
+        self.next_id
+    }
+
+    /// Adds a boid under the next id, in the last slot until the next sort.
+    pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
+        let (id, slot) = (BoidId(self.next_id), self.len());
+        if slot >= crate::MAX_BOIDS || self.next_id == u64::MAX {
+            return Err(FlockError::TooManyBoids { boids: slot + 1, bytes: crate::bytes_for::<D>(slot + 1) });
+        }
+        self.next_id += 1;
+        self.ids.push(id);
+        self.front.resize(slot + 1);
+        self.back.resize(slot + 1);
+        self.front.set(slot, position, velocity, slot as u32);
+        Ok(id)
+    }
+
+    /// Removes boids in one sweep, O(n) however many they are.
+    pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
+        let mut gone = vec![false; self.len()];
+        for &id in ids {
+            let rank = self.rank_of(id)?;
+            if std::mem::replace(&mut gone[rank], true) {
+                return Err(FlockError::UnknownBoid(id));
+            }
+        }
+        let mut rank_now = Vec::with_capacity(self.len());
+        let mut living = 0u32;
+        for &gone in &gone {
+            rank_now.push(living);
+            living += u32::from(!gone);
+        }
+        let mut kept = 0;
+        for slot in 0..self.len() {
+            let rank = self.front.rank[slot] as usize;
+            if !gone[rank] {
+                let (position, velocity) = (self.front.position(slot), self.front.velocity(slot));
+                self.front.set(kept, position, velocity, rank_now[rank]);
+                kept += 1;
+            }
+        }
+        let mut rank = 0;
+        self.ids.retain(|_| {
+            rank += 1;
+            !gone[rank - 1]
+        });
+        self.front.resize(kept);
+        self.back.resize(kept);
+        Ok(())
+    }
+
+    /// Place of an id among the living.
+    pub fn rank_of(&self, id: BoidId) -> Result<usize, FlockError> {
+        self.ids.binary_search(&id).map_err(|_| FlockError::UnknownBoid(id))
+    }
+
+    /// Slot of an id: a scan, so for single look-ups; walk `Frame::by_id` for all.
+    pub fn slot_of(&self, id: BoidId) -> Result<usize, FlockError> {
+        let rank = self.rank_of(id)? as u32;
+        let slot = self.front.rank[..self.len()].iter().position(|&r| r == rank);
+        Ok(slot.expect("every living rank has a slot"))
+    }
+
+    /// Slots in the order of their ids.
+    pub fn slots_by_id(&self) -> Vec<u32> {
+        let mut slots = vec![0; self.len()];
+        for (slot, &rank) in self.front.rank[..self.len()].iter().enumerate() {
+            slots[rank as usize] = slot as u32;
+        }
+        slots
+    }
+
+    pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
+        let slot = self.slot_of(id)?;
+        for a in 0..D {
+            self.front.position[a][slot] = position[a];
+        }
+        Ok(())
+    }
+
+    pub fn set_velocity(&mut self, id: BoidId, velocity: [f32; D]) -> Result<(), FlockError> {
+        let slot = self.slot_of(id)?;
+        for a in 0..D {
+            self.front.velocity[a][slot] = velocity[a];
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,255 @@
+//! The one place where a flock can be refused.
+
+use wingbeat_steer::{Domain, ParamError, Params, Perception, Vector, knobs::limit};
+
+use crate::combine::MAX_DECLARED;
+use crate::grid::Storage;
+use crate::parallel::BATCH;
+use crate::rule::{Declared, Rule, Rules, Seen};
+use crate::{Boid, BoidId, Flock, FlockError, Level, Spawn};
+
+/// Collects what a flock needs; [`build`](FlockBuilder::build) checks it all, so that stepping cannot fail.
+#[derive(Clone, Debug)]
+pub struct FlockBuilder<const D: usize, R = ()> {
+    pub(crate) params: Params,
+    pub(crate) domain: Domain<[f32; D]>,
+    pub(crate) seed: u64,
+    pub(crate) level: Option<Level>,
+    pub(crate) threads: Option<usize>,
+    pub(crate) storage: Storage,
+    pub(crate) batch: usize,
+    pub(crate) rules: R,
+    boids: Result<Vec<Boid<D>>, FlockError>,
+}
+
+impl<const D: usize> Default for FlockBuilder<D>
+where
+    [f32; D]: Vector,
+{
+    fn default() -> Self {
+        Self {
+            params: Params::default(),
+            domain: Domain::open(),
+            seed: 0,
+            level: None,
+            threads: None,
+            storage: Storage::Automatic,
+            batch: BATCH,
+            rules: (),
+            boids: Ok(Vec::new()),
+        }
+    }
+}
+
+impl<const D: usize, R: Rules<D>> FlockBuilder<D, R>
+where
+    [f32; D]: Vector,
+{
+    /// Adds an interaction of the host's own, beside those of [`params`](Self::params); at most four.
+    #[must_use]
+    pub fn rule<A: Rule<D>>(self, rule: A) -> FlockBuilder<D, (R, Declared<A>)> {
+        let perception = rule.perception();
+        FlockBuilder {
+            params: self.params,
+            domain: self.domain,
+            seed: self.seed,
+            level: self.level,
+            threads: self.threads,
+            storage: self.storage,
+            batch: self.batch,
+            rules: (self.rules, Declared { seen: Seen::new(&perception), rule, perception }),
+            boids: self.boids,
+        }
+    }
+
+    /// Forces a grid storage; for tests. Results do not depend on it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn storage(mut self, storage: Storage) -> Self {
+        self.storage = storage;
+        self
+    }
+
+    /// Forces the size of a parallel batch, at least 1; for tests. Results do not depend on it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn batch(mut self, slots: usize) -> Self {
+        self.batch = slots.max(1);
+        self
+    }
+
+    /// Rules, limits and combination. Default: no rules.
+    #[must_use]
+    pub fn params(mut self, params: Params) -> Self {
+        self.params = params;
+        self
+    }
+
+    /// The world's edges. Default: open.
+    #[must_use]
+    pub fn domain(mut self, domain: Domain<[f32; D]>) -> Self {
+        self.domain = domain;
+        self
+    }
+
+    /// Key of all randomness, of [`spawn`](Self::spawn) and inside steps. Default 0. Call it before `spawn`.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Forces a SIMD level. Default: the best this CPU has. Results do not depend on it.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Self {
+        self.level = Some(level);
+        self
+    }
+
+    /// Uses this many worker threads of the flock's own, 1 to 1024; 1 uses the calling thread alone. Default: rayon's
+    /// global pool. Results do not depend on it.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// `count` boids placed by `spawn`, ids from 0, drawn with the builder's seed.
+    #[must_use]
+    pub fn spawn(mut self, count: usize, spawn: &Spawn<D>) -> Self {
+        self.boids = room_for::<D>(count).map(|()| {
+            let (positions, velocities) = spawn.place(count, self.seed);
+            numbered(&positions, &velocities)
+        });
+        self
+    }
+
+    /// Boids from the host's own arrays, ids from 0.
+    #[must_use]
+    pub fn boids(mut self, positions: &[[f32; D]], velocities: &[[f32; D]]) -> Self {
+        self.boids = if positions.len() == velocities.len() {
+            Ok(numbered(positions, velocities))
+        } else {
+            Err(FlockError::Lengths { positions: positions.len(), velocities: velocities.len() })
+        };
+        self
+    }
+
+    /// Boids with ids of the host's own, in any order.
+    #[must_use]
+    pub fn boids_with_ids(mut self, boids: Vec<Boid<D>>) -> Self {
+        self.boids = Ok(boids);
+        self
+    }
+
+    /// Checks everything and builds the flock. Positions outside a periodic box are wrapped into it.
+    ///
+    /// # Errors
+    /// Names what is refused, its value and what is allowed.
+    pub fn build(self) -> Result<Flock<D>, FlockError> {
+        let mut declared = Vec::new();
+        self.rules.perceptions(&mut declared);
+        check_rules(&self.params, &declared, &self.domain)?;
+        if let Some(threads) = self.threads
+            && !(1..=1024).contains(&threads)
+        {
+            return Err(ParamError::new("threads", threads, "1 to 1024").into());
+        }
+        let level = self.level.unwrap_or_else(Level::detect);
+        if !level.is_available() {
+            return Err(FlockError::LevelUnavailable(level));
+        }
+        let mut builder = self;
+        let mut boids = std::mem::replace(&mut builder.boids, Ok(Vec::new()))?;
+        room_for::<D>(boids.len())?;
+        for boid in &mut boids {
+            *boid = admit(boid, &builder.domain)?;
+        }
+        let mut ids: Vec<BoidId> = boids.iter().map(|b| b.id).collect();
+        ids.sort_unstable();
+        if let Some(twice) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(FlockError::DuplicateId(twice[0]));
+        }
+        Flock::from_checked(builder, level, declared, boids)
+    }
+}
+
+fn numbered<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]]) -> Vec<Boid<D>> {
+    let boid = |(i, (&position, &velocity))| Boid { id: BoidId::new(i as u64), position, velocity };
+    positions.iter().zip(velocities).enumerate().map(boid).collect()
+}
+
+/// Refuses rules and an edge that do not go together.
+pub(crate) fn check_rules<const D: usize>(
+    params: &Params,
+    declared: &[Perception],
+    domain: &Domain<[f32; D]>,
+) -> Result<(), FlockError>
+where
+    [f32; D]: Vector,
+{
+    params.check()?;
+    domain.check(0.0)?;
+    if declared.len() > MAX_DECLARED {
+        return Err(ParamError::new("rules", declared.len(), format!("at most {MAX_DECLARED} of the host's own")).into());
+    }
+    for (i, perception) in declared.iter().enumerate() {
+        let name = format!("rule[{i}]");
+        perception.check(&name)?;
+        domain.check(perception.radius).map_err(|refusal| ParamError { field: format!("{name}.radius"), ..refusal })?;
+    }
+    let radii = [
+        ("separation.radius", params.separation.map(|r| r.perception.radius)),
+        ("alignment.radius", params.alignment.map(|r| r.perception.radius)),
+        ("cohesion.radius", params.cohesion.map(|r| r.perception.radius)),
+    ];
+    for (field, radius) in radii {
+        if let Some(radius) = radius {
+            domain.check(radius).map_err(|refusal| ParamError { field: field.into(), ..refusal })?;
+        }
+    }
+    Ok(())
+}
+
+/// The boid as it enters the domain, or why it may not.
+pub(crate) fn admit<const D: usize>(boid: &Boid<D>, domain: &Domain<[f32; D]>) -> Result<Boid<D>, FlockError>
+where
+    [f32; D]: Vector,
+{
+    let refuse = |field: &str, axis: usize, value: f32, allowed: String| FlockError::Boid {
+        id: boid.id,
+        refusal: ParamError::new(format!("{field}[{axis}]"), value, allowed),
+    };
+    for (a, &v) in boid.velocity.iter().enumerate() {
+        // Written so that NaN is refused too.
+        if !(v.abs() <= limit::VELOCITY) {
+            return Err(refuse("velocity", a, v, format!("-{0} to {0}", limit::VELOCITY)));
+        }
+    }
+    let mut admitted = *boid;
+    for (a, &x) in boid.position.iter().enumerate() {
+        if !(x.abs() <= limit::POSITION) {
+            return Err(refuse("position", a, x, format!("-{0} to {0}", limit::POSITION)));
+        }
+        if domain.is_periodic() {
+            admitted.position[a] = domain.settle(a, x, 0.0).0;
+        }
+    }
+    if !domain.contains(admitted.position) {
+        let outside = |a: &usize| boid.position[*a] < domain.min[*a] || boid.position[*a] > domain.max[*a];
+        let a = (0..D).find(outside).unwrap_or(0);
+        return Err(refuse("position", a, boid.position[a], format!("{} to {}, the domain", domain.min[a], domain.max[a])));
+    }
+    Ok(admitted)
+}
+
+/// Refuses a count whose columns would not fit, before anything of that size is allocated.
+fn room_for<const D: usize>(boids: usize) -> Result<(), FlockError> {
+    let bytes = crate::bytes_for::<D>(boids);
+    let refused = FlockError::TooManyBoids { boids, bytes };
+    if boids > crate::MAX_BOIDS {
+        return Err(refused);
+    }
+    let mut probe: Vec<u8> = Vec::new();
+    usize::try_from(bytes).ok().and_then(|bytes| probe.try_reserve_exact(bytes).ok()).ok_or(refused)
+}

@@ -1,0 +1,105 @@
+//! From terms to one force, in lanes.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{Boundary, Combine, Domain, Params, Term};
+
+use crate::simd::{Float, Mask, Simd, Vectors};
+
+/// Rules of the host's own a flock may have: three built-in terms and the walls make eight.
+pub(crate) const MAX_DECLARED: usize = MAX_TERMS - 4;
+const MAX_TERMS: usize = 8;
+
+/// The terms of a block, weighted, in the usual order.
+pub struct Terms<S: Simd, const D: usize> {
+    terms: [Vectors<S, D>; MAX_TERMS],
+    len: usize,
+}
+
+impl<S: Simd, const D: usize> Terms<S, D> {
+    #[inline(always)]
+    pub(crate) fn new(s: S) -> Self {
+        Self { terms: [Vectors::zero(s); MAX_TERMS], len: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, term: Vectors<S, D>) {
+        self.terms[self.len] = term;
+        self.len += 1;
+    }
+}
+
+/// How a flock combines its terms.
+#[derive(Clone, Debug)]
+pub(crate) struct Combination {
+    mode: Combine,
+    max_force: f32,
+    /// Places in the usual order, in the order they are taken.
+    order: [usize; MAX_TERMS],
+    len: usize,
+}
+
+impl Combination {
+    pub fn new(params: &Params, declared: usize) -> Self {
+        let usual = Params { priority: Vec::new(), ..params.clone() }.term_order(declared);
+        let taken = params.term_order(declared);
+        let mut order = [0; MAX_TERMS];
+        for (place, term) in order.iter_mut().zip(&taken) {
+            *place = usual.iter().position(|t: &Term| t == term).unwrap_or(0);
+        }
+        Self { mode: params.combine, max_force: params.agent.max_force, order, len: taken.len() }
+    }
+
+    /// The combined force; under `direction` the unit vector to go.
+    #[inline(always)]
+    pub fn combine<S: Simd, const D: usize>(&self, s: S, terms: &Terms<S, D>) -> Vectors<S, D> {
+        let order = &self.order[..self.len];
+        if self.mode == Combine::Prioritized {
+            return self.prioritize(s, terms);
+        }
+        let mut sum = Vectors::zero(s);
+        for &place in order {
+            sum = sum + terms.terms[place];
+        }
+        match self.mode {
+            Combine::Direction(_) => sum.unit(s),
+            _ => sum.truncate(s, s.splat(self.max_force)),
+        }
+    }
+
+    /// Whole terms while a lane's budget lasts, then the part of one that is left.
+    #[inline(always)]
+    fn prioritize<S: Simd, const D: usize>(&self, s: S, terms: &Terms<S, D>) -> Vectors<S, D> {
+        let mut force = Vectors::zero(s);
+        let mut budget = s.splat(self.max_force);
+        let mut open = s.first(S::LANES);
+        for &place in &self.order[..self.len] {
+            let term = terms.terms[place];
+            let size = term.norm(s);
+            let whole = open & size.le(budget);
+            let part = open & !whole;
+            let added = force + term;
+            let cut = force + term * (budget / size);
+            force = Vectors::select(whole, added, Vectors::select(part, cut, force));
+            budget = whole.select(budget - size, budget);
+            open = whole;
+        }
+        force
+    }
+}
+
+/// Push of a walled domain's faces; zero elsewhere.
+#[inline(always)]
+pub(crate) fn wall_force<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]>, position: Vectors<S, D>) -> Vectors<S, D> {
+    let Boundary::Walled { margin, strength } = domain.boundary else { return Vectors::zero(s) };
+    let (margin, strength) = (s.splat(margin), s.splat(strength));
+    let mut force = Vectors::zero(s);
+    for a in 0..D {
+        let from_min = position[a] - s.splat(domain.min[a]);
+        let from_max = s.splat(domain.max[a]) - position[a];
+        let up = strength * (s.splat(1.0) - from_min / margin);
+        let down = strength * (s.splat(1.0) - from_max / margin);
+        let pushed = Float::add_where(s.splat(0.0), from_min.lt(margin), up);
+        force[a] = from_max.lt(margin).select(pushed - down, pushed);
+    }
+    force
+}

@@ -1,0 +1,317 @@
+//! The flock: owns everything, and steps in three rooms.
+
+use std::sync::Arc;
+
+use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
+
+use crate::boids::{Boids, PADDING};
+use crate::builder::{self, FlockBuilder};
+use crate::grid::{Grid, Storage};
+use crate::integrate::{Motion, integrate};
+use crate::kernel::{Prepared, Scratch, Steer, World};
+use crate::parallel::Workers;
+use crate::rule::{Rules, count};
+use crate::{Boid, BoidId, FlockError, Frame, Level};
+
+/// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
+///
+/// ```
+/// use wingbeat::{Alignment, Cohesion, Domain, Flock3, Params, Separation, Shape, Spawn, TimeStep, observe};
+/// let params = Params {
+///     separation: Some(Separation { weight: 2.5, ..Default::default() }),
+///     alignment: Some(Alignment::default()),
+///     cohesion: Some(Cohesion::default()),
+///     ..Default::default()
+/// };
+/// let (min, max) = ([0.0; 3], [8.0; 3]);
+/// let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
+/// let mut flock = Flock3::builder().params(params).domain(Domain::periodic(min, max)).seed(1).spawn(500, &spawn).build()?;
+/// let dt = TimeStep::new(0.02)?;
+/// for _ in 0..100 {
+///     flock.step(dt);
+/// }
+/// assert!(observe::polarization(&flock.frame()) > 0.1);
+/// # Ok::<(), wingbeat::FlockError>(())
+/// ```
+pub struct Flock<const D: usize>
+where
+    [f32; D]: Vector,
+{
+    boids: Boids<D>,
+    grid: Grid<D>,
+    storage: Storage,
+    params: Params,
+    prepared: Prepared,
+    /// Perceptions of the host's own rules.
+    declared: Vec<Perception>,
+    rules: Arc<dyn Steer<D>>,
+    domain: Domain<[f32; D]>,
+    /// The combined force (or direction) of every slot; longer than the flock by the padding.
+    steering: [Vec<f32>; D],
+    /// Headings, where alignment averages those; empty otherwise.
+    headings: [Vec<f32>; D],
+    workers: Workers<Scratch<D>>,
+    seed: u64,
+    step: u64,
+    /// Whether `steering` is of the boids as they are.
+    steered: bool,
+    level: Level,
+}
+
+/// A flock in the plane.
+pub type Flock2 = Flock<2>;
+/// A flock in space.
+pub type Flock3 = Flock<3>;
+
+impl<const D: usize> std::fmt::Debug for Flock<D>
+where
+    [f32; D]: Vector,
+{
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Flock")
+            .field("boids", &self.len())
+            .field("dimensions", &D)
+            .field("step", &self.step)
+            .field("level", &self.level)
+            .field("threads", &self.threads())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<const D: usize> Flock<D>
+where
+    [f32; D]: Vector,
+{
+    /// Starts a flock; see [`FlockBuilder`].
+    pub fn builder() -> FlockBuilder<D> {
+        FlockBuilder::default()
+    }
+
+    pub(crate) fn from_checked<R: Rules<D>>(
+        builder: FlockBuilder<D, R>,
+        level: Level,
+        declared: Vec<Perception>,
+        boids: Vec<Boid<D>>,
+    ) -> Result<Self, FlockError> {
+        let radius = largest_radius(&builder.params, &declared);
+        Ok(Self {
+            boids: Boids::new(boids),
+            grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
+            storage: builder.storage,
+            prepared: Prepared::new(&builder.params, radius, declared.len()),
+            declared,
+            rules: Arc::new(builder.rules),
+            steering: std::array::from_fn(|_| Vec::new()),
+            headings: std::array::from_fn(|_| Vec::new()),
+            workers: Workers::new(builder.threads, builder.batch)?,
+            params: builder.params,
+            domain: builder.domain,
+            seed: builder.seed,
+            step: 0,
+            steered: false,
+            level,
+        })
+    }
+
+    /// One step of length `dt`. It cannot fail, and within the accepted ranges it makes no NaN and no infinity.
+    pub fn step(&mut self, dt: TimeStep) {
+        self.sort();
+        self.steer();
+        self.integrate(dt);
+        self.step += 1;
+    }
+
+    /// ROOM 1: boids into slot order, so that neighbours in space are neighbours in memory.
+    #[doc(hidden)]
+    pub fn sort(&mut self) {
+        self.grid.sort(&mut self.boids);
+        self.steered = false;
+    }
+
+    /// ROOM 2: every boid looks at its neighbours and decides. Needs a sorted flock.
+    #[doc(hidden)]
+    pub fn steer(&mut self) {
+        if self.prepared.aligns_headings {
+            self.refresh_headings();
+        }
+        let (rules, prepared) = (self.rules.clone(), self.prepared.clone());
+        self.run_kernel(&*rules, &prepared);
+        self.steered = true;
+    }
+
+    /// Fills `steering` with what these rules make of the sorted flock.
+    fn run_kernel(&mut self, rules: &dyn Steer<D>, prepared: &Prepared) {
+        let slots = self.boids.len();
+        for column in &mut self.steering {
+            column.resize(slots + PADDING, 0.0);
+        }
+        let columns = &self.boids.front;
+        let world = World {
+            columns,
+            aligned: if prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }.map(Vec::as_slice),
+            rank: &columns.rank,
+            ids: &self.boids.ids,
+            grid: &self.grid,
+            domain: &self.domain,
+            prepared,
+            seed: self.seed,
+            step: self.step,
+        };
+        let level = self.level;
+        let out = self.steering.each_mut().map(Vec::as_mut_slice);
+        self.workers.for_batches(slots, [out], &|first, [out], scratch| rules.batch(level, &world, first, out, scratch));
+    }
+
+    fn refresh_headings(&mut self) {
+        let columns = &self.boids.front;
+        for a in 0..D {
+            self.headings[a].resize(columns.rank.len(), 0.0);
+        }
+        for slot in 0..columns.rank.len() {
+            let heading = wingbeat_steer::heading(columns.velocity(slot));
+            for a in 0..D {
+                self.headings[a][slot] = heading[a];
+            }
+        }
+    }
+
+    /// ROOM 3: from steering to velocity to position.
+    #[doc(hidden)]
+    pub fn integrate(&mut self, dt: TimeStep) {
+        let slots = self.boids.len();
+        let columns = &mut self.boids.front;
+        let motion = Motion {
+            steering: self.steering.each_ref().map(Vec::as_slice),
+            rank: &columns.rank,
+            ids: &self.boids.ids,
+            params: &self.params,
+            domain: &self.domain,
+            dt: dt.get(),
+            turn: match self.params.combine {
+                Combine::Direction(cruise) => math::approach(cruise.smoothing_rate, dt.get()),
+                _ => 1.0,
+            },
+            seed: self.seed,
+        };
+        let level = self.level;
+        let position = columns.position.each_mut().map(Vec::as_mut_slice);
+        let velocity = columns.velocity.each_mut().map(Vec::as_mut_slice);
+        self.workers.for_batches(slots, [position, velocity], &|first, [position, velocity], _| {
+            integrate(level, &motion, first, position, velocity);
+        });
+    }
+
+    /// A view of the flock as it is now.
+    pub fn frame(&self) -> Frame<'_, D> {
+        Frame { boids: &self.boids, step: self.step, steering: self.steered.then_some(&self.steering) }
+    }
+
+    /// Number of boids.
+    pub fn len(&self) -> usize {
+        self.boids.len()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Mean number of others within the largest perception radius, sight ignored, in the present state; 0 without rules.
+    ///
+    /// It sorts the flock (which changes no result) and counts with the kernel, at about the cost of a step.
+    pub fn mean_neighbors(&mut self) -> f64 {
+        if self.is_empty() || self.prepared.radius_sq == 0.0 {
+            return 0.0;
+        }
+        self.sort();
+        let mut params = Params { expected_neighbors: self.params.expected_neighbors, ..Params::default() };
+        // Counts pass through the combination as forces: nothing may cut them.
+        params.agent.max_force = f32::INFINITY;
+        let radius = largest_radius(&self.params, &self.declared);
+        let counting = count::rule::<D>(radius);
+        let prepared = Prepared::new(&params, radius, 1);
+        self.run_kernel(&counting, &prepared);
+        let total = self.steering[0][..self.boids.len()].iter().fold(0.0, |sum, &count| sum + f64::from(count));
+        total / self.boids.len() as f64
+    }
+
+    /// The SIMD level in use.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Worker threads in use.
+    pub fn threads(&self) -> usize {
+        self.workers.threads()
+    }
+
+    /// The rules.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The world's edges.
+    pub fn domain(&self) -> &Domain<[f32; D]> {
+        &self.domain
+    }
+
+    /// Changes the rules from the next step on.
+    ///
+    /// # Errors
+    /// As [`FlockBuilder::build`]; nothing is changed then.
+    pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
+        builder::check_rules(&params, &self.declared, &self.domain)?;
+        let radius = largest_radius(&params, &self.declared);
+        self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
+        self.prepared = Prepared::new(&params, radius, self.declared.len());
+        self.params = params;
+        Ok(())
+    }
+
+    /// Changes the key of the randomness inside steps.
+    pub fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+    }
+
+    /// Adds a boid and tells its id, larger than any before.
+    ///
+    /// # Errors
+    /// When its state is not accepted or there is no room.
+    pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
+        let boid = Boid { id: BoidId::new(self.boids.next_id()), position, velocity };
+        let boid = builder::admit(&boid, &self.domain)?;
+        self.boids.add(boid.position, boid.velocity)
+    }
+
+    /// Removes boids, all or none. Their ids are never used again.
+    ///
+    /// # Errors
+    /// When an id is not of a living boid, or is named twice.
+    pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
+        self.boids.remove(ids)
+    }
+
+    /// Moves a boid.
+    ///
+    /// # Errors
+    /// When the id is unknown or the position not accepted.
+    pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
+        let boid = Boid { id, position, velocity: [0.0; D] };
+        let boid = builder::admit(&boid, &self.domain)?;
+        self.boids.set_position(id, boid.position)
+    }
+
+    /// Changes a boid's velocity.
+    ///
+    /// # Errors
+    /// When the id is unknown or the velocity not accepted.
+    pub fn set_velocity(&mut self, id: BoidId, velocity: [f32; D]) -> Result<(), FlockError> {
+        let position = self.frame().find(id)?.position;
+        builder::admit(&Boid { id, position, velocity }, &self.domain)?;
+        self.boids.set_velocity(id, velocity)
+    }
+}
+
+fn largest_radius(params: &Params, declared: &[Perception]) -> f32 {
+    declared.iter().fold(params.largest_radius(), |r, p| math::max(r, p.radius))
+}

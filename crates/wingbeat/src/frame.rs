@@ -1,0 +1,102 @@
+//! A frame: what the world may see of a flock between two steps.
+
+use crate::boids::Boids;
+use crate::{Boid, BoidId, FlockError};
+
+/// A borrowed, read-only view of a flock. Recorders, pictures and bindings see only this.
+///
+/// Columns come in slot order (neighbours in space are neighbours in memory; the order changes at every step);
+/// [`by_id`](Frame::by_id) walks the boids by ascending id.
+///
+/// ```
+/// use wingbeat::{Flock2, Params};
+/// let flock = Flock2::builder().params(Params::default()).boids(&[[1.0, 2.0], [3.0, 4.0]], &[[0.0; 2]; 2]).build()?;
+/// let frame = flock.frame();
+/// assert_eq!(frame.len(), 2);
+/// assert_eq!(frame.by_id().map(|b| b.position[0]).sum::<f32>(), 4.0);
+/// # Ok::<(), wingbeat::FlockError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a, const D: usize> {
+    pub(crate) boids: &'a Boids<D>,
+    pub(crate) step: u64,
+    pub(crate) steering: Option<&'a [Vec<f32>; D]>,
+}
+
+impl<'a, const D: usize> Frame<'a, D> {
+    /// Number of boids.
+    pub fn len(&self) -> usize {
+        self.boids.len()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Steps made so far.
+    pub fn step(&self) -> u64 {
+        self.step
+    }
+
+    /// Coordinates along `axis`, in slot order.
+    ///
+    /// # Panics
+    /// If `axis` is not below `D`.
+    pub fn positions(&self, axis: usize) -> &'a [f32] {
+        &self.boids.front.position[axis][..self.len()]
+    }
+
+    /// Velocity components along `axis`, in slot order.
+    ///
+    /// # Panics
+    /// If `axis` is not below `D`.
+    pub fn velocities(&self, axis: usize) -> &'a [f32] {
+        &self.boids.front.velocity[axis][..self.len()]
+    }
+
+    /// What the last step's steering wanted along `axis`, in slot order: the combined force, or under `direction` the
+    /// unit vector to go. Empty before the first step and after boids were added or removed.
+    pub fn steering(&self, axis: usize) -> &'a [f32] {
+        self.steering.map_or(&[], |columns| &columns[axis][..self.len()])
+    }
+
+    /// Ids, in slot order.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = BoidId> + 'a {
+        let boids = self.boids;
+        boids.front.rank[..boids.len()].iter().map(move |&rank| boids.ids[rank as usize])
+    }
+
+    /// The boid in a slot.
+    ///
+    /// # Panics
+    /// If `slot` is not below [`len`](Frame::len).
+    pub fn boid(&self, slot: usize) -> Boid<D> {
+        let columns = &self.boids.front;
+        Boid {
+            id: self.boids.ids[columns.rank[..self.len()][slot] as usize],
+            position: columns.position(slot),
+            velocity: columns.velocity(slot),
+        }
+    }
+
+    /// All boids in slot order.
+    pub fn by_slot(&self) -> impl ExactSizeIterator<Item = Boid<D>> + 'a {
+        let frame = *self;
+        (0..self.len()).map(move |slot| frame.boid(slot))
+    }
+
+    /// All boids by ascending id. Allocates four bytes a boid.
+    pub fn by_id(&self) -> impl ExactSizeIterator<Item = Boid<D>> + 'a {
+        let frame = *self;
+        self.boids.slots_by_id().into_iter().map(move |slot| frame.boid(slot as usize))
+    }
+
+    /// The boid with this id: a scan of the flock.
+    ///
+    /// # Errors
+    /// When no living boid has this id.
+    pub fn find(&self, id: BoidId) -> Result<Boid<D>, FlockError> {
+        Ok(self.boid(self.boids.slot_of(id)?))
+    }
+}

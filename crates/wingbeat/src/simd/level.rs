@@ -1,0 +1,91 @@
+//! Which instructions are used. Detected once, printable, and forcible; results never depend on it.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A set of vector instructions the kernel is compiled for.
+///
+/// ```
+/// use wingbeat::Level;
+/// assert!(Level::available().contains(&Level::detect()));
+/// assert_eq!("portable".parse(), Ok(Level::Portable));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// What the target always has: SSE2 on x86-64, NEON on AArch64, simd128 or plain scalars elsewhere.
+    Portable,
+    /// AVX2, 8 lanes.
+    Avx2,
+    /// AVX-512 F, VL, BW and DQ, 16 lanes.
+    Avx512,
+}
+
+impl Level {
+    /// Every level there is, lowest first.
+    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+
+    /// The best level this CPU has.
+    pub fn detect() -> Self {
+        Self::available().into_iter().max().unwrap_or(Self::Portable)
+    }
+
+    /// The levels this CPU has, lowest first.
+    pub fn available() -> Vec<Self> {
+        Self::ALL.into_iter().filter(|level| level.is_available()).collect()
+    }
+
+    /// Whether this CPU has the level.
+    pub fn is_available(self) -> bool {
+        match self {
+            Self::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => {
+                // Every CPU with AVX2 has the other four; a virtual machine may hide one.
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi1")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("lzcnt")
+                    && is_x86_feature_detected!("popcnt")
+            }
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                Self::Avx2.is_available()
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512vl")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512dq")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => false,
+        }
+    }
+
+    /// The level's name, as on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// Names of levels, comma-separated.
+    pub(crate) fn list(levels: &[Self]) -> String {
+        levels.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|level| level.name() == name);
+        found.ok_or_else(|| format!("level = {name}: allowed is {}", Self::list(&Self::ALL)))
+    }
+}
