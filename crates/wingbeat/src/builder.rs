@@ -221,14 +221,13 @@ where
         refusal: ParamError::new(format!("{field}[{axis}]"), value, allowed),
     };
     for (a, &v) in boid.velocity.iter().enumerate() {
-        // Written so that NaN is refused too.
-        if !(v.abs() <= limit::VELOCITY) {
+        if v.is_nan() || v.abs() > limit::VELOCITY {
             return Err(refuse("velocity", a, v, format!("-{0} to {0}", limit::VELOCITY)));
         }
     }
     let mut admitted = *boid;
     for (a, &x) in boid.position.iter().enumerate() {
-        if !(x.abs() <= limit::POSITION) {
+        if x.is_nan() || x.abs() > limit::POSITION {
             return Err(refuse("position", a, x, format!("-{0} to {0}", limit::POSITION)));
         }
         if domain.is_periodic() {
