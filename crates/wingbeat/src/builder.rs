@@ -1,17 +1,22 @@
 //! The one place where a flock can be refused.
 
-use wingbeat_steer::{Domain, ParamError, Params, Vector, knobs::limit};
+use wingbeat_steer::{Domain, ParamError, Params, Perception, Vector, knobs::limit};
 
+use crate::combine::MAX_DECLARED;
+use crate::grid::Storage;
+use crate::rule::{Declared, Rule, Rules, Seen};
 use crate::{Boid, BoidId, Flock, FlockError, Level, Spawn};
 
 /// Collects what a flock needs; [`build`](FlockBuilder::build) checks it all, so that stepping cannot fail.
 #[derive(Clone, Debug)]
-pub struct FlockBuilder<const D: usize> {
+pub struct FlockBuilder<const D: usize, R = ()> {
     pub(crate) params: Params,
     pub(crate) domain: Domain<[f32; D]>,
     pub(crate) seed: u64,
     pub(crate) level: Option<Level>,
     pub(crate) threads: Option<usize>,
+    pub(crate) storage: Storage,
+    pub(crate) rules: R,
     boids: Result<Vec<Boid<D>>, FlockError>,
 }
 
@@ -20,14 +25,47 @@ where
     [f32; D]: Vector,
 {
     fn default() -> Self {
-        Self { params: Params::default(), domain: Domain::open(), seed: 0, level: None, threads: None, boids: Ok(Vec::new()) }
+        Self {
+            params: Params::default(),
+            domain: Domain::open(),
+            seed: 0,
+            level: None,
+            threads: None,
+            storage: Storage::Automatic,
+            rules: (),
+            boids: Ok(Vec::new()),
+        }
     }
 }
 
-impl<const D: usize> FlockBuilder<D>
+impl<const D: usize, R: Rules<D>> FlockBuilder<D, R>
 where
     [f32; D]: Vector,
 {
+    /// Adds an interaction of the host's own, beside those of [`params`](Self::params); at most four.
+    #[must_use]
+    pub fn rule<A: Rule<D>>(self, rule: A) -> FlockBuilder<D, (R, Declared<A>)> {
+        let perception = rule.perception();
+        FlockBuilder {
+            params: self.params,
+            domain: self.domain,
+            seed: self.seed,
+            level: self.level,
+            threads: self.threads,
+            storage: self.storage,
+            rules: (self.rules, Declared { seen: Seen::new(&perception), rule, perception }),
+            boids: self.boids,
+        }
+    }
+
+    /// Forces a grid storage; for tests. Results do not depend on it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn storage(mut self, storage: Storage) -> Self {
+        self.storage = storage;
+        self
+    }
+
     /// Rules, limits and combination. Default: no rules.
     #[must_use]
     pub fn params(mut self, params: Params) -> Self {
@@ -97,7 +135,9 @@ where
     /// # Errors
     /// Names what is refused, its value and what is allowed.
     pub fn build(self) -> Result<Flock<D>, FlockError> {
-        check_rules(&self.params, &self.domain)?;
+        let mut declared = Vec::new();
+        self.rules.perceptions(&mut declared);
+        check_rules(&self.params, &declared, &self.domain)?;
         if let Some(threads) = self.threads
             && !(1..=1024).contains(&threads)
         {
@@ -107,17 +147,18 @@ where
         if !level.is_available() {
             return Err(FlockError::LevelUnavailable(level));
         }
-        let mut boids = self.boids.clone()?;
+        let mut builder = self;
+        let mut boids = std::mem::replace(&mut builder.boids, Ok(Vec::new()))?;
         room_for::<D>(boids.len())?;
         for boid in &mut boids {
-            *boid = admit(boid, &self.domain)?;
+            *boid = admit(boid, &builder.domain)?;
         }
         let mut ids: Vec<BoidId> = boids.iter().map(|b| b.id).collect();
         ids.sort_unstable();
         if let Some(twice) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(FlockError::DuplicateId(twice[0]));
         }
-        Flock::from_checked(self, level, boids)
+        Flock::from_checked(builder, level, declared, boids)
     }
 }
 
@@ -127,12 +168,24 @@ fn numbered<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]]) -> 
 }
 
 /// Refuses rules and an edge that do not go together.
-pub(crate) fn check_rules<const D: usize>(params: &Params, domain: &Domain<[f32; D]>) -> Result<(), FlockError>
+pub(crate) fn check_rules<const D: usize>(
+    params: &Params,
+    declared: &[Perception],
+    domain: &Domain<[f32; D]>,
+) -> Result<(), FlockError>
 where
     [f32; D]: Vector,
 {
     params.check()?;
     domain.check(0.0)?;
+    if declared.len() > MAX_DECLARED {
+        return Err(ParamError::new("rules", declared.len(), format!("at most {MAX_DECLARED} of the host's own")).into());
+    }
+    for (i, perception) in declared.iter().enumerate() {
+        let name = format!("rule[{i}]");
+        perception.check(&name)?;
+        domain.check(perception.radius).map_err(|refusal| ParamError { field: format!("{name}.radius"), ..refusal })?;
+    }
     let radii = [
         ("separation.radius", params.separation.map(|r| r.perception.radius)),
         ("alignment.radius", params.alignment.map(|r| r.perception.radius)),

@@ -1,26 +1,80 @@
 //! The flock: owns everything, and steps in three rooms.
 
-use wingbeat_steer::{Domain, Params, TextbookBoid, TextbookFlock, TimeStep, Vector};
+use wingbeat_steer::{AlignmentOf, Combine, Domain, Params, Perception, TimeStep, Vector, math};
 
-use crate::boids::Boids;
+use crate::boids::{Boids, PADDING};
 use crate::builder::{self, FlockBuilder};
+use crate::grid::{Grid, Storage};
+use crate::integrate::{Motion, integrate};
+use crate::kernel::{Prepared, Scratch, Steer, World};
+use crate::parallel::Workers;
+use crate::rule::Rules;
 use crate::{Boid, BoidId, FlockError, Frame, Level};
 
-/// A flock of boids in `D` = 2 or 3 dimensions.
-pub struct Flock<const D: usize> {
+/// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
+///
+/// ```
+/// use wingbeat::{Alignment, Cohesion, Domain, Flock3, Params, Separation, Shape, Spawn, TimeStep, observe};
+/// let params = Params {
+///     separation: Some(Separation { weight: 2.5, ..Default::default() }),
+///     alignment: Some(Alignment::default()),
+///     cohesion: Some(Cohesion::default()),
+///     ..Default::default()
+/// };
+/// let (min, max) = ([0.0; 3], [8.0; 3]);
+/// let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
+/// let mut flock = Flock3::builder().params(params).domain(Domain::periodic(min, max)).seed(1).spawn(500, &spawn).build()?;
+/// let dt = TimeStep::new(0.02)?;
+/// for _ in 0..100 {
+///     flock.step(dt);
+/// }
+/// assert!(observe::polarization(&flock.frame()) > 0.1);
+/// # Ok::<(), wingbeat::FlockError>(())
+/// ```
+pub struct Flock<const D: usize>
+where
+    [f32; D]: Vector,
+{
     boids: Boids<D>,
+    grid: Grid<D>,
+    storage: Storage,
     params: Params,
+    prepared: Prepared,
+    /// Perceptions of the host's own rules.
+    declared: Vec<Perception>,
+    rules: Box<dyn Steer<D>>,
     domain: Domain<[f32; D]>,
+    /// The combined force (or direction) of every slot; longer than the flock by the padding.
+    steering: [Vec<f32>; D],
+    /// Headings, where alignment averages those; empty otherwise.
+    headings: [Vec<f32>; D],
+    workers: Workers<Scratch<D>>,
     seed: u64,
     step: u64,
+    /// Whether `steering` is of the boids as they are.
+    steered: bool,
     level: Level,
-    threads: usize,
 }
 
 /// A flock in the plane.
 pub type Flock2 = Flock<2>;
 /// A flock in space.
 pub type Flock3 = Flock<3>;
+
+impl<const D: usize> std::fmt::Debug for Flock<D>
+where
+    [f32; D]: Vector,
+{
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Flock")
+            .field("boids", &self.len())
+            .field("dimensions", &D)
+            .field("step", &self.step)
+            .field("level", &self.level)
+            .field("threads", &self.threads())
+            .finish_non_exhaustive()
+    }
+}
 
 impl<const D: usize> Flock<D>
 where
@@ -31,44 +85,118 @@ where
         FlockBuilder::default()
     }
 
-    pub(crate) fn from_checked(builder: FlockBuilder<D>, level: Level, boids: Vec<Boid<D>>) -> Result<Self, FlockError> {
+    pub(crate) fn from_checked<R: Rules<D>>(
+        builder: FlockBuilder<D, R>,
+        level: Level,
+        declared: Vec<Perception>,
+        boids: Vec<Boid<D>>,
+    ) -> Result<Self, FlockError> {
+        let radius = largest_radius(&builder.params, &declared);
         Ok(Self {
             boids: Boids::new(boids),
-            threads: builder.threads.unwrap_or(1),
+            grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
+            storage: builder.storage,
+            prepared: Prepared::new(&builder.params, radius, declared.len()),
+            declared,
+            rules: Box::new(builder.rules),
+            steering: std::array::from_fn(|_| Vec::new()),
+            headings: std::array::from_fn(|_| Vec::new()),
+            workers: Workers::new(builder.threads)?,
             params: builder.params,
             domain: builder.domain,
             seed: builder.seed,
             step: 0,
+            steered: false,
             level,
         })
     }
 
-    /// One step of length `dt`: sort, steer, integrate. Cannot fail.
+    /// One step of length `dt`. It cannot fail, and within the accepted ranges it makes no NaN and no infinity.
     pub fn step(&mut self, dt: TimeStep) {
-        let mut textbook = TextbookFlock {
-            params: self.params.clone(),
-            domain: self.domain,
+        self.sort();
+        self.steer();
+        self.integrate(dt);
+        self.step += 1;
+    }
+
+    /// ROOM 1: boids into slot order, so that neighbours in space are neighbours in memory.
+    #[doc(hidden)]
+    pub fn sort(&mut self) {
+        self.grid.sort(&mut self.boids);
+        self.steered = false;
+    }
+
+    /// ROOM 2: every boid looks at its neighbours and decides. Needs a sorted flock.
+    #[doc(hidden)]
+    pub fn steer(&mut self) {
+        let slots = self.boids.len();
+        for column in &mut self.steering {
+            column.resize(slots + PADDING, 0.0);
+        }
+        let of_headings = self.params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading);
+        if of_headings {
+            self.refresh_headings();
+        }
+        let columns = &self.boids.front;
+        let world = World {
+            columns,
+            aligned: if of_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }.map(Vec::as_slice),
+            rank: &columns.rank,
+            ids: &self.boids.ids,
+            grid: &self.grid,
+            domain: &self.domain,
+            prepared: &self.prepared,
             seed: self.seed,
             step: self.step,
-            boids: self
-                .frame()
-                .by_slot()
-                .map(|b| TextbookBoid { id: b.id.get(), position: b.position, velocity: b.velocity })
-                .collect(),
         };
-        textbook.step_by(dt.get());
-        for (slot, b) in textbook.boids.iter().enumerate() {
+        let (rules, level) = (&self.rules, self.level);
+        let out = self.steering.each_mut().map(Vec::as_mut_slice);
+        self.workers.for_batches(slots, [out], &|first, [out], scratch| rules.batch(level, &world, first, out, scratch));
+        self.steered = true;
+    }
+
+    fn refresh_headings(&mut self) {
+        let columns = &self.boids.front;
+        for a in 0..D {
+            self.headings[a].resize(columns.rank.len(), 0.0);
+        }
+        for slot in 0..columns.rank.len() {
+            let heading = wingbeat_steer::heading(columns.velocity(slot));
             for a in 0..D {
-                self.boids.front.position[a][slot] = b.position[a];
-                self.boids.front.velocity[a][slot] = b.velocity[a];
+                self.headings[a][slot] = heading[a];
             }
         }
-        self.step += 1;
+    }
+
+    /// ROOM 3: from steering to velocity to position.
+    #[doc(hidden)]
+    pub fn integrate(&mut self, dt: TimeStep) {
+        let slots = self.boids.len();
+        let columns = &mut self.boids.front;
+        let motion = Motion {
+            steering: self.steering.each_ref().map(Vec::as_slice),
+            rank: &columns.rank,
+            ids: &self.boids.ids,
+            params: &self.params,
+            domain: &self.domain,
+            dt: dt.get(),
+            turn: match self.params.combine {
+                Combine::Direction(cruise) => math::approach(cruise.smoothing_rate, dt.get()),
+                _ => 1.0,
+            },
+            seed: self.seed,
+        };
+        let level = self.level;
+        let position = columns.position.each_mut().map(Vec::as_mut_slice);
+        let velocity = columns.velocity.each_mut().map(Vec::as_mut_slice);
+        self.workers.for_batches(slots, [position, velocity], &|first, [position, velocity], _| {
+            integrate(level, &motion, first, position, velocity);
+        });
     }
 
     /// A view of the flock as it is now.
     pub fn frame(&self) -> Frame<'_, D> {
-        Frame { boids: &self.boids, step: self.step, steering: None }
+        Frame { boids: &self.boids, step: self.step, steering: self.steered.then_some(&self.steering) }
     }
 
     /// Number of boids.
@@ -101,7 +229,7 @@ where
 
     /// Worker threads in use.
     pub fn threads(&self) -> usize {
-        self.threads
+        self.workers.threads()
     }
 
     /// The rules.
@@ -119,7 +247,10 @@ where
     /// # Errors
     /// As [`FlockBuilder::build`]; nothing is changed then.
     pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
-        builder::check_rules(&params, &self.domain)?;
+        builder::check_rules(&params, &self.declared, &self.domain)?;
+        let radius = largest_radius(&params, &self.declared);
+        self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
+        self.prepared = Prepared::new(&params, radius, self.declared.len());
         self.params = params;
         Ok(())
     }
@@ -166,4 +297,8 @@ where
         builder::admit(&Boid { id, position, velocity }, &self.domain)?;
         self.boids.set_velocity(id, velocity)
     }
+}
+
+fn largest_radius(params: &Params, declared: &[Perception]) -> f32 {
+    declared.iter().fold(params.largest_radius(), |r, p| math::max(r, p.radius))
 }

@@ -1,13 +1,20 @@
 //! Wingbeat: flocking engine.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod boids;
 mod builder;
+mod combine;
 mod error;
 mod flock;
 mod frame;
+mod grid;
+mod integrate;
+mod kernel;
+mod lanes;
 pub mod observe;
-mod simd;
+mod parallel;
+mod rule;
+pub mod simd;
 mod spawn;
 
 pub use boids::{Boid, BoidId};
@@ -15,6 +22,9 @@ pub use builder::FlockBuilder;
 pub use error::FlockError;
 pub use flock::{Flock, Flock2, Flock3};
 pub use frame::Frame;
+#[doc(hidden)]
+pub use grid::Storage;
+pub use rule::{Declared, Own, Pair, Rule, Rules};
 pub use simd::Level;
 pub use spawn::{Shape, Spawn};
 pub use wingbeat_steer as steer;

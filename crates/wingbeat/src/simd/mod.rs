@@ -1,4 +1,189 @@
-//! SIMD levels.
+//! SIMD behind one small trait, chosen at run time.
+//!
+//! # How it fits together
+//! * [`Simd`] is a **token**: a zero-sized value whose existence proves that the CPU has the instructions. Only `detect()`
+//!   makes one. It makes lane values ([`Simd::F`]) and masks ([`Simd::M`]); those carry the proof on, so that everything
+//!   done with them (`a * b + c`, `a.le(b)`, `mask.select(a, b)`) is safe code.
+//! * One file per level. [`portable`] is `wide` (SSE2, NEON, simd128, plain scalars) and has no unsafe; [`avx2`] and
+//!   [`avx512`] are `core::arch` and hold **all the unsafe there is in this crate**: one intrinsic a block.
+//! * [`dispatch`] runs a [`Work`] at a level. Inside, every function down to the last operation must be
+//!   `#[inline(always)]`, since only the outermost carries `#[target_feature]`. One that is not still gives the same bits,
+//!   up to thirty times slower.
+//!
+//! Operations round as IEEE says: no fused multiply-add, no estimates, no horizontal float sums. That is why every level
+//! gives the same bits, whatever its number of lanes.
 
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod avx512;
 mod level;
+mod portable;
+mod sum;
+
 pub use level::Level;
+use portable::Portable;
+pub use sum::Sum;
+
+/// Widest lane count of any level.
+pub(crate) const MAX_LANES: usize = 16;
+
+mod sealed {
+    /// Keeps `Simd` to the levels of this crate: a token made elsewhere would prove nothing.
+    pub trait Sealed {}
+}
+use sealed::Sealed;
+
+/// Proof that the CPU has a level's instructions, and maker of its lane values.
+///
+/// Sealed: rules are generic over it, only Wingbeat implements it.
+pub trait Simd: Copy + Send + Sync + Sealed + 'static {
+    /// Boids worked on at once.
+    const LANES: usize;
+    /// One `f32` per lane.
+    type F: Float<M = Self::M> + Sum<Self>;
+    /// One yes or no per lane.
+    type M: Mask<F = Self::F>;
+
+    /// The same value in every lane.
+    fn splat(self, value: f32) -> Self::F;
+
+    /// Lanes from `column[at..at + LANES]`.
+    ///
+    /// # Panics
+    /// If the column ends before.
+    fn load(self, column: &[f32], at: usize) -> Self::F;
+
+    /// Yes in the lowest `count` lanes.
+    fn first(self, count: usize) -> Self::M;
+
+    /// Lane by lane from bits, lowest first.
+    fn mask(self, bits: u32) -> Self::M;
+
+    /// Writes `slot + lane` of every lane in `keep` to `list` from index `len` on, in ascending order and without a branch;
+    /// returns the new length. Up to LANES entries from `len` on may be overwritten with anything.
+    ///
+    /// # Panics
+    /// If fewer than LANES entries follow `len`.
+    fn push_slots(self, list: &mut [u32], len: usize, slot: u32, keep: Self::M) -> usize;
+}
+
+/// One `f32` per lane. Arithmetic is IEEE single precision, each operation rounded once.
+pub trait Float:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
+    /// The matching mask.
+    type M: Mask<F = Self>;
+
+    /// Correctly rounded square root.
+    fn sqrt(self) -> Self;
+    /// Absolute value.
+    fn abs(self) -> Self;
+    /// The larger; which of two equal zeros is not specified.
+    fn max(self, other: Self) -> Self;
+    /// The smaller; which of two equal zeros is not specified.
+    fn min(self, other: Self) -> Self;
+    /// `self < other`, no for NaN.
+    fn lt(self, other: Self) -> Self::M;
+    /// `self ≤ other`, no for NaN.
+    fn le(self, other: Self) -> Self::M;
+    /// `self + term` where `mask` says yes, `self` elsewhere (adds +0.0 there: the same for any sum begun at +0.0).
+    fn add_where(self, mask: Self::M, term: Self) -> Self;
+    /// Smallest lane.
+    fn reduce_min(self) -> f32;
+    /// Largest lane.
+    fn reduce_max(self) -> f32;
+    /// Writes the lanes to the front of `column`.
+    ///
+    /// # Panics
+    /// If it is shorter than the lanes.
+    fn store(self, column: &mut [f32]);
+
+    /// `self ≥ other`, no for NaN.
+    #[inline(always)]
+    fn ge(self, other: Self) -> Self::M {
+        other.le(self)
+    }
+    /// `self > other`, no for NaN.
+    #[inline(always)]
+    fn gt(self, other: Self) -> Self::M {
+        other.lt(self)
+    }
+}
+
+/// One yes or no per lane.
+pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+    /// The matching values.
+    type F: Float<M = Self>;
+
+    /// `yes` where the mask says yes, `no` elsewhere. Chosen bit by bit, never by arithmetic, so NaN in the other is harmless.
+    fn select(self, yes: Self::F, no: Self::F) -> Self::F;
+    /// One bit per lane, lowest first; bits beyond the lanes are 0.
+    fn bits(self) -> u32;
+    /// Whether any lane says yes.
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.bits() != 0
+    }
+}
+
+/// Something to do at a level. `run` and all it calls must be `#[inline(always)]`.
+pub(crate) trait Work {
+    /// Does it.
+    fn run<S: Simd>(self, s: S);
+}
+
+/// Runs `work` at `level` (or portably, should the CPU lack it), under default rounding and without flush-to-zero.
+///
+/// Called inside each batch: neither features nor the rounding mode follow a closure onto another thread.
+pub(crate) fn dispatch<W: Work>(level: Level, work: W) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        avx2::with_default_rounding(|| match level {
+            Level::Portable => work.run(Portable::new()),
+            Level::Avx2 => match avx2::Avx2::detect() {
+                Some(token) => token.vectorize(work),
+                None => work.run(Portable::new()),
+            },
+            Level::Avx512 => match avx512::Avx512::detect() {
+                Some(token) => token.vectorize(work),
+                None => work.run(Portable::new()),
+            },
+        });
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        let _ = level;
+        work.run(Portable::new());
+    }
+}
+
+/// The operators of a lane type, each one expression on the inner values, and the type as a sum.
+macro_rules! lane_operators {
+    ($s:ident, $f:ident; $($trait:ident $name:ident $a:ident $b:ident => $value:expr;)*) => {$(
+        impl std::ops::$trait for $f {
+            type Output = Self;
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                let ($a, $b) = (self.0, other.0);
+                Self($value)
+            }
+        }
+    )*
+        impl super::Sum<$s> for $f {
+            #[inline(always)]
+            fn zero(s: $s) -> Self {
+                s.splat(0.0)
+            }
+            #[inline(always)]
+            fn add_where(self, mask: <$s as Simd>::M, term: Self) -> Self {
+                Float::add_where(self, mask, term)
+            }
+        }
+    };
+}
+use lane_operators;

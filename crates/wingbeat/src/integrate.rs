@@ -1,0 +1,178 @@
+//! ROOM 3, integrate: from steering to velocity to position, one linear sweep.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{Boundary, Combine, Cruise, Domain, Params, REST_SPEED, Vector, noise};
+
+use crate::boids::BoidId;
+use crate::lanes::{self, Vectors};
+use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Work, dispatch};
+
+/// What integration reads.
+pub(crate) struct Motion<'a, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    pub steering: [&'a [f32]; D],
+    pub rank: &'a [u32],
+    pub ids: &'a [BoidId],
+    pub params: &'a Params,
+    pub domain: &'a Domain<[f32; D]>,
+    pub dt: f32,
+    /// Part of the way to the wanted velocity covered in dt (`direction` with smoothing).
+    pub turn: f32,
+    pub seed: u64,
+}
+
+/// Moves the boids of `position` and `velocity`, which begin at slot `first`.
+pub(crate) fn integrate<const D: usize>(
+    level: Level,
+    motion: &Motion<'_, D>,
+    first: usize,
+    position: [&mut [f32]; D],
+    velocity: [&mut [f32]; D],
+) where
+    [f32; D]: Vector,
+{
+    dispatch(level, Batch { motion, first, position, velocity });
+}
+
+struct Batch<'a, 'b, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    motion: &'a Motion<'a, D>,
+    first: usize,
+    position: [&'b mut [f32]; D],
+    velocity: [&'b mut [f32]; D],
+}
+
+impl<const D: usize> Work for Batch<'_, '_, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let count = self.position[0].len();
+        for at in (0..count).step_by(S::LANES) {
+            let live = S::LANES.min(count - at);
+            let old: Vectors<S, D> = std::array::from_fn(|a| load_part(s, &*self.velocity[a], at));
+            let position: Vectors<S, D> = std::array::from_fn(|a| load_part(s, &*self.position[a], at));
+            let steering: Vectors<S, D> = std::array::from_fn(|a| s.load(self.motion.steering[a], self.first + at));
+            let dt = s.splat(self.motion.dt);
+            let velocity = match &self.motion.params.combine {
+                Combine::Direction(cruise) => turn(s, steering, old, cruise, self.motion.turn),
+                _ => self.accelerate(s, steering, old, at, live),
+            };
+            let moved: Vectors<S, D> = std::array::from_fn(|a| position[a] + velocity[a] * dt);
+            for a in 0..D {
+                let (x, v) = settle(s, self.motion.domain, a, moved[a], velocity[a], live);
+                store_part(x, &mut *self.position[a], at, live);
+                store_part(v, &mut *self.velocity[a], at, live);
+            }
+        }
+    }
+}
+
+/// Lanes from `at` on; zeros beyond the end of the batch.
+#[inline(always)]
+fn load_part<S: Simd>(s: S, column: &[f32], at: usize) -> S::F {
+    if at + S::LANES <= column.len() {
+        return s.load(column, at);
+    }
+    let mut buffer = [0.0; MAX_LANES];
+    buffer[..column.len() - at].copy_from_slice(&column[at..]);
+    s.load(&buffer, 0)
+}
+
+#[inline(always)]
+fn store_part<F: Float>(lanes: F, column: &mut [f32], at: usize, live: usize) {
+    let mut buffer = [0.0; MAX_LANES];
+    lanes.store(&mut buffer);
+    column[at..at + live].copy_from_slice(&buffer[..live]);
+}
+
+impl<const D: usize> Batch<'_, '_, D>
+where
+    [f32; D]: Vector,
+{
+    /// v + F/m·dt, within the speed limits.
+    #[inline(always)]
+    fn accelerate<S: Simd>(&self, s: S, force: Vectors<S, D>, old: Vectors<S, D>, at: usize, live: usize) -> Vectors<S, D> {
+        let limits = &self.motion.params.agent;
+        let (mass, dt) = (s.splat(limits.mass), s.splat(self.motion.dt));
+        let (min, max) = (s.splat(limits.min_speed), s.splat(limits.max_speed));
+        let wanted: Vectors<S, D> = std::array::from_fn(|a| old[a] + force[a] / mass * dt);
+        let speed = lanes::norm(s, wanted);
+        let slowed = lanes::scale::<S, D>(wanted, max / speed);
+        let hurried = lanes::scale::<S, D>(wanted, min / speed);
+        let (too_fast, too_slow) = (speed.gt(max), speed.lt(min));
+        let limited = lanes::select::<S, D>(too_fast, slowed, lanes::select::<S, D>(too_slow, hurried, wanted));
+        let nowhere = too_slow & speed.lt(s.splat(REST_SPEED)) & s.first(live);
+        if nowhere.any() { self.set_off(s, limited, nowhere, old, at) } else { limited }
+    }
+
+    /// A boid at rest that must move goes on as it went, or if it was at rest too, where its hash says. Rare.
+    #[inline(always)]
+    fn set_off<S: Simd>(&self, s: S, limited: Vectors<S, D>, who: S::M, old: Vectors<S, D>, at: usize) -> Vectors<S, D> {
+        let min_speed = s.splat(self.motion.params.agent.min_speed);
+        let mut columns = [[0.0; MAX_LANES]; D];
+        for lane in (0..S::LANES).filter(|lane| who.bits() >> lane & 1 == 1) {
+            let id = self.motion.ids[self.motion.rank[self.first + at + lane] as usize];
+            let direction: [f32; D] = noise::direction(self.motion.seed, id.get(), 0);
+            for a in 0..D {
+                columns[a][lane] = direction[a];
+            }
+        }
+        let hashed: Vectors<S, D> = std::array::from_fn(|a| s.load(&columns[a], 0));
+        let moving = lanes::norm(s, old).ge(s.splat(REST_SPEED));
+        let direction = lanes::select::<S, D>(moving, lanes::unit(s, old), hashed);
+        lanes::select::<S, D>(who, lanes::scale::<S, D>(direction, min_speed), limited)
+    }
+}
+
+/// The `direction` combination: towards u·speed, at once or smoothed.
+#[inline(always)]
+fn turn<S: Simd, const D: usize>(
+    s: S,
+    direction: Vectors<S, D>,
+    old: Vectors<S, D>,
+    cruise: &Cruise,
+    part: f32,
+) -> Vectors<S, D> {
+    let wanted = lanes::scale::<S, D>(direction, s.splat(cruise.cruise_speed));
+    let turned = if cruise.smoothing_rate == 0.0 {
+        wanted
+    } else {
+        lanes::add::<S, D>(old, lanes::scale::<S, D>(lanes::sub::<S, D>(wanted, old), s.splat(part)))
+    };
+    if cruise.stop_when_alone {
+        return turned;
+    }
+    let somewhere = lanes::largest::<S, D>(direction).gt(s.splat(0.0));
+    lanes::select::<S, D>(somewhere, turned, old)
+}
+
+/// What the domain makes of one coordinate and velocity component after a move.
+#[inline(always)]
+fn settle<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]>, axis: usize, x: S::F, v: S::F, live: usize) -> (S::F, S::F)
+where
+    [f32; D]: Vector,
+{
+    if domain.boundary == Boundary::Open {
+        return (x, v);
+    }
+    let (min, max) = (s.splat(domain.min[axis]), s.splat(domain.max[axis]));
+    let past_max = if domain.is_periodic() { x.ge(max) } else { x.gt(max) };
+    let outside = (x.lt(min) | past_max) & s.first(live);
+    if !outside.any() {
+        return (x, v);
+    }
+    // Few boids cross an edge in a step: those, one at a time, by the definition itself.
+    let (mut xs, mut vs) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
+    x.store(&mut xs);
+    v.store(&mut vs);
+    for lane in (0..S::LANES).filter(|lane| outside.bits() >> lane & 1 == 1) {
+        (xs[lane], vs[lane]) = domain.settle(axis, xs[lane], vs[lane]);
+    }
+    (s.load(&xs, 0), s.load(&vs, 0))
+}

@@ -1,0 +1,416 @@
+//! ROOM 2, steer: every boid looks at its neighbours and decides.
+//!
+//! A register holds several **boids of one block**; candidates are broadcast one after the other. (The usual way round,
+//! one boid against a register of candidates, needs horizontal sums, whose order depends on the lane width.)
+//!
+//! ```text
+//! for each block of up to LANES consecutive slots of one grid row:
+//!     own         ← positions, velocities, headings, one boid a lane
+//!     [low, high] ← bounding box of the block
+//!     for each run of slots within reach of the box, ascending:             (grid.rs)
+//!         list ← those whose distance to the box is within the radius       (vector test, branch-free push)
+//!     for each listed slot, ascending:
+//!         broadcast it; offset, distance; every rule tests range and sight and adds under its mask
+//!     means, responses, combination; write the block's own slots
+//! ```
+//!
+//! The box test is built from the same operations as the pair test in the same order, and subtraction, squaring, addition
+//! round monotonically: a neighbour of any lane passes. What fails a mask adds +0.0. So each lane's sum is exactly the
+//! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{Domain, Params, Vector};
+
+use crate::boids::{BoidId, Columns};
+use crate::combine::{Combination, Terms, wall_force};
+use crate::grid::{Grid, Images, Run};
+use crate::lanes::{self, Vectors};
+use crate::rule::shared::{Shared, SharedSums};
+use crate::rule::three::{Three, ThreeSums};
+use crate::rule::{Other, Own, Rules};
+use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Work, dispatch};
+
+/// Candidates listed before they are summed: 4 KiB of slots stay in the first-level cache, and a clump of any size fits.
+const LIST: usize = 1024;
+
+/// What one worker thread needs beside the columns; reused for ever.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch<const D: usize> {
+    runs: Vec<Run<D>>,
+    list: Vec<u32>,
+    /// Blocks (first slot, count) that hold a coincident pair or lie in a tiny periodic box.
+    again: Vec<(usize, usize)>,
+}
+
+/// Everything a step reads, borrowed for its duration.
+pub(crate) struct World<'a, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    pub columns: &'a Columns<D>,
+    /// What alignment averages: velocities or headings.
+    pub aligned: [&'a [f32]; D],
+    pub rank: &'a [u32],
+    pub ids: &'a [BoidId],
+    pub grid: &'a Grid<D>,
+    pub domain: &'a Domain<[f32; D]>,
+    pub prepared: &'a Prepared,
+    pub seed: u64,
+    pub step: u64,
+}
+
+/// The parameters as the kernel wants them; made anew whenever they change.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    pub three: Three,
+    pub shared: Option<Shared>,
+    pub combination: Combination,
+    /// Square of the largest radius of any rule.
+    pub radius_sq: f32,
+}
+
+impl Prepared {
+    pub fn new(params: &Params, radius: f32, declared: usize) -> Self {
+        Self {
+            three: Three::new(params),
+            shared: if declared == 0 { Shared::new(params) } else { None },
+            combination: Combination::new(params, declared),
+            radius_sq: radius * radius,
+        }
+    }
+}
+
+/// One batch of one step, whatever the rules: the one virtual call of a batch.
+pub(crate) trait Steer<const D: usize>: Send + Sync
+where
+    [f32; D]: Vector,
+{
+    /// Steers the slots from `first` on, as many as the columns of `out` are long.
+    fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>);
+}
+
+impl<R: Rules<D>, const D: usize> Steer<D> for R
+where
+    [f32; D]: Vector,
+{
+    fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>) {
+        scratch.list.resize(LIST + MAX_LANES, 0);
+        dispatch(level, Batch { rules: self, world, first, out, scratch });
+    }
+}
+
+struct Batch<'a, R, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    rules: &'a R,
+    world: &'a World<'a, D>,
+    first: usize,
+    out: [&'a mut [f32]; D],
+    scratch: &'a mut Scratch<D>,
+}
+
+impl<R: Rules<D>, const D: usize> Work for Batch<'_, R, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        let end = self.first + self.out[0].len();
+        self.scratch.again.clear();
+        let mut first = self.first;
+        while first < end {
+            let row_end = self.world.grid.row_end(self.world.columns.position(first)).min(end);
+            while first < row_end {
+                let count = S::LANES.min(row_end - first);
+                match &self.world.prepared.shared {
+                    // A flock without rules of its own, whose three share one sight.
+                    Some(shared) if R::COUNT == 0 => self.shared_block(s, shared, first, count),
+                    _ => self.general_block(s, first, count),
+                }
+                first += count;
+            }
+        }
+        for i in 0..self.scratch.again.len() {
+            let (first, count) = self.scratch.again[i];
+            self.general_block(s, first, count);
+        }
+    }
+}
+
+/// How offsets are taken, known when the loop is compiled.
+const DIRECT: u8 = 0;
+const SHIFTED: u8 = 1;
+const NEAREST: u8 = 2;
+
+impl<R: Rules<D>, const D: usize> Batch<'_, R, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn shared_block<S: Simd>(&mut self, s: S, shared: &Shared, first: usize, count: usize) {
+        let world = self.world;
+        let block = Block::load(s, world, first, count);
+        if world.grid.search(world.columns, block.low, block.high, &mut self.scratch.runs) == Images::PerLane {
+            self.scratch.again.push((first, count));
+            return;
+        }
+        let mut eyes = SharedEyes { shared, sums: shared.begin(s, &block.own) };
+        let mut collector = Collector::new(&self.scratch.runs);
+        while let Some(shift) = collector.fill(s, world, &block, &mut self.scratch.list, false) {
+            let list = &self.scratch.list[..collector.len];
+            if collector.shifted {
+                consume::<S, SHIFTED, false, D>(s, world, &block, list, shift, &mut eyes);
+            } else {
+                let (before, own, after) = block.partition(list);
+                consume::<S, DIRECT, false, D>(s, world, &block, before, shift, &mut eyes);
+                consume::<S, DIRECT, true, D>(s, world, &block, own, shift, &mut eyes);
+                consume::<S, DIRECT, false, D>(s, world, &block, after, shift, &mut eyes);
+            }
+        }
+        if shared.coincident(s, &eyes.sums, &block.own) {
+            self.scratch.again.push((first, count));
+            return;
+        }
+        let mut terms = Terms::new(s);
+        world.prepared.three.finish(s, &eyes.sums.split(s), &block.own, world, first, &mut terms);
+        self.write(s, &block, terms);
+    }
+
+    #[inline(always)]
+    fn general_block<S: Simd>(&mut self, s: S, first: usize, count: usize) {
+        let (world, rules) = (self.world, self.rules);
+        let three = &world.prepared.three;
+        let block = Block::load(s, world, first, count);
+        let images = world.grid.search(world.columns, block.low, block.high, &mut self.scratch.runs);
+        let per_lane = images == Images::PerLane;
+        let mut eyes = GeneralEyes { three, rules, sums: Three::begin(s), declared: rules.begin(s) };
+        let mut collector = Collector::new(&self.scratch.runs);
+        while let Some(shift) = collector.fill(s, world, &block, &mut self.scratch.list, per_lane) {
+            let list = &self.scratch.list[..collector.len];
+            if per_lane {
+                consume::<S, NEAREST, true, D>(s, world, &block, list, shift, &mut eyes);
+            } else {
+                consume::<S, SHIFTED, true, D>(s, world, &block, list, shift, &mut eyes);
+            }
+        }
+        let mut terms = Terms::new(s);
+        three.finish(s, &eyes.sums, &block.own, world, first, &mut terms);
+        rules.finish(s, eyes.declared, &block.own, &mut terms);
+        self.write(s, &block, terms);
+    }
+
+    /// Combines the terms and writes the block's own slots.
+    #[inline(always)]
+    fn write<S: Simd>(&mut self, s: S, block: &Block<S, D>, mut terms: Terms<S, D>) {
+        terms.push(wall_force(s, self.world.domain, block.own.position));
+        let steering = self.world.prepared.combination.combine(s, &terms);
+        let at = block.first - self.first;
+        for (out, lanes) in self.out.iter_mut().zip(steering) {
+            let mut buffer = [0.0; MAX_LANES];
+            lanes.store(&mut buffer);
+            out[at..at + block.count].copy_from_slice(&buffer[..block.count]);
+        }
+    }
+}
+
+/// Whoever looks at candidates. A trait, not a closure: closures cannot be told to inline, and one that is called from
+/// several loops loses the level's instructions.
+trait Eyes<S: Simd, const D: usize> {
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>);
+}
+
+/// The three rules with one sight.
+struct SharedEyes<'a, S: Simd, const D: usize> {
+    shared: &'a Shared,
+    sums: SharedSums<S, D>,
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<'_, S, D> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.shared.visit(s, &mut self.sums, own, other);
+    }
+}
+
+/// Any rules.
+struct GeneralEyes<'a, S: Simd, R: Rules<D>, const D: usize> {
+    three: &'a Three,
+    rules: &'a R,
+    sums: ThreeSums<S, D>,
+    declared: R::Sums<S>,
+}
+
+impl<S: Simd, R: Rules<D>, const D: usize> Eyes<S, D> for GeneralEyes<'_, S, R, D> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.three.visit(s, &mut self.sums, own, other);
+        self.rules.visit(s, &mut self.declared, own, other);
+    }
+}
+
+/// Consecutive boids of one row, one per lane, and their bounding box.
+struct Block<S: Simd, const D: usize> {
+    first: usize,
+    count: usize,
+    own: Own<S, D>,
+    low: [f32; D],
+    high: [f32; D],
+}
+
+impl<S: Simd, const D: usize> Block<S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn load(s: S, world: &World<'_, D>, first: usize, count: usize) -> Self {
+        let columns = world.columns;
+        // Lanes beyond the block read on into the next slots or the padding; nothing of theirs is kept.
+        let position: Vectors<S, D> = std::array::from_fn(|a| s.load(&columns.position[a], first));
+        let velocity: Vectors<S, D> = std::array::from_fn(|a| s.load(&columns.velocity[a], first));
+        let (heading, at_rest) = lanes::heading(s, velocity);
+        let live = s.first(count);
+        let own = Own { position, velocity, heading, at_rest, live };
+        // In the box such lanes stand where the first boid stands.
+        let inside = |a: usize| live.select(position[a], s.splat(columns.position[a][first]));
+        let low = std::array::from_fn(|a| inside(a).reduce_min());
+        let high = std::array::from_fn(|a| inside(a).reduce_max());
+        Self { first, count, own, low, high }
+    }
+
+    /// The list before, within and after the block's own slots: only there a boid can meet itself.
+    #[inline(always)]
+    fn partition<'l>(&self, list: &'l [u32]) -> (&'l [u32], &'l [u32], &'l [u32]) {
+        let own = list.partition_point(|&slot| (slot as usize) < self.first);
+        let after = list.partition_point(|&slot| (slot as usize) < self.first + self.count);
+        (&list[..own], &list[own..after], &list[after..])
+    }
+}
+
+/// Walks the runs of a search, listing who passes the box test, a list at a time; one list holds one shift.
+struct Collector<'r, const D: usize> {
+    runs: &'r [Run<D>],
+    /// Where to go on within the first of `runs`.
+    next: usize,
+    len: usize,
+    /// Whether the list is seen through an image.
+    shifted: bool,
+}
+
+impl<'r, const D: usize> Collector<'r, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn new(runs: &'r [Run<D>]) -> Self {
+        Self { runs, next: runs.first().map_or(0, |run| run.first as usize), len: 0, shifted: false }
+    }
+
+    /// Fills the list and tells the shift it is seen through; `None` when all runs are done.
+    #[inline(always)]
+    fn fill<S: Simd>(
+        &mut self,
+        s: S,
+        world: &World<'_, D>,
+        block: &Block<S, D>,
+        list: &mut [u32],
+        per_lane: bool,
+    ) -> Option<[f32; D]> {
+        self.len = 0;
+        let shift = self.runs.first()?.shift;
+        self.shifted = shift != [0.0; D];
+        let low = block.low.map(|x| s.splat(x));
+        let high = block.high.map(|x| s.splat(x));
+        let shifts = shift.map(|x| s.splat(x));
+        let radius_sq = s.splat(world.prepared.radius_sq);
+        while let Some(run) = self.runs.first() {
+            if run.shift != shift && !per_lane {
+                break;
+            }
+            let end = run.end as usize;
+            while self.next < end {
+                if self.len > LIST - MAX_LANES {
+                    return Some(shift);
+                }
+                let position: Vectors<S, D> = std::array::from_fn(|a| s.load(&world.columns.position[a], self.next));
+                let gap: Vectors<S, D> = std::array::from_fn(|a| {
+                    let (above, below) = (position[a] - high[a], low[a] - position[a]);
+                    if per_lane {
+                        gap_nearest(s, above, below, world.domain.side(a))
+                    } else {
+                        (above - shifts[a]).max(below + shifts[a]).max(s.splat(0.0))
+                    }
+                });
+                let near = lanes::dot::<S, D>(gap, gap).le(radius_sq) & s.first(S::LANES.min(end - self.next));
+                self.len = s.push_slots(list, self.len, self.next as u32, near);
+                self.next += S::LANES;
+            }
+            self.runs = &self.runs[1..];
+            self.next = self.runs.first().map_or(0, |run| run.first as usize);
+        }
+        Some(shift)
+    }
+}
+
+/// The gap to the box through whichever image is nearest: never more than any lane's own offset.
+#[inline(always)]
+fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
+    let side = s.splat(side);
+    let direct = above.max(below);
+    let up = (above - side).max(below + side);
+    let down = (above + side).max(below - side);
+    direct.min(up).min(down).max(s.splat(0.0))
+}
+
+/// Broadcasts each listed slot to the block and hands it to the `eyes`.
+#[inline(always)]
+fn consume<S: Simd, const IMAGES: u8, const OWN: bool, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    block: &Block<S, D>,
+    list: &[u32],
+    shift: [f32; D],
+    eyes: &mut impl Eyes<S, D>,
+) where
+    [f32; D]: Vector,
+{
+    // All columns cut to one length, so that one bounds check serves them all.
+    let rows = world.rank.len();
+    let position: [&[f32]; D] = std::array::from_fn(|a| &world.columns.position[a][..rows]);
+    let velocity: [&[f32]; D] = std::array::from_fn(|a| &world.columns.velocity[a][..rows]);
+    let aligned: [&[f32]; D] = std::array::from_fn(|a| &world.aligned[a][..rows]);
+    let shifts = shift.map(|x| s.splat(x));
+    for &slot in list {
+        let slot = slot as usize;
+        let offset: Vectors<S, D> = std::array::from_fn(|a| {
+            let raw = s.splat(position[a][slot]) - block.own.position[a];
+            match IMAGES {
+                DIRECT => raw,
+                SHIFTED => raw - shifts[a],
+                _ => nearest_image(s, raw, world.domain.side(a)),
+            }
+        });
+        let mut distance_sq = lanes::dot::<S, D>(offset, offset);
+        if OWN {
+            let lane = slot.wrapping_sub(block.first);
+            let itself = s.mask(if lane < S::LANES { 1 << lane } else { 0 });
+            distance_sq = itself.select(s.splat(f32::INFINITY), distance_sq);
+        }
+        let other = Other {
+            offset,
+            distance_sq,
+            distance: distance_sq.sqrt(),
+            velocity: std::array::from_fn(|a| s.splat(velocity[a][slot])),
+            aligned: std::array::from_fn(|a| s.splat(aligned[a][slot])),
+        };
+        eyes.visit(s, &block.own, &other);
+    }
+}
+
+/// o − L where o > L/2, o + L where o < −L/2.
+#[inline(always)]
+fn nearest_image<S: Simd>(s: S, offset: S::F, side: f32) -> S::F {
+    let (half, whole) = (s.splat(side * 0.5), s.splat(side));
+    let too_far = offset.gt(half).select(offset - whole, offset);
+    offset.lt(-half).select(offset + whole, too_far)
+}

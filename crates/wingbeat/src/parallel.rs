@@ -1,0 +1,121 @@
+//! Splitting columns into batches for rayon, without allocating and without regard to the number of threads.
+#![forbid(unsafe_code)]
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::FlockError;
+
+/// Slots a batch holds: small enough to balance a clump, large enough that a task costs nothing beside it.
+pub(crate) const BATCH: usize = 512;
+
+/// The threads a flock works on, and one scratch space for each.
+pub(crate) struct Workers<T> {
+    pool: Pool,
+    scratch: Vec<Mutex<T>>,
+}
+
+enum Pool {
+    /// The calling thread alone.
+    Caller,
+    /// rayon's global pool.
+    Global,
+    /// A pool of the flock's own.
+    Own(rayon::ThreadPool),
+}
+
+impl<T: Default + Send> Workers<T> {
+    /// `None`: rayon's global pool; one thread: the caller; more: a pool of their own.
+    pub fn new(threads: Option<usize>) -> Result<Self, FlockError> {
+        let pool = match threads {
+            Some(1) => Pool::Caller,
+            None => Pool::Global,
+            Some(threads) => {
+                let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                Pool::Own(built.map_err(|e| FlockError::Threads { threads, reason: e.to_string() })?)
+            }
+        };
+        let mut workers = Self { pool, scratch: Vec::new() };
+        workers.scratch.resize_with(workers.threads(), Mutex::default);
+        Ok(workers)
+    }
+
+    pub fn threads(&self) -> usize {
+        match &self.pool {
+            Pool::Caller => 1,
+            Pool::Global => rayon::current_num_threads(),
+            Pool::Own(pool) => pool.current_num_threads(),
+        }
+    }
+
+    /// Calls `work(first slot, chunk of every column, scratch)` for each batch of `slots` rows.
+    ///
+    /// Batches begin at multiples of [`BATCH`], whoever works on them. All columns must be at least `slots` long.
+    pub fn for_batches<'a, E: Send, const K: usize, const C: usize>(
+        &self,
+        slots: usize,
+        columns: Columns<'a, E, K, C>,
+        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
+    ) {
+        let columns = columns.map(|group| group.map(|column| &mut column[..slots]));
+        match &self.pool {
+            _ if slots <= BATCH => self.run_all(columns, work),
+            Pool::Caller => self.run_all(columns, work),
+            Pool::Global => self.split(0, slots, columns, work),
+            Pool::Own(pool) => pool.install(|| self.split(0, slots, columns, work)),
+        }
+    }
+
+    fn run_all<'a, E, const K: usize, const C: usize>(
+        &self,
+        mut columns: Columns<'a, E, K, C>,
+        work: &impl Fn(usize, Columns<'a, E, K, C>, &mut T),
+    ) {
+        let mut scratch = self.scratch[0].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut first = 0;
+        while !columns[0][0].is_empty() {
+            let (batch, rest) = split_columns(columns, BATCH);
+            work(first, batch, &mut scratch);
+            columns = rest;
+            first += BATCH;
+        }
+    }
+
+    fn split<'a, E: Send, const K: usize, const C: usize>(
+        &self,
+        first: usize,
+        slots: usize,
+        columns: Columns<'a, E, K, C>,
+        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
+    ) {
+        if slots <= BATCH {
+            let worker = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
+            let mut scratch = self.scratch[worker].lock().unwrap_or_else(PoisonError::into_inner);
+            return work(first, columns, &mut scratch);
+        }
+        let half = slots.div_ceil(2).next_multiple_of(BATCH);
+        let (left, right) = split_columns(columns, half);
+        rayon::join(|| self.split(first, half, left, work), || self.split(first + half, slots - half, right, work));
+    }
+}
+
+/// K groups of C columns, of which all have the same length.
+pub(crate) type Columns<'a, E, const K: usize, const C: usize> = [[&'a mut [E]; C]; K];
+
+/// Every column cut at the same row.
+fn split_columns<'a, E, const K: usize, const C: usize>(
+    columns: Columns<'a, E, K, C>,
+    at: usize,
+) -> (Columns<'a, E, K, C>, Columns<'a, E, K, C>) {
+    let mut right: Columns<'a, E, K, C> = std::array::from_fn(|_| std::array::from_fn(|_| &mut [] as &mut [E]));
+    let mut rest = right.iter_mut().flatten();
+    let left = columns.map(|group| {
+        group.map(|column| {
+            let (left, right) = column.split_at_mut(at.min(column.len()));
+            if let Some(rest) = rest.next() {
+                *rest = right;
+            }
+            left
+        })
+    });
+    (left, right)
+}

@@ -1,0 +1,131 @@
+//! Rules of the host's own, declared one after the other and run in one candidate loop.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{COINCIDENT, Perception, View};
+
+use super::{Other, Own, Pair, Rule};
+use crate::combine::Terms;
+use crate::lanes;
+use crate::simd::{Float, Simd, Sum};
+
+/// A perception with everything computed that a test needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    pub radius_sq: f32,
+    pub coincident_sq: f32,
+    cos_half: Option<f32>,
+    /// −1 (never) when there is no near radius.
+    near_sq: f32,
+}
+
+impl Seen {
+    pub fn new(perception: &Perception) -> Self {
+        let radius_sq = perception.radius * perception.radius;
+        let near = perception.near_radius;
+        Self {
+            radius_sq,
+            coincident_sq: radius_sq * COINCIDENT,
+            cos_half: match perception.view {
+                View::All => None,
+                View::Cone { cos_half } => Some(cos_half),
+            },
+            near_sq: if near > 0.0 { near * near } else { -1.0 },
+        }
+    }
+
+    /// Who sees the candidate, and who stands on it.
+    #[inline(always)]
+    pub fn test<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> (S::M, S::M) {
+        let near = other.distance_sq.le(s.splat(self.radius_sq));
+        let coincident = other.distance_sq.le(s.splat(self.coincident_sq));
+        let Some(cos_half) = self.cos_half else { return (near, coincident) };
+        let ahead = lanes::dot::<S, D>(other.offset, own.heading).ge(s.splat(cos_half) * other.distance);
+        let any_angle = own.at_rest | coincident | other.distance_sq.le(s.splat(self.near_sq));
+        (near & (ahead | any_angle), coincident)
+    }
+}
+
+/// A rule with its perception prepared.
+#[derive(Clone, Copy, Debug)]
+pub struct Declared<A> {
+    pub(crate) rule: A,
+    pub(crate) seen: Seen,
+    pub(crate) perception: Perception,
+}
+
+/// A list of declared rules: `()`, then `(rest, rule)`. Implemented by Wingbeat; built by `FlockBuilder::rule`.
+pub trait Rules<const D: usize>: Send + Sync + 'static {
+    /// How many rules.
+    #[doc(hidden)]
+    const COUNT: usize;
+    /// Running sums of all rules.
+    #[doc(hidden)]
+    type Sums<S: Simd>: Copy;
+    /// Every rule's perception, in order of declaration.
+    #[doc(hidden)]
+    fn perceptions(&self, found: &mut Vec<Perception>);
+    #[doc(hidden)]
+    fn begin<S: Simd>(&self, s: S) -> Self::Sums<S>;
+    #[doc(hidden)]
+    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>);
+    #[doc(hidden)]
+    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, terms: &mut Terms<S, D>);
+}
+
+impl<const D: usize> Rules<D> for () {
+    const COUNT: usize = 0;
+    type Sums<S: Simd> = ();
+    fn perceptions(&self, _found: &mut Vec<Perception>) {}
+    #[inline(always)]
+    fn begin<S: Simd>(&self, _s: S) {}
+    #[inline(always)]
+    fn visit<S: Simd>(&self, _s: S, _sums: &mut (), _own: &Own<S, D>, _other: &Other<S, D>) {}
+    #[inline(always)]
+    fn finish<S: Simd>(&self, _s: S, _sums: (), _own: &Own<S, D>, _terms: &mut Terms<S, D>) {}
+}
+
+/// A rule's sum, and how many neighbours it saw.
+#[derive(Clone, Copy)]
+pub struct Counted<T, F> {
+    sum: T,
+    seen: F,
+}
+
+impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
+    const COUNT: usize = R::COUNT + 1;
+    type Sums<S: Simd> = (R::Sums<S>, Counted<A::Sum<S>, S::F>);
+
+    fn perceptions(&self, found: &mut Vec<Perception>) {
+        self.0.perceptions(found);
+        found.push(self.1.perception);
+    }
+
+    #[inline(always)]
+    fn begin<S: Simd>(&self, s: S) -> Self::Sums<S> {
+        (self.0.begin(s), Counted { sum: A::Sum::zero(s), seen: s.splat(0.0) })
+    }
+
+    #[inline(always)]
+    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>) {
+        self.0.visit(s, &mut sums.0, own, other);
+        let (seen, coincident) = self.1.seen.test(s, own, other);
+        let pair = Pair {
+            offset: other.offset,
+            distance_sq: other.distance_sq,
+            distance: other.distance,
+            coincident,
+            velocity: other.velocity,
+        };
+        let term = self.1.rule.term(s, own, &pair);
+        sums.1.sum = sums.1.sum.add_where(seen, term);
+        sums.1.seen = Float::add_where(sums.1.seen, seen, s.splat(1.0));
+    }
+
+    #[inline(always)]
+    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, terms: &mut Terms<S, D>) {
+        self.0.finish(s, sums.0, own, terms);
+        let force = self.1.rule.force(s, own, sums.1.sum);
+        let anyone = sums.1.seen.gt(s.splat(0.0));
+        terms.push(lanes::select::<S, D>(anyone, force, lanes::zero(s)));
+    }
+}

@@ -1,0 +1,122 @@
+//! The three rules when they share one sight, as most flocks do: one sight test, one count, no coincidence arithmetic.
+//!
+//! Whoever coincides with somebody is found by keeping the smallest squared distance; the rare block that has such a pair is
+//! steered again by [`three`](super::three), so this loop need not handle it.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{Falloff, Params, Perception, Response, View};
+
+use super::three::ThreeSums;
+use super::{Other, Own, Seen};
+use crate::lanes::{self, Vectors};
+use crate::simd::{Float, Mask, Simd};
+
+/// What the shared loop needs of the parameters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shared {
+    /// Negative infinity when all round: the test then passes whoever does not coincide.
+    cos_half: f32,
+    separation_sq: f32,
+    per_separation_radius: f32,
+    /// Range of alignment and cohesion.
+    radius_sq: f32,
+    /// No pair nearer than this is coincident for any rule.
+    coincident_sq: f32,
+}
+
+/// Running sums of the shared loop.
+#[derive(Clone, Copy)]
+pub(crate) struct SharedSums<S: Simd, const D: usize> {
+    separation: Vectors<S, D>,
+    alignment: Vectors<S, D>,
+    cohesion: Vectors<S, D>,
+    count: S::F,
+    closest_sq: S::F,
+    /// Cosine of half the field of view, negative infinity for a boid at rest, which sees all round.
+    cos_half: S::F,
+}
+
+impl Shared {
+    /// The shared form of these parameters, if they have one.
+    pub fn new(params: &Params) -> Option<Self> {
+        let (separation, alignment, cohesion) = (params.separation, params.alignment, params.cohesion);
+        if separation.is_some_and(|s| s.falloff != Falloff::Linear || s.response == Response::Flee) {
+            return None;
+        }
+        let perceptions = [separation.map(|r| r.perception), alignment.map(|r| r.perception), cohesion.map(|r| r.perception)];
+        let mut present = perceptions.iter().flatten();
+        let view = present.next()?.view;
+        if perceptions.iter().flatten().any(|p| p.view != view || p.near_radius > 0.0) {
+            return None;
+        }
+        let outer = [perceptions[1], perceptions[2]];
+        let radius = outer.iter().flatten().next().map_or(0.0, |p| p.radius);
+        if outer.iter().flatten().any(|p| p.radius != radius) {
+            return None;
+        }
+        let seen = |p: Option<Perception>| p.map(|p| Seen::new(&p));
+        let (inner, outer) = (seen(perceptions[0]), seen(perceptions[1].or(perceptions[2])));
+        Some(Self {
+            cos_half: match view {
+                View::All => f32::NEG_INFINITY,
+                View::Cone { cos_half } => cos_half,
+            },
+            // −1 is in nobody's range: an absent rule sums nothing.
+            separation_sq: inner.map_or(-1.0, |s| s.radius_sq),
+            per_separation_radius: separation.map_or(0.0, |s| 1.0 / s.perception.radius),
+            radius_sq: outer.map_or(-1.0, |s| s.radius_sq),
+            coincident_sq: [inner, outer]
+                .iter()
+                .flatten()
+                .fold(0.0, |m, s| if s.coincident_sq > m { s.coincident_sq } else { m }),
+        })
+    }
+
+    #[inline(always)]
+    pub fn begin<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>) -> SharedSums<S, D> {
+        SharedSums {
+            separation: lanes::zero(s),
+            alignment: lanes::zero(s),
+            cohesion: lanes::zero(s),
+            count: s.splat(0.0),
+            closest_sq: s.splat(f32::INFINITY),
+            cos_half: own.at_rest.select(s.splat(f32::NEG_INFINITY), s.splat(self.cos_half)),
+        }
+    }
+
+    #[inline(always)]
+    pub fn visit<S: Simd, const D: usize>(&self, s: S, sums: &mut SharedSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
+        sums.closest_sq = sums.closest_sq.min(other.distance_sq);
+        let ahead = lanes::dot::<S, D>(other.offset, own.heading).ge(sums.cos_half * other.distance);
+        let seen = ahead & other.distance_sq.le(s.splat(self.radius_sq));
+        let close = ahead & other.distance_sq.le(s.splat(self.separation_sq));
+        let f = (s.splat(1.0) - other.distance * s.splat(self.per_separation_radius)).max(s.splat(0.0));
+        for a in 0..D {
+            sums.separation[a] = sums.separation[a].add_where(close, other.offset[a] * f);
+            sums.alignment[a] = sums.alignment[a].add_where(seen, other.aligned[a]);
+            sums.cohesion[a] = sums.cohesion[a].add_where(seen, other.offset[a]);
+        }
+        sums.count = sums.count.add_where(seen, s.splat(1.0));
+    }
+
+    /// Whether a boid of the block stands on somebody, so that the sums mean nothing.
+    #[inline(always)]
+    pub fn coincident<S: Simd, const D: usize>(&self, s: S, sums: &SharedSums<S, D>, own: &Own<S, D>) -> bool {
+        (sums.closest_sq.le(s.splat(self.coincident_sq)) & own.live).any()
+    }
+}
+
+impl<S: Simd, const D: usize> SharedSums<S, D> {
+    /// The sums as the general rules have them.
+    #[inline(always)]
+    pub fn split(&self, s: S) -> ThreeSums<S, D> {
+        ThreeSums {
+            separation: self.separation,
+            coincident: s.mask(0),
+            alignment: self.alignment,
+            alignment_count: self.count,
+            cohesion: self.cohesion,
+            cohesion_count: self.count,
+        }
+    }
+}

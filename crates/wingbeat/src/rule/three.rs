@@ -1,0 +1,225 @@
+//! Separation, alignment and cohesion, each with a radius and a sight of its own: every case of MODEL.md.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response, Separation, Vector, noise};
+
+use super::{Other, Own, Seen};
+use crate::combine::Terms;
+use crate::kernel::World;
+use crate::lanes::{self, Vectors};
+use crate::simd::{Float, MAX_LANES, Mask, Simd};
+
+/// A rule and its perception, prepared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Prepared<R> {
+    pub rule: R,
+    pub seen: Seen,
+}
+
+/// The three rules as far as they are present.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Three {
+    pub separation: Option<Prepared<Separation>>,
+    pub alignment: Option<Prepared<Alignment>>,
+    pub cohesion: Option<Prepared<Cohesion>>,
+    pub max_speed: f32,
+}
+
+/// Running sums of the three rules. A rule that is absent leaves its own untouched.
+#[derive(Clone, Copy)]
+pub(crate) struct ThreeSums<S: Simd, const D: usize> {
+    pub separation: Vectors<S, D>,
+    /// Who stands on someone within separation.
+    pub coincident: S::M,
+    pub alignment: Vectors<S, D>,
+    pub alignment_count: S::F,
+    pub cohesion: Vectors<S, D>,
+    pub cohesion_count: S::F,
+}
+
+impl Three {
+    pub fn new(params: &Params) -> Self {
+        Self {
+            separation: params.separation.map(|rule| Prepared { rule, seen: Seen::new(&rule.perception) }),
+            alignment: params.alignment.map(|rule| Prepared { rule, seen: Seen::new(&rule.perception) }),
+            cohesion: params.cohesion.map(|rule| Prepared { rule, seen: Seen::new(&rule.perception) }),
+            max_speed: params.agent.max_speed,
+        }
+    }
+
+    #[inline(always)]
+    pub fn begin<S: Simd, const D: usize>(s: S) -> ThreeSums<S, D> {
+        ThreeSums {
+            separation: lanes::zero(s),
+            coincident: s.mask(0),
+            alignment: lanes::zero(s),
+            alignment_count: s.splat(0.0),
+            cohesion: lanes::zero(s),
+            cohesion_count: s.splat(0.0),
+        }
+    }
+
+    #[inline(always)]
+    pub fn visit<S: Simd, const D: usize>(&self, s: S, sums: &mut ThreeSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
+        if let Some(Prepared { rule, seen }) = &self.separation {
+            let (seen, coincident) = seen.test(s, own, other);
+            let apart = seen & !coincident;
+            let term: Vectors<S, D> = if rule.response == Response::Flee {
+                let away = lanes::scale::<S, D>(other.offset, s.splat(self.max_speed) / other.distance);
+                lanes::sub::<S, D>(own.velocity, away)
+            } else {
+                let f = match rule.falloff {
+                    Falloff::Linear => {
+                        let per_radius = s.splat(1.0 / rule.perception.radius);
+                        (s.splat(1.0) - other.distance * per_radius).max(s.splat(0.0))
+                    }
+                    Falloff::Inverse => s.splat(1.0) / other.distance,
+                    Falloff::InverseSquare => s.splat(1.0) / other.distance_sq,
+                };
+                lanes::scale::<S, D>(other.offset, f)
+            };
+            for (sum, term) in sums.separation.iter_mut().zip(term) {
+                *sum = sum.add_where(apart, term);
+            }
+            sums.coincident = sums.coincident | coincident;
+        }
+        if let Some(Prepared { seen, .. }) = &self.alignment {
+            let (seen, _) = seen.test(s, own, other);
+            for (sum, term) in sums.alignment.iter_mut().zip(other.aligned) {
+                *sum = sum.add_where(seen, term);
+            }
+            sums.alignment_count = sums.alignment_count.add_where(seen, s.splat(1.0));
+        }
+        if let Some(Prepared { seen, .. }) = &self.cohesion {
+            let (seen, _) = seen.test(s, own, other);
+            for (sum, term) in sums.cohesion.iter_mut().zip(other.offset) {
+                *sum = sum.add_where(seen, term);
+            }
+            sums.cohesion_count = sums.cohesion_count.add_where(seen, s.splat(1.0));
+        }
+    }
+
+    /// Weighted responses, in the usual order, of the rules present.
+    #[inline(always)]
+    pub fn finish<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        sums: &ThreeSums<S, D>,
+        own: &Own<S, D>,
+        world: &World<'_, D>,
+        first: usize,
+        terms: &mut Terms<S, D>,
+    ) where
+        [f32; D]: Vector,
+    {
+        if let Some(Prepared { rule, .. }) = &self.separation {
+            let separation = self.separation(s, rule, sums, world, first);
+            let response = if rule.response == Response::Flee { Response::Raw } else { rule.response };
+            terms.push(self.weigh(s, separation, own, response, rule.weight));
+        }
+        if let Some(Prepared { rule, .. }) = &self.alignment {
+            let alignment = alignment(s, rule, sums, own);
+            let weighted = self.weigh(s, alignment, own, rule.response, rule.weight);
+            terms.push(lanes::select::<S, D>(sums.alignment_count.gt(s.splat(0.0)), weighted, lanes::zero(s)));
+        }
+        if let Some(Prepared { rule, .. }) = &self.cohesion {
+            let mean = lanes::scale::<S, D>(sums.cohesion, s.splat(1.0) / sums.cohesion_count);
+            let weighted = self.weigh(s, mean, own, rule.response, rule.weight);
+            terms.push(lanes::select::<S, D>(sums.cohesion_count.gt(s.splat(0.0)), weighted, lanes::zero(s)));
+        }
+    }
+
+    #[inline(always)]
+    fn separation<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        rule: &Separation,
+        sums: &ThreeSums<S, D>,
+        world: &World<'_, D>,
+        first: usize,
+    ) -> Vectors<S, D>
+    where
+        [f32; D]: Vector,
+    {
+        let flee = rule.response == Response::Flee;
+        let sum = if flee { sums.separation } else { lanes::sub::<S, D>(lanes::zero(s), sums.separation) };
+        if !sums.coincident.any() {
+            return sum;
+        }
+        let gain = match rule.falloff {
+            _ if flee => self.max_speed,
+            Falloff::Linear => rule.perception.radius * 0.25,
+            Falloff::Inverse => 1.0,
+            Falloff::InverseSquare => 1.0 / rule.perception.radius,
+        };
+        let away = part(s, sums.coincident.bits(), world, first);
+        let parted = lanes::add::<S, D>(sum, lanes::scale::<S, D>(away, s.splat(gain)));
+        lanes::select::<S, D>(sums.coincident, parted, sum)
+    }
+
+    /// The response to a rule's sum times its weight; a zero sum stays zero.
+    #[inline(always)]
+    fn weigh<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        sum: Vectors<S, D>,
+        own: &Own<S, D>,
+        response: Response,
+        weight: f32,
+    ) -> Vectors<S, D> {
+        let response = match response {
+            Response::Raw | Response::Flee => sum,
+            Response::Unit => lanes::unit(s, sum),
+            Response::Steer => {
+                let wanted = lanes::scale::<S, D>(lanes::unit(s, sum), s.splat(self.max_speed));
+                lanes::sub::<S, D>(wanted, own.velocity)
+            }
+        };
+        let something = lanes::largest::<S, D>(sum).gt(s.splat(0.0));
+        lanes::scale::<S, D>(lanes::select::<S, D>(something, response, lanes::zero(s)), s.splat(weight))
+    }
+}
+
+/// Mean of what neighbours do, less what the boid does itself. Means nothing where nobody is seen.
+#[inline(always)]
+fn alignment<S: Simd, const D: usize>(s: S, rule: &Alignment, sums: &ThreeSums<S, D>, own: &Own<S, D>) -> Vectors<S, D> {
+    let quantity = match rule.of {
+        AlignmentOf::Velocity => own.velocity,
+        AlignmentOf::Heading => own.heading,
+    };
+    let mean = if rule.include_self {
+        let per_boid = s.splat(1.0) / (sums.alignment_count + s.splat(1.0));
+        lanes::scale::<S, D>(lanes::add::<S, D>(quantity, sums.alignment), per_boid)
+    } else {
+        lanes::scale::<S, D>(sums.alignment, s.splat(1.0) / sums.alignment_count)
+    };
+    if rule.relative { lanes::sub::<S, D>(mean, quantity) } else { mean }
+}
+
+/// Directions in which the boids of the given lanes part from those they stand on. Rare, so one lane at a time.
+#[inline(always)]
+fn part<S: Simd, const D: usize>(s: S, lanes: u32, world: &World<'_, D>, first: usize) -> Vectors<S, D>
+where
+    [f32; D]: Vector,
+{
+    let mut columns = [[0.0; MAX_LANES]; D];
+    for lane in (0..S::LANES).filter(|lane| lanes >> lane & 1 == 1) {
+        let direction = world.noise_direction(first + lane, world.step);
+        for a in 0..D {
+            columns[a][lane] = direction[a];
+        }
+    }
+    std::array::from_fn(|a| s.load(&columns[a], 0))
+}
+
+impl<const D: usize> World<'_, D>
+where
+    [f32; D]: Vector,
+{
+    /// The hash-derived direction of the boid in `slot`.
+    fn noise_direction(&self, slot: usize, step: u64) -> [f32; D] {
+        // Lanes beyond the block read padding, whose rank may not exist.
+        let id = self.ids.get(self.rank[slot] as usize).map_or(0, |id| id.get());
+        noise::direction(self.seed, id, step)
+    }
+}

@@ -1,0 +1,185 @@
+//! AVX-512, sixteen lanes. One of the two files with unsafe code: each block is one intrinsic.
+
+use std::arch::x86_64::*;
+use std::ops::{BitAnd, BitOr, Neg, Not};
+
+use super::{Float, Mask, Sealed, Simd, Work, lane_operators};
+
+/// Proof of AVX-512 F, VL, BW and DQ: only [`Avx512::detect`] fills the private field.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+/// Sixteen lanes of `f32`. Made by the token, so a value proves AVX-512 as well.
+#[derive(Clone, Copy, Debug)]
+pub struct F16(__m512);
+
+/// Sixteen bits.
+#[derive(Clone, Copy, Debug)]
+pub struct M16(u16);
+
+/// One intrinsic, allowed because the token (or a value made with it) is in hand.
+macro_rules! proven {
+    ($intrinsic:expr) => {{
+        // SAFETY: an `Avx512` token exists (here, or behind the `F16` at hand), so the CPU has AVX-512 F, VL, BW and DQ;
+        // arguments are values or references valid for the whole vector.
+        unsafe { $intrinsic }
+    }};
+}
+
+impl Avx512 {
+    /// The token, if this CPU has AVX-512 F, VL, BW and DQ.
+    #[inline]
+    pub fn detect() -> Option<Self> {
+        super::Level::Avx512.is_available().then_some(Self(()))
+    }
+
+    /// Runs `work` compiled for AVX-512.
+    #[inline]
+    pub(super) fn vectorize<W: Work>(self, work: W) {
+        #[target_feature(enable = "avx2,avx512f,avx512vl,avx512bw,avx512dq,bmi1,bmi2,lzcnt,popcnt")]
+        fn featured<W: Work>(token: Avx512, work: W) {
+            work.run(token);
+        }
+        proven!(featured(self, work))
+    }
+}
+
+impl Sealed for Avx512 {}
+
+impl Simd for Avx512 {
+    const LANES: usize = 16;
+    type F = F16;
+    type M = M16;
+
+    #[inline(always)]
+    fn splat(self, value: f32) -> F16 {
+        F16(proven!(_mm512_set1_ps(value)))
+    }
+
+    #[inline(always)]
+    fn load(self, column: &[f32], at: usize) -> F16 {
+        let lanes = &column[at..at + 16];
+        F16(proven!(_mm512_loadu_ps(lanes.as_ptr())))
+    }
+
+    #[inline(always)]
+    fn first(self, count: usize) -> M16 {
+        M16(if count >= 16 { u16::MAX } else { (1 << count) - 1 })
+    }
+
+    #[inline(always)]
+    fn mask(self, bits: u32) -> M16 {
+        M16(bits as u16)
+    }
+
+    #[inline(always)]
+    fn push_slots(self, list: &mut [u32], len: usize, slot: u32, keep: M16) -> usize {
+        let out = &mut list[len..len + 16];
+        let lanes = proven!(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+        let slot = proven!(_mm512_set1_epi32(slot as i32));
+        let slots = proven!(_mm512_add_epi32(lanes, slot));
+        // Compressed in the register and stored whole: compressing into memory is slow on some CPUs.
+        let kept = proven!(_mm512_maskz_compress_epi32(keep.0, slots));
+        proven!(_mm512_storeu_si512(out.as_mut_ptr().cast(), kept));
+        len + keep.0.count_ones() as usize
+    }
+}
+
+lane_operators! { Avx512, F16;
+    Add add a b => proven!(_mm512_add_ps(a, b));
+    Sub sub a b => proven!(_mm512_sub_ps(a, b));
+    Mul mul a b => proven!(_mm512_mul_ps(a, b));
+    Div div a b => proven!(_mm512_div_ps(a, b));
+}
+
+impl Neg for F16 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        let sign = proven!(_mm512_set1_ps(-0.0));
+        Self(proven!(_mm512_xor_ps(self.0, sign)))
+    }
+}
+
+impl Float for F16 {
+    type M = M16;
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(proven!(_mm512_sqrt_ps(self.0)))
+    }
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(proven!(_mm512_abs_ps(self.0)))
+    }
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(proven!(_mm512_max_ps(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(proven!(_mm512_min_ps(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> M16 {
+        M16(proven!(_mm512_cmp_ps_mask::<_CMP_LT_OQ>(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> M16 {
+        M16(proven!(_mm512_cmp_ps_mask::<_CMP_LE_OQ>(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn add_where(self, mask: M16, term: Self) -> Self {
+        Self(proven!(_mm512_mask_add_ps(self.0, mask.0, self.0, term.0)))
+    }
+    #[inline(always)]
+    fn reduce_min(self) -> f32 {
+        proven!(_mm512_reduce_min_ps(self.0))
+    }
+    #[inline(always)]
+    fn reduce_max(self) -> f32 {
+        proven!(_mm512_reduce_max_ps(self.0))
+    }
+    #[inline(always)]
+    fn store(self, column: &mut [f32]) {
+        let out = &mut column[..16];
+        proven!(_mm512_storeu_ps(out.as_mut_ptr(), self.0));
+    }
+}
+
+impl BitAnd for M16 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for M16 {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl Not for M16 {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(!self.0)
+    }
+}
+
+impl Mask for M16 {
+    type F = F16;
+
+    #[inline(always)]
+    fn select(self, yes: F16, no: F16) -> F16 {
+        F16(proven!(_mm512_mask_blend_ps(self.0, no.0, yes.0)))
+    }
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        u32::from(self.0)
+    }
+}

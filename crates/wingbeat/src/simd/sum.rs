@@ -1,0 +1,46 @@
+//! What a rule sums over neighbours.
+#![forbid(unsafe_code)]
+
+use super::Simd;
+
+/// Something that can be summed lane by lane under a mask.
+pub trait Sum<S: Simd>: Copy {
+    /// Zero in every lane.
+    fn zero(s: S) -> Self;
+    /// Adds `term` in the lanes of `mask`.
+    #[must_use]
+    fn add_where(self, mask: S::M, term: Self) -> Self;
+}
+
+impl<S: Simd, T: Sum<S>, const N: usize> Sum<S> for [T; N] {
+    #[inline(always)]
+    fn zero(s: S) -> Self {
+        [T::zero(s); N]
+    }
+    #[inline(always)]
+    fn add_where(self, mask: S::M, term: Self) -> Self {
+        std::array::from_fn(|i| self[i].add_where(mask, term[i]))
+    }
+}
+
+impl<S: Simd, A: Sum<S>, B: Sum<S>> Sum<S> for (A, B) {
+    #[inline(always)]
+    fn zero(s: S) -> Self {
+        (A::zero(s), B::zero(s))
+    }
+    #[inline(always)]
+    fn add_where(self, mask: S::M, term: Self) -> Self {
+        (self.0.add_where(mask, term.0), self.1.add_where(mask, term.1))
+    }
+}
+
+impl<S: Simd, A: Sum<S>, B: Sum<S>, C: Sum<S>> Sum<S> for (A, B, C) {
+    #[inline(always)]
+    fn zero(s: S) -> Self {
+        (A::zero(s), B::zero(s), C::zero(s))
+    }
+    #[inline(always)]
+    fn add_where(self, mask: S::M, term: Self) -> Self {
+        (self.0.add_where(mask, term.0), self.1.add_where(mask, term.1), self.2.add_where(mask, term.2))
+    }
+}
