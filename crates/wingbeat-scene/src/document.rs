@@ -156,8 +156,10 @@ impl Document {
 
     /// Where a key was given; the scene's name if it was not.
     pub fn place_of(&self, key: &str) -> String {
-        let section = key.rsplit_once('.').map(|(section, _)| section);
-        let origin = self.leaves.get(key).map(|leaf| &leaf.origin).or_else(|| section.and_then(|s| self.sections.get(s)));
+        let section = key.rsplit_once('.').and_then(|(section, _)| self.sections.get(section));
+        // A section that a flag brought in is no place where this key is missing.
+        let header = section.filter(|origin| matches!(origin, Origin::Line(_)));
+        let origin = self.leaves.get(key).map(|leaf| &leaf.origin).or(header);
         origin.map_or_else(|| self.name.clone(), |origin| self.place(origin))
     }
 

@@ -22,10 +22,11 @@ pub(crate) fn advice(name: &str) -> String {
     let known_section = SECTIONS.contains(&section);
     let within = || keys().iter().map(|key| key.name.as_str()).filter(|known| known.starts_with(&format!("{section}.")));
     let score = |known: &str| {
-        let known_last = known.rsplit('.').next().unwrap_or(known);
-        // A key given without or in the wrong section still ends like the right one.
-        let (whole, end) = (jaro_winkler(name, known), 0.95 * jaro_winkler(last, known_last));
-        if whole > end { whole } else { end }
+        let (known_section, known_last) = known.rsplit_once('.').unwrap_or(("", known));
+        // A key given without a section, or in the wrong one, still ends like the right one.
+        let end = jaro_winkler(last, known_last);
+        let both = 0.5 * jaro_winkler(section, known_section) + 0.5 * end;
+        if both > 0.9 * end { both } else { 0.9 * end }
     };
     let all = || keys().iter().map(|key| key.name.as_str());
     let best_of = |names: &mut dyn Iterator<Item = &'static str>| {
@@ -58,7 +59,7 @@ mod tests {
             ("flock.boid", "flock.boids"),
             ("seperation.weight", "separation.weight"),
             ("agent.maxspeed", "agent.max_speed"),
-            ("alignment.fov", "alignment.of"),
+            ("alignment.fov", "alignment.field_of_view"),
             ("cohesion.field_of_veiw", "cohesion.field_of_view"),
         ] {
             assert!(advice(slip).contains(&format!("is {meant}")), "{slip}: {}", advice(slip));

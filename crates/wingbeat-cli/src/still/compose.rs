@@ -10,7 +10,7 @@ const LONG_SIDE: f64 = 1600.0;
 /// Air around the world, pixels.
 const MARGIN: f64 = 32.0;
 /// Shortest and longest triangle, pixels: below, a heading cannot be seen; above, a few boids look like a logo.
-const LENGTHS: [f64; 2] = [4.5, 26.0];
+const LENGTHS: [f64; 2] = [5.5, 26.0];
 /// Slower than this has no heading.
 const AT_REST: f64 = 1e-15;
 
