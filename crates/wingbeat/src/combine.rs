@@ -3,8 +3,7 @@
 
 use wingbeat_steer::{Boundary, Combine, Domain, Params, Term};
 
-use crate::lanes::{self, Vectors};
-use crate::simd::{Float, Mask, Simd};
+use crate::simd::{Float, Mask, Simd, Vectors};
 
 /// Rules of the host's own a flock may have: three built-in terms and the walls make eight.
 pub(crate) const MAX_DECLARED: usize = MAX_TERMS - 4;
@@ -19,7 +18,7 @@ pub struct Terms<S: Simd, const D: usize> {
 impl<S: Simd, const D: usize> Terms<S, D> {
     #[inline(always)]
     pub(crate) fn new(s: S) -> Self {
-        Self { terms: [lanes::zero(s); MAX_TERMS], len: 0 }
+        Self { terms: [Vectors::zero(s); MAX_TERMS], len: 0 }
     }
 
     #[inline(always)]
@@ -57,30 +56,30 @@ impl Combination {
         if self.mode == Combine::Prioritized {
             return self.prioritize(s, terms);
         }
-        let mut sum = lanes::zero(s);
+        let mut sum = Vectors::zero(s);
         for &place in order {
-            sum = lanes::add::<S, D>(sum, terms.terms[place]);
+            sum = sum + terms.terms[place];
         }
         match self.mode {
-            Combine::Direction(_) => lanes::unit(s, sum),
-            _ => lanes::truncate(s, sum, s.splat(self.max_force)),
+            Combine::Direction(_) => sum.unit(s),
+            _ => sum.truncate(s, s.splat(self.max_force)),
         }
     }
 
     /// Whole terms while a lane's budget lasts, then the part of one that is left.
     #[inline(always)]
     fn prioritize<S: Simd, const D: usize>(&self, s: S, terms: &Terms<S, D>) -> Vectors<S, D> {
-        let mut force = lanes::zero(s);
+        let mut force = Vectors::zero(s);
         let mut budget = s.splat(self.max_force);
         let mut open = s.first(S::LANES);
         for &place in &self.order[..self.len] {
             let term = terms.terms[place];
-            let size = lanes::norm(s, term);
+            let size = term.norm(s);
             let whole = open & size.le(budget);
             let part = open & !whole;
-            let added = lanes::add::<S, D>(force, term);
-            let cut = lanes::add::<S, D>(force, lanes::scale::<S, D>(term, budget / size));
-            force = lanes::select::<S, D>(whole, added, lanes::select::<S, D>(part, cut, force));
+            let added = force + term;
+            let cut = force + term * (budget / size);
+            force = Vectors::select(whole, added, Vectors::select(part, cut, force));
             budget = whole.select(budget - size, budget);
             open = whole;
         }
@@ -91,15 +90,16 @@ impl Combination {
 /// Push of a walled domain's faces; zero elsewhere.
 #[inline(always)]
 pub(crate) fn wall_force<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]>, position: Vectors<S, D>) -> Vectors<S, D> {
-    let Boundary::Walled { margin, strength } = domain.boundary else { return lanes::zero(s) };
+    let Boundary::Walled { margin, strength } = domain.boundary else { return Vectors::zero(s) };
     let (margin, strength) = (s.splat(margin), s.splat(strength));
-    std::array::from_fn(|a| {
+    let mut force = Vectors::zero(s);
+    for a in 0..D {
         let from_min = position[a] - s.splat(domain.min[a]);
         let from_max = s.splat(domain.max[a]) - position[a];
-        let push = |distance: S::F| {
-            let push = strength * (s.splat(1.0) - distance / margin);
-            distance.lt(margin).select(push, s.splat(0.0))
-        };
-        (s.splat(0.0) + push(from_min)) - push(from_max)
-    })
+        let up = strength * (s.splat(1.0) - from_min / margin);
+        let down = strength * (s.splat(1.0) - from_max / margin);
+        let pushed = Float::add_where(s.splat(0.0), from_min.lt(margin), up);
+        force[a] = from_max.lt(margin).select(pushed - down, pushed);
+    }
+    force
 }

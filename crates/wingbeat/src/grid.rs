@@ -95,6 +95,8 @@ where
     domain: Domain<[f32; D]>,
     /// r·(1 + 2⁻²⁰), which covers every rounding between a search bound and a pair test.
     reach: f32,
+    /// Periodic: the reach and a little of the side, per axis; whoever is that far from both faces sees no image.
+    margin: [f32; D],
     /// Some radius is half a periodic side: fixed shifts would be ambiguous.
     half_box: bool,
     storage: Storage,
@@ -121,6 +123,7 @@ where
             cells: Cells::new(radius, expected_neighbors, domain),
             domain: *domain,
             reach: radius * (1.0 + 1.0 / 1_048_576.0),
+            margin: std::array::from_fn(|a| radius * (1.0 + 1.0 / 262_144.0) + domain.side(a) * (1.0 / 262_144.0)),
             half_box,
             storage,
             slots: 0,
@@ -264,19 +267,14 @@ where
                 Spans { spans: [Span { first, last, image: 0 }; 3], len: 1, per_lane: false }
             };
         }
-        let mut images = Images::None;
-        for z in spans[2].iter() {
-            for y in spans[1].iter() {
-                for x in spans[0].iter() {
-                    if [x.image, y.image, z.image] != [0; 3] {
-                        images = Images::Fixed;
-                    }
-                }
-            }
-        }
-        if spans.iter().any(|s| s.per_lane) || self.half_box {
-            images = Images::PerLane;
-        }
+        // The direct image is always among the spans, so more than one span means a shifted one.
+        let per_lane = self.half_box || spans[0].per_lane || spans[1].per_lane || spans[2].per_lane;
+        let shifted = spans[0].len + spans[1].len + spans[2].len > 3;
+        let images = match (per_lane, shifted) {
+            (true, _) => Images::PerLane,
+            (false, true) => Images::Fixed,
+            (false, false) => Images::None,
+        };
         for z in spans[2].iter() {
             let (first_z, last_z) = (z.first.max(self.low[2]), z.last.min(self.high[2]));
             for cell_z in first_z..=last_z {
@@ -328,6 +326,17 @@ where
 
     /// The cells within reach along a periodic axis, through each image.
     fn periodic_spans(&self, axis: usize, low: f32, high: f32) -> Spans {
+        let (near, far) = (low - self.margin[axis], high + self.margin[axis]);
+        if near > self.domain.min[axis] && far < self.domain.max[axis] {
+            let (first, last) = (self.cells.cell(axis, near), self.cells.cell(axis, far));
+            return Spans { spans: [Span { first, last, image: 0 }; 3], len: 1, per_lane: false };
+        }
+        self.edge_spans(axis, low, high)
+    }
+
+    /// The same for a box near an edge, which looks through the neighbouring images too.
+    #[cold]
+    fn edge_spans(&self, axis: usize, low: f32, high: f32) -> Spans {
         let (min, side) = (f64::from(self.domain.min[axis]), f64::from(self.domain.side(axis)));
         let max = f64::from(self.domain.max[axis]);
         // In f64 and a little wider, so that no rounding of x ± L in f32 can leave a neighbour out.
@@ -353,6 +362,7 @@ where
 }
 
 impl Spans {
+    #[inline]
     fn iter(&self) -> std::slice::Iter<'_, Span> {
         self.spans[..self.len].iter()
     }

@@ -4,8 +4,7 @@
 use wingbeat_steer::{Boundary, Combine, Cruise, Domain, Params, REST_SPEED, Vector, noise};
 
 use crate::boids::BoidId;
-use crate::lanes::{self, Vectors};
-use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Work, dispatch};
+use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 
 /// What integration reads.
 pub(crate) struct Motion<'a, const D: usize>
@@ -55,19 +54,22 @@ where
         let count = self.position[0].len();
         for at in (0..count).step_by(S::LANES) {
             let live = S::LANES.min(count - at);
-            let old: Vectors<S, D> = std::array::from_fn(|a| load_part(s, &*self.velocity[a], at));
-            let position: Vectors<S, D> = std::array::from_fn(|a| load_part(s, &*self.position[a], at));
-            let steering: Vectors<S, D> = std::array::from_fn(|a| s.load(self.motion.steering[a], self.first + at));
+            let (mut old, mut position) = (Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s));
+            for a in 0..D {
+                old[a] = load_part(s, &*self.velocity[a], at);
+                position[a] = load_part(s, &*self.position[a], at);
+            }
+            let steering = Vectors::load(s, &self.motion.steering, self.first + at);
             let dt = s.splat(self.motion.dt);
             let velocity = match &self.motion.params.combine {
                 Combine::Direction(cruise) => turn(s, steering, old, cruise, self.motion.turn),
                 _ => self.accelerate(s, steering, old, at, live),
             };
-            let moved: Vectors<S, D> = std::array::from_fn(|a| position[a] + velocity[a] * dt);
+            let moved = position + velocity * dt;
             for a in 0..D {
                 let (x, v) = settle(s, self.motion.domain, a, moved[a], velocity[a], live);
-                store_part(x, &mut *self.position[a], at, live);
-                store_part(v, &mut *self.velocity[a], at, live);
+                store_part(s, x, &mut *self.position[a], at, live);
+                store_part(s, v, &mut *self.velocity[a], at, live);
             }
         }
     }
@@ -85,7 +87,10 @@ fn load_part<S: Simd>(s: S, column: &[f32], at: usize) -> S::F {
 }
 
 #[inline(always)]
-fn store_part<F: Float>(lanes: F, column: &mut [f32], at: usize, live: usize) {
+fn store_part<S: Simd>(_s: S, lanes: S::F, column: &mut [f32], at: usize, live: usize) {
+    if at + S::LANES <= column.len() {
+        return lanes.store(&mut column[at..]);
+    }
     let mut buffer = [0.0; MAX_LANES];
     lanes.store(&mut buffer);
     column[at..at + live].copy_from_slice(&buffer[..live]);
@@ -101,12 +106,15 @@ where
         let limits = &self.motion.params.agent;
         let (mass, dt) = (s.splat(limits.mass), s.splat(self.motion.dt));
         let (min, max) = (s.splat(limits.min_speed), s.splat(limits.max_speed));
-        let wanted: Vectors<S, D> = std::array::from_fn(|a| old[a] + force[a] / mass * dt);
-        let speed = lanes::norm(s, wanted);
-        let slowed = lanes::scale::<S, D>(wanted, max / speed);
-        let hurried = lanes::scale::<S, D>(wanted, min / speed);
+        let mut wanted = old;
+        for a in 0..D {
+            wanted[a] = old[a] + force[a] / mass * dt;
+        }
+        let speed = wanted.norm(s);
+        let slowed = wanted * (max / speed);
+        let hurried = wanted * (min / speed);
         let (too_fast, too_slow) = (speed.gt(max), speed.lt(min));
-        let limited = lanes::select::<S, D>(too_fast, slowed, lanes::select::<S, D>(too_slow, hurried, wanted));
+        let limited = Vectors::select(too_fast, slowed, Vectors::select(too_slow, hurried, wanted));
         let nowhere = too_slow & speed.lt(s.splat(REST_SPEED)) & s.first(live);
         if nowhere.any() { self.set_off(s, limited, nowhere, old, at) } else { limited }
     }
@@ -116,17 +124,20 @@ where
     fn set_off<S: Simd>(&self, s: S, limited: Vectors<S, D>, who: S::M, old: Vectors<S, D>, at: usize) -> Vectors<S, D> {
         let min_speed = s.splat(self.motion.params.agent.min_speed);
         let mut columns = [[0.0; MAX_LANES]; D];
-        for lane in (0..S::LANES).filter(|lane| who.bits() >> lane & 1 == 1) {
+        for lane in 0..S::LANES {
+            if who.bits() >> lane & 1 == 0 {
+                continue;
+            }
             let id = self.motion.ids[self.motion.rank[self.first + at + lane] as usize];
             let direction: [f32; D] = noise::direction(self.motion.seed, id.get(), 0);
             for a in 0..D {
                 columns[a][lane] = direction[a];
             }
         }
-        let hashed: Vectors<S, D> = std::array::from_fn(|a| s.load(&columns[a], 0));
-        let moving = lanes::norm(s, old).ge(s.splat(REST_SPEED));
-        let direction = lanes::select::<S, D>(moving, lanes::unit(s, old), hashed);
-        lanes::select::<S, D>(who, lanes::scale::<S, D>(direction, min_speed), limited)
+        let hashed = Vectors::load(s, &columns, 0);
+        let moving = old.norm(s).ge(s.splat(REST_SPEED));
+        let direction = Vectors::select(moving, old.unit(s), hashed);
+        Vectors::select(who, direction * min_speed, limited)
     }
 }
 
@@ -139,17 +150,13 @@ fn turn<S: Simd, const D: usize>(
     cruise: &Cruise,
     part: f32,
 ) -> Vectors<S, D> {
-    let wanted = lanes::scale::<S, D>(direction, s.splat(cruise.cruise_speed));
-    let turned = if cruise.smoothing_rate == 0.0 {
-        wanted
-    } else {
-        lanes::add::<S, D>(old, lanes::scale::<S, D>(lanes::sub::<S, D>(wanted, old), s.splat(part)))
-    };
+    let wanted = direction * s.splat(cruise.cruise_speed);
+    let turned = if cruise.smoothing_rate == 0.0 { wanted } else { old + (wanted - old) * s.splat(part) };
     if cruise.stop_when_alone {
         return turned;
     }
-    let somewhere = lanes::largest::<S, D>(direction).gt(s.splat(0.0));
-    lanes::select::<S, D>(somewhere, turned, old)
+    let somewhere = direction.largest().gt(s.splat(0.0));
+    Vectors::select(somewhere, turned, old)
 }
 
 /// What the domain makes of one coordinate and velocity component after a move.
@@ -171,8 +178,10 @@ where
     let (mut xs, mut vs) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
     x.store(&mut xs);
     v.store(&mut vs);
-    for lane in (0..S::LANES).filter(|lane| outside.bits() >> lane & 1 == 1) {
-        (xs[lane], vs[lane]) = domain.settle(axis, xs[lane], vs[lane]);
+    for lane in 0..S::LANES {
+        if outside.bits() >> lane & 1 == 1 {
+            (xs[lane], vs[lane]) = domain.settle(axis, xs[lane], vs[lane]);
+        }
     }
     (s.load(&xs, 0), s.load(&vs, 0))
 }

@@ -24,22 +24,30 @@ use wingbeat_steer::{Domain, Params, Vector};
 use crate::boids::{BoidId, Columns};
 use crate::combine::{Combination, Terms, wall_force};
 use crate::grid::{Grid, Images, Run};
-use crate::lanes::{self, Vectors};
 use crate::rule::shared::{Shared, SharedSums};
 use crate::rule::three::{Three, ThreeSums};
 use crate::rule::{Other, Own, Rules};
-use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Work, dispatch};
+use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 
 /// Candidates listed before they are summed: 4 KiB of slots stay in the first-level cache, and a clump of any size fits.
 const LIST: usize = 1024;
 
+/// A list, and room for the widest push behind its end.
+type List = [u32; LIST + MAX_LANES];
+
 /// What one worker thread needs beside the columns; reused for ever.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Scratch<const D: usize> {
     runs: Vec<Run<D>>,
-    list: Vec<u32>,
+    list: Box<List>,
     /// Blocks (first slot, count) that hold a coincident pair or lie in a tiny periodic box.
     again: Vec<(usize, usize)>,
+}
+
+impl<const D: usize> Default for Scratch<D> {
+    fn default() -> Self {
+        Self { runs: Vec::new(), list: Box::new([0; LIST + MAX_LANES]), again: Vec::new() }
+    }
 }
 
 /// Everything a step reads, borrowed for its duration.
@@ -94,7 +102,6 @@ where
     [f32; D]: Vector,
 {
     fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>) {
-        scratch.list.resize(LIST + MAX_LANES, 0);
         dispatch(level, Batch { rules: self, world, first, out, scratch });
     }
 }
@@ -163,9 +170,11 @@ where
                 consume::<S, SHIFTED, false, D>(s, world, &block, list, shift, &mut eyes);
             } else {
                 let (before, own, after) = block.partition(list);
-                consume::<S, DIRECT, false, D>(s, world, &block, before, shift, &mut eyes);
-                consume::<S, DIRECT, true, D>(s, world, &block, own, shift, &mut eyes);
-                consume::<S, DIRECT, false, D>(s, world, &block, after, shift, &mut eyes);
+                // A loop, so that the hot code exists once and its sums stay in registers.
+                for (others, own) in [(before, own), (after, NOBODY)] {
+                    consume::<S, DIRECT, false, D>(s, world, &block, others, shift, &mut eyes);
+                    consume::<S, DIRECT, true, D>(s, world, &block, own, shift, &mut eyes);
+                }
             }
         }
         if shared.coincident(s, &eyes.sums, &block.own) {
@@ -206,10 +215,15 @@ where
         terms.push(wall_force(s, self.world.domain, block.own.position));
         let steering = self.world.prepared.combination.combine(s, &terms);
         let at = block.first - self.first;
-        for (out, lanes) in self.out.iter_mut().zip(steering) {
-            let mut buffer = [0.0; MAX_LANES];
-            lanes.store(&mut buffer);
-            out[at..at + block.count].copy_from_slice(&buffer[..block.count]);
+        for a in 0..D {
+            let out = &mut self.out[a][at..at + block.count];
+            if block.count == S::LANES {
+                steering[a].store(out);
+            } else {
+                let mut buffer = [0.0; MAX_LANES];
+                steering[a].store(&mut buffer);
+                out.copy_from_slice(&buffer[..block.count]);
+            }
         }
     }
 }
@@ -266,15 +280,17 @@ where
     fn load(s: S, world: &World<'_, D>, first: usize, count: usize) -> Self {
         let columns = world.columns;
         // Lanes beyond the block read on into the next slots or the padding; nothing of theirs is kept.
-        let position: Vectors<S, D> = std::array::from_fn(|a| s.load(&columns.position[a], first));
-        let velocity: Vectors<S, D> = std::array::from_fn(|a| s.load(&columns.velocity[a], first));
-        let (heading, at_rest) = lanes::heading(s, velocity);
+        let position = Vectors::load(s, &columns.position, first);
+        let velocity = Vectors::load(s, &columns.velocity, first);
+        let (heading, at_rest) = velocity.heading(s);
         let live = s.first(count);
         let own = Own { position, velocity, heading, at_rest, live };
         // In the box such lanes stand where the first boid stands.
-        let inside = |a: usize| live.select(position[a], s.splat(columns.position[a][first]));
-        let low = std::array::from_fn(|a| inside(a).reduce_min());
-        let high = std::array::from_fn(|a| inside(a).reduce_max());
+        let inside = Vectors::select(live, position, Vectors::splat(s, columns.position(first)));
+        let (mut low, mut high) = ([0.0; D], [0.0; D]);
+        for a in 0..D {
+            (low[a], high[a]) = (inside[a].reduce_min(), inside[a].reduce_max());
+        }
         Self { first, count, own, low, high }
     }
 
@@ -313,16 +329,21 @@ where
         s: S,
         world: &World<'_, D>,
         block: &Block<S, D>,
-        list: &mut [u32],
+        list: &mut List,
         per_lane: bool,
     ) -> Option<[f32; D]> {
         self.len = 0;
         let shift = self.runs.first()?.shift;
         self.shifted = shift != [0.0; D];
-        let low = block.low.map(|x| s.splat(x));
-        let high = block.high.map(|x| s.splat(x));
-        let shifts = shift.map(|x| s.splat(x));
+        let (low, high) = (Vectors::<S, D>::splat(s, block.low), Vectors::<S, D>::splat(s, block.high));
+        let shifts = Vectors::<S, D>::splat(s, shift);
         let radius_sq = s.splat(world.prepared.radius_sq);
+        // Cut to one length, so that one bounds check serves all axes.
+        let rows = world.rank.len();
+        let mut columns = [NONE; D];
+        for a in 0..D {
+            columns[a] = &world.columns.position[a][..rows];
+        }
         while let Some(run) = self.runs.first() {
             if run.shift != shift && !per_lane {
                 break;
@@ -332,16 +353,19 @@ where
                 if self.len > LIST - MAX_LANES {
                     return Some(shift);
                 }
-                let position: Vectors<S, D> = std::array::from_fn(|a| s.load(&world.columns.position[a], self.next));
-                let gap: Vectors<S, D> = std::array::from_fn(|a| {
+                let position = Vectors::load(s, &columns, self.next);
+                let mut gap = Vectors::<S, D>::zero(s);
+                for a in 0..D {
                     let (above, below) = (position[a] - high[a], low[a] - position[a]);
-                    if per_lane {
+                    gap[a] = if per_lane {
                         gap_nearest(s, above, below, world.domain.side(a))
-                    } else {
+                    } else if self.shifted {
                         (above - shifts[a]).max(below + shifts[a]).max(s.splat(0.0))
-                    }
-                });
-                let near = lanes::dot::<S, D>(gap, gap).le(radius_sq) & s.first(S::LANES.min(end - self.next));
+                    } else {
+                        above.max(below).max(s.splat(0.0))
+                    };
+                }
+                let near = gap.dot(gap).le(radius_sq) & s.first(S::LANES.min(end - self.next));
                 self.len = s.push_slots(list, self.len, self.next as u32, near);
                 self.next += S::LANES;
             }
@@ -376,21 +400,24 @@ fn consume<S: Simd, const IMAGES: u8, const OWN: bool, const D: usize>(
 {
     // All columns cut to one length, so that one bounds check serves them all.
     let rows = world.rank.len();
-    let position: [&[f32]; D] = std::array::from_fn(|a| &world.columns.position[a][..rows]);
-    let velocity: [&[f32]; D] = std::array::from_fn(|a| &world.columns.velocity[a][..rows]);
-    let aligned: [&[f32]; D] = std::array::from_fn(|a| &world.aligned[a][..rows]);
-    let shifts = shift.map(|x| s.splat(x));
+    let (mut position, mut velocity, mut aligned) = ([NONE; D], [NONE; D], [NONE; D]);
+    for a in 0..D {
+        position[a] = &world.columns.position[a][..rows];
+        velocity[a] = &world.columns.velocity[a][..rows];
+        aligned[a] = &world.aligned[a][..rows];
+    }
+    let shifts = Vectors::<S, D>::splat(s, shift);
     for &slot in list {
         let slot = slot as usize;
-        let offset: Vectors<S, D> = std::array::from_fn(|a| {
-            let raw = s.splat(position[a][slot]) - block.own.position[a];
-            match IMAGES {
-                DIRECT => raw,
-                SHIFTED => raw - shifts[a],
-                _ => nearest_image(s, raw, world.domain.side(a)),
-            }
-        });
-        let mut distance_sq = lanes::dot::<S, D>(offset, offset);
+        let mut offset = row(s, &position, slot) - block.own.position;
+        for a in 0..D {
+            offset[a] = match IMAGES {
+                DIRECT => offset[a],
+                SHIFTED => offset[a] - shifts[a],
+                _ => nearest_image(s, offset[a], world.domain.side(a)),
+            };
+        }
+        let mut distance_sq = offset.dot(offset);
         if OWN {
             let lane = slot.wrapping_sub(block.first);
             let itself = s.mask(if lane < S::LANES { 1 << lane } else { 0 });
@@ -400,11 +427,27 @@ fn consume<S: Simd, const IMAGES: u8, const OWN: bool, const D: usize>(
             offset,
             distance_sq,
             distance: distance_sq.sqrt(),
-            velocity: std::array::from_fn(|a| s.splat(velocity[a][slot])),
-            aligned: std::array::from_fn(|a| s.splat(aligned[a][slot])),
+            velocity: row(s, &velocity, slot),
+            aligned: row(s, &aligned, slot),
         };
         eyes.visit(s, &block.own, &other);
     }
+}
+
+/// An empty list.
+const NOBODY: &[u32] = &[];
+
+/// A column not yet known.
+const NONE: &[f32] = &[];
+
+/// One slot of every column, broadcast.
+#[inline(always)]
+fn row<S: Simd, const D: usize>(s: S, columns: &[&[f32]; D], slot: usize) -> Vectors<S, D> {
+    let mut row = Vectors::zero(s);
+    for a in 0..D {
+        row[a] = s.splat(columns[a][slot]);
+    }
+    row
 }
 
 /// o − L where o > L/2, o + L where o < −L/2.

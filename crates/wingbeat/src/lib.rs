@@ -10,7 +10,6 @@ mod frame;
 mod grid;
 mod integrate;
 mod kernel;
-mod lanes;
 pub mod observe;
 mod parallel;
 mod rule;

@@ -5,7 +5,6 @@ use wingbeat_steer::{COINCIDENT, Perception, View};
 
 use super::{Other, Own, Pair, Rule};
 use crate::combine::Terms;
-use crate::lanes;
 use crate::simd::{Float, Simd, Sum};
 
 /// A perception with everything computed that a test needs.
@@ -39,7 +38,7 @@ impl Seen {
         let near = other.distance_sq.le(s.splat(self.radius_sq));
         let coincident = other.distance_sq.le(s.splat(self.coincident_sq));
         let Some(cos_half) = self.cos_half else { return (near, coincident) };
-        let ahead = lanes::dot::<S, D>(other.offset, own.heading).ge(s.splat(cos_half) * other.distance);
+        let ahead = other.offset.dot(own.heading).ge(s.splat(cos_half) * other.distance);
         let any_angle = own.at_rest | coincident | other.distance_sq.le(s.splat(self.near_sq));
         (near & (ahead | any_angle), coincident)
     }
@@ -126,6 +125,6 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
         self.0.finish(s, sums.0, own, terms);
         let force = self.1.rule.force(s, own, sums.1.sum);
         let anyone = sums.1.seen.gt(s.splat(0.0));
-        terms.push(lanes::select::<S, D>(anyone, force, lanes::zero(s)));
+        terms.push(force.or_zero(s, anyone));
     }
 }

@@ -8,8 +8,7 @@
 
 use wingbeat_steer::Perception;
 
-use crate::lanes::{self, Vectors};
-use crate::simd::{Mask, Simd, Sum};
+use crate::simd::{Mask, Simd, Sum, Vectors};
 
 mod declared;
 pub(crate) mod shared;
@@ -25,20 +24,20 @@ pub use declared::{Declared, Rules};
 ///
 /// ```
 /// use wingbeat::{Flock2, Perception, pair_rule};
-/// use wingbeat::simd::{Float, Mask, Simd};
+/// use wingbeat::simd::Vectors;
 ///
 /// /// A spring of rest length `length` to every neighbour seen.
 /// struct Spring { stiffness: f32, length: f32, radius: f32 }
 ///
 /// pair_rule! {
 ///     impl<S, D> Rule for Spring {
-///         type Sum = [S::F; D];
+///         type Sum = Vectors<S, D>;
 ///         fn perception(&self) -> Perception { Perception { radius: self.radius, ..Default::default() } }
 ///         fn term(&self, s, own, pair) {
 ///             let stretch = pair.distance - s.splat(self.length);
-///             pair.direction(s).map(|axis| axis * stretch)
+///             pair.direction(s) * stretch
 ///         }
-///         fn force(&self, s, own, sum) { sum.map(|axis| axis * s.splat(self.stiffness)) }
+///         fn force(&self, s, own, sum) { sum * s.splat(self.stiffness) }
 ///     }
 /// }
 ///
@@ -49,17 +48,17 @@ pub use declared::{Declared, Rules};
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
 pub trait Rule<const D: usize>: Send + Sync + 'static {
-    /// What is summed over neighbours: `S::F`, arrays and tuples of it.
+    /// What is summed over neighbours: `S::F`, [`Vectors`], arrays and tuples of these.
     type Sum<S: Simd>: Sum<S>;
 
     /// Whom the rule sees. Read once, when the flock is built.
     fn perception(&self) -> Perception;
 
-    /// What one neighbour contributes. Lanes that do not see it are ignored by the engine, so NaN there is harmless.
+    /// What one neighbour contributes. Avoid `array::map` and closures here (calls, see above). Lanes that do not see it are ignored by the engine, so NaN there is harmless.
     fn term<S: Simd>(&self, s: S, own: &Own<S, D>, pair: &Pair<S, D>) -> Self::Sum<S>;
 
     /// The force made of the sum over all neighbours seen, zero if there were none. The rule's weight is its own affair.
-    fn force<S: Simd>(&self, s: S, own: &Own<S, D>, sum: Self::Sum<S>) -> [S::F; D];
+    fn force<S: Simd>(&self, s: S, own: &Own<S, D>, sum: Self::Sum<S>) -> Vectors<S, D>;
 }
 
 /// The boids of a block, one per lane.
@@ -67,11 +66,11 @@ pub trait Rule<const D: usize>: Send + Sync + 'static {
 #[non_exhaustive]
 pub struct Own<S: Simd, const D: usize> {
     /// Positions.
-    pub position: [S::F; D],
+    pub position: Vectors<S, D>,
     /// Velocities.
-    pub velocity: [S::F; D],
+    pub velocity: Vectors<S, D>,
     /// Headings, zero at rest.
-    pub heading: [S::F; D],
+    pub heading: Vectors<S, D>,
     /// Who is at rest.
     pub at_rest: S::M,
     /// Lanes that hold a boid of the block.
@@ -83,7 +82,7 @@ pub struct Own<S: Simd, const D: usize> {
 #[non_exhaustive]
 pub struct Pair<S: Simd, const D: usize> {
     /// The way to the neighbour, xⱼ − xᵢ, through the nearest image of a periodic box.
-    pub offset: [S::F; D],
+    pub offset: Vectors<S, D>,
     /// Squared length of the offset.
     pub distance_sq: S::F,
     /// Length of the offset.
@@ -91,7 +90,7 @@ pub struct Pair<S: Simd, const D: usize> {
     /// Who stands on the same point (d² ≤ r²·2⁻⁴⁰): offset and distance mean nothing there.
     pub coincident: S::M,
     /// The neighbour's velocity.
-    pub velocity: [S::F; D],
+    pub velocity: Vectors<S, D>,
 }
 
 impl<S: Simd, const D: usize> Pair<S, D> {
@@ -103,8 +102,8 @@ impl<S: Simd, const D: usize> Pair<S, D> {
 
     /// The unit vector to the neighbour, and 0 where the two coincide: never NaN.
     #[inline(always)]
-    pub fn direction(&self, s: S) -> [S::F; D] {
-        lanes::scale::<S, D>(self.offset, self.inverse_distance(s))
+    pub fn direction(&self, s: S) -> Vectors<S, D> {
+        self.offset * self.inverse_distance(s)
     }
 }
 
@@ -150,7 +149,7 @@ macro_rules! pair_rule {
             #[allow(unused_variables)]
             fn force<$s: $crate::simd::Simd>(
                 &$self2, $s2: $s, $own2: &$crate::Own<$s, $d>, $sum2: Self::Sum<$s>,
-            ) -> [$s::F; $d] $force
+            ) -> $crate::simd::Vectors<$s, $d> $force
         }
     };
 }

@@ -8,8 +8,7 @@ use wingbeat_steer::{Falloff, Params, Perception, Response, View};
 
 use super::three::ThreeSums;
 use super::{Other, Own, Seen};
-use crate::lanes::{self, Vectors};
-use crate::simd::{Float, Mask, Simd};
+use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
 /// What the shared loop needs of the parameters.
 #[derive(Clone, Copy, Debug)]
@@ -75,9 +74,9 @@ impl Shared {
     #[inline(always)]
     pub fn begin<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>) -> SharedSums<S, D> {
         SharedSums {
-            separation: lanes::zero(s),
-            alignment: lanes::zero(s),
-            cohesion: lanes::zero(s),
+            separation: Vectors::zero(s),
+            alignment: Vectors::zero(s),
+            cohesion: Vectors::zero(s),
             count: s.splat(0.0),
             closest_sq: s.splat(f32::INFINITY),
             cos_half: own.at_rest.select(s.splat(f32::NEG_INFINITY), s.splat(self.cos_half)),
@@ -87,16 +86,14 @@ impl Shared {
     #[inline(always)]
     pub fn visit<S: Simd, const D: usize>(&self, s: S, sums: &mut SharedSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
         sums.closest_sq = sums.closest_sq.min(other.distance_sq);
-        let ahead = lanes::dot::<S, D>(other.offset, own.heading).ge(sums.cos_half * other.distance);
+        let ahead = other.offset.dot(own.heading).ge(sums.cos_half * other.distance);
         let seen = ahead & other.distance_sq.le(s.splat(self.radius_sq));
         let close = ahead & other.distance_sq.le(s.splat(self.separation_sq));
         let f = (s.splat(1.0) - other.distance * s.splat(self.per_separation_radius)).max(s.splat(0.0));
-        for a in 0..D {
-            sums.separation[a] = sums.separation[a].add_where(close, other.offset[a] * f);
-            sums.alignment[a] = sums.alignment[a].add_where(seen, other.aligned[a]);
-            sums.cohesion[a] = sums.cohesion[a].add_where(seen, other.offset[a]);
-        }
-        sums.count = sums.count.add_where(seen, s.splat(1.0));
+        sums.separation = sums.separation.add_where(close, other.offset * f);
+        sums.alignment = sums.alignment.add_where(seen, other.aligned);
+        sums.cohesion = sums.cohesion.add_where(seen, other.offset);
+        sums.count = Float::add_where(sums.count, seen, s.splat(1.0));
     }
 
     /// Whether a boid of the block stands on somebody, so that the sums mean nothing.

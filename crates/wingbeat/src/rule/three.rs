@@ -6,8 +6,7 @@ use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response
 use super::{Other, Own, Seen};
 use crate::combine::Terms;
 use crate::kernel::World;
-use crate::lanes::{self, Vectors};
-use crate::simd::{Float, MAX_LANES, Mask, Simd};
+use crate::simd::{Float, MAX_LANES, Mask, Simd, Sum, Vectors};
 
 /// A rule and its perception, prepared.
 #[derive(Clone, Copy, Debug)]
@@ -50,11 +49,11 @@ impl Three {
     #[inline(always)]
     pub fn begin<S: Simd, const D: usize>(s: S) -> ThreeSums<S, D> {
         ThreeSums {
-            separation: lanes::zero(s),
+            separation: Vectors::zero(s),
             coincident: s.mask(0),
-            alignment: lanes::zero(s),
+            alignment: Vectors::zero(s),
             alignment_count: s.splat(0.0),
-            cohesion: lanes::zero(s),
+            cohesion: Vectors::zero(s),
             cohesion_count: s.splat(0.0),
         }
     }
@@ -65,8 +64,7 @@ impl Three {
             let (seen, coincident) = seen.test(s, own, other);
             let apart = seen & !coincident;
             let term: Vectors<S, D> = if rule.response == Response::Flee {
-                let away = lanes::scale::<S, D>(other.offset, s.splat(self.max_speed) / other.distance);
-                lanes::sub::<S, D>(own.velocity, away)
+                own.velocity - other.offset * (s.splat(self.max_speed) / other.distance)
             } else {
                 let f = match rule.falloff {
                     Falloff::Linear => {
@@ -76,26 +74,20 @@ impl Three {
                     Falloff::Inverse => s.splat(1.0) / other.distance,
                     Falloff::InverseSquare => s.splat(1.0) / other.distance_sq,
                 };
-                lanes::scale::<S, D>(other.offset, f)
+                other.offset * f
             };
-            for (sum, term) in sums.separation.iter_mut().zip(term) {
-                *sum = sum.add_where(apart, term);
-            }
+            sums.separation = sums.separation.add_where(apart, term);
             sums.coincident = sums.coincident | coincident;
         }
         if let Some(Prepared { seen, .. }) = &self.alignment {
             let (seen, _) = seen.test(s, own, other);
-            for (sum, term) in sums.alignment.iter_mut().zip(other.aligned) {
-                *sum = sum.add_where(seen, term);
-            }
-            sums.alignment_count = sums.alignment_count.add_where(seen, s.splat(1.0));
+            sums.alignment = sums.alignment.add_where(seen, other.aligned);
+            sums.alignment_count = Float::add_where(sums.alignment_count, seen, s.splat(1.0));
         }
         if let Some(Prepared { seen, .. }) = &self.cohesion {
             let (seen, _) = seen.test(s, own, other);
-            for (sum, term) in sums.cohesion.iter_mut().zip(other.offset) {
-                *sum = sum.add_where(seen, term);
-            }
-            sums.cohesion_count = sums.cohesion_count.add_where(seen, s.splat(1.0));
+            sums.cohesion = sums.cohesion.add_where(seen, other.offset);
+            sums.cohesion_count = Float::add_where(sums.cohesion_count, seen, s.splat(1.0));
         }
     }
 
@@ -120,12 +112,12 @@ impl Three {
         if let Some(Prepared { rule, .. }) = &self.alignment {
             let alignment = alignment(s, rule, sums, own);
             let weighted = self.weigh(s, alignment, own, rule.response, rule.weight);
-            terms.push(lanes::select::<S, D>(sums.alignment_count.gt(s.splat(0.0)), weighted, lanes::zero(s)));
+            terms.push(weighted.or_zero(s, sums.alignment_count.gt(s.splat(0.0))));
         }
         if let Some(Prepared { rule, .. }) = &self.cohesion {
-            let mean = lanes::scale::<S, D>(sums.cohesion, s.splat(1.0) / sums.cohesion_count);
+            let mean = sums.cohesion * (s.splat(1.0) / sums.cohesion_count);
             let weighted = self.weigh(s, mean, own, rule.response, rule.weight);
-            terms.push(lanes::select::<S, D>(sums.cohesion_count.gt(s.splat(0.0)), weighted, lanes::zero(s)));
+            terms.push(weighted.or_zero(s, sums.cohesion_count.gt(s.splat(0.0))));
         }
     }
 
@@ -142,7 +134,7 @@ impl Three {
         [f32; D]: Vector,
     {
         let flee = rule.response == Response::Flee;
-        let sum = if flee { sums.separation } else { lanes::sub::<S, D>(lanes::zero(s), sums.separation) };
+        let sum = if flee { sums.separation } else { Vectors::zero(s) - sums.separation };
         if !sums.coincident.any() {
             return sum;
         }
@@ -153,8 +145,7 @@ impl Three {
             Falloff::InverseSquare => 1.0 / rule.perception.radius,
         };
         let away = part(s, sums.coincident.bits(), world, first);
-        let parted = lanes::add::<S, D>(sum, lanes::scale::<S, D>(away, s.splat(gain)));
-        lanes::select::<S, D>(sums.coincident, parted, sum)
+        Vectors::select(sums.coincident, sum + away * s.splat(gain), sum)
     }
 
     /// The response to a rule's sum times its weight; a zero sum stays zero.
@@ -169,14 +160,11 @@ impl Three {
     ) -> Vectors<S, D> {
         let response = match response {
             Response::Raw | Response::Flee => sum,
-            Response::Unit => lanes::unit(s, sum),
-            Response::Steer => {
-                let wanted = lanes::scale::<S, D>(lanes::unit(s, sum), s.splat(self.max_speed));
-                lanes::sub::<S, D>(wanted, own.velocity)
-            }
+            Response::Unit => sum.unit(s),
+            Response::Steer => sum.unit(s) * s.splat(self.max_speed) - own.velocity,
         };
-        let something = lanes::largest::<S, D>(sum).gt(s.splat(0.0));
-        lanes::scale::<S, D>(lanes::select::<S, D>(something, response, lanes::zero(s)), s.splat(weight))
+        let something = sum.largest().gt(s.splat(0.0));
+        response.or_zero(s, something) * s.splat(weight)
     }
 }
 
@@ -189,11 +177,11 @@ fn alignment<S: Simd, const D: usize>(s: S, rule: &Alignment, sums: &ThreeSums<S
     };
     let mean = if rule.include_self {
         let per_boid = s.splat(1.0) / (sums.alignment_count + s.splat(1.0));
-        lanes::scale::<S, D>(lanes::add::<S, D>(quantity, sums.alignment), per_boid)
+        (quantity + sums.alignment) * per_boid
     } else {
-        lanes::scale::<S, D>(sums.alignment, s.splat(1.0) / sums.alignment_count)
+        sums.alignment * (s.splat(1.0) / sums.alignment_count)
     };
-    if rule.relative { lanes::sub::<S, D>(mean, quantity) } else { mean }
+    if rule.relative { mean - quantity } else { mean }
 }
 
 /// Directions in which the boids of the given lanes part from those they stand on. Rare, so one lane at a time.
@@ -203,13 +191,16 @@ where
     [f32; D]: Vector,
 {
     let mut columns = [[0.0; MAX_LANES]; D];
-    for lane in (0..S::LANES).filter(|lane| lanes >> lane & 1 == 1) {
+    for lane in 0..S::LANES {
+        if lanes >> lane & 1 == 0 {
+            continue;
+        }
         let direction = world.noise_direction(first + lane, world.step);
         for a in 0..D {
             columns[a][lane] = direction[a];
         }
     }
-    std::array::from_fn(|a| s.load(&columns[a], 0))
+    Vectors::load(s, &columns, 0)
 }
 
 impl<const D: usize> World<'_, D>

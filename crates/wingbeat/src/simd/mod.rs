@@ -24,10 +24,12 @@ mod avx512;
 mod level;
 mod portable;
 mod sum;
+mod vectors;
 
 pub use level::Level;
 use portable::Portable;
 pub use sum::Sum;
+pub use vectors::Vectors;
 
 /// Widest lane count of any level.
 pub(crate) const MAX_LANES: usize = 16;
@@ -74,7 +76,7 @@ pub trait Simd: Copy + Send + Sync + Sealed + 'static {
 
 /// One `f32` per lane. Arithmetic is IEEE single precision, each operation rounded once.
 pub trait Float:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+    Copy + std::fmt::Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// The matching mask.
     type M: Mask<F = Self>;
@@ -116,7 +118,7 @@ pub trait Float:
 }
 
 /// One yes or no per lane.
-pub trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+pub trait Mask: Copy + std::fmt::Debug + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// The matching values.
     type F: Float<M = Self>;
 

@@ -19,7 +19,11 @@ impl<S: Simd, T: Sum<S>, const N: usize> Sum<S> for [T; N] {
     }
     #[inline(always)]
     fn add_where(self, mask: S::M, term: Self) -> Self {
-        std::array::from_fn(|i| self[i].add_where(mask, term[i]))
+        let mut sum = self;
+        for i in 0..N {
+            sum[i] = self[i].add_where(mask, term[i]);
+        }
+        sum
     }
 }
 
