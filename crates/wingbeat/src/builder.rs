@@ -4,6 +4,7 @@ use wingbeat_steer::{Domain, ParamError, Params, Perception, Vector, knobs::limi
 
 use crate::combine::MAX_DECLARED;
 use crate::grid::Storage;
+use crate::parallel::BATCH;
 use crate::rule::{Declared, Rule, Rules, Seen};
 use crate::{Boid, BoidId, Flock, FlockError, Level, Spawn};
 
@@ -16,6 +17,7 @@ pub struct FlockBuilder<const D: usize, R = ()> {
     pub(crate) level: Option<Level>,
     pub(crate) threads: Option<usize>,
     pub(crate) storage: Storage,
+    pub(crate) batch: usize,
     pub(crate) rules: R,
     boids: Result<Vec<Boid<D>>, FlockError>,
 }
@@ -32,6 +34,7 @@ where
             level: None,
             threads: None,
             storage: Storage::Automatic,
+            batch: BATCH,
             rules: (),
             boids: Ok(Vec::new()),
         }
@@ -53,6 +56,7 @@ where
             level: self.level,
             threads: self.threads,
             storage: self.storage,
+            batch: self.batch,
             rules: (self.rules, Declared { seen: Seen::new(&perception), rule, perception }),
             boids: self.boids,
         }
@@ -63,6 +67,14 @@ where
     #[must_use]
     pub fn storage(mut self, storage: Storage) -> Self {
         self.storage = storage;
+        self
+    }
+
+    /// Forces the size of a parallel batch, at least 1; for tests. Results do not depend on it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn batch(mut self, slots: usize) -> Self {
+        self.batch = slots.max(1);
         self
     }
 

@@ -1,6 +1,8 @@
 //! The flock: owns everything, and steps in three rooms.
 
-use wingbeat_steer::{AlignmentOf, Combine, Domain, Params, Perception, TimeStep, Vector, math};
+use std::sync::Arc;
+
+use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
 
 use crate::boids::{Boids, PADDING};
 use crate::builder::{self, FlockBuilder};
@@ -8,7 +10,7 @@ use crate::grid::{Grid, Storage};
 use crate::integrate::{Motion, integrate};
 use crate::kernel::{Prepared, Scratch, Steer, World};
 use crate::parallel::Workers;
-use crate::rule::Rules;
+use crate::rule::{Rules, count};
 use crate::{Boid, BoidId, FlockError, Frame, Level};
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
@@ -42,7 +44,7 @@ where
     prepared: Prepared,
     /// Perceptions of the host's own rules.
     declared: Vec<Perception>,
-    rules: Box<dyn Steer<D>>,
+    rules: Arc<dyn Steer<D>>,
     domain: Domain<[f32; D]>,
     /// The combined force (or direction) of every slot; longer than the flock by the padding.
     steering: [Vec<f32>; D],
@@ -98,10 +100,10 @@ where
             storage: builder.storage,
             prepared: Prepared::new(&builder.params, radius, declared.len()),
             declared,
-            rules: Box::new(builder.rules),
+            rules: Arc::new(builder.rules),
             steering: std::array::from_fn(|_| Vec::new()),
             headings: std::array::from_fn(|_| Vec::new()),
-            workers: Workers::new(builder.threads)?,
+            workers: Workers::new(builder.threads, builder.batch)?,
             params: builder.params,
             domain: builder.domain,
             seed: builder.seed,
@@ -129,30 +131,35 @@ where
     /// ROOM 2: every boid looks at its neighbours and decides. Needs a sorted flock.
     #[doc(hidden)]
     pub fn steer(&mut self) {
+        if self.prepared.aligns_headings {
+            self.refresh_headings();
+        }
+        let (rules, prepared) = (self.rules.clone(), self.prepared.clone());
+        self.run_kernel(&*rules, &prepared);
+        self.steered = true;
+    }
+
+    /// Fills `steering` with what these rules make of the sorted flock.
+    fn run_kernel(&mut self, rules: &dyn Steer<D>, prepared: &Prepared) {
         let slots = self.boids.len();
         for column in &mut self.steering {
             column.resize(slots + PADDING, 0.0);
         }
-        let of_headings = self.params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading);
-        if of_headings {
-            self.refresh_headings();
-        }
         let columns = &self.boids.front;
         let world = World {
             columns,
-            aligned: if of_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }.map(Vec::as_slice),
+            aligned: if prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }.map(Vec::as_slice),
             rank: &columns.rank,
             ids: &self.boids.ids,
             grid: &self.grid,
             domain: &self.domain,
-            prepared: &self.prepared,
+            prepared,
             seed: self.seed,
             step: self.step,
         };
-        let (rules, level) = (&self.rules, self.level);
+        let level = self.level;
         let out = self.steering.each_mut().map(Vec::as_mut_slice);
         self.workers.for_batches(slots, [out], &|first, [out], scratch| rules.batch(level, &world, first, out, scratch));
-        self.steered = true;
     }
 
     fn refresh_headings(&mut self) {
@@ -210,16 +217,22 @@ where
     }
 
     /// Mean number of others within the largest perception radius, sight ignored, in the present state; 0 without rules.
-    pub fn mean_neighbors(&self) -> f64 {
-        let radius = self.params.largest_radius();
-        let boids: Vec<_> = self.frame().by_slot().collect();
-        let within = |i: usize, j: usize| {
-            let raw = boids[j].position.minus(boids[i].position);
-            let offset = <[f32; D]>::from_fn(|a| self.domain.image(a, raw[a]));
-            i != j && offset.norm_sq() <= radius * radius
-        };
-        let pairs = (0..boids.len()).map(|i| (0..boids.len()).filter(|&j| within(i, j)).count()).sum::<usize>();
-        pairs as f64 / boids.len().max(1) as f64
+    ///
+    /// It sorts the flock (which changes no result) and counts with the kernel, at about the cost of a step.
+    pub fn mean_neighbors(&mut self) -> f64 {
+        if self.is_empty() || self.prepared.radius_sq == 0.0 {
+            return 0.0;
+        }
+        self.sort();
+        let mut params = Params { expected_neighbors: self.params.expected_neighbors, ..Params::default() };
+        // Counts pass through the combination as forces: nothing may cut them.
+        params.agent.max_force = f32::INFINITY;
+        let radius = largest_radius(&self.params, &self.declared);
+        let counting = count::rule::<D>(radius);
+        let prepared = Prepared::new(&params, radius, 1);
+        self.run_kernel(&counting, &prepared);
+        let total = self.steering[0][..self.boids.len()].iter().fold(0.0, |sum, &count| sum + f64::from(count));
+        total / self.boids.len() as f64
     }
 
     /// The SIMD level in use.

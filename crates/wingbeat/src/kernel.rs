@@ -19,7 +19,7 @@
 //! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Domain, Params, Vector};
+use wingbeat_steer::{AlignmentOf, Domain, Params, Vector};
 
 use crate::boids::{BoidId, Columns};
 use crate::combine::{Combination, Terms, wall_force};
@@ -73,6 +73,8 @@ pub(crate) struct Prepared {
     pub three: Three,
     pub shared: Option<Shared>,
     pub combination: Combination,
+    /// Whether alignment averages headings instead of velocities.
+    pub aligns_headings: bool,
     /// Square of the largest radius of any rule.
     pub radius_sq: f32,
 }
@@ -83,6 +85,7 @@ impl Prepared {
             three: Three::new(params),
             shared: if declared == 0 { Shared::new(params) } else { None },
             combination: Combination::new(params, declared),
+            aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading),
             radius_sq: radius * radius,
         }
     }

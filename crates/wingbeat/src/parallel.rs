@@ -5,13 +5,15 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::FlockError;
 
-/// Slots a batch holds: small enough to balance a clump, large enough that a task costs nothing beside it.
+/// Slots a batch holds unless told otherwise: small enough to balance a clump, large enough that a task costs nothing
+/// beside it. Results do not depend on it.
 pub(crate) const BATCH: usize = 512;
 
 /// The threads a flock works on, and one scratch space for each.
 pub(crate) struct Workers<T> {
     pool: Pool,
     scratch: Vec<Mutex<T>>,
+    batch: usize,
 }
 
 enum Pool {
@@ -25,7 +27,7 @@ enum Pool {
 
 impl<T: Default + Send> Workers<T> {
     /// `None`: rayon's global pool; one thread: the caller; more: a pool of their own.
-    pub fn new(threads: Option<usize>) -> Result<Self, FlockError> {
+    pub fn new(threads: Option<usize>, batch: usize) -> Result<Self, FlockError> {
         let pool = match threads {
             Some(1) => Pool::Caller,
             None => Pool::Global,
@@ -34,7 +36,7 @@ impl<T: Default + Send> Workers<T> {
                 Pool::Own(built.map_err(|e| FlockError::Threads { threads, reason: e.to_string() })?)
             }
         };
-        let mut workers = Self { pool, scratch: Vec::new() };
+        let mut workers = Self { pool, scratch: Vec::new(), batch };
         workers.scratch.resize_with(workers.threads(), Mutex::default);
         Ok(workers)
     }
@@ -49,7 +51,7 @@ impl<T: Default + Send> Workers<T> {
 
     /// Calls `work(first slot, chunk of every column, scratch)` for each batch of `slots` rows.
     ///
-    /// Batches begin at multiples of [`BATCH`], whoever works on them. All columns must be at least `slots` long.
+    /// Batches begin at multiples of the batch size, whoever works on them. All columns must be at least `slots` long.
     pub fn for_batches<'a, E: Send, const K: usize, const C: usize>(
         &self,
         slots: usize,
@@ -58,7 +60,7 @@ impl<T: Default + Send> Workers<T> {
     ) {
         let columns = columns.map(|group| group.map(|column| &mut column[..slots]));
         match &self.pool {
-            _ if slots <= BATCH => self.run_all(columns, work),
+            _ if slots <= self.batch => self.run_all(columns, work),
             Pool::Caller => self.run_all(columns, work),
             Pool::Global => self.split(0, slots, columns, work),
             Pool::Own(pool) => pool.install(|| self.split(0, slots, columns, work)),
@@ -73,10 +75,10 @@ impl<T: Default + Send> Workers<T> {
         let mut scratch = self.scratch[0].lock().unwrap_or_else(PoisonError::into_inner);
         let mut first = 0;
         while !columns[0][0].is_empty() {
-            let (batch, rest) = split_columns(columns, BATCH);
+            let (batch, rest) = split_columns(columns, self.batch);
             work(first, batch, &mut scratch);
             columns = rest;
-            first += BATCH;
+            first += self.batch;
         }
     }
 
@@ -87,12 +89,12 @@ impl<T: Default + Send> Workers<T> {
         columns: Columns<'a, E, K, C>,
         work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
-        if slots <= BATCH {
+        if slots <= self.batch {
             let worker = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
             let mut scratch = self.scratch[worker].lock().unwrap_or_else(PoisonError::into_inner);
             return work(first, columns, &mut scratch);
         }
-        let half = slots.div_ceil(2).next_multiple_of(BATCH);
+        let half = slots.div_ceil(2).next_multiple_of(self.batch);
         let (left, right) = split_columns(columns, half);
         rayon::join(|| self.split(first, half, left, work), || self.split(first + half, slots - half, right, work));
     }

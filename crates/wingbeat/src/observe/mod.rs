@@ -4,6 +4,9 @@ use wingbeat_steer::{Domain, Vector};
 
 use crate::Frame;
 
+mod nearest;
+pub use nearest::nearest_neighbor_distance;
+
 /// Polarization ‖Σ h‖ / N: 1 when all fly alike, near 0 when headings are random. Resting boids count as zero; 0 for nobody.
 ///
 /// Source: Vicsek et al. 1995, eq. 5.

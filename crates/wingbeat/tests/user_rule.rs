@@ -1,0 +1,161 @@
+//! A researcher's own interaction, written outside the crate: right, at full speed, with the same bits everywhere.
+
+mod common;
+use common::*;
+use std::time::{Duration, Instant};
+use wingbeat::simd::{Float, Vectors};
+use wingbeat::steer::{Cells, TextbookFlock, Vector};
+use wingbeat::*;
+
+/// A damped spring to every neighbour ahead: attraction beyond the rest length, repulsion within.
+struct DampedSpring {
+    stiffness: f32,
+    length: f32,
+    damping: f32,
+    perception: Perception,
+}
+
+pair_rule! {
+    impl<S, D> Rule for DampedSpring {
+        type Sum = (Vectors<S, D>, S::F);
+        fn perception(&self) -> Perception { self.perception }
+        fn term(&self, s, own, pair) {
+            let stretch = (pair.distance - s.splat(self.length)) * s.splat(self.stiffness);
+            let drag = (pair.velocity - own.velocity) * s.splat(self.damping);
+            (pair.direction(s) * stretch + drag, s.splat(1.0))
+        }
+        fn force(&self, s, own, sum) { sum.0 * (s.splat(1.0) / sum.1.max(s.splat(1.0))) }
+    }
+}
+
+fn spring() -> DampedSpring {
+    let perception = Perception { radius: 1.0, view: View::degrees(240.0), near_radius: 0.2 };
+    DampedSpring { stiffness: 1.5, length: 0.6, damping: 0.3, perception }
+}
+
+/// The same rule as a scalar double loop.
+fn scalar<const D: usize>(flock: &TextbookFlock<[f32; D]>, rule: &DampedSpring, i: usize, order: &[usize]) -> [f32; D]
+where
+    [f32; D]: Vector,
+{
+    let own = flock.boids[i];
+    let heading = steer::heading(own.velocity);
+    let radius_sq = rule.perception.radius * rule.perception.radius;
+    let View::Cone { cos_half } = rule.perception.view else { panic!("a cone") };
+    let (mut sum, mut n) = ([0.0; D], 0.0f32);
+    for &j in order.iter().filter(|&&j| j != i) {
+        let other = flock.boids[j];
+        let raw = other.position.minus(own.position);
+        let offset = <[f32; D]>::from_fn(|a| flock.domain.image(a, raw[a]));
+        let d_sq = offset.norm_sq();
+        let d = d_sq.sqrt();
+        let coincident = d_sq <= radius_sq * steer::COINCIDENT;
+        let near = d_sq <= rule.perception.near_radius * rule.perception.near_radius;
+        let at_rest = own.velocity.norm_plain() < steer::REST_SPEED;
+        if d_sq <= radius_sq && (at_rest || coincident || near || offset.inner(heading) >= cos_half * d) {
+            let direction = offset.times(if coincident { 0.0 } else { 1.0 / d });
+            let drag = other.velocity.minus(own.velocity).times(rule.damping);
+            let term = direction.times((d - rule.length) * rule.stiffness).plus(drag);
+            sum = sum.plus(term);
+            n += 1.0;
+        }
+    }
+    if n == 0.0 { [0.0; D] } else { sum.times(1.0 / n) }
+}
+
+fn agrees<const D: usize>(seed: u64, kind: &str, state: &str)
+where
+    [f32; D]: Vector,
+{
+    let mut random = Random::new(seed);
+    let domain = domain::<D>(kind, 1.0, &mut random);
+    let boids = boids(state, &domain, 1.0, &mut random);
+    // A built-in rule beside it: both share one candidate loop.
+    let cohesion = Cohesion { perception: Perception { radius: 0.75, ..Default::default() }, ..Default::default() };
+    let mut params = Params { cohesion: seed.is_multiple_of(2).then_some(cohesion), ..Params::default() };
+    params.agent.max_force = 1e9;
+    let textbook = TextbookFlock { params: params.clone(), domain, seed, step: 0, boids };
+    let cells = Cells::new(1.0, None, &domain);
+    let order = cells.slot_order(textbook.boids.iter().map(|b| (b.position, b.id)));
+    for level in Level::available() {
+        let boids = textbook.boids.iter().map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity });
+        let builder = Flock::<D>::builder().params(params.clone()).domain(domain).seed(seed).level(level).rule(spring());
+        let mut flock = builder.boids_with_ids(boids.collect()).build().unwrap();
+        flock.sort();
+        flock.steer();
+        let frame = flock.frame();
+        for (slot, id) in frame.ids().enumerate() {
+            let i = textbook.boids.iter().position(|b| b.id == id.get()).unwrap();
+            let built_in = textbook.terms(i, &order).iter().fold([0.0; D], |sum: [f32; D], (term, force)| {
+                if *term == Term::Walls { sum } else { sum.plus(*force) }
+            });
+            let walls = domain.wall_force(textbook.boids[i].position);
+            let wanted = built_in.plus(scalar(&textbook, &spring(), i, &order)).plus(walls).truncate_to(1e9);
+            let found: [f32; D] = std::array::from_fn(|a| frame.steering(a)[slot]);
+            assert_eq!(found.map(f32::to_bits), wanted.map(f32::to_bits), "seed {seed} {D}-D {kind} {state} {level} boid {id}");
+        }
+    }
+}
+
+#[test]
+fn a_rule_of_ones_own_equals_its_double_loop() {
+    let mut seed = 0;
+    for kind in KINDS {
+        for state in STATES {
+            for _ in 0..3 {
+                seed += 1;
+                agrees::<2>(seed, kind, state);
+                agrees::<3>(seed, kind, state);
+            }
+        }
+    }
+}
+
+/// Best time of one steering pass in many tries, alternating so that a busy machine treats both alike.
+fn best_times<const D: usize>(levels: [Level; 2]) -> [Duration; 2]
+where
+    [f32; D]: Vector,
+{
+    let side = if D == 2 { 36.0 } else { 12.0 };
+    let spawn = Spawn { shape: Shape::Box { min: [0.0; D], max: [side; D] }, ..Spawn::default() };
+    let mut flocks = levels.map(|level| {
+        let builder = Flock::<D>::builder().level(level).threads(1).seed(1).spawn(8_000, &spawn).rule(spring());
+        let mut flock = builder.build().unwrap();
+        flock.sort();
+        flock
+    });
+    let mut best = [Duration::MAX; 2];
+    for _ in 0..25 {
+        for (flock, best) in flocks.iter_mut().zip(&mut best) {
+            let start = Instant::now();
+            flock.steer();
+            *best = start.elapsed().min(*best);
+        }
+    }
+    best
+}
+
+/// The trap this guards: a method without `#[inline(always)]` keeps its bits and loses AVX2 (33 times slower, measured).
+#[test]
+fn a_rule_of_ones_own_is_faster_at_avx2_than_portable() {
+    if !Level::Avx2.is_available() {
+        return;
+    }
+    for (dimensions, [portable, avx2]) in
+        [(2, best_times::<2>([Level::Portable, Level::Avx2])), (3, best_times::<3>([Level::Portable, Level::Avx2]))]
+    {
+        let ratio = portable.as_secs_f64() / avx2.as_secs_f64();
+        println!("{dimensions}-D: AVX2 is {ratio:.2} times as fast as portable");
+        assert!(ratio > 1.2, "{dimensions}-D: AVX2 only {ratio:.2} times as fast as portable");
+    }
+}
+
+#[test]
+fn a_rule_of_ones_own_is_checked_when_the_flock_is_built() {
+    let built = |perception| Flock2::builder().rule(DampedSpring { perception, ..spring() }).build();
+    assert!(built(Perception::default()).is_ok());
+    let refused = built(Perception { radius: -1.0, ..Perception::default() }).unwrap_err();
+    assert!(refused.to_string().starts_with("rule[0].radius = -1: allowed is"), "{refused}");
+    let five = Flock2::builder().rule(spring()).rule(spring()).rule(spring()).rule(spring()).rule(spring()).build();
+    assert!(five.unwrap_err().to_string().contains("at most 4"));
+}
