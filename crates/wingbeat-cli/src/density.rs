@@ -36,7 +36,7 @@ pub fn map(points: &[[f64; 2]], low: [f64; 2], high: [f64; 2], columns: usize, r
         let place = |a: usize, dots: usize| {
             let share = (point[a] - low[a]) / (high[a] - low[a]);
             // The highest coordinate belongs to the last dot.
-            (share >= 0.0 && share <= 1.0).then(|| ((share * dots as f64) as usize).min(dots - 1))
+            (0.0..=1.0).contains(&share).then(|| ((share * dots as f64) as usize).min(dots - 1))
         };
         if let (Some(x), Some(y)) = (place(0, across), place(1, down)) {
             counts[(down - 1 - y) * across + x] += 1;

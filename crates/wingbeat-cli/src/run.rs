@@ -49,7 +49,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(output) = &still_output {
         still::write(&built.flock, output)?;
     }
-    let report = report(&built, &scene, started, stepping, averages);
+    let report = report(&mut built, &scene, started, stepping, averages);
     if args.json {
         let json = report.json().map_err(|error| Failure::Other(format!("the report cannot be written as JSON: {error}")))?;
         return terminal::print(&json);
@@ -108,7 +108,8 @@ fn step(built: &mut Built, scene: &Scene, average_from: Option<u64>) -> (Duratio
     (stepping, averages)
 }
 
-fn report(built: &Built, scene: &Scene, started: Instant, stepping: Duration, averages: Option<Averages>) -> Report {
+fn report(built: &mut Built, scene: &Scene, started: Instant, stepping: Duration, averages: Option<Averages>) -> Report {
+    let mean_neighbors = built.flock.mean_neighbors();
     let flock = &built.flock;
     let boid_steps = flock.len() as f64 * scene.steps() as f64;
     Report {
@@ -121,7 +122,7 @@ fn report(built: &Built, scene: &Scene, started: Instant, stepping: Duration, av
         level: flock.level().name(),
         threads: flock.threads(),
         state_hash: format!("{:016x}", flock.state_hash()),
-        mean_neighbors: flock.mean_neighbors(),
+        mean_neighbors,
         polarization: flock.polarization(),
         ns_per_boid_step: (boid_steps > 0.0).then(|| stepping.as_secs_f64() * 1e9 / boid_steps),
         wall_s: started.elapsed().as_secs_f64(),

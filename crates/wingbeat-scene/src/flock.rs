@@ -70,8 +70,8 @@ impl AnyFlock {
         either!(self, flock => flock.params())
     }
 
-    /// Mean number of others within the largest perception radius.
-    pub fn mean_neighbors(&self) -> f64 {
+    /// Mean number of others within the largest perception radius. Sorts the flock first, hence the exclusive borrow.
+    pub fn mean_neighbors(&mut self) -> f64 {
         either!(self, flock => flock.mean_neighbors())
     }
 

@@ -148,7 +148,8 @@ where
         let columns = &self.boids.front;
         let world = World {
             columns,
-            aligned: if prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }.map(Vec::as_slice),
+            aligned: if prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }
+                .map(Vec::as_slice),
             rank: &columns.rank,
             ids: &self.boids.ids,
             grid: &self.grid,

@@ -93,7 +93,8 @@ fn parameters_change_between_steps_or_not_at_all() {
     assert_eq!(observe::state_hash(&flock.frame()), observe::state_hash(&built.frame()));
 
     let too_wide = Perception { radius: 10.1, ..Default::default() };
-    let refused = flock.set_params(Params { cohesion: Some(Cohesion { perception: too_wide, ..Default::default() }), ..params() });
+    let refused =
+        flock.set_params(Params { cohesion: Some(Cohesion { perception: too_wide, ..Default::default() }), ..params() });
     assert!(refused.unwrap_err().to_string().starts_with("cohesion.radius = 10.1"));
     assert_eq!(flock.params().cohesion.unwrap().perception.radius, 3.0, "a refusal changes nothing");
 }

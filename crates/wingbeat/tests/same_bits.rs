@@ -73,7 +73,9 @@ where
     let wanted = hash_after(&case, 5, Level::Portable, 1, 512, Storage::Automatic);
     for level in Level::available() {
         for threads in [1, 2, 3, 8] {
-            for (batch, storage) in [(512, Storage::Automatic), (64, Storage::Sparse), (37, Storage::Automatic), (1, Storage::Sparse)] {
+            for (batch, storage) in
+                [(512, Storage::Automatic), (64, Storage::Sparse), (37, Storage::Automatic), (1, Storage::Sparse)]
+            {
                 let hash = hash_after(&case, 5, level, threads, batch, storage);
                 assert_eq!(hash, wanted, "{D}-D {kind} seed {seed}: {level}, {threads} threads, batch {batch}, {storage:?}");
             }

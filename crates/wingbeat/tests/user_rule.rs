@@ -86,9 +86,10 @@ where
         let frame = flock.frame();
         for (slot, id) in frame.ids().enumerate() {
             let i = textbook.boids.iter().position(|b| b.id == id.get()).unwrap();
-            let built_in = textbook.terms(i, &order).iter().fold([0.0; D], |sum: [f32; D], (term, force)| {
-                if *term == Term::Walls { sum } else { sum.plus(*force) }
-            });
+            let built_in = textbook
+                .terms(i, &order)
+                .iter()
+                .fold([0.0; D], |sum: [f32; D], (term, force)| if *term == Term::Walls { sum } else { sum.plus(*force) });
             let walls = domain.wall_force(textbook.boids[i].position);
             let wanted = built_in.plus(scalar(&textbook, &spring(), i, &order)).plus(walls).truncate_to(1e9);
             let found: [f32; D] = std::array::from_fn(|a| frame.steering(a)[slot]);

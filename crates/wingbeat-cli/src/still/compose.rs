@@ -1,5 +1,6 @@
 //! From boids to triangles on a canvas; what comes after only draws.
 
+use wingbeat::steer::math;
 use wingbeat_scene::Row;
 
 use super::color::{self, Rgb};
@@ -10,7 +11,7 @@ const LONG_SIDE: f64 = 1600.0;
 /// Air around the world, pixels.
 const MARGIN: f64 = 32.0;
 /// Shortest and longest triangle, pixels: below, a heading cannot be seen; above, a few boids look like a logo.
-const LENGTHS: [f64; 2] = [5.5, 26.0];
+const LENGTHS: [f32; 2] = [5.5, 26.0];
 /// Slower than this has no heading.
 const AT_REST: f64 = 1e-15;
 
@@ -68,14 +69,7 @@ pub fn compose(rows: &[Row], bounds: Option<([f32; 3], [f32; 3])>, dimensions: u
 /// Long enough to show a heading, short enough to leave neighbours apart.
 fn length_for(area: f64, boids: usize) -> f64 {
     let between = (area / boids.max(1) as f64).sqrt();
-    let length = between * 1.1;
-    if length < LENGTHS[0] {
-        LENGTHS[0]
-    } else if length > LENGTHS[1] {
-        LENGTHS[1]
-    } else {
-        length
-    }
+    math::clamp((between * 1.1) as f32, LENGTHS[0], LENGTHS[1]).into()
 }
 
 fn inside(row: &Row, window: &Window) -> bool {
@@ -121,14 +115,7 @@ impl Depths {
             return 1.0;
         }
         let share = (f64::from(row.position[2]) - self.far) / span;
-        0.3 + 0.7
-            * if share < 0.0 {
-                0.0
-            } else if share > 1.0 {
-                1.0
-            } else {
-                share
-            }
+        0.3 + 0.7 * f64::from(math::clamp(share as f32, 0.0, 1.0))
     }
 }
 

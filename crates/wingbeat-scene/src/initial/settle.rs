@@ -1,6 +1,6 @@
 //! From a file's own units to boids in the scene's coordinates.
 
-use wingbeat::steer::{Vector, knobs::limit};
+use wingbeat::steer::Vector;
 use wingbeat::{Boid, BoidId, Boundary, Domain};
 
 use super::{POSITION, State, Table, VELOCITY};
@@ -111,10 +111,11 @@ where
         };
         let mut inside = *position;
         for a in 0..D {
-            if !(velocity[a].abs() <= f64::from(limit::VELOCITY)) {
+            // Ranges contain no NaN, which scaling a huge value may have made.
+            if !(-1e12..=1e12).contains(&velocity[a]) {
                 return Err(refuse(VELOCITY[a], velocity[a], "-1e12 to 1e12".into()));
             }
-            if !(position[a].abs() <= 1e30) {
+            if !(-1e30..=1e30).contains(&position[a]) {
                 return Err(refuse(POSITION[a], position[a], "-1e30 to 1e30".into()));
             }
             let (min, max) = (f64::from(domain.min[a]), f64::from(domain.max[a]));
