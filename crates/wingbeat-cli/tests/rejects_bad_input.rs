@@ -253,6 +253,7 @@ fn worlds_that_do_not_fit() {
     let pond = |domain: &str| lab.write("pond.toml", format!("{POND}[domain]\n{domain}\n"));
     let scene = pond("kind = \"periodic\"\nmin = [0, 0]\nmax = [10, 3.9]");
     refused(&lab, &[&scene], &["pond.toml:5", "cohesion.radius = 2.0", "1.95"]);
+    refused(&lab, &["shoal", "--boids", "10"], &["shoal:", "alignment.radius = 2.0", "sized by spawn.spacing for 10 boids"]);
     let scene = pond("kind = \"walled\"\nmin = [0, 5]\nmax = [10, 5]");
     refused(&lab, &[&scene], &["pond.toml:9", "domain.max", "above domain.min"]);
     let scene = pond("kind = \"walled\"\nmin = [0, 5]");

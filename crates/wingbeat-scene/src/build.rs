@@ -94,7 +94,7 @@ impl Scene {
         memory::room_for::<D>(count, |allowed| self.document.refuse("flock.boids", allowed))?;
         let domain = place::domain::<D>(&self.document, count)?;
         // An empty flock of the same rules and edges: the engine's own word on whether they go together.
-        self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.placed(refusal))?;
+        self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_small(refusal, count))?;
         let spawn = place::spawn(&self.document, &domain, count)?;
         let state = table.map(|table| initial::settle(self, table, &domain, self.origin::<D>())).transpose()?;
         Ok(Plan { count, domain, spawn, state })
@@ -110,6 +110,18 @@ impl Scene {
         [f32; D]: Vector,
     {
         Flock::<D>::builder().params(params).domain(*domain).seed(self.seed())
+    }
+
+    /// The same as [`placed`](Self::placed), and for a box that nobody gave, why it has the size it has.
+    fn too_small(&self, refusal: FlockError, count: usize) -> SceneError {
+        let mut placed = self.placed(refusal);
+        if let SceneError::Value { key, allowed, .. } = &mut placed
+            && key.ends_with(".radius")
+            && !self.document.has("domain.min")
+        {
+            *allowed += &format!(" (the box is sized by spawn.spacing for {count} boids)");
+        }
+        placed
     }
 
     /// An engine's refusal with the place of the key it names.

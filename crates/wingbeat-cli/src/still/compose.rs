@@ -108,14 +108,14 @@ impl Depths {
         if dimensions == 2 { Self { far: 0.0, near: 0.0 } } else { Self { far: at(2), near: at(98) } }
     }
 
-    /// 0.3 for the farthest to 1 for the nearest; the plane is near.
+    /// 0.4 for the farthest to 1 for the nearest; the plane is near.
     fn nearness(&self, row: &Row) -> f64 {
         let span = self.near - self.far;
         if span <= 0.0 {
             return 1.0;
         }
         let share = (f64::from(row.position[2]) - self.far) / span;
-        0.3 + 0.7 * f64::from(math::clamp(share as f32, 0.0, 1.0))
+        0.4 + 0.6 * f64::from(math::clamp(share as f32, 0.0, 1.0))
     }
 }
 
