@@ -16,7 +16,7 @@ pub const CELL_LIMIT: i32 = 1 << 30;
 /// The grid's shape: one monotone function from a coordinate to a cell, for sorting and searching alike.
 ///
 /// Cells are a quarter of the largest radius long in x (runs of slots are contiguous there, so short cells cost nothing and
-/// cut the search finely) and one radius across in y and z (three rows a side are searched).
+/// cut the search finely) and one to one and a half radii across in y and z (three rows a side are searched, rarely four).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cells<V> {
     origin: V,
@@ -29,11 +29,11 @@ impl<V: Vector> Cells<V> {
     /// The shape for a flock whose largest perception radius is `radius` (0: no rule, any shape does).
     pub fn new(radius: f32, expected_neighbors: Option<f32>, domain: &Domain<V>) -> Self {
         let radius = if radius > 0.0 { radius } else { 1.0 };
-        // Measured: wider rows pay where few neighbours are in range, since blocks are then short of boids.
+        // Measured (docs/decisions): wider rows pay where few neighbours are in range, since they fill blocks better.
         let across = match expected_neighbors {
-            Some(k) if k < 6.0 => 1.5,
-            Some(k) if k < 15.0 => 1.25,
-            _ => 1.0,
+            Some(k) if k < 10.0 => 1.5,
+            Some(k) if k >= 40.0 => 1.0,
+            _ => 1.25,
         };
         let size = |axis: usize| radius * if axis == 0 { 0.25 } else { across };
         let mut cells = Self { origin: V::origin(), per_unit: V::origin(), low: [0; 3], high: [0; 3] };

@@ -24,3 +24,21 @@ pub use params::{
 };
 pub use textbook::{COINCIDENT, REST_SPEED, TextbookBoid, TextbookFlock, heading, prioritize};
 pub use vector::Vector;
+
+// ---- Steering for single agents ---------------------------------------------------------------------------------------
+mod agent;
+pub mod behavior;
+pub mod blend;
+mod hunt;
+mod manager;
+mod spline;
+mod steering;
+mod walker;
+
+pub use agent::{Agent, Body};
+pub use behavior::{BehaviorError, Jitter, Wander, WanderFrame, WanderParameters};
+pub use blend::Blend;
+pub use hunt::{HuntParameters, Hunter, Mood, Prey};
+pub use manager::{Motion, Steering, SteeringTerm};
+pub use spline::Spline;
+pub use walker::{Walker, WalkerParameters, next_waypoint};

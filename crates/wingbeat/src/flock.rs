@@ -6,11 +6,12 @@ use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math
 
 use crate::boids::{Boids, PADDING};
 use crate::builder::{self, FlockBuilder};
+use crate::erased;
 use crate::grid::{Grid, Storage};
-use crate::integrate::{Motion, integrate};
+use crate::integrate::Motion;
 use crate::kernel::{Prepared, Scratch, Steer, World};
 use crate::parallel::Workers;
-use crate::rule::{Rules, count};
+use crate::rule::Rules;
 use crate::{Boid, BoidId, FlockError, Frame, Level};
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
@@ -100,7 +101,7 @@ where
             storage: builder.storage,
             prepared: Prepared::new(&builder.params, radius, declared.len()),
             declared,
-            rules: Arc::new(builder.rules),
+            rules: builder.rules.kernel(),
             steering: std::array::from_fn(|_| Vec::new()),
             headings: std::array::from_fn(|_| Vec::new()),
             workers: Workers::new(builder.threads, builder.batch)?,
@@ -134,13 +135,6 @@ where
         if self.prepared.aligns_headings {
             self.refresh_headings();
         }
-        let (rules, prepared) = (self.rules.clone(), self.prepared.clone());
-        self.run_kernel(&*rules, &prepared);
-        self.steered = true;
-    }
-
-    /// Fills `steering` with what these rules make of the sorted flock.
-    fn run_kernel(&mut self, rules: &dyn Steer<D>, prepared: &Prepared) {
         let slots = self.boids.len();
         for column in &mut self.steering {
             column.resize(slots + PADDING, 0.0);
@@ -148,19 +142,20 @@ where
         let columns = &self.boids.front;
         let world = World {
             columns,
-            aligned: if prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }
+            aligned: if self.prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }
                 .map(Vec::as_slice),
             rank: &columns.rank,
             ids: &self.boids.ids,
             grid: &self.grid,
             domain: &self.domain,
-            prepared,
+            prepared: &self.prepared,
             seed: self.seed,
             step: self.step,
         };
-        let level = self.level;
+        let (rules, level) = (&self.rules, self.level);
         let out = self.steering.each_mut().map(Vec::as_mut_slice);
         self.workers.for_batches(slots, [out], &|first, [out], scratch| rules.batch(level, &world, first, out, scratch));
+        self.steered = true;
     }
 
     fn refresh_headings(&mut self) {
@@ -194,7 +189,7 @@ where
             },
             seed: self.seed,
         };
-        let level = self.level;
+        let (level, integrate) = (self.level, erased::integrate::<D>());
         let position = columns.position.each_mut().map(Vec::as_mut_slice);
         let velocity = columns.velocity.each_mut().map(Vec::as_mut_slice);
         self.workers.for_batches(slots, [position, velocity], &|first, [position, velocity], _| {
@@ -219,21 +214,24 @@ where
 
     /// Mean number of others within the largest perception radius, sight ignored, in the present state; 0 without rules.
     ///
-    /// It sorts the flock (which changes no result) and counts with the kernel, at about the cost of a step.
+    /// It sorts the flock, which changes no result, and counts one boid at a time: several times the cost of a step.
     pub fn mean_neighbors(&mut self) -> f64 {
         if self.is_empty() || self.prepared.radius_sq == 0.0 {
             return 0.0;
         }
         self.sort();
-        let mut params = Params { expected_neighbors: self.params.expected_neighbors, ..Params::default() };
-        // Counts pass through the combination as forces: nothing may cut them.
-        params.agent.max_force = f32::INFINITY;
-        let radius = largest_radius(&self.params, &self.declared);
-        let counting = count::rule::<D>(radius);
-        let prepared = Prepared::new(&params, radius, 1);
-        self.run_kernel(&counting, &prepared);
-        let total = self.steering[0][..self.boids.len()].iter().fold(0.0, |sum, &count| sum + f64::from(count));
-        total / self.boids.len() as f64
+        let (slots, grid, columns) = (self.boids.len(), &self.grid, &self.boids.front);
+        let (domain, radius_sq) = (&self.domain, self.prepared.radius_sq);
+        let mut counts = vec![0u32; slots];
+        self.workers.for_batches(slots, [[counts.as_mut_slice()]], &|first, [[counts]], scratch| {
+            for (i, count) in counts.iter_mut().enumerate() {
+                let others = grid.candidates(columns, first + i, &mut scratch.runs);
+                *count = others.filter(|&offset| within(offset, domain, radius_sq)).count() as u32;
+            }
+        });
+        // Each boid has found itself too.
+        let total: u64 = counts.iter().map(|&count| u64::from(count) - 1).sum();
+        total as f64 / slots as f64
     }
 
     /// The SIMD level in use.
@@ -315,4 +313,12 @@ where
 
 fn largest_radius(params: &Params, declared: &[Perception]) -> f32 {
     declared.iter().fold(params.largest_radius(), |r, p| math::max(r, p.radius))
+}
+
+/// Whether a raw offset is within the radius through its nearest image.
+fn within<const D: usize>(offset: [f32; D], domain: &Domain<[f32; D]>, radius_sq: f32) -> bool
+where
+    [f32; D]: Vector,
+{
+    <[f32; D]>::from_fn(|a| domain.image(a, offset[a])).norm_sq() <= radius_sq
 }

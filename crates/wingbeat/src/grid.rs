@@ -286,6 +286,19 @@ where
         images
     }
 
+    /// Raw offsets from the boid in `slot` to everyone who may be in its reach, itself included.
+    pub fn candidates<'a>(
+        &self,
+        columns: &'a Columns<D>,
+        slot: usize,
+        runs: &'a mut Vec<Run<D>>,
+    ) -> impl Iterator<Item = [f32; D]> + 'a {
+        let own = columns.position(slot);
+        self.search(columns, own, own, runs);
+        let slots = runs.iter().flat_map(|run| run.first..run.end);
+        slots.map(move |other| columns.position(other as usize).minus(own))
+    }
+
     /// Runs in the rows `y` of layer `cell_z`.
     fn runs_of_rows(&self, columns: &Columns<D>, xs: &Spans, y: Span, z: Span, cell_z: i32, runs: &mut Vec<Run<D>>) {
         let (first_y, last_y) = (y.first.max(self.low[1]), y.last.min(self.high[1]));

@@ -7,7 +7,7 @@ use crate::boids::BoidId;
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 
 /// What integration reads.
-pub(crate) struct Motion<'a, const D: usize>
+pub struct Motion<'a, const D: usize>
 where
     [f32; D]: Vector,
 {

@@ -24,7 +24,7 @@ use wingbeat_steer::{AlignmentOf, Domain, Params, Vector};
 use crate::boids::{BoidId, Columns};
 use crate::combine::{Combination, Terms, wall_force};
 use crate::grid::{Grid, Images, Run};
-use crate::rule::shared::{Shared, SharedSums};
+use crate::rule::shared::{Shared, SharedLanes, SharedSums};
 use crate::rule::three::{Three, ThreeSums};
 use crate::rule::{Other, Own, Rules};
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
@@ -37,8 +37,8 @@ type List = [u32; LIST + MAX_LANES];
 
 /// What one worker thread needs beside the columns; reused for ever.
 #[derive(Debug)]
-pub(crate) struct Scratch<const D: usize> {
-    runs: Vec<Run<D>>,
+pub struct Scratch<const D: usize> {
+    pub(crate) runs: Vec<Run<D>>,
     list: Box<List>,
     /// Blocks (first slot, count) that hold a coincident pair or lie in a tiny periodic box.
     again: Vec<(usize, usize)>,
@@ -51,20 +51,20 @@ impl<const D: usize> Default for Scratch<D> {
 }
 
 /// Everything a step reads, borrowed for its duration.
-pub(crate) struct World<'a, const D: usize>
+pub struct World<'a, const D: usize>
 where
     [f32; D]: Vector,
 {
-    pub columns: &'a Columns<D>,
+    pub(crate) columns: &'a Columns<D>,
     /// What alignment averages: velocities or headings.
-    pub aligned: [&'a [f32]; D],
-    pub rank: &'a [u32],
-    pub ids: &'a [BoidId],
-    pub grid: &'a Grid<D>,
-    pub domain: &'a Domain<[f32; D]>,
-    pub prepared: &'a Prepared,
-    pub seed: u64,
-    pub step: u64,
+    pub(crate) aligned: [&'a [f32]; D],
+    pub(crate) rank: &'a [u32],
+    pub(crate) ids: &'a [BoidId],
+    pub(crate) grid: &'a Grid<D>,
+    pub(crate) domain: &'a Domain<[f32; D]>,
+    pub(crate) prepared: &'a Prepared,
+    pub(crate) seed: u64,
+    pub(crate) step: u64,
 }
 
 /// The parameters as the kernel wants them; made anew whenever they change.
@@ -92,7 +92,7 @@ impl Prepared {
 }
 
 /// One batch of one step, whatever the rules: the one virtual call of a batch.
-pub(crate) trait Steer<const D: usize>: Send + Sync
+pub trait Steer<const D: usize>: Send + Sync
 where
     [f32; D]: Vector,
 {
@@ -127,23 +127,33 @@ where
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let end = self.first + self.out[0].len();
+        // A flock without rules of its own, whose three share one sight, has a loop to itself.
+        let shared = if R::COUNT == 0 { self.world.prepared.shared.as_ref() } else { None };
+        let (mut first, mut row_end) = (self.first, self.first);
         self.scratch.again.clear();
-        let mut first = self.first;
-        while first < end {
-            let row_end = self.world.grid.row_end(self.world.columns.position(first)).min(end);
-            while first < row_end {
-                let count = S::LANES.min(row_end - first);
-                match &self.world.prepared.shared {
-                    // A flock without rules of its own, whose three share one sight.
-                    Some(shared) if R::COUNT == 0 => self.shared_block(s, shared, first, count),
-                    _ => self.general_block(s, first, count),
+        // One loop for all blocks, so that each of the large inlined parts below exists once.
+        loop {
+            let (block, shared) = if first < end {
+                if first == row_end {
+                    row_end = self.world.grid.row_end(self.world.columns.position(first)).min(end);
                 }
+                let count = S::LANES.min(row_end - first);
+                let block = Block::load(s, self.world, first, count);
                 first += count;
+                (block, shared)
+            } else {
+                let Some((first, count)) = self.scratch.again.pop() else { break };
+                (Block::load(s, self.world, first, count), None)
+            };
+            let images = self.world.grid.search(self.world.columns, block.low, block.high, &mut self.scratch.runs);
+            let sums = match shared {
+                Some(shared) => self.look_shared(s, shared, &block, images),
+                None => Some(self.look(s, &block, images)),
+            };
+            match sums {
+                Some((three, declared)) => self.decide(s, &block, &three, declared),
+                None => self.scratch.again.push((block.first, block.count)),
             }
-        }
-        for i in 0..self.scratch.again.len() {
-            let (first, count) = self.scratch.again[i];
-            self.general_block(s, first, count);
         }
     }
 }
@@ -157,66 +167,66 @@ impl<R: Rules<D>, const D: usize> Batch<'_, R, D>
 where
     [f32; D]: Vector,
 {
+    /// What the block sees under one sight; `None` if somebody stands on somebody or the box is tiny, which only
+    /// [`look`](Self::look) can handle.
     #[inline(always)]
-    fn shared_block<S: Simd>(&mut self, s: S, shared: &Shared, first: usize, count: usize) {
-        let world = self.world;
-        let block = Block::load(s, world, first, count);
-        if world.grid.search(world.columns, block.low, block.high, &mut self.scratch.runs) == Images::PerLane {
-            self.scratch.again.push((first, count));
-            return;
+    fn look_shared<S: Simd>(
+        &mut self,
+        s: S,
+        shared: &Shared,
+        block: &Block<S, D>,
+        images: Images,
+    ) -> Option<(ThreeSums<S, D>, R::Sums<S>)> {
+        if images == Images::PerLane {
+            return None;
         }
-        let mut eyes = SharedEyes { shared, sums: shared.begin(s, &block.own) };
+        let world = self.world;
+        let mut eyes = SharedEyes { shared: shared.lanes(s, &block.own), sums: Shared::begin(s) };
         let mut collector = Collector::new(&self.scratch.runs);
-        while let Some(shift) = collector.fill(s, world, &block, &mut self.scratch.list, false) {
+        while let Some(shift) = collector.fill(s, world, block, &mut self.scratch.list, false) {
             let list = &self.scratch.list[..collector.len];
             if collector.shifted {
-                consume::<S, SHIFTED, false, D>(s, world, &block, list, shift, &mut eyes);
+                consume::<S, SHIFTED, false, D>(s, world, block, list, shift, &mut eyes);
             } else {
                 let (before, own, after) = block.partition(list);
                 // A loop, so that the hot code exists once and its sums stay in registers.
                 for (others, own) in [(before, own), (after, NOBODY)] {
-                    consume::<S, DIRECT, false, D>(s, world, &block, others, shift, &mut eyes);
-                    consume::<S, DIRECT, true, D>(s, world, &block, own, shift, &mut eyes);
+                    consume::<S, DIRECT, false, D>(s, world, block, others, shift, &mut eyes);
+                    consume::<S, DIRECT, true, D>(s, world, block, own, shift, &mut eyes);
                 }
             }
         }
-        if shared.coincident(s, &eyes.sums, &block.own) {
-            self.scratch.again.push((first, count));
-            return;
-        }
-        let mut terms = Terms::new(s);
-        world.prepared.three.finish(s, &eyes.sums.split(s), &block.own, world, first, &mut terms);
-        self.write(s, &block, terms);
+        let harmless = !shared.coincident(s, &eyes.sums, &block.own);
+        harmless.then(|| (eyes.sums.split(s), self.rules.begin(s)))
     }
 
+    /// What the block sees, under any rules and in any box.
     #[inline(always)]
-    fn general_block<S: Simd>(&mut self, s: S, first: usize, count: usize) {
+    fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>, images: Images) -> (ThreeSums<S, D>, R::Sums<S>) {
         let (world, rules) = (self.world, self.rules);
-        let three = &world.prepared.three;
-        let block = Block::load(s, world, first, count);
-        let images = world.grid.search(world.columns, block.low, block.high, &mut self.scratch.runs);
         let per_lane = images == Images::PerLane;
-        let mut eyes = GeneralEyes { three, rules, sums: Three::begin(s), declared: rules.begin(s) };
+        let mut eyes = GeneralEyes { three: &world.prepared.three, rules, sums: Three::begin(s), declared: rules.begin(s) };
         let mut collector = Collector::new(&self.scratch.runs);
-        while let Some(shift) = collector.fill(s, world, &block, &mut self.scratch.list, per_lane) {
+        while let Some(shift) = collector.fill(s, world, block, &mut self.scratch.list, per_lane) {
             let list = &self.scratch.list[..collector.len];
             if per_lane {
-                consume::<S, NEAREST, true, D>(s, world, &block, list, shift, &mut eyes);
+                consume::<S, NEAREST, true, D>(s, world, block, list, shift, &mut eyes);
             } else {
-                consume::<S, SHIFTED, true, D>(s, world, &block, list, shift, &mut eyes);
+                consume::<S, SHIFTED, true, D>(s, world, block, list, shift, &mut eyes);
             }
         }
-        let mut terms = Terms::new(s);
-        three.finish(s, &eyes.sums, &block.own, world, first, &mut terms);
-        rules.finish(s, eyes.declared, &block.own, &mut terms);
-        self.write(s, &block, terms);
+        (eyes.sums, eyes.declared)
     }
 
-    /// Combines the terms and writes the block's own slots.
+    /// Responses, combination; writes the block's own slots.
     #[inline(always)]
-    fn write<S: Simd>(&mut self, s: S, block: &Block<S, D>, mut terms: Terms<S, D>) {
-        terms.push(wall_force(s, self.world.domain, block.own.position));
-        let steering = self.world.prepared.combination.combine(s, &terms);
+    fn decide<S: Simd>(&mut self, s: S, block: &Block<S, D>, three: &ThreeSums<S, D>, declared: R::Sums<S>) {
+        let world = self.world;
+        let mut terms = Terms::new(s);
+        world.prepared.three.finish(s, three, &block.own, world, block.first, &mut terms);
+        self.rules.finish(s, declared, &block.own, &mut terms);
+        terms.push(wall_force(s, world.domain, block.own.position));
+        let steering = world.prepared.combination.combine(s, &terms);
         let at = block.first - self.first;
         for a in 0..D {
             let out = &mut self.out[a][at..at + block.count];
@@ -238,15 +248,15 @@ trait Eyes<S: Simd, const D: usize> {
 }
 
 /// The three rules with one sight.
-struct SharedEyes<'a, S: Simd, const D: usize> {
-    shared: &'a Shared,
+struct SharedEyes<S: Simd, const D: usize> {
+    shared: SharedLanes<S>,
     sums: SharedSums<S, D>,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<'_, S, D> {
+impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
-        self.shared.visit(s, &mut self.sums, own, other);
+    fn visit(&mut self, _s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.shared.visit(&mut self.sums, own, other);
     }
 }
 

@@ -4,6 +4,7 @@
 mod boids;
 mod builder;
 mod combine;
+mod erased;
 mod error;
 mod flock;
 mod frame;

@@ -10,7 +10,6 @@ use wingbeat_steer::Perception;
 
 use crate::simd::{Mask, Simd, Sum, Vectors};
 
-pub(crate) mod count;
 mod declared;
 pub(crate) mod shared;
 pub(crate) mod three;

@@ -31,8 +31,18 @@ pub(crate) struct SharedSums<S: Simd, const D: usize> {
     cohesion: Vectors<S, D>,
     count: S::F,
     closest_sq: S::F,
+}
+
+/// The parameters in lanes, so that the loop uses them as they lie in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct SharedLanes<S: Simd> {
     /// Cosine of half the field of view, negative infinity for a boid at rest, which sees all round.
     cos_half: S::F,
+    separation_sq: S::F,
+    per_separation_radius: S::F,
+    radius_sq: S::F,
+    one: S::F,
+    zero: S::F,
 }
 
 impl Shared {
@@ -72,34 +82,47 @@ impl Shared {
     }
 
     #[inline(always)]
-    pub fn begin<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>) -> SharedSums<S, D> {
+    pub fn lanes<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>) -> SharedLanes<S> {
+        SharedLanes {
+            cos_half: own.at_rest.select(s.splat(f32::NEG_INFINITY), s.splat(self.cos_half)),
+            separation_sq: s.splat(self.separation_sq),
+            per_separation_radius: s.splat(self.per_separation_radius),
+            radius_sq: s.splat(self.radius_sq),
+            one: s.splat(1.0),
+            zero: s.splat(0.0),
+        }
+    }
+
+    #[inline(always)]
+    pub fn begin<S: Simd, const D: usize>(s: S) -> SharedSums<S, D> {
         SharedSums {
             separation: Vectors::zero(s),
             alignment: Vectors::zero(s),
             cohesion: Vectors::zero(s),
             count: s.splat(0.0),
             closest_sq: s.splat(f32::INFINITY),
-            cos_half: own.at_rest.select(s.splat(f32::NEG_INFINITY), s.splat(self.cos_half)),
         }
-    }
-
-    #[inline(always)]
-    pub fn visit<S: Simd, const D: usize>(&self, s: S, sums: &mut SharedSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
-        sums.closest_sq = sums.closest_sq.min(other.distance_sq);
-        let ahead = other.offset.dot(own.heading).ge(sums.cos_half * other.distance);
-        let seen = ahead & other.distance_sq.le(s.splat(self.radius_sq));
-        let close = ahead & other.distance_sq.le(s.splat(self.separation_sq));
-        let f = (s.splat(1.0) - other.distance * s.splat(self.per_separation_radius)).max(s.splat(0.0));
-        sums.separation = sums.separation.add_where(close, other.offset * f);
-        sums.alignment = sums.alignment.add_where(seen, other.aligned);
-        sums.cohesion = sums.cohesion.add_where(seen, other.offset);
-        sums.count = Float::add_where(sums.count, seen, s.splat(1.0));
     }
 
     /// Whether a boid of the block stands on somebody, so that the sums mean nothing.
     #[inline(always)]
     pub fn coincident<S: Simd, const D: usize>(&self, s: S, sums: &SharedSums<S, D>, own: &Own<S, D>) -> bool {
         (sums.closest_sq.le(s.splat(self.coincident_sq)) & own.live).any()
+    }
+}
+
+impl<S: Simd> SharedLanes<S> {
+    #[inline(always)]
+    pub fn visit<const D: usize>(&self, sums: &mut SharedSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
+        sums.closest_sq = sums.closest_sq.min(other.distance_sq);
+        let ahead = other.offset.dot(own.heading).ge(self.cos_half * other.distance);
+        let seen = ahead & other.distance_sq.le(self.radius_sq);
+        let close = ahead & other.distance_sq.le(self.separation_sq);
+        let f = (self.one - other.distance * self.per_separation_radius).max(self.zero);
+        sums.separation = sums.separation.add_where(close, other.offset * f);
+        sums.alignment = sums.alignment.add_where(seen, other.aligned);
+        sums.cohesion = sums.cohesion.add_where(seen, other.offset);
+        sums.count = Float::add_where(sums.count, seen, self.one);
     }
 }
 

@@ -1,11 +1,12 @@
 //! The level every target has, on `wide`: SSE2, NEON, simd128 or plain scalars, chosen when the crate is compiled.
 //!
-//! Four lanes: measured faster than eight in two registers, which spill the kernel's sums (docs/decisions).
+//! Eight lanes, two registers on SSE2 and NEON: 2 to 6 % faster than four, which share each broadcast among fewer boids
+//! (docs/decisions/0004-portable-lanes.md).
 #![forbid(unsafe_code)]
 
 use std::ops::{BitAnd, BitOr, Neg, Not};
 
-use wide::f32x4;
+use wide::f32x8;
 
 use super::{Float, Mask, Sealed, Simd, lane_operators};
 
@@ -13,13 +14,13 @@ use super::{Float, Mask, Sealed, Simd, lane_operators};
 #[derive(Clone, Copy, Debug)]
 pub struct Portable(());
 
-/// Four lanes of `f32`.
+/// Eight lanes of `f32`.
 #[derive(Clone, Copy, Debug)]
-pub struct F4(f32x4);
+pub struct PortableF(f32x8);
 
-/// Four lanes of all ones or all zeros.
+/// Eight lanes of all ones or all zeros.
 #[derive(Clone, Copy, Debug)]
-pub struct M4(f32x4);
+pub struct PortableM(f32x8);
 
 impl Portable {
     pub(super) fn new() -> Self {
@@ -29,13 +30,12 @@ impl Portable {
 
 impl Sealed for Portable {}
 
-/// Masks by bits, so that a mask is one load.
-const MASKS: [[f32; 4]; 16] = {
-    let mut table = [[0.0; 4]; 16];
+const MASKS: [[f32; 8]; 256] = {
+    let mut table = [[0.0; 8]; 256];
     let mut bits = 0;
-    while bits < 16 {
+    while bits < 256 {
         let mut lane = 0;
-        while lane < 4 {
+        while lane < 8 {
             if bits >> lane & 1 == 1 {
                 table[bits][lane] = f32::from_bits(u32::MAX);
             }
@@ -47,55 +47,52 @@ const MASKS: [[f32; 4]; 16] = {
 };
 
 impl Simd for Portable {
-    const LANES: usize = 4;
-    type F = F4;
-    type M = M4;
+    const LANES: usize = 8;
+    type F = PortableF;
+    type M = PortableM;
 
     #[inline(always)]
-    fn splat(self, value: f32) -> F4 {
-        F4(f32x4::splat(value))
+    fn splat(self, value: f32) -> PortableF {
+        PortableF(f32x8::splat(value))
     }
 
     #[inline(always)]
-    fn load(self, column: &[f32], at: usize) -> F4 {
-        let lanes: [f32; 4] = column[at..at + 4].try_into().expect("four lanes");
-        F4(f32x4::new(lanes))
+    fn load(self, column: &[f32], at: usize) -> PortableF {
+        let lanes: [f32; 8] = column[at..at + 8].try_into().expect("eight lanes");
+        PortableF(f32x8::new(lanes))
     }
 
     #[inline(always)]
-    fn first(self, count: usize) -> M4 {
-        self.mask(if count >= 4 { 15 } else { (1 << count) - 1 })
+    fn first(self, count: usize) -> PortableM {
+        self.mask(if count >= 8 { 255 } else { (1 << count) - 1 })
     }
 
     #[inline(always)]
-    fn mask(self, bits: u32) -> M4 {
-        M4(f32x4::new(MASKS[(bits & 15) as usize]))
+    fn mask(self, bits: u32) -> PortableM {
+        PortableM(f32x8::new(MASKS[(bits & 255) as usize]))
     }
 
     #[inline(always)]
-    fn push_slots(self, list: &mut [u32], len: usize, slot: u32, keep: M4) -> usize {
+    fn push_slots(self, list: &mut [u32], len: usize, slot: u32, keep: PortableM) -> usize {
         let bits = keep.bits();
-        let out: &mut [u32; 4] = (&mut list[len..len + 4]).try_into().expect("four entries");
-        // Each entry is written where the next kept one belongs and overwritten if it is not kept.
-        let n1 = (bits & 1) as usize;
-        let n2 = n1 + (bits >> 1 & 1) as usize;
-        let n3 = n2 + (bits >> 2 & 1) as usize;
-        out[0] = slot;
-        out[n1] = slot + 1;
-        out[n2 & 3] = slot + 2;
-        out[n3 & 3] = slot + 3;
-        len + n3 + (bits >> 3 & 1) as usize
+        let out: &mut [u32; 8] = (&mut list[len..len + 8]).try_into().expect("eight entries");
+        let mut n = 0usize;
+        for lane in 0..8 {
+            out[n & 7] = slot + lane;
+            n += (bits >> lane & 1) as usize;
+        }
+        len + n
     }
 }
 
-lane_operators! { Portable, F4;
+lane_operators! { Portable, PortableF;
     Add add a b => a + b;
     Sub sub a b => a - b;
     Mul mul a b => a * b;
     Div div a b => a / b;
 }
 
-impl Neg for F4 {
+impl Neg for PortableF {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
@@ -103,8 +100,8 @@ impl Neg for F4 {
     }
 }
 
-impl Float for F4 {
-    type M = M4;
+impl Float for PortableF {
+    type M = PortableM;
 
     #[inline(always)]
     fn sqrt(self) -> Self {
@@ -123,22 +120,20 @@ impl Float for F4 {
         Self(self.0.fast_min(other.0))
     }
     #[inline(always)]
-    fn lt(self, other: Self) -> M4 {
-        M4(self.0.simd_lt(other.0))
+    fn lt(self, other: Self) -> PortableM {
+        PortableM(self.0.simd_lt(other.0))
     }
     #[inline(always)]
-    fn le(self, other: Self) -> M4 {
-        M4(self.0.simd_le(other.0))
+    fn le(self, other: Self) -> PortableM {
+        PortableM(self.0.simd_le(other.0))
     }
     #[inline(always)]
-    fn add_where(self, mask: M4, term: Self) -> Self {
+    fn add_where(self, mask: PortableM, term: Self) -> Self {
         Self(self.0 + (mask.0 & term.0))
     }
     #[inline(always)]
     fn reduce_min(self) -> f32 {
-        let [a, b, c, d] = self.0.to_array();
-        let (low, high) = (if a < b { a } else { b }, if c < d { c } else { d });
-        if low < high { low } else { high }
+        self.0.to_array().into_iter().fold(f32::INFINITY, |m, x| if x < m { x } else { m })
     }
     #[inline(always)]
     fn reduce_max(self) -> f32 {
@@ -146,11 +141,11 @@ impl Float for F4 {
     }
     #[inline(always)]
     fn store(self, column: &mut [f32]) {
-        column[..4].copy_from_slice(&self.0.to_array());
+        column[..8].copy_from_slice(&self.0.to_array());
     }
 }
 
-impl BitAnd for M4 {
+impl BitAnd for PortableM {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
@@ -158,7 +153,7 @@ impl BitAnd for M4 {
     }
 }
 
-impl BitOr for M4 {
+impl BitOr for PortableM {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
@@ -166,7 +161,7 @@ impl BitOr for M4 {
     }
 }
 
-impl Not for M4 {
+impl Not for PortableM {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
@@ -174,12 +169,12 @@ impl Not for M4 {
     }
 }
 
-impl Mask for M4 {
-    type F = F4;
+impl Mask for PortableM {
+    type F = PortableF;
 
     #[inline(always)]
-    fn select(self, yes: F4, no: F4) -> F4 {
-        F4((self.0 & yes.0) | (!self.0 & no.0))
+    fn select(self, yes: PortableF, no: PortableF) -> PortableF {
+        PortableF((self.0 & yes.0) | (!self.0 & no.0))
     }
     #[inline(always)]
     fn bits(self) -> u32 {

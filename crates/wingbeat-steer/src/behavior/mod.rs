@@ -1,0 +1,46 @@
+//! Every steering behaviour as a pure function: plain arguments in, a force out.
+//!
+//! A force here is a wanted change of velocity per unit of time at mass 1 (Reynolds 1999: `steering = desired − velocity`).
+//! [`Steering`](crate::Steering) adds them up, limits them and moves an agent; nothing else is needed to use them.
+//!
+//! **Arguments** are expected in the accepted range: coordinates within ±1e30, velocities within ±1e12, speeds and forces
+//! 0…1e9, radii 0…1e12. Within it no result is ever NaN or infinite, also for coincident agents, zero velocities, zero radii
+//! and targets at distance 0. Parameters that live longer than a call are checked where their type is constructed and refused
+//! with a [`BehaviorError`].
+//!
+//! | aim | behaviours |
+//! |---|---|
+//! | a place | [`seek`], [`arrive`], [`flee`], [`tether`], [`contain`] |
+//! | another agent | [`pursue`], [`intercept`], [`evade`], [`offset_pursuit`], [`interpose`], [`follow_leader`], [`match_velocity`] |
+//! | the surroundings | [`avoid_obstacles`], [`follow_wall`], [`hide`], [`follow_path`], [`follow_flow`] |
+//! | many others | [`separation`], [`alignment`], [`cohesion`], [`SeekFlee`], [`avoid_collisions`], [`queue`] |
+//! | itself | [`wander()`], [`match_speed`], [`minimum_speed`], [`Facing`] |
+
+mod error;
+mod facing;
+mod flocking;
+mod geometry;
+mod jitter;
+mod obstacle;
+mod path;
+mod pursue;
+mod seek;
+mod shape;
+mod traffic;
+mod wander;
+
+pub use error::BehaviorError;
+pub use facing::{Facing, look_rotation};
+pub use flocking::{SeekFlee, alignment, cohesion, falloff, in_sight, separation};
+pub use geometry::{heading, heading_frame, predict};
+pub use jitter::Jitter;
+pub use obstacle::{avoid_obstacles, contain, follow_wall, free_distance, hide};
+pub use path::{Path, follow_path};
+pub use pursue::{evade, follow_leader, intercept, interception_time, interpose, offset_pursuit, pursue, pursuit_point};
+pub use seek::{arrive, flee, flee_negated_seek, match_speed, match_velocity, minimum_speed, seek, tether};
+pub use shape::{AxisBox, Capsule, Shape, Sphere};
+pub use traffic::{avoid_collisions, closest_approach, follow_flow, queue};
+pub use wander::{Wander, WanderFrame, WanderParameters, wander};
+
+pub(crate) use error::{check, check_position};
+pub(crate) use geometry::{length_and_direction, tangent, time_step, within_reach};

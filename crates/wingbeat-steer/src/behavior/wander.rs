@@ -1,0 +1,220 @@
+//! Wander: a point strolling on a circle (or sphere) carried ahead of the agent.
+
+use core::f32::consts::PI;
+
+use super::error::check;
+use super::geometry::{heading, heading_frame, tangent};
+use super::jitter::stream;
+use super::{BehaviorError, Jitter};
+use crate::Vector;
+
+/// In whose frame the wander circle turns.
+///
+/// ```
+/// use wingbeat_steer::{WanderFrame, WanderParameters};
+/// let _ = WanderParameters { frame: WanderFrame::Heading, ..Default::default() };
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum WanderFrame {
+    /// Angles are measured in the world, as in the source: the agent is drawn toward wherever the point happens to be, so it
+    /// keeps a course for long and then sweeps into another.
+    #[default]
+    World,
+    /// Angles are measured from the heading, as in Reynolds' figure: the point's place means "turn left" or "turn right", so
+    /// the agent curls, and a point behind it brakes.
+    Heading,
+}
+
+/// The style of a wander. The defaults are the source's.
+///
+/// ```
+/// use wingbeat_steer::WanderParameters;
+/// let nervous = WanderParameters { range: 3.0, ..Default::default() };
+/// assert_eq!((nervous.distance, nervous.radius), (10.0, 5.0));
+/// ```
+/// Source: the first of the five source systems, after Reynolds 1999.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WanderParameters {
+    /// How far ahead the circle lies, in units of force. Default 10, range 0…1e9. Larger: straighter and faster.
+    pub distance: f32,
+    /// Radius of the circle, in units of force. Default 5, range 0…1e9. Larger: wider swings, sharper turns.
+    pub radius: f32,
+    /// Width of the random turn drawn for each `interval`, in radians: U(−½, ½)·range. Default 1, range 0…2π. Larger: changes
+    /// its mind sooner, looks nervous; small: long smooth arcs.
+    pub range: f32,
+    /// Time between draws. Default 1 (a step of the source), range 1e-3…1e6. Larger: the same turns, more slowly.
+    pub interval: f32,
+    /// Frame of the circle. Default: the world's.
+    pub frame: WanderFrame,
+}
+
+impl Default for WanderParameters {
+    fn default() -> Self {
+        Self { distance: 10.0, radius: 5.0, range: 1.0, interval: 1.0, frame: WanderFrame::World }
+    }
+}
+
+impl WanderParameters {
+    fn checked(self) -> Result<Self, BehaviorError> {
+        check("wander.distance", self.distance, 0.0, 1e9)?;
+        check("wander.radius", self.radius, 0.0, 1e9)?;
+        check("wander.range", self.range, 0.0, 2.0 * PI)?;
+        check("wander.interval", self.interval, 1e-3, 1e6)?;
+        Ok(self)
+    }
+}
+
+/// The force of a wander whose point lies in direction `point` (a unit vector) from the circle's centre.
+///
+/// Formula: `distance·h + radius·point`, the point turned into the [`heading_frame`] if the parameters say so. At rest
+/// h = 0: only the circle is left, so a resting agent starts moving.
+///
+/// ```
+/// use wingbeat_steer::{WanderParameters, behavior::wander};
+/// assert_eq!(wander([0.0, 3.0], [1.0, 0.0], &WanderParameters::default()), [5.0, 10.0]);
+/// ```
+/// Source: Reynolds 1999; numbers of the source system.
+#[inline]
+pub fn wander<V: Vector>(velocity: V, point: V, parameters: &WanderParameters) -> V {
+    let point = match parameters.frame {
+        WanderFrame::World => point,
+        WanderFrame::Heading => heading_frame(velocity, point),
+    };
+    heading(velocity).times(parameters.distance).plus(point.times(parameters.radius))
+}
+
+/// A wandering agent's memory: where on the circle (2-D) or sphere (3-D) the point is, and the randomness that moves it.
+///
+/// 1. At the start the point lies at angle 0 (+x).
+/// 2. For every `interval` one turn U(−½, ½)·range is drawn; in 3-D also the direction along the sphere it is made in.
+/// 3. Within the interval the point moves along that arc at an even pace.
+///
+/// So the point's path is a fixed function of **time**: the same seed gives the same wander at 30, 60 or 144 steps per unit of
+/// time, and with `dt = interval = 1` exactly the source's. What differs between frame rates is only how the host integrates
+/// the force: over 60 units of time with default parameters, tracks taken at 30, 60 and 144 steps per unit of time stay within
+/// 1 % of the distance travelled (`tests/frame_rate.rs`).
+///
+/// At a fixed heading the force changes by at most `2·radius·sin(range/4)` per interval (2.47 with the defaults).
+///
+/// ```
+/// use wingbeat_steer::{Jitter, Wander, WanderParameters};
+/// let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
+/// assert_eq!(wander.steer([2.0, 0.0], 1.0), [15.0, 0.0]); // θ starts at 0
+/// assert_ne!(wander.steer([2.0, 0.0], 1.0), [15.0, 0.0]); // and has moved on
+/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// ```
+/// Source: Reynolds 1999; the first of the five source systems.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Wander<V> {
+    parameters: WanderParameters,
+    jitter: Jitter,
+    /// Number of the interval under way: the draw's key.
+    draw: u64,
+    /// Time spent in it.
+    elapsed: f32,
+    /// The whole turn of this interval, in radians.
+    turn: f32,
+    /// 2-D: the angle at the interval's start.
+    angle: f32,
+    /// 3-D: the point at the interval's start, and the direction along the sphere in which it moves.
+    start: V,
+    along: V,
+}
+
+impl<V: Vector> Wander<V> {
+    /// A wander at angle 0.
+    ///
+    /// # Errors
+    /// A parameter outside its range (see [`WanderParameters`]).
+    ///
+    /// ```
+    /// # use wingbeat_steer::{Jitter, Wander, WanderParameters, glam::Vec3};
+    /// let sphere = Wander::<Vec3>::new(WanderParameters::default(), Jitter::keyed(1, 0))?;
+    /// assert_eq!(sphere.point(), Vec3::X);
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn new(parameters: WanderParameters, jitter: Jitter) -> Result<Self, BehaviorError> {
+        let start = V::from_fn(|a| if a == 0 { 1.0 } else { 0.0 });
+        let parameters = parameters.checked()?;
+        let mut wander = Self { parameters, jitter, draw: 0, elapsed: 0.0, turn: 0.0, angle: 0.0, start, along: V::origin() };
+        wander.draw_turn();
+        Ok(wander)
+    }
+
+    /// The style.
+    ///
+    /// ```
+    /// # use wingbeat_steer::{Jitter, Wander, WanderParameters};
+    /// let wander = Wander::<[f32; 2]>::new(WanderParameters::default(), Jitter::owned(1, 0))?;
+    /// assert_eq!(wander.parameters().radius, 5.0);
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn parameters(&self) -> &WanderParameters {
+        &self.parameters
+    }
+
+    /// Direction of the point from the centre of its circle: a unit vector.
+    ///
+    /// ```
+    /// # use wingbeat_steer::{Jitter, Wander, WanderParameters};
+    /// let wander = Wander::<[f32; 2]>::new(WanderParameters::default(), Jitter::owned(1, 0))?;
+    /// assert_eq!(wander.point(), [1.0, 0.0]);
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn point(&self) -> V {
+        let turned = self.turn * (self.elapsed / self.parameters.interval);
+        if V::DIMENSIONS == 2 {
+            let (sin, cos) = libm::sincosf(self.angle + turned);
+            return V::from_fn(|a| if a == 0 { cos } else { sin });
+        }
+        let (sin, cos) = libm::sincosf(turned);
+        self.start.times(cos).plus(self.along.times(sin))
+    }
+
+    /// The force now; then time moves on by `dt` (0…1000; NaN counts as 0).
+    ///
+    /// ```
+    /// # use wingbeat_steer::{Jitter, Wander, WanderParameters};
+    /// let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
+    /// let force = wander.steer([0.0, 1.0], 1.0 / 60.0);
+    /// assert_eq!(force, [5.0, 10.0]);
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn steer(&mut self, velocity: V, dt: f32) -> V {
+        let force = wander(velocity, self.point(), &self.parameters);
+        self.advance(dt);
+        force
+    }
+
+    /// Lets time pass: at most `dt/interval` draws.
+    fn advance(&mut self, dt: f32) {
+        self.elapsed += super::geometry::time_step(dt);
+        while self.elapsed >= self.parameters.interval {
+            let rest = self.elapsed - self.parameters.interval;
+            self.elapsed = self.parameters.interval;
+            if V::DIMENSIONS == 2 {
+                self.angle += self.turn;
+                // Kept small, or a long run would lose the turn's digits.
+                if self.angle > PI {
+                    self.angle -= 2.0 * PI;
+                } else if self.angle < -PI {
+                    self.angle += 2.0 * PI;
+                }
+            } else {
+                self.start = self.point().unit();
+            }
+            self.draw += 1;
+            self.draw_turn();
+            self.elapsed = rest;
+        }
+    }
+
+    fn draw_turn(&mut self) {
+        self.turn = (self.jitter.uniform(self.draw, stream::WANDER) - 0.5) * self.parameters.range;
+        if V::DIMENSIONS == 3 {
+            // Half a circle of directions is enough: the turn has a sign.
+            let (sin, cos) = libm::sincosf(PI * self.jitter.uniform(self.draw, stream::WANDER + 1));
+            self.along = tangent(self.start, cos, sin);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Hunters and prey: the steering manager's demonstration, as rules of its own.
+
+use crate::behavior::{BehaviorError, check};
+use crate::{Agent, Steering, Vector, Wander};
+
+/// What a hunter or a prey is doing. Its colour in the pictures: wander grey, seek green, pursue red, evade blue, rest amber.
+///
+/// ```
+/// use wingbeat_steer::{HuntParameters, Hunter, Mood};
+/// assert_eq!(Hunter::new(HuntParameters::default())?.mood(), Mood::Wander);
+/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Mood {
+    /// Wandering, with nothing else to do.
+    Wander,
+    /// Seeking the pointer (prey).
+    Seek,
+    /// Chasing a prey (hunter).
+    Pursue,
+    /// Running from a hunter (prey).
+    Evade,
+    /// Wandering to recover (hunter).
+    Rest,
+}
+
+/// Numbers of the hunt. Stamina rates, pointer range and slowing radius are the source's; the ranges of sight and the store
+/// of stamina are ours.
+///
+/// ```
+/// use wingbeat_steer::HuntParameters;
+/// assert_eq!(HuntParameters::default().chase_cost, 2.0);
+/// ```
+/// Source: the demonstration of the steering manager, the fourth of the five source systems.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HuntParameters {
+    /// How far a hunter sees prey and a prey sees hunters, in world units. Default 200, range 0…1e12. Larger: more chases,
+    /// earlier escapes.
+    pub range: f32,
+    /// A rested hunter's stamina. Default 200, range 1e-9…1e9. Larger: longer chases and longer rests.
+    pub stamina: f32,
+    /// Stamina spent per unit of time while chasing. Default 2, range 0…1e9. Larger: shorter chases.
+    pub chase_cost: f32,
+    /// Stamina regained per unit of time while resting. Default 1, range 0…1e9. Larger: shorter rests.
+    pub recovery: f32,
+    /// How far a prey is drawn to the pointer, in world units. Default 300, range 0…1e12.
+    pub pointer_range: f32,
+    /// Within this distance of the pointer prey slow down. Default 30, range 0…1e12.
+    pub pointer_slowing_radius: f32,
+}
+
+impl Default for HuntParameters {
+    fn default() -> Self {
+        Self { range: 200.0, stamina: 200.0, chase_cost: 2.0, recovery: 1.0, pointer_range: 300.0, pointer_slowing_radius: 30.0 }
+    }
+}
+
+impl HuntParameters {
+    fn checked(self) -> Result<Self, BehaviorError> {
+        check("hunt.range", self.range, 0.0, 1e12)?;
+        check("hunt.stamina", self.stamina, 1e-9, 1e9)?;
+        check("hunt.chase_cost", self.chase_cost, 0.0, 1e9)?;
+        check("hunt.recovery", self.recovery, 0.0, 1e9)?;
+        check("hunt.pointer_range", self.pointer_range, 0.0, 1e12)?;
+        check("hunt.pointer_slowing_radius", self.pointer_slowing_radius, 0.0, 1e12)?;
+        Ok(self)
+    }
+}
+
+/// A hunter's mind.
+///
+/// - Wandering: the closest prey within range becomes the target, kept until exhaustion.
+/// - Pursuing: stamina falls by chase_cost·dt; at 0 it drops the prey and rests.
+/// - Resting: wanders while stamina grows by recovery·dt; when full it wanders again.
+///
+/// ```
+/// use wingbeat_steer::{Body, HuntParameters, Hunter, Jitter, Mood, Steering, Wander, WanderParameters};
+/// let (wolf, hare) = (Body::new([0.0, 0.0], [1.0, 0.0], 3.0, 1.0)?, Body::new([50.0, 0.0], [1.0, 0.0], 2.0, 1.0)?);
+/// let mut steering = Steering::new(&wolf, 1.0)?;
+/// let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
+/// let mut hunter = Hunter::new(HuntParameters::default())?;
+/// hunter.steer(&mut steering, &mut wander, &[hare], 1.0);
+/// assert_eq!((hunter.mood(), hunter.target(), hunter.stamina()), (Mood::Pursue, Some(0), 198.0));
+/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// ```
+/// Source: the demonstration of the steering manager.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hunter {
+    parameters: HuntParameters,
+    stamina: f32,
+    mood: Mood,
+    target: Option<usize>,
+}
+
+impl Hunter {
+    /// A rested, wandering hunter.
+    ///
+    /// # Errors
+    /// A parameter outside its range (see [`HuntParameters`]).
+    ///
+    /// ```
+    /// # use wingbeat_steer::{HuntParameters, Hunter};
+    /// let bad = HuntParameters { stamina: 0.0, ..Default::default() };
+    /// assert_eq!(Hunter::new(bad).unwrap_err().field, "hunt.stamina");
+    /// ```
+    pub fn new(parameters: HuntParameters) -> Result<Self, BehaviorError> {
+        let parameters = parameters.checked()?;
+        Ok(Self { parameters, stamina: parameters.stamina, mood: Mood::Wander, target: None })
+    }
+
+    /// What it is doing: wander, pursue or rest.
+    ///
+    /// ```
+    /// # use wingbeat_steer::{HuntParameters, Hunter, Mood};
+    /// assert_eq!(Hunter::new(HuntParameters::default())?.mood(), Mood::Wander);
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn mood(&self) -> Mood {
+        self.mood
+    }
+
+    /// What is left of its stamina.
+    ///
+    /// ```
+    /// # use wingbeat_steer::{HuntParameters, Hunter};
+    /// assert_eq!(Hunter::new(HuntParameters::default())?.stamina(), 200.0);
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn stamina(&self) -> f32 {
+        self.stamina
+    }
+
+    /// The prey it pursues, as its index in the list it was given.
+    ///
+    /// ```
+    /// # use wingbeat_steer::{HuntParameters, Hunter};
+    /// assert_eq!(Hunter::new(HuntParameters::default())?.target(), None);
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn target(&self) -> Option<usize> {
+        self.target
+    }
+
+    /// Makes up its mind and adds the forces to `steering`. The list of prey must keep its order; a target that has left it is
+    /// dropped.
+    ///
+    /// ```
+    /// # use wingbeat_steer::{Body, HuntParameters, Hunter, Jitter, Mood, Steering, Wander, WanderParameters};
+    /// # let wolf = Body::new([0.0, 0.0], [1.0, 0.0], 3.0, 1.0)?;
+    /// # let mut steering = Steering::new(&wolf, 1.0)?;
+    /// # let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
+    /// # let mut hunter = Hunter::new(HuntParameters::default())?;
+    /// let nobody: [Body<[f32; 2]>; 0] = [];
+    /// hunter.steer(&mut steering, &mut wander, &nobody, 1.0);
+    /// assert_eq!(steering.terms()[0].name, "wander");
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn steer<V: Vector>(&mut self, steering: &mut Steering<V>, wander: &mut Wander<V>, prey: &[impl Agent<V>], dt: f32) {
+        let dt = crate::behavior::time_step(dt);
+        if self.mood == Mood::Rest {
+            self.stamina += self.parameters.recovery * dt;
+            if self.stamina >= self.parameters.stamina {
+                (self.stamina, self.mood) = (self.parameters.stamina, Mood::Wander);
+            }
+        }
+        if self.mood == Mood::Wander {
+            self.target = nearest(steering.position(), prey, self.parameters.range);
+        }
+        let quarry = self.target.and_then(|index| prey.get(index));
+        let Some(quarry) = quarry else {
+            if self.mood == Mood::Pursue {
+                (self.mood, self.target) = (Mood::Wander, None);
+            }
+            steering.wander(wander, dt);
+            return;
+        };
+        self.mood = Mood::Pursue;
+        steering.pursue(quarry);
+        self.stamina -= self.parameters.chase_cost * dt;
+        if self.stamina <= 0.0 {
+            (self.stamina, self.mood, self.target) = (0.0, Mood::Rest, None);
+        }
+    }
+}
+
+/// A prey's mind: evade the nearest hunter in range, else seek the pointer if it is in range, else wander.
+///
+/// ```
+/// use wingbeat_steer::{Body, HuntParameters, Jitter, Mood, Prey, Steering, Wander, WanderParameters};
+/// let (hare, wolf) = (Body::new([0.0, 0.0], [1.0, 0.0], 3.0, 1.0)?, Body::new([50.0, 0.0], [1.0, 0.0], 2.0, 1.0)?);
+/// let mut steering = Steering::new(&hare, 1.0)?;
+/// let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
+/// let mut prey = Prey::new(HuntParameters::default())?;
+/// prey.steer(&mut steering, &mut wander, &[wolf], None, 1.0);
+/// assert_eq!(prey.mood(), Mood::Evade);
+/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// ```
+/// Source: the demonstration of the steering manager.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prey {
+    parameters: HuntParameters,
+    mood: Mood,
+}
+
+impl Prey {
+    /// A wandering prey.
+    ///
+    /// # Errors
+    /// A parameter outside its range (see [`HuntParameters`]).
+    ///
+    /// ```
+    /// # use wingbeat_steer::{HuntParameters, Prey};
+    /// let bad = HuntParameters { range: -1.0, ..Default::default() };
+    /// assert_eq!(Prey::new(bad).unwrap_err().field, "hunt.range");
+    /// ```
+    pub fn new(parameters: HuntParameters) -> Result<Self, BehaviorError> {
+        Ok(Self { parameters: parameters.checked()?, mood: Mood::Wander })
+    }
+
+    /// What it is doing: wander, seek or evade.
+    ///
+    /// ```
+    /// # use wingbeat_steer::{HuntParameters, Mood, Prey};
+    /// assert_eq!(Prey::new(HuntParameters::default())?.mood(), Mood::Wander);
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn mood(&self) -> Mood {
+        self.mood
+    }
+
+    /// Makes up its mind and adds the forces to `steering`. Without hunters in the list it ignores them.
+    ///
+    /// ```
+    /// # use wingbeat_steer::{Body, HuntParameters, Jitter, Mood, Prey, Steering, Wander, WanderParameters};
+    /// # let hare = Body::new([0.0, 0.0], [1.0, 0.0], 3.0, 1.0)?;
+    /// # let mut steering = Steering::new(&hare, 1.0)?;
+    /// # let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
+    /// # let mut prey = Prey::new(HuntParameters::default())?;
+    /// let nobody: [Body<[f32; 2]>; 0] = [];
+    /// prey.steer(&mut steering, &mut wander, &nobody, Some([100.0, 0.0]), 1.0);
+    /// assert_eq!(prey.mood(), Mood::Seek);
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn steer<V: Vector>(
+        &mut self,
+        steering: &mut Steering<V>,
+        wander: &mut Wander<V>,
+        hunters: &[impl Agent<V>],
+        pointer: Option<V>,
+        dt: f32,
+    ) {
+        let position = steering.position();
+        let in_reach = |place: &V| place.minus(position).norm() <= self.parameters.pointer_range;
+        if let Some(hunter) = nearest(position, hunters, self.parameters.range) {
+            self.mood = Mood::Evade;
+            steering.evade(&hunters[hunter]);
+        } else if let Some(pointer) = pointer.filter(in_reach) {
+            self.mood = Mood::Seek;
+            steering.arrive(pointer, self.parameters.pointer_slowing_radius);
+        } else {
+            self.mood = Mood::Wander;
+            steering.wander(wander, dt);
+        }
+    }
+}
+
+/// Index of the nearest agent within `range`; of equally near ones the first.
+fn nearest<V: Vector>(position: V, agents: &[impl Agent<V>], range: f32) -> Option<usize> {
+    let mut best: Option<(usize, f32)> = None;
+    for (index, agent) in agents.iter().enumerate() {
+        let distance = agent.position().minus(position).norm();
+        if distance <= range && best.is_none_or(|(_, shortest)| distance < shortest) {
+            best = Some((index, distance));
+        }
+    }
+    best.map(|(index, _)| index)
+}

@@ -1,0 +1,6 @@
+//! What a [`Steering`](crate::Steering) can be asked to do: one method per behaviour, each adding a named term.
+
+mod agents;
+mod crowd;
+mod places;
+mod surroundings;

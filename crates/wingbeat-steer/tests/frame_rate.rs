@@ -1,0 +1,111 @@
+//! The same seed at 30, 60 and 144 steps per second: within the tolerances the documentation states.
+
+use wingbeat_steer::behavior::Facing;
+use wingbeat_steer::glam::{Quat, Vec2, Vec3};
+use wingbeat_steer::{Body, Jitter, Steering, Vector, Wander, WanderParameters, blend};
+
+const RATES: [usize; 3] = [30, 60, 144];
+const SECONDS: usize = 60;
+
+/// A wanderer's position at every whole second, and how far it went.
+fn track<V: Vector>(seed: u64, rate: usize, parameters: WanderParameters) -> (Vec<V>, f32) {
+    let dt = 1.0 / rate as f32;
+    let mut body = Body::new(V::origin(), V::origin(), 4.0, 1.0).unwrap();
+    let mut steering = Steering::new(&body, 8.0).unwrap();
+    let mut wander = Wander::new(parameters, Jitter::owned(seed, 0)).unwrap();
+    let (mut track, mut length) = (Vec::new(), 0.0);
+    for step in 0..SECONDS * rate {
+        steering.observe(&body);
+        steering.wander(&mut wander, dt);
+        let motion = steering.update(dt);
+        length += motion.velocity.norm() * dt;
+        body.follow(motion);
+        if (step + 1) % rate == 0 {
+            track.push(body.position);
+        }
+    }
+    (track, length)
+}
+
+fn largest_gap<V: Vector>(seed: u64, parameters: WanderParameters) -> f32 {
+    let (reference, length) = track::<V>(seed, 144, parameters);
+    let mut largest = 0.0;
+    for rate in RATES {
+        let (other, _) = track::<V>(seed, rate, parameters);
+        for (a, b) in reference.iter().zip(&other) {
+            largest = wingbeat_steer::math::max(largest, a.minus(*b).norm() / length);
+        }
+    }
+    largest
+}
+
+#[test]
+fn wander_keeps_its_track_at_every_frame_rate() {
+    let style = WanderParameters::default();
+    let gaps: Vec<f32> = (0..20).flat_map(|seed| [largest_gap::<Vec2>(seed, style), largest_gap::<Vec3>(seed, style)]).collect();
+    let largest = gaps.iter().copied().fold(0.0, wingbeat_steer::math::max);
+    println!("largest gap over {} tracks: {:.3} % of the distance travelled", gaps.len(), 100.0 * largest);
+    assert!(largest < 0.01, "{gaps:?}");
+}
+
+#[test]
+fn another_seed_is_another_track() {
+    // The tolerance above means something only if tracks differ by much more than it.
+    let style = WanderParameters::default();
+    let (a, length) = track::<Vec2>(1, 60, style);
+    let (b, _) = track::<Vec2>(2, 60, style);
+    assert!(a[SECONDS - 1].distance(b[SECONDS - 1]) > 0.05 * length);
+}
+
+#[test]
+fn the_wander_point_is_the_same_function_of_time() {
+    for interval in [0.25, 1.0, 3.0] {
+        let style = WanderParameters { interval, ..Default::default() };
+        let points: Vec<Vec2> = RATES
+            .map(|rate| {
+                let mut wander = Wander::<Vec2>::new(style, Jitter::keyed(3, 1)).unwrap();
+                for _ in 0..10 * rate {
+                    wander.steer(Vec2::X, 1.0 / rate as f32);
+                }
+                wander.point()
+            })
+            .to_vec();
+        for point in &points {
+            assert!(point.distance(points[0]) < 1e-3, "interval {interval}: {points:?}");
+        }
+    }
+}
+
+#[test]
+fn facing_takes_the_same_time_at_every_frame_rate() {
+    let facing = Facing::new(3.0).unwrap();
+    let (mut angles, mut orientations) = (Vec::new(), Vec::new());
+    for rate in RATES {
+        let dt = 1.0 / rate as f32;
+        let (mut angle, mut orientation) = (2.5_f32, Quat::from_rotation_y(0.3));
+        for _ in 0..rate {
+            angle = facing.turn(angle, Vec2::new(0.2, -1.0), dt);
+            orientation = facing.turn_3d(orientation, Vec3::new(-1.0, 0.5, 0.2), Vec3::Z, dt);
+        }
+        angles.push(angle);
+        orientations.push(orientation);
+    }
+    for i in 1..RATES.len() {
+        assert!((angles[i] - angles[0]).abs() < 1e-4, "{angles:?}");
+        assert!((orientations[i] * Vec3::X).distance(orientations[0] * Vec3::X) < 1e-4, "{orientations:?}");
+    }
+}
+
+#[test]
+fn smoothing_takes_the_same_time_at_every_frame_rate() {
+    let ends = RATES.map(|rate| {
+        let mut velocity = Vec2::new(1.0, 0.0);
+        for _ in 0..rate {
+            velocity = blend::toward_direction(velocity, Vec2::Y, 2.0, 1.5, 1.0 / rate as f32);
+        }
+        velocity
+    });
+    for end in ends {
+        assert!(end.distance(ends[0]) < 1e-5, "{ends:?}");
+    }
+}

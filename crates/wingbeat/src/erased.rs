@@ -1,0 +1,54 @@
+//! The kernels every flock may need, compiled once, in this crate.
+//!
+//! A generic function is compiled by whoever uses it, which would make every embedder compile the kernel again for three
+//! levels. Here the two dimensions are spelled out, and generic code asks for the right one.
+#![forbid(unsafe_code)]
+
+use std::any::Any;
+use std::sync::Arc;
+
+use wingbeat_steer::Vector;
+
+use crate::integrate::{self, Motion};
+use crate::kernel::Steer;
+use crate::simd::Level;
+
+/// What room 2 is made of, in two dimensions and in three. Not generic, so compiled here.
+macro_rules! compiled_here {
+    ($three_rules:ident, $integrate:ident, $d:literal) => {
+        fn $three_rules() -> Arc<dyn Steer<$d>> {
+            Arc::new(())
+        }
+        fn $integrate() -> Integrate<$d> {
+            integrate::integrate::<$d>
+        }
+    };
+}
+compiled_here!(three_rules_2, integrate_2, 2);
+compiled_here!(three_rules_3, integrate_3, 3);
+
+/// The kernel of a flock without rules of its own.
+pub(crate) fn three_rules<const D: usize>() -> Arc<dyn Steer<D>>
+where
+    [f32; D]: Vector,
+{
+    choose(three_rules_2, three_rules_3)
+}
+
+/// A batch of room 3: level, motion, first slot, positions, velocities.
+pub(crate) type Integrate<const D: usize> = fn(Level, &Motion<'_, D>, usize, [&mut [f32]; D], [&mut [f32]; D]);
+
+/// Room 3 of either dimension.
+pub(crate) fn integrate<const D: usize>() -> Integrate<D>
+where
+    [f32; D]: Vector,
+{
+    choose(integrate_2, integrate_3)
+}
+
+/// Whichever of the two makes the wanted type.
+fn choose<Two: Any, Three: Any, Wanted: Any + Clone>(two: impl Fn() -> Two, three: impl Fn() -> Three) -> Wanted {
+    let found = (&two() as &dyn Any).downcast_ref::<Wanted>().cloned();
+    let found = found.or_else(|| (&three() as &dyn Any).downcast_ref::<Wanted>().cloned());
+    found.expect("Vector is implemented for two and three dimensions only")
+}
