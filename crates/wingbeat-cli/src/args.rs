@@ -1,0 +1,137 @@
+//! What can be typed. Numbers arrive as text, so that the scene's own table refuses them with its own words.
+
+use clap::{Args, Parser, Subcommand};
+use wingbeat_scene::{Override, SceneError};
+
+const EXAMPLES: &str = "\
+Examples:
+  wingbeat run murmuration                       100,000 starlings, with a summary at the end
+  wingbeat run shoal --still shoal.png           and a picture of the last step
+  wingbeat show shoal > my.toml                  a scene to edit
+  wingbeat check my.toml                         what would be refused, and which knobs fight
+  wingbeat run my.toml --set cohesion.weight=2 --json
+
+Exit codes: 0 done, 2 bad input (one line says what, where and what is allowed), 1 anything else.";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  wingbeat run murmuration --boids 20000 --threads 1
+  wingbeat run shoal --steps 2000 --average-from 1000 --json
+  wingbeat run shoal --set alignment.radius=2.5 --set domain.kind=walled --set domain.margin=4 --set domain.strength=20
+  wingbeat run examples/scenes/tank.toml --initial fish.csv --final after.csv --still after.svg
+
+--set takes any key of a scene file (docs/SCENES.md lists them) and a TOML value. Results depend on the scene and the seed
+only, never on --threads or --level. Output files appear whole or not at all.";
+
+/// Flocking and crowd steering: exact, reproducible, fast.
+#[derive(Debug, Parser)]
+#[command(name = "wingbeat", version, about, after_help = EXAMPLES)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a scene and say what came of it
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArgs),
+    /// List the scenes that ship with the program, name first
+    Presets,
+    /// Print a preset's TOML, to edit
+    #[command(after_help = "Example:\n  wingbeat show shoal > my.toml")]
+    Show {
+        /// A name from `wingbeat presets`
+        preset: String,
+    },
+    /// Read and validate a scene, run nothing, and warn of knobs that fight
+    #[command(
+        after_help = "Example:\n  wingbeat check my.toml --set agent.max_speed=40\n\nWarnings go to standard error and leave the exit code 0."
+    )]
+    Check {
+        /// A TOML file, or a preset's name
+        scene: String,
+        #[command(flatten)]
+        values: SceneValues,
+    },
+    /// Print the version, and which SIMD levels and how many threads this machine has
+    Info,
+}
+
+/// Values that stand in for the scene file's own.
+#[derive(Args, Debug, Default, PartialEq)]
+pub struct SceneValues {
+    /// How many steps to make [key: flock.steps]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub steps: Option<String>,
+    /// Time one step covers [key: flock.dt]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub dt: Option<String>,
+    /// How many boids; presets keep their density [key: flock.boids]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub boids: Option<String>,
+    /// Key of all randomness [key: flock.seed]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub seed: Option<String>,
+    /// Start from this state, .csv or .npy; it sets the count [key: initial.file]
+    #[arg(long, value_name = "FILE")]
+    pub initial: Option<String>,
+    /// Override any key of the scene by its dotted name; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+impl SceneValues {
+    /// The overrides in order of precedence, strongest last.
+    pub fn overrides(&self) -> Result<Vec<Override>, SceneError> {
+        let mut overrides = self.set.iter().map(|text| Override::set(text)).collect::<Result<Vec<_>, _>>()?;
+        let flags = [
+            ("--steps", "flock.steps", &self.steps),
+            ("--dt", "flock.dt", &self.dt),
+            ("--boids", "flock.boids", &self.boids),
+            ("--seed", "flock.seed", &self.seed),
+        ];
+        for (flag, key, value) in flags {
+            overrides.extend(value.as_ref().map(|value| Override::flag(flag, key, value)));
+        }
+        overrides.extend(self.initial.as_ref().map(|path| Override::text("--initial", "initial.file", path)));
+        Ok(overrides)
+    }
+}
+
+#[derive(Args, Debug, Default, PartialEq)]
+pub struct RunArgs {
+    /// A TOML file, or a preset's name; left out: three commands to try
+    pub scene: Option<String>,
+    #[command(flatten)]
+    pub values: SceneValues,
+    /// Worker threads, 1 to 1024 [default: as many as the machine has]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub threads: Option<String>,
+    /// SIMD level: portable, avx2 or avx512 [default: the best this CPU has]
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<String>,
+    /// Write the last state as CSV: id,x,y[,z],vx,vy[,vz], sorted by id
+    #[arg(long = "final", value_name = "FILE.csv")]
+    pub final_file: Option<String>,
+    /// Draw the last state: triangles along the headings, coloured by them
+    #[arg(long, value_name = "FILE.svg|.png")]
+    pub still: Option<String>,
+    /// Also report polarization and milling averaged over the steps after this one
+    #[arg(long, value_name = "STEP", allow_negative_numbers = true)]
+    pub average_from: Option<String>,
+    /// Print one JSON object on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,61 @@
+//! How things go wrong: exit code 2 for bad input, 1 for anything else, one line on standard error either way.
+
+use std::process::ExitCode;
+
+use wingbeat_scene::SceneError;
+
+/// Why the command did not do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// What was given is at fault.
+    BadInput(String),
+    /// The machine, the disk, or we are.
+    Other(String),
+    /// Nothing is wrong: help or the version was asked for.
+    Help(String),
+}
+
+impl Failure {
+    /// A value of a flag that is not accepted.
+    pub fn value(flag: &str, value: &str, allowed: &str) -> Self {
+        Self::BadInput(format!("{flag} = {}: allowed is {allowed}", value.escape_debug()))
+    }
+
+    /// What clap says, on one line.
+    pub fn of_arguments(error: clap::Error) -> Self {
+        use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+        let text = error.to_string();
+        if matches!(error.kind(), DisplayHelp | DisplayVersion) {
+            return Self::Help(text);
+        }
+        let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:")).filter(|line| !line.is_empty());
+        let line = lines.collect::<Vec<_>>().join("; ");
+        let line = line.strip_prefix("error: ").unwrap_or(&line);
+        let line = line.strip_suffix("; For more information, try '--help'.").unwrap_or(line);
+        Self::BadInput(format!("{line} (try --help)"))
+    }
+
+    /// Says what went wrong and chooses the exit code.
+    pub fn leave(self) -> ExitCode {
+        match self {
+            Self::BadInput(message) => {
+                eprintln!("wingbeat: {message}");
+                ExitCode::from(2)
+            }
+            Self::Other(message) => {
+                eprintln!("wingbeat: {message}");
+                ExitCode::FAILURE
+            }
+            Self::Help(text) => {
+                let printed = crate::terminal::print(&text);
+                if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+            }
+        }
+    }
+}
+
+impl From<SceneError> for Failure {
+    fn from(error: SceneError) -> Self {
+        if error.is_bad_input() { Self::BadInput(error.to_string()) } else { Self::Other(error.to_string()) }
+    }
+}

@@ -1,0 +1,44 @@
+//! The `wingbeat` command: runs flocking scenes, checks them, and draws what they look like.
+//!
+//! One file per subcommand; [`args`] says what can be typed, [`failure`] how anything that goes wrong leaves.
+#![forbid(unsafe_code)]
+
+mod args;
+mod check;
+mod density;
+mod failure;
+mod final_state;
+mod info;
+mod output;
+mod presets;
+mod progress;
+mod report;
+mod run;
+mod show;
+mod still;
+mod terminal;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Cli, Command};
+use failure::Failure;
+
+fn main() -> ExitCode {
+    match Cli::try_parse().map_err(Failure::of_arguments).and_then(dispatch) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.leave(),
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        Some(Command::Run(args)) => run::run(&args),
+        Some(Command::Presets) => presets::presets(),
+        Some(Command::Show { preset }) => show::show(&preset),
+        Some(Command::Check { scene, values }) => check::check(&scene, &values),
+        Some(Command::Info) => info::info(),
+        None => terminal::print(&Cli::command().render_help().to_string()),
+    }
+}

@@ -1,0 +1,92 @@
+//! What a run has to say: one JSON object for programs, a short summary for people.
+
+use serde::Serialize;
+
+/// Everything measured by a run; its fields are the keys of `--json`, which scripts rely on.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    pub scene: String,
+    pub boids: usize,
+    pub dimensions: usize,
+    pub steps: u64,
+    pub dt: f32,
+    pub seed: u64,
+    pub level: &'static str,
+    pub threads: usize,
+    pub state_hash: String,
+    pub mean_neighbors: f64,
+    pub polarization: f64,
+    /// Wall time of the steps alone; `null` where there was nothing to divide by.
+    pub ns_per_boid_step: Option<f64>,
+    /// Wall time of the whole command, reading and measuring included.
+    pub wall_s: f64,
+    /// With `--average-from` only.
+    #[serde(flatten)]
+    pub averages: Option<Averages>,
+}
+
+/// Time means over the steps after `--average-from`.
+#[derive(Debug, Serialize)]
+pub struct Averages {
+    pub mean_polarization: f64,
+    pub mean_milling: f64,
+}
+
+impl Report {
+    /// One JSON object.
+    pub fn json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self).map(|text| text + "\n")
+    }
+
+    /// A few lines for people.
+    pub fn summary(&self, mean_speed: f64) -> String {
+        let mut text = format!(
+            "{}: {} boids in {}-D, {} steps of {}\n",
+            self.scene,
+            grouped(self.boids as u64),
+            self.dimensions,
+            grouped(self.steps),
+            self.dt
+        );
+        let mut line = |name: &str, value: String| text += &format!("  {name:<14}{value}\n");
+        line("wall time", format!("{:.2} s", self.wall_s));
+        if let Some(ns) = self.ns_per_boid_step {
+            let per_second = 1e9 / (ns * self.boids as f64);
+            line("speed", format!("{ns:.1} ns per boid and step, {per_second:.1} steps/s"));
+        }
+        let plural = if self.threads == 1 { "" } else { "s" };
+        line("machine", format!("level {}, {} thread{plural}", self.level, self.threads));
+        line("polarization", format!("{:.3}", self.polarization));
+        line("neighbors", format!("{:.1} in range on average", self.mean_neighbors));
+        line("mean speed", format!("{mean_speed:.3}"));
+        if let Some(averages) = &self.averages {
+            let Averages { mean_polarization, mean_milling } = averages;
+            line("time means", format!("polarization {mean_polarization:.3}, milling {mean_milling:.3}"));
+        }
+        line("state hash", self.state_hash.clone());
+        text
+    }
+}
+
+/// A count with its thousands apart: 100,000.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

@@ -1,0 +1,131 @@
+//! `wingbeat run`: the main job. Reads, steps, measures, writes, reports.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use wingbeat::Level;
+use wingbeat_scene::{Built, Machine, Scene};
+
+use crate::args::RunArgs;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::report::{Averages, Report};
+use crate::{density, final_state, progress, still, terminal};
+
+const TRY: &str = "\
+Nothing to run yet. Three commands to try:
+
+  wingbeat run murmuration                  100,000 starlings over their roost
+  wingbeat run shoal --still shoal.png      20,000 fish, and a picture of them
+  wingbeat show shoal > my.toml             a scene of your own to edit, then: wingbeat run my.toml
+
+wingbeat presets lists all scenes by name, wingbeat run --help all options.
+";
+
+/// Runs a scene; without one, says what could be run.
+pub fn run(args: &RunArgs) -> Result<(), Failure> {
+    let started = Instant::now();
+    let Some(source) = &args.scene else {
+        if *args == RunArgs::default() {
+            return terminal::print(TRY);
+        }
+        return Err(Failure::BadInput("run: no scene was given: allowed is a TOML file or a name from wingbeat presets".into()));
+    };
+    let scene = Scene::load(source, &args.values.overrides()?)?;
+    let machine = machine(args)?;
+    let average_from = average_from(args, scene.steps())?;
+    let final_output = args.final_file.as_deref().map(|path| Output::check("--final", path, &["csv"])).transpose()?;
+    let still_output = args.still.as_deref().map(|path| Output::check("--still", path, &["svg", "png"])).transpose()?;
+
+    let mut built = scene.build(&machine)?;
+    for note in &built.notes {
+        eprintln!("note: {note}");
+    }
+    let (stepping, averages) = step(&mut built, &scene, average_from);
+
+    if let Some(output) = &final_output {
+        output.write(|out| final_state::write(&built, out))?;
+    }
+    if let Some(output) = &still_output {
+        still::write(&built.flock, output)?;
+    }
+    let report = report(&mut built, &scene, started, stepping, averages);
+    if args.json {
+        let json = report.json().map_err(|error| Failure::Other(format!("the report cannot be written as JSON: {error}")))?;
+        return terminal::print(&json);
+    }
+    let mut text = report.summary(built.flock.mean_speed());
+    if std::io::stdout().is_terminal() {
+        text += "\n";
+        text += &density::map_of(&built.flock);
+    }
+    terminal::print(&text)
+}
+
+/// What the flock is to run on.
+fn machine(args: &RunArgs) -> Result<Machine, Failure> {
+    let threads = args.threads.as_ref().map(|text| {
+        let threads = text.parse().ok().filter(|threads| (1..=1024).contains(threads));
+        threads.ok_or_else(|| Failure::value("--threads", text, "a whole number, 1 to 1024"))
+    });
+    let names = Level::ALL.map(Level::name).join(", ");
+    let level = args.level.as_ref().map(|text| text.parse().map_err(|_| Failure::value("--level", text, &names)));
+    Ok(Machine { level: level.transpose()?, threads: threads.transpose()? })
+}
+
+/// The step after which averages begin.
+fn average_from(args: &RunArgs, steps: u64) -> Result<Option<u64>, Failure> {
+    let Some(text) = &args.average_from else { return Ok(None) };
+    if steps == 0 {
+        return Err(Failure::value("--average-from", text, "nothing: the run makes no steps"));
+    }
+    let allowed = format!("a whole number, 0 to {} (below the {steps} steps of the run)", steps - 1);
+    let from = text.parse().ok().filter(|&from: &u64| from < steps);
+    from.map(Some).ok_or_else(|| Failure::value("--average-from", text, &allowed))
+}
+
+/// Makes the steps; tells how long they alone took, and the time means if they are wanted.
+fn step(built: &mut Built, scene: &Scene, average_from: Option<u64>) -> (Duration, Option<Averages>) {
+    let flock = &mut built.flock;
+    let bar = progress::bar(scene.steps());
+    let mut stepping = Duration::ZERO;
+    let (mut polarization, mut milling) = (0.0, 0.0);
+    for done in 0..scene.steps() {
+        let before = Instant::now();
+        flock.step(scene.dt());
+        stepping += before.elapsed();
+        if average_from.is_some_and(|from| done >= from) {
+            polarization += flock.polarization();
+            milling += flock.milling();
+        }
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let averages = average_from.map(|from| {
+        let count = (scene.steps() - from) as f64;
+        Averages { mean_polarization: polarization / count, mean_milling: milling / count }
+    });
+    (stepping, averages)
+}
+
+fn report(built: &mut Built, scene: &Scene, started: Instant, stepping: Duration, averages: Option<Averages>) -> Report {
+    let mean_neighbors = built.flock.mean_neighbors();
+    let flock = &built.flock;
+    let boid_steps = flock.len() as f64 * scene.steps() as f64;
+    Report {
+        scene: scene.name().to_string(),
+        boids: flock.len(),
+        dimensions: flock.dimensions(),
+        steps: scene.steps(),
+        dt: scene.dt().get(),
+        seed: scene.seed(),
+        level: flock.level().name(),
+        threads: flock.threads(),
+        state_hash: format!("{:016x}", flock.state_hash()),
+        mean_neighbors,
+        polarization: flock.polarization(),
+        ns_per_boid_step: (boid_steps > 0.0).then(|| stepping.as_secs_f64() * 1e9 / boid_steps),
+        wall_s: started.elapsed().as_secs_f64(),
+        averages,
+    }
+}

@@ -1,0 +1,302 @@
+//! Bad input: exit code 2, one line on standard error that names what, where, the value and what is allowed, nothing on
+//! standard output, and no file left behind.
+
+mod common;
+
+use common::{Lab, f32s, npy, text};
+use wingbeat::Level;
+use wingbeat::steer::knobs::{KNOBS, Knob};
+
+const POND: &str = "[flock]\nboids = 20\ndimensions = 2\n[cohesion]\nradius = 2.0\n";
+
+/// Runs with `--final` and `--still` as well, so that anything half-written would show.
+#[track_caller]
+fn refused(lab: &Lab, args: &[&str], expected: &[&str]) {
+    let before = lab.files();
+    let mut all = vec!["run"];
+    all.extend(args);
+    all.extend(["--steps=2", "--final=out.csv", "--still=out.svg"]);
+    let output = lab.wingbeat(&all);
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{args:?}: one line, not:\n{stderr}");
+    assert_eq!(text(&output.stdout), "", "{args:?}");
+    for part in expected {
+        assert!(stderr.contains(part), "{args:?}: \"{part}\" is missing from: {stderr}");
+    }
+    assert_eq!(lab.files(), before, "{args:?}: files left behind");
+}
+
+/// The keys of a scene file that a knob stands for.
+fn keys_of(knob: &Knob) -> Vec<String> {
+    match knob.key.strip_prefix("rule.") {
+        Some(key) => ["separation", "alignment", "cohesion"].map(|rule| format!("{rule}.{key}")).to_vec(),
+        None => vec![knob.key.to_string()],
+    }
+}
+
+#[test]
+fn every_knob_just_outside_its_range() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    for knob in KNOBS {
+        let below = if knob.min == 0.0 { -1e-3 } else { knob.min - knob.min.abs() * 0.01 };
+        let above = knob.max * 1.01;
+        for key in keys_of(knob) {
+            for value in [below, above] {
+                let set = format!("{key}={value:e}");
+                refused(&lab, &[&scene, "--set", &set], &["--set", &key, &format!("{value:e}"), "allowed is"]);
+            }
+        }
+    }
+    refused(&lab, &[&scene, "--dt", "0"], &["--dt", "flock.dt", "= 0", "above 0, at most 1000"]);
+    refused(&lab, &[&scene, "--dt", "1e-60"], &["--dt", "flock.dt", "1e-60", "above 0"]);
+}
+
+#[test]
+fn numbers_that_are_none() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    for value in ["nan", "inf", "-inf", "1e39", "-1e300", "true", "\"2\"", "[2.0]", "{ a = 1 }", "1979-05-27"] {
+        for knob in KNOBS {
+            let key = &keys_of(knob)[0];
+            refused(&lab, &[&scene, "--set", &format!("{key}={value}")], &["--set", key]);
+        }
+    }
+    // The same through a file, with its line.
+    for (line, shown) in [("dt = nan", "nan"), ("dt = inf", "inf"), ("dt = \"fast\"", "\"fast\""), ("dt = 1e39", "1e39")] {
+        let bad = lab.write("bad.toml", format!("[flock]\nboids = 20\n{line}\n"));
+        refused(&lab, &[&bad], &["bad.toml:3", "flock.dt", shown, "above 0, at most 1000"]);
+    }
+}
+
+#[test]
+fn counts_that_are_none() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    for (flag, key) in [("--boids", "flock.boids"), ("--steps", "flock.steps"), ("--seed", "flock.seed")] {
+        for value in ["-1", "2.5", "many", "99999999999999999999", "1e3"] {
+            if flag == "--steps" {
+                let set = format!("{key}={value}");
+                // --steps is given by the helper, so the other way to say it.
+                let output = lab.wingbeat(&["run", &scene, "--set", &set]);
+                assert_eq!(output.status.code(), Some(2), "{set}");
+            } else {
+                refused(&lab, &[&scene, flag, value], &[flag, key, value, "a whole number, 0 to"]);
+            }
+        }
+    }
+    for value in ["1", "4", "2.0", "\"2\""] {
+        let set = format!("flock.dimensions={value}");
+        refused(&lab, &[&scene, "--set", &set], &["flock.dimensions", value, "2 to 3"]);
+    }
+    for value in ["0", "-1", "1025", "two"] {
+        refused(&lab, &[&scene, "--threads", value], &["--threads", value, "1 to 1024"]);
+    }
+    for value in ["2", "-1", "x", "1.5"] {
+        refused(&lab, &[&scene, "--average-from", value], &["--average-from", value, "0 to 1"]);
+    }
+    // More than memory holds: refused before anything is allocated.
+    refused(&lab, &[&scene, "--boids", "4294967231"], &["--boids", "flock.boids", "4294967231", "allowed is 0 to"]);
+    refused(&lab, &[&scene, "--boids", "4294967232"], &["--boids", "flock.boids", "4294967232", "4294967231"]);
+}
+
+#[test]
+fn words_that_are_none() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    for (set, expected) in [
+        ("domain.kind=\"torus\"", "open, periodic, walled, reflecting"),
+        ("spawn.shape=\"cone\"", "box, ball, ring, lattice"),
+        ("agent.combine=average", "weighted, prioritized, direction"),
+        ("agent.priority=[\"separation\", \"separation\"]", "distinct terms"),
+        ("agent.priority=[\"fear\"]", "separation, alignment, cohesion, walls"),
+        ("separation.falloff=\"cubic\"", "linear, inverse, inverse_square"),
+        ("alignment.of=\"speed\"", "velocity, heading"),
+        ("alignment.relative=1", "true or false"),
+        ("alignment.response=\"flee\"", "raw, unit, steer"),
+        ("cohesion.response=\"flee\"", "raw, unit, steer"),
+        ("alignment.response=\"steer\"", "alignment.relative = false"),
+        ("about=3", "a text"),
+        ("cohesion=2", "a table"),
+        ("domain.min=[0, 0, 0]", "a list of 2 numbers"),
+        ("domain.origin=[0, nan]", "a list of 2 numbers"),
+        ("domain.origin=[0, 1e31]", "-1e30 to 1e30"),
+        ("spawn.heading=[0, 0]", "at least one number that is not 0"),
+        ("initial.scale=2", "initial.file"),
+    ] {
+        let key = set.split('=').next().unwrap_or(set).split('.').next().unwrap_or(set);
+        refused(&lab, &[&scene, "--set", set], &[key, expected]);
+    }
+    refused(&lab, &[&scene, "--set", "cohesion.weight"], &["--set", "cohesion.weight", "KEY=VALUE"]);
+    refused(&lab, &[&scene, "--set", "=2"], &["--set", "KEY=VALUE"]);
+    refused(&lab, &[&scene, "--set", "cohesion.weight=[2"], &["--set", "cohesion.weight", "not a TOML value"]);
+}
+
+#[test]
+fn unknown_keys_name_the_nearest() {
+    let lab = Lab::new();
+    for (text, expected) in [
+        ("[cohesion]\nraduis = 1.0\n", ["bad.toml:5", "cohesion.raduis", "cohesion.radius"]),
+        ("[seperation]\nradius = 1.0\n", ["bad.toml:5", "seperation.radius", "separation.radius"]),
+        ("[cohesoin]\n", ["bad.toml:4", "[cohesoin]", "cohesion"]),
+        ("bonds = 3\n", ["bad.toml:4", "flock.bonds", "flock.boids"]),
+        ("[species.red]\nradius = 1.0\n", ["bad.toml:5", "species.red.radius", "known sections are flock"]),
+        ("steer_every = 2\n", ["bad.toml:4", "flock.steer_every", "nearest known key is flock."]),
+    ] {
+        let bad = lab.write("bad.toml", format!("[flock]\nboids = 20\ndimensions = 2\n{text}"));
+        refused(&lab, &[&bad], &expected);
+    }
+    let scene = lab.write("pond.toml", POND);
+    refused(&lab, &[&scene, "--set", "agent.maxspeed=2"], &["--set", "agent.maxspeed", "agent.max_speed"]);
+    refused(&lab, &[&scene, "--bois", "2"], &["--bois", "--boids"]);
+}
+
+#[test]
+fn scenes_that_cannot_be_read() {
+    let lab = Lab::new();
+    refused(&lab, &["missing.toml"], &["missing.toml", "no such file"]);
+    refused(&lab, &["murmurration"], &["murmurration", "nearest preset is murmuration"]);
+    refused(&lab, &["."], &[".", "folder"]);
+    let bad = lab.write("bad.toml", "[flock]\nboids = 20\nboids = 30\n");
+    refused(&lab, &[&bad], &["bad.toml:3", "duplicate"]);
+    let bad = lab.write("bad.toml", "[flock\nboids = 20\n");
+    refused(&lab, &[&bad], &["bad.toml:1"]);
+    let bad = lab.write("bad.toml", b"[flock]\nboids = 20 # \xff\xfe\n");
+    refused(&lab, &[&bad], &["bad.toml", "UTF-8"]);
+    let bad = lab.write("bad.toml", "");
+    refused(&lab, &[&bad], &["bad.toml", "flock.boids"]);
+    // No scene, but options: not a question for help.
+    let output = lab.wingbeat(&["run", "--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let output = lab.wingbeat(&["show", "nothing"]);
+    assert_eq!((output.status.code(), text(&output.stderr).contains("murmuration")), (Some(2), true));
+    let output = lab.wingbeat(&["check", "missing.toml"]);
+    assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1));
+}
+
+#[test]
+fn csv_files_with_something_wrong() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    for (content, expected) in [
+        ("id,x,y\n0,1,2\n1,3\n", vec![":3", "2 columns", "allowed is 3"]),
+        ("id,x,y\n0,1,2\n1,3,4,5\n", vec![":3", "4 columns", "allowed is 3"]),
+        ("x,y\n1,2\n3,abc\n", vec![":3", "column y", "\"abc\"", "a finite number"]),
+        ("x,y\n1,NaN\n", vec![":2", "column y", "NaN"]),
+        ("x,y\n1,inf\n", vec![":2", "column y", "inf"]),
+        ("x,y\n1,\n", vec![":2", "column y", "\"\""]),
+        ("x,y\n1,1e31\n", vec![":2", "column y", "1e31", "-1e30 to 1e30"]),
+        ("x,y,vx,vy\n1,1,0,1e13\n", vec![":2", "column vy", "1e13", "-1e12 to 1e12"]),
+        ("id,x,y\n7,1,2\n7,3,4\n", vec![":3", "id = 7", ":2", "once"]),
+        ("id,x,y\n1.5,1,2\n", vec![":2", "column id", "1.5", "a whole number"]),
+        ("id,x,y\n-1,1,2\n", vec![":2", "column id", "-1"]),
+        ("id,x\n0,1\n", vec![":1", "column y is missing", "id,x"]),
+        ("1,2\n3,4\n", vec![":1", "column x is missing"]),
+        ("x,y,vx\n1,2,3\n", vec![":1", "column vy is missing"]),
+        ("x,y,x\n1,2,3\n", vec![":1", "column x", "twice"]),
+        ("x,y,z\n1,2,3\n", vec![":1", "column z", "flock.dimensions = 2"]),
+        ("", vec!["column x is missing"]),
+    ] {
+        let csv = lab.write("fish.csv", content);
+        let mut parts = vec!["fish.csv"];
+        parts.extend(expected);
+        refused(&lab, &[&scene, "--initial", &csv], &parts);
+    }
+    let csv = lab.write("fish.csv", "x,y\n1,2\n3,4\n");
+    refused(&lab, &[&scene, "--initial", &csv, "--boids", "3"], &["--boids", "flock.boids = 3", "2, the boids in"]);
+    let walls = ["domain.kind=reflecting", "domain.min=[0, 0]", "domain.max=[3, 3.5]"];
+    let sets: Vec<&str> = walls.iter().flat_map(|set| ["--set", set]).collect();
+    let args: Vec<&str> = [scene.as_str(), "--initial", &csv].into_iter().chain(sets).collect();
+    refused(&lab, &args, &["fish.csv:3", "column y = 4", "0 to 3.5"]);
+    refused(&lab, &[&scene, "--initial", "missing.csv"], &["missing.csv", "no such file"]);
+    refused(&lab, &[&scene, "--initial", "."], &["folder"]);
+    let other = lab.write("fish.txt", "x,y\n1,2\n");
+    refused(&lab, &[&scene, "--initial", &other], &["fish.txt", ".csv or .npy"]);
+    let space = lab.write("space.toml", "[flock]\nboids = 20\n[cohesion]\n");
+    refused(&lab, &[&space, "--initial", &csv], &["fish.csv:1", "column z is missing"]);
+}
+
+#[test]
+fn npy_files_with_something_wrong() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let eight = f32s(&[1.0; 8]);
+    let huge = "(4611686018427387904, 4611686018427387904)";
+    for (bytes, expected) in [
+        (npy("<f4", "(4, 2, 1)", &eight), vec!["shape [4, 2, 1]", "[boids, 4] or [boids, 2]"]),
+        (npy("<f4", "(8,)", &eight), vec!["shape [8]", "[boids, 4] or [boids, 2]"]),
+        (npy("<f4", "(2, 5)", &f32s(&[1.0; 10])), vec!["shape [2, 5]"]),
+        (npy("<f4", "(2, 6)", &f32s(&[1.0; 12])), vec!["shape [2, 6]", "flock.dimensions = 2"]),
+        (npy("<f4", "(2, 3)", &f32s(&[1.0; 6])), vec!["shape [2, 3]", "flock.dimensions = 2"]),
+        (npy("<i4", "(2, 4)", &eight), vec!["dtype", "f4 or f8"]),
+        (npy("<f2", "(2, 4)", &eight), vec!["dtype", "f4 or f8"]),
+        (npy("<f4", "(200, 4)", &eight), vec!["shape [200, 4]", "3200 bytes", "allowed is what the file holds"]),
+        (npy("<f4", "(1000000000000, 4)", &eight), vec!["shape [1000000000000, 4]", "allowed is what the file holds"]),
+        (npy("<f4", huge, &eight), vec!["64 bits"]),
+        (npy("<f4", "(2, 4)", &f32s(&[1.0, 2.0, 3.0, 4.0, 5.0, f32::NAN, 7.0, 8.0])), vec!["row 1", "column 1", "NaN"]),
+        (b"PK\x03\x04 not an array at all".to_vec(), vec!["not an NPY file"]),
+        (Vec::new(), vec!["not an NPY file"]),
+        (b"\x93NUMPY\x02\x00\xff\xff\xff\xff".to_vec(), vec!["header"]),
+        (b"\x93NUMPY\x01\x00\x04\x00{'a'\n".to_vec(), vec!["NPY"]),
+    ] {
+        let file = lab.write("fish.npy", bytes);
+        let mut parts = vec!["fish.npy"];
+        parts.extend(expected);
+        refused(&lab, &[&scene, "--initial", &file], &parts);
+    }
+}
+
+#[test]
+fn worlds_that_do_not_fit() {
+    let lab = Lab::new();
+    let pond = |domain: &str| lab.write("pond.toml", format!("{POND}[domain]\n{domain}\n"));
+    let scene = pond("kind = \"periodic\"\nmin = [0, 0]\nmax = [10, 3.9]");
+    refused(&lab, &[&scene], &["pond.toml:5", "cohesion.radius = 2.0", "1.95"]);
+    refused(&lab, &["shoal", "--boids", "10"], &["shoal:", "alignment.radius = 2.0", "sized by spawn.spacing for 10 boids"]);
+    let scene = pond("kind = \"walled\"\nmin = [0, 5]\nmax = [10, 5]");
+    refused(&lab, &[&scene], &["pond.toml:9", "domain.max", "above domain.min"]);
+    let scene = pond("kind = \"walled\"\nmin = [0, 5]");
+    refused(&lab, &[&scene], &["pond.toml:8", "domain.min", "domain.max"]);
+    let scene = pond("kind = \"walled\"\nmin = [0, 0]\nmax = [10, 10]\n[spawn]\nshape = \"ball\"\nradius = 6.0");
+    refused(&lab, &[&scene], &["pond.toml:12", "spawn.radius = 6.0", "0 to 10"]);
+    let scene = pond("\n[spawn]\nshape = \"ball\"\nmin = [0, 0]");
+    refused(&lab, &[&scene], &["spawn.min", "box or lattice"]);
+    let scene = pond("\n[spawn]\nradius = 2.0");
+    refused(&lab, &[&scene], &["spawn.radius", "ball or ring"]);
+    let scene = lab.write("pond.toml", format!("{POND}field_of_view = 240\ncos_half_view = -0.5\n"));
+    refused(&lab, &[&scene], &["pond.toml:7", "cohesion.cos_half_view = -0.5", "field_of_view"]);
+    let scene = lab.write("pond.toml", POND);
+    refused(&lab, &[&scene, "--set", "agent.min_speed=3"], &["--set", "agent.min_speed = 3", "agent.max_speed"]);
+}
+
+#[test]
+fn machines_that_are_not_there() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    refused(&lab, &[&scene, "--level", "sse9"], &["--level", "sse9", "portable, avx2, avx512"]);
+    for level in Level::ALL.into_iter().filter(|level| !level.is_available()) {
+        refused(&lab, &[&scene, "--level", level.name()], &["--level", level.name(), "allowed is portable"]);
+    }
+}
+
+#[test]
+fn output_files_that_cannot_be() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    std::fs::create_dir(lab.path("folder.csv")).expect("a folder");
+    let before = lab.files();
+    for (flag, path, allowed) in [
+        ("--final", "out.txt", ".csv"),
+        ("--final", "nowhere/out.csv", "exists"),
+        ("--final", "folder.csv", "not a folder"),
+        ("--still", "out.jpg", ".svg or .png"),
+        ("--still", "out", ".svg or .png"),
+    ] {
+        let output = lab.wingbeat(&["run", &scene, "--steps", "1", flag, path]);
+        let stderr = text(&output.stderr);
+        assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{flag} {path}: {stderr}");
+        assert!([flag, path, allowed].iter().all(|part| stderr.contains(part)), "{stderr}");
+    }
+    assert_eq!(lab.files(), before);
+}

@@ -1,0 +1,284 @@
+//! The command as scripts use it: what it prints, what it writes, and that results depend on the scene and seed only.
+
+mod common;
+
+use common::{Lab, f32s, npy, npy_in, text};
+use wingbeat::Level;
+use wingbeat_scene::PRESETS;
+
+const POND: &str =
+    "[flock]\nboids = 200\ndimensions = 2\nseed = 7\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
+
+const KEYS: [&str; 13] = [
+    "boids",
+    "dimensions",
+    "dt",
+    "level",
+    "mean_neighbors",
+    "ns_per_boid_step",
+    "polarization",
+    "scene",
+    "seed",
+    "state_hash",
+    "steps",
+    "threads",
+    "wall_s",
+];
+
+fn keys(report: &serde_json::Value) -> Vec<String> {
+    let mut keys: Vec<String> = report.as_object().expect("an object").keys().cloned().collect();
+    keys.sort();
+    keys
+}
+
+#[test]
+fn json_has_exactly_its_keys() {
+    let lab = Lab::new();
+    let report = lab.json(&["shoal", "--boids", "300", "--steps", "5"]);
+    assert_eq!(keys(&report), KEYS);
+    assert_eq!((report["scene"].as_str(), report["boids"].as_u64()), (Some("shoal"), Some(300)));
+    assert_eq!((report["dimensions"].as_u64(), report["steps"].as_u64()), (Some(2), Some(5)));
+    assert_eq!((report["dt"].as_f64(), report["seed"].as_u64()), (Some(0.05), Some(1)));
+    let hash = report["state_hash"].as_str().expect("a text");
+    assert!(hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()), "{hash}");
+    assert!(report["ns_per_boid_step"].as_f64().expect("a number") > 0.0);
+
+    let report = lab.json(&["shoal", "--boids", "300", "--steps", "5", "--average-from", "2"]);
+    let mut expected: Vec<&str> = KEYS.to_vec();
+    expected.extend(["mean_milling", "mean_polarization"]);
+    expected.sort_unstable();
+    assert_eq!(keys(&report), expected);
+}
+
+#[test]
+fn averages_are_over_the_steps_after() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let per_step = |steps: &str| lab.json(&[&scene, "--steps", steps])["polarization"].as_f64().expect("a number");
+    let mean = (per_step("4") + per_step("5")) / 2.0;
+    let report = lab.json(&[&scene, "--steps", "5", "--average-from", "3"]);
+    assert!((report["mean_polarization"].as_f64().expect("a number") - mean).abs() < 1e-12);
+}
+
+#[test]
+fn nothing_depends_on_threads_or_level() {
+    let lab = Lab::new();
+    for preset in PRESETS {
+        let base = ["--boids", "1500", "--steps", "4", "--set", "about=\"any\""];
+        let mut hashes = Vec::new();
+        for level in Level::available() {
+            for threads in ["1", "2", "3"] {
+                let mut args = vec![preset.name, "--threads", threads, "--level", level.name()];
+                args.extend(base);
+                let report = lab.json(&args);
+                assert_eq!((report["level"].as_str(), report["threads"].to_string()), (Some(level.name()), threads.to_string()));
+                hashes.push(report["state_hash"].clone());
+            }
+        }
+        assert!(hashes.windows(2).all(|pair| pair[0] == pair[1]), "{}: {hashes:?}", preset.name);
+    }
+}
+
+#[test]
+fn a_final_state_is_an_initial_state() {
+    let lab = Lab::new();
+    for preset in PRESETS {
+        let ran = lab.json(&[preset.name, "--boids", "500", "--steps", "3", "--final", "last.csv"]);
+        let read = lab.json(&[preset.name, "--initial", "last.csv", "--steps", "0"]);
+        assert_eq!(ran["state_hash"], read["state_hash"], "{}", preset.name);
+        assert_eq!(read["boids"].as_u64(), Some(500));
+        assert!(read["ns_per_boid_step"].is_null());
+    }
+    assert_eq!(lab.files(), ["last.csv"]);
+    let csv = std::fs::read_to_string(lab.path("last.csv")).expect("the file");
+    assert!(csv.starts_with("id,x,y,vx,vy\n0,"), "{}", &csv[..60]);
+    assert_eq!(csv.lines().count(), 501);
+}
+
+#[test]
+fn files_hold_world_coordinates() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let far = ["--set", "domain.origin=[1e6, -2e6]"];
+    let run = |rest: &[&str]| lab.json(&[&[scene.as_str()], &far[..], rest].concat());
+    let ran = run(&["--steps", "3", "--final", "far.csv"]);
+    let read = run(&["--initial", "far.csv", "--steps", "0"]);
+    assert_eq!(ran["state_hash"], read["state_hash"]);
+    let csv = std::fs::read_to_string(lab.path("far.csv")).expect("the file");
+    let x: f64 = csv.lines().nth(1).and_then(|row| row.split(',').nth(1)).and_then(|x| x.parse().ok()).expect("a number");
+    assert!((x - 1e6).abs() < 100.0, "{x}");
+    // The origin moves the world, not the flock.
+    assert_eq!(ran["state_hash"], lab.json(&[&scene, "--steps", "3"])["state_hash"]);
+}
+
+#[test]
+fn initial_states_come_in_any_shape() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let csv = lab.write("a.csv", "id,x,y,vx,vy\n0,1,2,0.5,0\n1,3,4,0,0.5\n");
+    let mixed = lab.write("b.csv", "vy,name,y,vx,x,id\n0.5,bea,4,0,3,1\n0,abe,2,0.5,1,0\n");
+    let binary = lab.write("c.npy", npy("<f4", "(2, 4)", &f32s(&[1.0, 2.0, 0.5, 0.0, 3.0, 4.0, 0.0, 0.5])));
+    let wide: Vec<u8> = [1.0f64, 2.0, 0.5, 0.0, 3.0, 4.0, 0.0, 0.5].iter().flat_map(|x| x.to_be_bytes()).collect();
+    let big_endian = lab.write("d.npy", npy(">f8", "(2, 4)", &wide));
+    let by_columns = f32s(&[1.0, 3.0, 2.0, 4.0, 0.5, 0.0, 0.0, 0.5]);
+    let fortran = lab.write("e.npy", npy_in("True", "<f4", "(2, 4)", &by_columns));
+    let hash = |file: &str| lab.json(&[&scene, "--initial", file, "--steps", "2"])["state_hash"].clone();
+    for other in [&mixed, &binary, &big_endian, &fortran] {
+        assert_eq!(hash(&csv), hash(other), "{other}");
+    }
+    let output = lab.wingbeat(&["run", &scene, "--initial", &mixed, "--steps", "0"]);
+    assert!(text(&output.stderr).contains("columns ignored: name"), "{}", text(&output.stderr));
+
+    let resting = lab.write("f.csv", "x,y\n1,2\n3,4\n");
+    let output = lab.wingbeat(&["run", &scene, "--initial", &resting, "--steps", "0"]);
+    let stderr = text(&output.stderr);
+    assert!(
+        stderr.contains("at rest") && stderr.contains("numbered by row") && stderr.contains("2 boids, in place of"),
+        "{stderr}"
+    );
+}
+
+#[test]
+fn a_periodic_box_takes_boids_from_outside() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", format!("{POND}[domain]\nkind = \"periodic\"\nmin = [0, 0]\nmax = [10, 10]\n"));
+    let outside = lab.write("outside.csv", "x,y,vx,vy\n12.5,-1.5,1,0\n5,5,0,1\n");
+    let inside = lab.write("inside.csv", "x,y,vx,vy\n2.5,8.5,1,0\n5,5,0,1\n");
+    let hash = |file: &str| lab.json(&[&scene, "--initial", file, "--steps", "3"])["state_hash"].clone();
+    assert_eq!(hash(&outside), hash(&inside));
+    let output = lab.wingbeat(&["run", &scene, "--initial", &outside, "--steps", "0"]);
+    assert!(text(&output.stderr).contains("1 boids outside the periodic box"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn units_can_be_changed_on_reading() {
+    let lab = Lab::new();
+    let scene =
+        lab.write("pond.toml", format!("{POND}[initial]\nfile = \"cm.csv\"\nscale = 0.01\ntime_scale = 0.5\ncenter = [0, 0]\n"));
+    lab.write("cm.csv", "x,y,vx,vy\n100,200,50,0\n300,400,0,50\n");
+    lab.json(&[&scene, "--steps", "0", "--final", "m.csv"]);
+    let csv = std::fs::read_to_string(lab.path("m.csv")).expect("the file");
+    assert_eq!(csv, "id,x,y,vx,vy\n0,-1,-1,1,0\n1,1,1,0,1\n");
+}
+
+#[test]
+fn neighbors_are_those_in_range() {
+    let lab = Lab::new();
+    for preset in ["shoal", "murmuration"] {
+        // An open domain, where a plain double loop needs no images.
+        let args = [preset, "--boids", "500", "--steps", "20", "--set", "domain.kind=open", "--final", "last.csv"];
+        let told = lab.json(&args)["mean_neighbors"].as_f64().expect("a number");
+        let csv = std::fs::read_to_string(lab.path("last.csv")).expect("the file");
+        let dimensions = if csv.starts_with("id,x,y,z") { 3 } else { 2 };
+        let position = |row: &str| row.split(',').skip(1).take(dimensions).map(|x| x.parse().expect("a number")).collect();
+        let boids: Vec<Vec<f64>> = csv.lines().skip(1).map(position).collect();
+        let radius: f64 = if preset == "shoal" { 2.5 } else { 2.6 };
+        let distance_sq = |one: &[f64], other: &[f64]| one.iter().zip(other).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b));
+        let pairs = |one: &Vec<f64>| boids.iter().filter(|other| distance_sq(one, other) <= radius * radius).count() - 1;
+        let counted = boids.iter().map(pairs).sum::<usize>() as f64 / boids.len() as f64;
+        assert!((told - counted).abs() < 0.01, "{preset}: told {told}, counted {counted}");
+    }
+}
+
+#[test]
+fn set_reaches_every_kind_of_key() {
+    let lab = Lab::new();
+    let plain = lab.json(&["shoal", "--boids", "300", "--steps", "2"]);
+    let same = lab.json(&["shoal", "--set", "flock.boids=300", "--set", "flock.steps=2"]);
+    assert_eq!(plain["state_hash"], same["state_hash"]);
+    for set in
+        ["cohesion.weight=0.1", "separation.falloff=inverse", "spawn.heading=[1, 0]", "domain.kind=\"open\"", "flock.seed=2"]
+    {
+        let other = lab.json(&["shoal", "--boids", "300", "--steps", "2", "--set", set]);
+        assert_ne!(plain["state_hash"], other["state_hash"], "{set}");
+    }
+    // A flag wins over --set, the last --set over the first.
+    let report =
+        lab.json(&["shoal", "--set", "flock.seed=5", "--set", "flock.seed=6", "--boids", "300", "--set", "flock.boids=9"]);
+    assert_eq!((report["seed"].as_u64(), report["boids"].as_u64()), (Some(6), Some(300)));
+}
+
+#[test]
+fn boids_keep_the_density() {
+    let lab = Lab::new();
+    for preset in PRESETS {
+        let neighbors = |boids: &str| {
+            lab.json(&[preset.name, "--boids", boids, "--steps", "0"])["mean_neighbors"].as_f64().expect("a number")
+        };
+        let (few, many) = (neighbors("2000"), neighbors("4000"));
+        // Walled and open flocks have a rim, whose share falls with the count.
+        assert!((few / many - 1.0).abs() < 0.15, "{}: {few} for 2,000, {many} for 4,000", preset.name);
+    }
+}
+
+#[test]
+fn stills_are_pictures() {
+    let lab = Lab::new();
+    for preset in ["shoal", "murmuration"] {
+        lab.json(&[preset, "--boids", "500", "--steps", "1", "--still", "a.svg"]);
+        lab.json(&[preset, "--boids", "500", "--steps", "1", "--still", "a.PNG"]);
+        let svg = std::fs::read_to_string(lab.path("a.svg")).expect("the drawing");
+        assert_eq!(svg.matches("<path ").count(), 500);
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+        let png = std::fs::read(lab.path("a.PNG")).expect("the picture");
+        assert_eq!((&png[..8], &png[12..16]), (&b"\x89PNG\r\n\x1a\n"[..], &b"IHDR"[..]));
+    }
+    assert_eq!(lab.files(), ["a.PNG", "a.svg"]);
+}
+
+#[test]
+fn every_subcommand_answers() {
+    let lab = Lab::new();
+    let stdout = |args: &[&str]| {
+        let output = lab.wingbeat(args);
+        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    let listed = stdout(&["presets"]);
+    let names: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>());
+    for preset in PRESETS {
+        assert_eq!(stdout(&["show", preset.name]), preset.text);
+        assert!(stdout(&["check", preset.name]).contains("accepted"));
+        lab.write("copy.toml", preset.text);
+        let (here, there) = (["--boids", "400", "--steps", "1"], "copy.toml");
+        let hash = |scene: &str| lab.json(&[&[scene], &here[..]].concat())["state_hash"].clone();
+        assert_eq!(hash(preset.name), hash(there));
+    }
+    let info = stdout(&["info"]);
+    assert!(Level::available().iter().all(|level| info.contains(level.name())) && info.contains(env!("CARGO_PKG_VERSION")));
+    assert_eq!(stdout(&["run"]).matches("  wingbeat ").count(), 3);
+    assert!(stdout(&[]).contains("Examples:") && stdout(&["help", "run"]).contains("--average-from"));
+    let summary = stdout(&["run", "shoal", "--boids", "300", "--steps", "2"]);
+    assert!(["ns per boid", "polarization", "level", "state hash"].iter().all(|part| summary.contains(part)), "{summary}");
+    // Not a terminal: no map, no bar.
+    assert!(!summary.chars().any(|c| ('\u{2800}'..'\u{2900}').contains(&c)), "{summary}");
+}
+
+#[test]
+fn check_warns_of_knobs_that_fight() {
+    let lab = Lab::new();
+    for (set, expected) in [
+        ("separation.radius=9", "separation.radius = 9 is above cohesion.radius"),
+        ("agent.max_speed=100", "outrun"),
+        ("cohesion.weight=0", "cohesion.weight = 0"),
+        ("alignment.field_of_view=1", "sees almost nobody"),
+        ("alignment.near_radius=3", "alignment.near_radius"),
+        ("separation.weight=-1", "falls together"),
+        ("agent.cruise_speed=2", "agent.cruise_speed has no effect"),
+        ("spawn.speed=5", "spawn.speed = 5 lies outside"),
+        ("agent.max_force=1e6", "max_force"),
+        ("domain.strength=5", "domain.strength has no effect"),
+    ] {
+        let scene = lab.write("pond.toml", POND);
+        let output = lab.wingbeat(&["check", &scene, "--set", set]);
+        let stderr = text(&output.stderr);
+        assert!(output.status.success() && stderr.contains(expected), "{set}: {stderr}");
+    }
+    let scene = lab.write("pond.toml", POND);
+    let output = lab.wingbeat(&["check", &scene, "--boids", "5000", "--set", "spawn.spacing=0.1"]);
+    assert!(text(&output.stderr).contains("neighbours in range"), "{}", text(&output.stderr));
+    let far = lab.write("far.toml", format!("{POND}[spawn]\nmin = [1000000, 0]\nmax = [1000010, 10]\n"));
+    let output = lab.wingbeat(&["check", &far]);
+    assert!(text(&output.stderr).contains("16 rounding steps"), "{}", text(&output.stderr));
+}

@@ -1,0 +1,142 @@
+//! From a scene to a flock.
+
+use wingbeat::steer::Vector;
+use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params, Spawn};
+
+use crate::initial::{self, State};
+use crate::scene::Scene;
+use crate::{AnyFlock, SceneError, memory, place};
+
+/// What a flock runs on. None of it changes results.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Machine {
+    /// SIMD level; `None` = the best this CPU has.
+    pub level: Option<Level>,
+    /// Worker threads; `None` = as many as the machine has.
+    pub threads: Option<usize>,
+}
+
+/// A flock as a scene describes it.
+pub struct Built {
+    /// The flock, before its first step.
+    pub flock: AnyFlock,
+    /// Where the scene's zero lies in the world (`domain.origin`), one number per dimension.
+    pub origin: Vec<f64>,
+    /// What was done to the initial state, for the user to know: columns ignored, boids wrapped, values defaulted.
+    pub notes: Vec<String>,
+}
+
+/// Everything about a scene that was settled before a flock is built of it.
+pub(crate) struct Plan<const D: usize> {
+    pub count: usize,
+    pub domain: Domain<[f32; D]>,
+    pub spawn: Spawn<D>,
+    state: Option<State<D>>,
+}
+
+impl<const D: usize> Plan<D> {
+    /// Positions of the initial state; none where boids are spawned.
+    pub fn positions(&self) -> impl Iterator<Item = [f32; D]> {
+        self.state.iter().flat_map(|state| state.boids.iter().map(|boid| boid.position))
+    }
+}
+
+impl Scene {
+    /// Builds the flock.
+    ///
+    /// # Errors
+    /// When the initial state or something that only the whole scene can tell is not accepted (a radius over half a
+    /// periodic box, a start outside the walls, more boids than memory holds).
+    pub fn build(&self, machine: &Machine) -> Result<Built, SceneError> {
+        match self.dimensions() {
+            2 => self.build_in::<2>(machine, AnyFlock::Two),
+            _ => self.build_in::<3>(machine, AnyFlock::Three),
+        }
+    }
+
+    fn build_in<const D: usize>(&self, machine: &Machine, wrap: fn(Flock<D>) -> AnyFlock) -> Result<Built, SceneError>
+    where
+        [f32; D]: Vector,
+    {
+        let plan = self.plan::<D>()?;
+        let mut builder = self.builder(&plan.domain, self.params().clone());
+        if let Some(level) = machine.level {
+            builder = builder.level(level);
+        }
+        if let Some(threads) = machine.threads {
+            builder = builder.threads(threads);
+        }
+        let mut notes = Vec::new();
+        builder = match plan.state {
+            Some(state) => {
+                notes = state.notes;
+                builder.boids_with_ids(state.boids)
+            }
+            None => builder.spawn(plan.count, &plan.spawn),
+        };
+        let flock = builder.build().map_err(|refusal| self.placed(refusal))?;
+        Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), notes })
+    }
+
+    /// Reads the initial state, sizes the world, and checks whatever can be checked without placing a boid.
+    pub(crate) fn plan<const D: usize>(&self) -> Result<Plan<D>, SceneError>
+    where
+        [f32; D]: Vector,
+    {
+        let table = initial::read::<D>(self)?;
+        let count = table.as_ref().map_or(self.boids().unwrap_or(0), |table| table.positions.len());
+        if let Some(table) = &table
+            && self.document.is_override("flock.boids")
+            && self.boids() != Some(count)
+        {
+            return Err(self.document.refuse("flock.boids", &format!("{count}, the boids in {}", table.path)));
+        }
+        memory::room_for::<D>(count, |allowed| self.document.refuse("flock.boids", allowed))?;
+        let domain = place::domain::<D>(&self.document, count)?;
+        // An empty flock of the same rules and edges: the engine's own word on whether they go together.
+        self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_small(refusal, count))?;
+        let spawn = place::spawn(&self.document, &domain, count)?;
+        let state = table.map(|table| initial::settle(self, table, &domain, self.origin::<D>())).transpose()?;
+        Ok(Plan { count, domain, spawn, state })
+    }
+
+    /// Where the scene's zero lies in the world.
+    pub(crate) fn origin<const D: usize>(&self) -> [f64; D] {
+        self.document.point::<D>("domain.origin").unwrap_or([0.0; D])
+    }
+
+    fn builder<const D: usize>(&self, domain: &Domain<[f32; D]>, params: Params) -> FlockBuilder<D>
+    where
+        [f32; D]: Vector,
+    {
+        Flock::<D>::builder().params(params).domain(*domain).seed(self.seed())
+    }
+
+    /// The same as [`placed`](Self::placed), and for a box that nobody gave, why it has the size it has.
+    fn too_small(&self, refusal: FlockError, count: usize) -> SceneError {
+        let mut placed = self.placed(refusal);
+        if let SceneError::Value { key, allowed, .. } = &mut placed
+            && key.ends_with(".radius")
+            && !self.document.has("domain.min")
+        {
+            *allowed += &format!(" (the box is sized by spawn.spacing for {count} boids)");
+        }
+        placed
+    }
+
+    /// An engine's refusal with the place of the key it names.
+    fn placed(&self, refusal: FlockError) -> SceneError {
+        match refusal {
+            FlockError::Param(refusal) if refusal.field == "threads" => SceneError::Value {
+                place: "--threads".into(),
+                key: refusal.field,
+                value: refusal.value,
+                allowed: refusal.allowed,
+            },
+            FlockError::Param(refusal) => place::placed(&self.document, refusal),
+            FlockError::LevelUnavailable(_) => SceneError::data("--level", refusal),
+            FlockError::Threads { .. } => refusal.into(),
+            other => SceneError::data(self.name(), other),
+        }
+    }
+}

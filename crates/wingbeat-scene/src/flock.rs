@@ -1,0 +1,121 @@
+//! A flock of either dimension behind one type, for hosts that learn the dimension from a file.
+
+use wingbeat::{Flock, Level, Params, TimeStep, observe};
+
+/// A flock in the plane or in space.
+pub enum AnyFlock {
+    /// In the plane.
+    Two(Flock<2>),
+    /// In space.
+    Three(Flock<3>),
+}
+
+/// One boid for files and pictures: its id, and as many coordinates as it has dimensions (the third is 0 in the plane).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Identity.
+    pub id: u64,
+    /// Position in the scene's own coordinates.
+    pub position: [f32; 3],
+    /// Velocity.
+    pub velocity: [f32; 3],
+}
+
+/// The same expression for either flock.
+macro_rules! either {
+    ($any:expr, $flock:ident => $value:expr) => {
+        match $any {
+            AnyFlock::Two($flock) => $value,
+            AnyFlock::Three($flock) => $value,
+        }
+    };
+}
+
+impl AnyFlock {
+    /// Makes one step.
+    pub fn step(&mut self, dt: TimeStep) {
+        either!(self, flock => flock.step(dt));
+    }
+
+    /// 2 or 3.
+    pub fn dimensions(&self) -> usize {
+        match self {
+            Self::Two(_) => 2,
+            Self::Three(_) => 3,
+        }
+    }
+
+    /// Number of boids.
+    pub fn len(&self) -> usize {
+        either!(self, flock => flock.len())
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The SIMD level in use.
+    pub fn level(&self) -> Level {
+        either!(self, flock => flock.level())
+    }
+
+    /// Worker threads in use.
+    pub fn threads(&self) -> usize {
+        either!(self, flock => flock.threads())
+    }
+
+    /// The rules.
+    pub fn params(&self) -> &Params {
+        either!(self, flock => flock.params())
+    }
+
+    /// Mean number of others within the largest perception radius. Sorts the flock first, hence the exclusive borrow.
+    pub fn mean_neighbors(&mut self) -> f64 {
+        either!(self, flock => flock.mean_neighbors())
+    }
+
+    /// See [`observe::polarization`].
+    pub fn polarization(&self) -> f64 {
+        either!(self, flock => observe::polarization(&flock.frame()))
+    }
+
+    /// See [`observe::milling`].
+    pub fn milling(&self) -> f64 {
+        either!(self, flock => observe::milling(&flock.frame(), flock.domain()))
+    }
+
+    /// See [`observe::mean_speed`].
+    pub fn mean_speed(&self) -> f64 {
+        either!(self, flock => observe::mean_speed(&flock.frame()))
+    }
+
+    /// See [`observe::state_hash`].
+    pub fn state_hash(&self) -> u64 {
+        either!(self, flock => observe::state_hash(&flock.frame()))
+    }
+
+    /// Lowest and highest corner of the domain, scene coordinates; `None` where it has no edges.
+    pub fn bounds(&self) -> Option<([f32; 3], [f32; 3])> {
+        either!(self, flock => {
+            let domain = flock.domain();
+            (domain.boundary != wingbeat::Boundary::Open).then(|| (widen(domain.min), widen(domain.max)))
+        })
+    }
+
+    /// All boids by ascending id.
+    pub fn rows(&self) -> Vec<Row> {
+        either!(self, flock => {
+            let row = |boid: wingbeat::Boid<_>| Row {
+                id: boid.id.get(),
+                position: widen(boid.position),
+                velocity: widen(boid.velocity),
+            };
+            flock.frame().by_id().map(row).collect()
+        })
+    }
+}
+
+fn widen<const D: usize>(v: [f32; D]) -> [f32; 3] {
+    std::array::from_fn(|a| if a < D { v[a] } else { 0.0 })
+}

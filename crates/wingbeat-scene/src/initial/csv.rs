@@ -1,0 +1,142 @@
+//! CSV: a header, then one boid a line. Columns in any order; those nobody asked for are named and left alone.
+
+use std::path::Path;
+
+use super::{POSITION, Table, VELOCITY, cannot_read, dimension_mismatch};
+use crate::{SceneError, memory};
+
+/// Which column of the file holds what.
+struct Columns<const D: usize> {
+    id: Option<usize>,
+    position: [usize; D],
+    velocity: Option<[usize; D]>,
+}
+
+pub(super) fn read<const D: usize>(path: &Path, shown: &str) -> Result<Table<D>, SceneError> {
+    let file = std::fs::File::open(path).map_err(|error| cannot_read(shown, &error))?;
+    let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(std::io::BufReader::new(file));
+    let header = reader.headers().map_err(|error| malformed(shown, &error))?.clone();
+    let names: Vec<String> = header.iter().map(|name| name.trim_start_matches('\u{feff}').to_ascii_lowercase()).collect();
+    let mut notes = Vec::new();
+    let columns = columns::<D>(shown, &names, &mut notes)?;
+    let mut table = Table {
+        path: shown.to_string(),
+        ids: columns.id.map(|_| Vec::new()),
+        positions: Vec::new(),
+        velocities: Vec::new(),
+        lines: Vec::new(),
+        notes,
+    };
+    let mut record = ::csv::StringRecord::new();
+    while reader.read_record(&mut record).map_err(|error| malformed(shown, &error))? {
+        let line = record.position().map_or(0, ::csv::Position::line);
+        let place = || format!("{shown}:{line}");
+        let number = |column: usize| -> Result<f64, SceneError> {
+            let cell = &record[column];
+            let number = cell.parse::<f64>().ok().filter(|number| number.is_finite());
+            number.ok_or_else(|| {
+                SceneError::data(place(), format!("column {} = {}: allowed is a finite number", names[column], quoted(cell)))
+            })
+        };
+        if let (Some(column), Some(ids)) = (columns.id, &mut table.ids) {
+            let cell = &record[column];
+            ids.push(cell.parse().map_err(|_| {
+                let message = format!("column id = {}: allowed is a whole number, 0 to {}", quoted(cell), u64::MAX);
+                SceneError::data(place(), message)
+            })?);
+        }
+        table.positions.push(numbers(&columns.position, number)?);
+        table.velocities.push(columns.velocity.map_or(Ok([0.0; D]), |at| numbers(&at, number))?);
+        table.lines.push(line);
+        // Asked before the lists double, so that an endless file is refused rather than swapped.
+        let count = table.positions.len();
+        if count.is_power_of_two() && count >= 1 << 16 {
+            memory::room_for::<D>(count * 2, |allowed| SceneError::data(shown, format!("rows: allowed is {allowed}")))?;
+        }
+    }
+    Ok(table)
+}
+
+fn numbers<const D: usize>(
+    columns: &[usize; D],
+    number: impl Fn(usize) -> Result<f64, SceneError>,
+) -> Result<[f64; D], SceneError> {
+    let mut numbers = [0.0; D];
+    for (value, &column) in numbers.iter_mut().zip(columns) {
+        *value = number(column)?;
+    }
+    Ok(numbers)
+}
+
+/// Finds the columns, and notes which are ignored or missing.
+fn columns<const D: usize>(shown: &str, names: &[String], notes: &mut Vec<String>) -> Result<Columns<D>, SceneError> {
+    let find = |name: &str| names.iter().position(|known| known == name);
+    let place = || format!("{shown}:1");
+    for (i, name) in names.iter().enumerate() {
+        let is_ours = name == "id" || POSITION.contains(&name.as_str()) || VELOCITY.contains(&name.as_str());
+        if is_ours && names[..i].contains(name) {
+            return Err(SceneError::data(place(), format!("column {name} appears twice: allowed is once")));
+        }
+    }
+    for beyond in [POSITION, VELOCITY].iter().flat_map(|names| &names[D..]) {
+        if find(beyond).is_some() {
+            return Err(dimension_mismatch(&place(), &format!("the file has a column {beyond}"), D));
+        }
+    }
+    let required = |name: &str| {
+        let header = names.join(",");
+        let message =
+            format!("column {name} is missing from the header {}: allowed is a header with {}", quoted(&header), wanted(D));
+        find(name).ok_or_else(|| SceneError::data(place(), message))
+    };
+    let mut position = [0; D];
+    for (column, name) in position.iter_mut().zip(POSITION) {
+        *column = required(name)?;
+    }
+    let velocity = if VELOCITY[..D].iter().any(|name| find(name).is_some()) {
+        let mut velocity = [0; D];
+        for (column, name) in velocity.iter_mut().zip(VELOCITY) {
+            *column = required(name)?;
+        }
+        Some(velocity)
+    } else {
+        notes.push(format!("{shown}: no velocity columns: every boid starts at rest"));
+        None
+    };
+    let id = find("id");
+    if id.is_none() {
+        notes.push(format!("{shown}: no column id: boids are numbered by row from 0"));
+    }
+    let known =
+        |name: &&String| *name == "id" || POSITION[..D].contains(&name.as_str()) || VELOCITY[..D].contains(&name.as_str());
+    let ignored: Vec<&str> = names.iter().filter(|name| !known(name)).map(String::as_str).collect();
+    if !ignored.is_empty() {
+        notes.push(format!("{shown}: columns ignored: {}", ignored.join(", ")));
+    }
+    Ok(Columns { id, position, velocity })
+}
+
+fn wanted(dimensions: usize) -> String {
+    format!("{} and, or without, {}", POSITION[..dimensions].join(","), VELOCITY[..dimensions].join(","))
+}
+
+/// A cell as a message shows it, shortened where a whole paragraph landed in it.
+fn quoted(cell: &str) -> String {
+    let short: String = cell.chars().take(60).collect();
+    if short.len() < cell.len() { format!("\"{short}…\"") } else { format!("\"{short}\"") }
+}
+
+fn malformed(shown: &str, error: &::csv::Error) -> SceneError {
+    let line = |position: &Option<::csv::Position>| position.as_ref().map_or(1, ::csv::Position::line);
+    match error.kind() {
+        ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            let message = format!("the row has {len} columns: allowed is {expected_len}, as in the header");
+            SceneError::data(format!("{shown}:{}", line(pos)), message)
+        }
+        ::csv::ErrorKind::Utf8 { pos, .. } => {
+            SceneError::data(format!("{shown}:{}", line(pos)), "not UTF-8 text: allowed is UTF-8")
+        }
+        ::csv::ErrorKind::Io(error) => cannot_read(shown, error),
+        _ => SceneError::data(shown, error),
+    }
+}

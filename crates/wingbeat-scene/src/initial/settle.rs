@@ -1,0 +1,141 @@
+//! From a file's own units to boids in the scene's coordinates.
+
+use wingbeat::steer::Vector;
+use wingbeat::{Boid, BoidId, Boundary, Domain};
+
+use super::{POSITION, State, Table, VELOCITY};
+use crate::SceneError;
+use crate::number::plain;
+use crate::scene::Scene;
+
+/// Scales, moves, wraps and narrows what was read; every refusal names the row and the column.
+pub(crate) fn settle<const D: usize>(
+    scene: &Scene,
+    mut table: Table<D>,
+    domain: &Domain<[f32; D]>,
+    origin: [f64; D],
+) -> Result<State<D>, SceneError>
+where
+    [f32; D]: Vector,
+{
+    let mut notes = std::mem::take(&mut table.notes);
+    distinct_ids(&table)?;
+    let document = &scene.document;
+    if let Some(boids) = scene.boids()
+        && boids != table.positions.len()
+    {
+        notes.push(format!("{}: {} boids, in place of flock.boids = {boids}", table.path, table.positions.len()));
+    }
+    let scale = document.number("initial.scale").unwrap_or(1.0);
+    let time_scale = document.number("initial.time_scale").unwrap_or(1.0);
+    if scale != 1.0 || time_scale != 1.0 {
+        let speed = plain(scale / time_scale);
+        notes.push(format!("{}: lengths were multiplied by {}, velocities by {speed}", table.path, plain(scale)));
+    }
+    for position in &mut table.positions {
+        *position = std::array::from_fn(|a| position[a] * scale - origin[a]);
+    }
+    for velocity in &mut table.velocities {
+        *velocity = velocity.map(|v| v * scale / time_scale);
+    }
+    if let Some(target) = target(scene, domain) {
+        let shift = center(&mut table.positions, target);
+        notes.push(format!("{}: moved by {} so that its middle lies at {}", table.path, shown(shift), shown(target)));
+    }
+    let (boids, wrapped) = admit(&table, domain, origin)?;
+    if wrapped > 0 {
+        notes.push(format!("{}: {wrapped} boids outside the periodic box were wrapped into it", table.path));
+    }
+    Ok(State { boids, notes })
+}
+
+/// Where the middle of the file is to lie, if it is to be moved.
+fn target<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Option<[f64; D]> {
+    if scene.document.flag("initial.center") == Some(true) {
+        return Some(std::array::from_fn(|a| (f64::from(domain.min[a]) + f64::from(domain.max[a])) * 0.5));
+    }
+    scene.document.point("initial.center")
+}
+
+/// Moves the middle of the bounding box to `target`; tells by how much.
+fn center<const D: usize>(positions: &mut [[f64; D]], target: [f64; D]) -> [f64; D] {
+    let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
+    for position in positions.iter() {
+        for a in 0..D {
+            low[a] = if position[a] < low[a] { position[a] } else { low[a] };
+            high[a] = if position[a] > high[a] { position[a] } else { high[a] };
+        }
+    }
+    if positions.is_empty() {
+        return [0.0; D];
+    }
+    let shift: [f64; D] = std::array::from_fn(|a| target[a] - (low[a] + (high[a] - low[a]) * 0.5));
+    for position in positions {
+        *position = std::array::from_fn(|a| position[a] + shift[a]);
+    }
+    shift
+}
+
+fn shown<const D: usize>(point: [f64; D]) -> String {
+    format!("[{}]", point.map(plain).join(", "))
+}
+
+fn distinct_ids<const D: usize>(table: &Table<D>) -> Result<(), SceneError> {
+    let Some(ids) = &table.ids else { return Ok(()) };
+    let mut sorted: Vec<(u64, usize)> = ids.iter().copied().zip(0..).collect();
+    sorted.sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(pair) => {
+            let message =
+                format!("column id = {} was given before, at {}: allowed is each id once", pair[1].0, table.place(pair[0].1));
+            Err(SceneError::data(table.place(pair[1].1), message))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Boids inside the domain, and how many had to be wrapped into it.
+fn admit<const D: usize>(
+    table: &Table<D>,
+    domain: &Domain<[f32; D]>,
+    origin: [f64; D],
+) -> Result<(Vec<Boid<D>>, usize), SceneError>
+where
+    [f32; D]: Vector,
+{
+    let mut wrapped = 0;
+    let mut boids = Vec::with_capacity(table.positions.len());
+    for (row, (position, velocity)) in table.positions.iter().zip(&table.velocities).enumerate() {
+        let refuse = |column: &str, value: f64, allowed: String| {
+            SceneError::data(table.place(row), format!("column {column} = {}: allowed is {allowed}", plain(value)))
+        };
+        let mut inside = *position;
+        for a in 0..D {
+            // Ranges contain no NaN, which scaling a huge value may have made.
+            if !(-1e12..=1e12).contains(&velocity[a]) {
+                return Err(refuse(VELOCITY[a], velocity[a], "-1e12 to 1e12".into()));
+            }
+            if !(-1e30..=1e30).contains(&position[a]) {
+                return Err(refuse(POSITION[a], position[a], "-1e30 to 1e30".into()));
+            }
+            let (min, max) = (f64::from(domain.min[a]), f64::from(domain.max[a]));
+            let narrow = f64::from(position[a] as f32);
+            match domain.boundary {
+                Boundary::Open => {}
+                // Wrapped in f64, where a far position still has its digits.
+                Boundary::Periodic if narrow < min || narrow >= max => {
+                    inside[a] -= (max - min) * ((inside[a] - min) / (max - min)).floor();
+                }
+                Boundary::Walled { .. } | Boundary::Reflecting if narrow < min || narrow > max => {
+                    let allowed = format!("{} to {}, the domain's box", plain(min + origin[a]), plain(max + origin[a]));
+                    return Err(refuse(POSITION[a], position[a] + origin[a], allowed));
+                }
+                _ => {}
+            }
+        }
+        wrapped += usize::from(inside != *position);
+        let id = BoidId::new(table.ids.as_ref().map_or(row as u64, |ids| ids[row]));
+        boids.push(Boid { id, position: inside.map(|x| x as f32), velocity: velocity.map(|v| v as f32) });
+    }
+    Ok((boids, wrapped))
+}

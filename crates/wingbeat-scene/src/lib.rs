@@ -1,0 +1,48 @@
+//! Scenes for [Wingbeat](wingbeat): a TOML file or a preset's name becomes a flock.
+//!
+//! [`Scene::load`] reads and checks, [`Scene::build`] places the boids or reads an initial state from CSV or NPY. Whatever is
+//! not accepted is refused with one line that says where, what, the value given and what is allowed; nothing is half-done.
+//!
+//! ```
+//! use wingbeat_scene::{Machine, Override, Scene};
+//! let scene = Scene::load("shoal", &[Override::set("flock.boids=200")?, Override::set("alignment.weight=2.0")?])?;
+//! let mut built = scene.build(&Machine::default())?;
+//! for _ in 0..10 {
+//!     built.flock.step(scene.dt());
+//! }
+//! assert!(built.flock.polarization() > 0.0);
+//!
+//! let refusal = Scene::parse("pond.toml", "[flock]\nboids = 10\n[cohesion]\nraduis = 2.0\n", &[]).unwrap_err();
+//! assert_eq!(refusal.to_string(), "pond.toml:4: unknown key cohesion.raduis: nearest known key is cohesion.radius");
+//! # Ok::<(), wingbeat_scene::SceneError>(())
+//! ```
+//!
+//! The keys are listed in [`keys()`] and in the project's `docs/SCENES.md`, which is generated from it.
+#![forbid(unsafe_code)]
+
+mod build;
+mod document;
+mod error;
+mod flock;
+mod initial;
+mod keys;
+mod memory;
+mod nearest;
+mod number;
+mod overrides;
+mod place;
+mod presets;
+mod reference;
+mod rules;
+mod scene;
+mod warnings;
+
+pub use build::{Built, Machine};
+pub use error::SceneError;
+pub use flock::{AnyFlock, Row};
+pub use keys::{Key, Kind, SECTIONS, keys};
+pub use memory::available_bytes;
+pub use overrides::Override;
+pub use presets::{PRESETS, Preset, preset};
+pub use reference::key_tables;
+pub use scene::Scene;

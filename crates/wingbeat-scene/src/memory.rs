@@ -1,0 +1,48 @@
+//! What the machine has to give, asked before anything large is allocated.
+
+use crate::SceneError;
+
+/// Bytes the system can hand out without swapping; `None` where it does not say.
+pub fn available_bytes() -> Option<u128> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u128 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// Bytes one boid takes while a flock is set up and run: the engine's columns, and the start state beside them.
+fn bytes_per_boid<const D: usize>() -> u128 {
+    // Placed positions and velocities, two lists of boids, and their ids, all alive at once during building.
+    let setting_up = 8 * D as u128 + 2 * (8 + 8 * D as u128 + 8) + 8;
+    wingbeat::bytes_for::<D>(1) + setting_up
+}
+
+/// Refuses a count that would not fit into memory.
+pub(crate) fn room_for<const D: usize>(count: usize, refuse: impl Fn(&str) -> SceneError) -> Result<(), SceneError> {
+    if count > wingbeat::MAX_BOIDS {
+        return Err(refuse(&format!("0 to {}", wingbeat::MAX_BOIDS)));
+    }
+    let Some(available) = available_bytes() else { return Ok(()) };
+    let most = available / bytes_per_boid::<D>();
+    if count as u128 > most {
+        let gibibytes = available as f64 / (1024.0 * 1024.0 * 1024.0);
+        return Err(refuse(&format!("0 to {most}, what the {gibibytes:.1} GiB of free memory hold")));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absurd_counts_are_refused_by_name() {
+        let refuse = |allowed: &str| SceneError::Machine(allowed.to_string());
+        assert!(room_for::<3>(1000, refuse).is_ok());
+        assert!(room_for::<3>(usize::MAX, refuse).is_err());
+        if available_bytes().is_some_and(|bytes| bytes < 100 << 30) {
+            let refusal = room_for::<3>(4_000_000_000, refuse).unwrap_err().to_string();
+            assert!(refusal.contains("GiB"), "{refusal}");
+        }
+    }
+}

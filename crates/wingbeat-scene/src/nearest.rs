@@ -1,0 +1,69 @@
+//! Advice for keys nobody knows.
+
+use strsim::jaro_winkler;
+
+use crate::keys::{SECTIONS, keys};
+
+/// The known name most like `name`.
+pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let mut best = (0.0, None);
+    for candidate in known {
+        let score = jaro_winkler(name, candidate);
+        if score > best.0 || best.1.is_none() {
+            best = (score, Some(candidate));
+        }
+    }
+    best.1
+}
+
+/// What may have been meant by an unknown dotted key.
+pub(crate) fn advice(name: &str) -> String {
+    let (section, last) = name.rsplit_once('.').unwrap_or(("", name));
+    let known_section = SECTIONS.contains(&section);
+    let within = || keys().iter().map(|key| key.name.as_str()).filter(|known| known.starts_with(&format!("{section}.")));
+    let score = |known: &str| {
+        let (known_section, known_last) = known.rsplit_once('.').unwrap_or(("", known));
+        // A key given without a section, or in the wrong one, still ends like the right one.
+        let end = jaro_winkler(last, known_last);
+        let both = 0.5 * jaro_winkler(section, known_section) + 0.5 * end;
+        if both > 0.9 * end { both } else { 0.9 * end }
+    };
+    let all = || keys().iter().map(|key| key.name.as_str());
+    let best_of = |names: &mut dyn Iterator<Item = &'static str>| {
+        names.map(|known| (score(known), known)).reduce(|best, next| if next.0 > best.0 { next } else { best })
+    };
+    let best = if known_section { best_of(&mut within()) } else { best_of(&mut all()) };
+    let meant = best.map_or("about", |(_, known)| known);
+    if known_section || section.is_empty() {
+        format!("nearest known key is {meant}")
+    } else {
+        format!("nearest known key is {meant}; known sections are {}", SECTIONS.join(", "))
+    }
+}
+
+/// What may have been meant by an unknown section.
+pub(crate) fn section_advice(name: &str) -> String {
+    let meant = nearest(name, SECTIONS.iter().copied()).unwrap_or("flock");
+    format!("nearest known section is {meant}; known sections are {}", SECTIONS.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_recognised() {
+        for (slip, meant) in [
+            ("separation.raduis", "separation.radius"),
+            ("boids", "flock.boids"),
+            ("flock.boid", "flock.boids"),
+            ("seperation.weight", "separation.weight"),
+            ("agent.maxspeed", "agent.max_speed"),
+            ("alignment.fov", "alignment.field_of_view"),
+            ("cohesion.field_of_veiw", "cohesion.field_of_view"),
+        ] {
+            assert!(advice(slip).contains(&format!("is {meant}")), "{slip}: {}", advice(slip));
+        }
+        assert!(section_advice("seperation").starts_with("nearest known section is separation"));
+    }
+}

@@ -1,0 +1,25 @@
+//! Scenes that ship inside the library.
+
+/// A scene by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Preset {
+    /// What to call it on the command line.
+    pub name: &'static str,
+    /// Its TOML, comments included.
+    pub text: &'static str,
+}
+
+macro_rules! presets {
+    ($($name:literal),* $(,)?) => {
+        /// All presets, in the order they are listed.
+        pub const PRESETS: &[Preset] =
+            &[$(Preset { name: $name, text: include_str!(concat!("../presets/", $name, ".toml")) }),*];
+    };
+}
+
+presets!["murmuration", "shoal", "opensteer", "vision_cone", "seek_flee"];
+
+/// The preset of this name.
+pub fn preset(name: &str) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| preset.name == name)
+}

@@ -1,0 +1,125 @@
+//! From keys to the engine's parameters.
+
+use wingbeat::{
+    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Params, Perception, Response, Separation, Term, View,
+};
+
+use crate::SceneError;
+use crate::document::Document;
+use crate::keys::RULES;
+
+/// The parameters a document describes, checked.
+pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
+    for rule in RULES {
+        if document.has(&format!("{rule}.field_of_view")) && document.has(&format!("{rule}.cos_half_view")) {
+            let allowed = format!("left out where {rule}.field_of_view is given: they say the same");
+            return Err(document.refuse(&format!("{rule}.cos_half_view"), &allowed));
+        }
+    }
+    let params = Params {
+        agent: agent(document),
+        separation: document.has_section("separation").then(|| separation(document)),
+        alignment: document.has_section("alignment").then(|| alignment(document)),
+        cohesion: document.has_section("cohesion").then(|| cohesion(document)),
+        combine: combine(document),
+        priority: document.texts("agent.priority").into_iter().map(term).collect(),
+        expected_neighbors: document.narrow("grid.expected_neighbors"),
+    };
+    // Ranges were checked key by key; what is left are combinations without a meaning.
+    params.check().map_err(|refusal| crate::place::placed(document, refusal))?;
+    Ok(params)
+}
+
+fn agent(document: &Document) -> AgentLimits {
+    let usual = AgentLimits::default();
+    let number = |key, usual| document.narrow(key).unwrap_or(usual);
+    AgentLimits {
+        max_speed: number("agent.max_speed", usual.max_speed),
+        min_speed: number("agent.min_speed", usual.min_speed),
+        max_force: number("agent.max_force", usual.max_force),
+        mass: number("agent.mass", usual.mass),
+    }
+}
+
+fn combine(document: &Document) -> Combine {
+    let usual = Cruise::default();
+    match document.text("agent.combine") {
+        Some("prioritized") => Combine::Prioritized,
+        Some("direction") => Combine::Direction(Cruise {
+            cruise_speed: document.narrow("agent.cruise_speed").unwrap_or(usual.cruise_speed),
+            smoothing_rate: document.narrow("agent.smoothing_rate").unwrap_or(usual.smoothing_rate),
+            stop_when_alone: document.flag("agent.stop_when_alone").unwrap_or(usual.stop_when_alone),
+        }),
+        _ => Combine::Weighted,
+    }
+}
+
+fn term(name: &str) -> Term {
+    match name {
+        "separation" => Term::Separation,
+        "alignment" => Term::Alignment,
+        "cohesion" => Term::Cohesion,
+        _ => Term::Walls,
+    }
+}
+
+fn perception(document: &Document, rule: &str) -> Perception {
+    let usual = Perception::default();
+    let number = |key: &str| document.number(&format!("{rule}.{key}"));
+    let view = match (number("field_of_view"), number("cos_half_view")) {
+        (Some(degrees), _) => View::degrees(degrees),
+        (None, Some(cos_half)) => View::Cone { cos_half: cos_half as f32 },
+        (None, None) => usual.view,
+    };
+    Perception {
+        radius: number("radius").map_or(usual.radius, |r| r as f32),
+        view,
+        near_radius: number("near_radius").map_or(usual.near_radius, |r| r as f32),
+    }
+}
+
+fn weight(document: &Document, rule: &str) -> f32 {
+    document.narrow(&format!("{rule}.weight")).unwrap_or(Cohesion::default().weight)
+}
+
+fn response(document: &Document, rule: &str) -> Response {
+    match document.text(&format!("{rule}.response")) {
+        Some("unit") => Response::Unit,
+        Some("steer") => Response::Steer,
+        Some("flee") => Response::Flee,
+        _ => Response::Raw,
+    }
+}
+
+fn separation(document: &Document) -> Separation {
+    let falloff = match document.text("separation.falloff") {
+        Some("inverse") => Falloff::Inverse,
+        Some("inverse_square") => Falloff::InverseSquare,
+        _ => Falloff::Linear,
+    };
+    let rule = "separation";
+    Separation {
+        weight: weight(document, rule),
+        perception: perception(document, rule),
+        falloff,
+        response: response(document, rule),
+    }
+}
+
+fn alignment(document: &Document) -> Alignment {
+    let rule = "alignment";
+    let usual = Alignment::default();
+    Alignment {
+        weight: weight(document, rule),
+        perception: perception(document, rule),
+        of: if document.text("alignment.of") == Some("heading") { AlignmentOf::Heading } else { usual.of },
+        relative: document.flag("alignment.relative").unwrap_or(usual.relative),
+        include_self: document.flag("alignment.include_self").unwrap_or(usual.include_self),
+        response: response(document, rule),
+    }
+}
+
+fn cohesion(document: &Document) -> Cohesion {
+    let rule = "cohesion";
+    Cohesion { weight: weight(document, rule), perception: perception(document, rule), response: response(document, rule) }
+}

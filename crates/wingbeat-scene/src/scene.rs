@@ -1,0 +1,137 @@
+//! A scene: what is in a file, read and checked.
+
+use std::path::{Path, PathBuf};
+
+use wingbeat::{Params, TimeStep};
+
+use crate::document::Document;
+use crate::nearest::nearest;
+use crate::{Override, PRESETS, SceneError, preset, rules};
+
+/// A scene, read and checked: everything a run needs but the machine it runs on.
+///
+/// ```
+/// use wingbeat_scene::{Machine, Scene};
+/// let text = "[flock]\nboids = 50\ndimensions = 2\n[cohesion]\nradius = 2.0\n";
+/// let scene = Scene::parse("small.toml", text, &[])?;
+/// let mut built = scene.build(&Machine::default())?;
+/// built.flock.step(scene.dt());
+/// assert_eq!(built.flock.len(), 50);
+/// # Ok::<(), wingbeat_scene::SceneError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub(crate) document: Document,
+    /// Where relative paths inside the file start.
+    pub(crate) folder: PathBuf,
+    boids: Option<usize>,
+    dimensions: usize,
+    seed: u64,
+    dt: TimeStep,
+    steps: u64,
+    params: Params,
+}
+
+impl Scene {
+    /// Reads a preset by its name, or else a TOML file by its path, with `overrides` on top.
+    ///
+    /// # Errors
+    /// When there is no such preset or file, or something in it is not accepted.
+    pub fn load(source: &str, overrides: &[Override]) -> Result<Self, SceneError> {
+        if let Some(preset) = preset(source) {
+            return Self::parse(preset.name, preset.text, overrides);
+        }
+        let path = Path::new(source);
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            if error.kind() == std::io::ErrorKind::NotFound && !source.contains(['/', '\\', '.']) {
+                let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+                let meant = nearest(source, names.iter().copied()).unwrap_or_default();
+                let message =
+                    format!("no preset and no file of this name: nearest preset is {meant}; presets are {}", names.join(", "));
+                return SceneError::file(source, message);
+            }
+            SceneError::file(source, format!("cannot read the scene: {}", reason(&error)))
+        })?;
+        let mut scene = Self::parse(source, &text, overrides)?;
+        scene.folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        Ok(scene)
+    }
+
+    /// Reads a scene from a text; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// When something in it is not accepted.
+    pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Self, SceneError> {
+        let document = Document::parse(name, text, overrides)?;
+        let boids = document.whole("flock.boids").and_then(|count| usize::try_from(count).ok());
+        if boids.is_none() && !document.has("initial.file") {
+            return Err(document.refuse("flock.boids", "a whole number: how many boids (or initial.file, or --initial)"));
+        }
+        if document.has_section("initial") && !document.has("initial.file") {
+            return Err(document.refuse("initial.file", "a path: the file to start from"));
+        }
+        let dt = document.narrow("flock.dt").unwrap_or(0.02);
+        let dt = TimeStep::new(dt).map_err(|refusal| crate::place::placed(&document, refusal))?;
+        Ok(Self {
+            boids,
+            dimensions: if document.whole("flock.dimensions") == Some(2) { 2 } else { 3 },
+            seed: document.whole("flock.seed").map_or(1, |seed| seed as u64),
+            dt,
+            steps: document.whole("flock.steps").map_or(500, |steps| steps as u64),
+            params: rules::params(&document)?,
+            folder: PathBuf::new(),
+            document,
+        })
+    }
+
+    /// The file's path as given, or the preset's name.
+    pub fn name(&self) -> &str {
+        self.document.name()
+    }
+
+    /// The scene's one line about itself; empty if it has none.
+    pub fn about(&self) -> &str {
+        self.document.text("about").unwrap_or("")
+    }
+
+    /// How many boids the scene asks for; an initial state may bring another count, or this is `None`.
+    pub fn boids(&self) -> Option<usize> {
+        self.boids
+    }
+
+    /// 2 or 3.
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// Key of all randomness.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Time one step covers.
+    pub fn dt(&self) -> TimeStep {
+        self.dt
+    }
+
+    /// How many steps a run makes.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The rules and limits.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+}
+
+/// Why a file could not be read, without the operating system's error number.
+pub(crate) fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".to_string(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
+        std::io::ErrorKind::InvalidData => "it is not UTF-8 text".to_string(),
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,216 @@
+//! Knobs that fight: accepted, but unlikely to be meant.
+
+use wingbeat::steer::Vector;
+use wingbeat::{Boundary, Combine, Domain, Params, Perception, Shape, View};
+
+use crate::SceneError;
+use crate::build::Plan;
+use crate::number::plain;
+use crate::scene::Scene;
+
+/// The rules present, by name: weight and whom they see.
+type Rules = Vec<(&'static str, f32, Perception)>;
+
+impl Scene {
+    /// Checks everything a run would refuse, and tells what is accepted but looks like a mistake. Places nothing.
+    ///
+    /// # Errors
+    /// As [`build`](Scene::build).
+    pub fn check(&self) -> Result<Vec<String>, SceneError> {
+        match self.dimensions() {
+            2 => self.plan::<2>().map(|plan| self.warnings(&plan)),
+            _ => self.plan::<3>().map(|plan| self.warnings(&plan)),
+        }
+    }
+
+    fn warnings<const D: usize>(&self, plan: &Plan<D>) -> Vec<String>
+    where
+        [f32; D]: Vector,
+    {
+        let params = self.params();
+        let rules = rules_of(params);
+        let mut warnings = Vec::new();
+        self.about_rules(params, &rules, &mut warnings);
+        self.about_motion(params, &rules, largest_coordinate(plan), &mut warnings);
+        self.about_walls(params, &plan.domain, &mut warnings);
+        self.about_unused(params, &mut warnings);
+        self.about_spawn(params, plan, &mut warnings);
+        about_crowding(&rules, plan, &mut warnings);
+        warnings
+    }
+
+    fn about_rules(&self, params: &Params, rules: &Rules, warnings: &mut Vec<String>) {
+        if rules.is_empty() {
+            warnings.push("no rules: boids fly straight on (add [separation], [alignment] or [cohesion])".into());
+        }
+        for (rule, weight, sees) in rules {
+            if *weight == 0.0 {
+                warnings.push(format!("{rule}.weight = 0: the rule costs time and does nothing"));
+            }
+            if let View::Cone { cos_half } = sees.view
+                && cos_half > 0.9998
+                && sees.near_radius == 0.0
+            {
+                warnings.push(format!("{rule} sees almost nobody: its cone is narrower than 2.3 degrees"));
+            }
+            if sees.near_radius > sees.radius {
+                let (near, radius) = (sees.near_radius, sees.radius);
+                warnings.push(format!("{rule}.near_radius = {near} is above {rule}.radius = {radius}: it sees all round"));
+            }
+        }
+        if let (Some(s), Some(c)) = (params.separation, params.cohesion) {
+            let (apart, together) = (s.perception.radius, c.perception.radius);
+            if apart > together {
+                warnings.push(format!(
+                    "separation.radius = {apart} is above cohesion.radius = {together}: boids are pushed apart before they are drawn together"
+                ));
+            }
+        }
+        if params.cohesion.is_some_and(|c| c.weight > 0.0) && params.separation.is_none_or(|s| s.weight <= 0.0) {
+            warnings.push("cohesion without separation: the flock falls together to a point".into());
+        }
+    }
+
+    fn about_motion(&self, params: &Params, rules: &Rules, coordinate: f32, warnings: &mut Vec<String>) {
+        let dt = self.dt().get();
+        let agent = params.agent;
+        let speed = match params.combine {
+            Combine::Direction(cruise) => cruise.cruise_speed,
+            _ => agent.max_speed,
+        };
+        let stride = speed * dt;
+        let name = if matches!(params.combine, Combine::Direction(_)) { "agent.cruise_speed" } else { "agent.max_speed" };
+        for (rule, _, sees) in rules {
+            if stride > sees.radius * 0.5 {
+                let radius = sees.radius;
+                warnings.push(format!(
+                    "{name}·dt = {stride} is above half of {rule}.radius = {radius}: boids outrun what they see; use a smaller dt"
+                ));
+            }
+        }
+        let grain = coordinate - coordinate.next_down();
+        if stride > 0.0 && stride < 16.0 * grain {
+            warnings.push(format!(
+                "{name}·dt = {stride} is below 16 rounding steps ({}) at the largest coordinate {}: boids there move by rounding; move the scene to domain.origin",
+                plain(f64::from(16.0 * grain)),
+                plain(f64::from(coordinate))
+            ));
+        }
+        if matches!(params.combine, Combine::Direction(_)) {
+            return;
+        }
+        let kick = agent.max_force / agent.mass * dt;
+        if agent.min_speed > 0.9 * agent.max_speed && kick > agent.max_speed {
+            warnings.push(format!(
+                "agent.min_speed = {} is close to agent.max_speed = {} while max_force turns a boid about within one step: headings will jitter",
+                agent.min_speed, agent.max_speed
+            ));
+        } else if agent.max_speed > 0.0 && kick > 2.0 * agent.max_speed {
+            warnings.push(format!(
+                "agent.max_force·dt/mass = {kick} is above twice agent.max_speed = {}: one step can turn any boid right round",
+                agent.max_speed
+            ));
+        }
+        for (key, limit) in [("agent.max_speed", agent.max_speed), ("agent.max_force", agent.max_force)] {
+            if limit == 0.0 {
+                warnings.push(format!("{key} = 0: nobody is steered anywhere"));
+            }
+        }
+    }
+
+    fn about_walls<const D: usize>(&self, params: &Params, domain: &Domain<[f32; D]>, warnings: &mut Vec<String>)
+    where
+        [f32; D]: Vector,
+    {
+        let Boundary::Walled { margin, strength } = domain.boundary else { return };
+        if margin == 0.0 || strength == 0.0 {
+            warnings
+                .push(format!("domain.margin = {margin}, domain.strength = {strength}: the walls do not push, they only stop"));
+        }
+        if (0..D).any(|a| margin > domain.side(a) * 0.5) {
+            warnings.push(format!("domain.margin = {margin} is above half the box: every boid is pushed everywhere"));
+        }
+        let agent = params.agent;
+        // The way a boid needs to stop head-on: v²/2a, with the push growing linearly over the margin.
+        let stops = strength * margin >= agent.mass * agent.max_speed * agent.max_speed;
+        if margin > 0.0 && strength > 0.0 && !stops && !matches!(params.combine, Combine::Direction(_)) {
+            warnings.push(format!(
+                "domain.strength·margin = {} is below mass·max_speed² = {}: a boid at full speed reaches the wall",
+                plain(f64::from(strength * margin)),
+                plain(f64::from(agent.mass * agent.max_speed * agent.max_speed))
+            ));
+        }
+    }
+
+    fn about_unused(&self, params: &Params, warnings: &mut Vec<String>) {
+        let direction = matches!(params.combine, Combine::Direction(_));
+        let unused: &[&str] = if direction {
+            &["agent.max_force", "agent.mass", "agent.min_speed"]
+        } else {
+            &["agent.cruise_speed", "agent.smoothing_rate", "agent.stop_when_alone"]
+        };
+        let document = &self.document;
+        for key in unused.iter().filter(|key| document.has(key)) {
+            warnings.push(format!("{}: {key} has no effect with this agent.combine", document.place_of(key)));
+        }
+        let kind = document.text("domain.kind").unwrap_or("open");
+        if kind != "walled" {
+            for key in ["domain.margin", "domain.strength"].iter().filter(|key| document.has(key)) {
+                warnings.push(format!("{}: {key} has no effect: domain.kind is {kind}", document.place_of(key)));
+            }
+        }
+        if document.has("spawn.spread") && !document.has("spawn.heading") {
+            warnings.push(format!("{}: spawn.spread has no effect without spawn.heading", document.place_of("spawn.spread")));
+        }
+    }
+
+    fn about_spawn<const D: usize>(&self, params: &Params, plan: &Plan<D>, warnings: &mut Vec<String>) {
+        let agent = params.agent;
+        let speed = plan.spawn.speed;
+        let limited = !matches!(params.combine, Combine::Direction(_)) && !self.document.has("initial.file");
+        if limited && (speed < agent.min_speed || speed > agent.max_speed) {
+            warnings.push(format!(
+                "spawn.speed = {speed} lies outside agent.min_speed = {} to agent.max_speed = {}: the first step changes it",
+                agent.min_speed, agent.max_speed
+            ));
+        }
+    }
+}
+
+fn rules_of(params: &Params) -> Rules {
+    let mut rules = Rules::new();
+    rules.extend(params.separation.map(|r| ("separation", r.weight, r.perception)));
+    rules.extend(params.alignment.map(|r| ("alignment", r.weight, r.perception)));
+    rules.extend(params.cohesion.map(|r| ("cohesion", r.weight, r.perception)));
+    rules
+}
+
+/// The largest coordinate boids start at.
+fn largest_coordinate<const D: usize>(plan: &Plan<D>) -> f32
+where
+    [f32; D]: Vector,
+{
+    let corners = match plan.spawn.shape {
+        Shape::Box { min, max } | Shape::Lattice { min, max } => [min, max],
+        Shape::Ball { center, radius } | Shape::Ring { center, radius } => {
+            [center.map(|c| c - radius), center.map(|c| c + radius)]
+        }
+    };
+    let (a, b) = (corners[0].largest(), corners[1].largest());
+    let start = if a > b { a } else { b };
+    let boids = plan.positions().fold(0.0, |m: f32, p| if p.largest() > m { p.largest() } else { m });
+    if boids > 0.0 { boids } else { start }
+}
+
+/// Warns where a boid will have hundreds of neighbours: it works, but it costs.
+fn about_crowding<const D: usize>(rules: &Rules, plan: &Plan<D>, warnings: &mut Vec<String>) {
+    let Shape::Box { min, max } = plan.spawn.shape else { return };
+    let volume: f64 = (0..D).map(|a| f64::from(max[a]) - f64::from(min[a])).product();
+    let radius =
+        rules.iter().fold(0.0, |r: f64, (_, _, sees)| if f64::from(sees.radius) > r { f64::from(sees.radius) } else { r });
+    let reach = std::f64::consts::PI * radius * radius * if D == 3 { radius * 4.0 / 3.0 } else { 1.0 };
+    let expected = plan.count as f64 * if reach < volume { reach / volume } else { 1.0 };
+    if expected > 300.0 {
+        warnings.push(format!("about {expected:.0} neighbours in range of each boid at the start: steps will be slow"));
+    }
+}

@@ -1,0 +1,97 @@
+//! The key table against the reader and the documentation: what it says is so.
+
+use wingbeat_scene::{Key, Kind, Machine, Override, Scene, key_tables, keys};
+
+const POND: &str = "[flock]\nboids = 20\ndimensions = 2\n";
+
+fn scene_with(assignments: &[String]) -> Result<Scene, wingbeat_scene::SceneError> {
+    let overrides = assignments.iter().map(|text| Override::set(text)).collect::<Result<Vec<_>, _>>()?;
+    Scene::parse("pond.toml", POND, &overrides)
+}
+
+/// Values that a key takes, its bounds among them.
+fn accepted(key: &Key) -> Vec<String> {
+    match &key.kind {
+        Kind::Number { min, max, above_min } => {
+            let lowest = if *above_min { 1e-9 } else { *min };
+            vec![format!("{lowest:e}"), format!("{max:e}")]
+        }
+        Kind::Whole { min, max } => vec![min.to_string(), max.to_string()],
+        Kind::Flag => vec!["true".into(), "false".into()],
+        Kind::Text => vec!["\"some.csv\"".into()],
+        Kind::Choice(words) => words.iter().map(|word| format!("\"{word}\"")).collect(),
+        Kind::Point => vec!["[1, 2.5]".into(), "[1e30, -1e30]".into()],
+        Kind::PointOrTrue => vec!["true".into(), "[1, 2.5]".into()],
+        Kind::Terms(terms) => vec!["[]".into(), format!("{terms:?}")],
+    }
+}
+
+#[test]
+fn every_key_takes_what_the_table_says() {
+    for key in keys() {
+        for value in accepted(key) {
+            let mut assignments = vec![format!("{}={value}", key.name)];
+            // Keys that mean nothing alone.
+            match key.name.as_str() {
+                "flock.dimensions" => {}
+                "agent.min_speed" => assignments.push("agent.max_speed=1e9".into()),
+                "agent.max_speed" => assignments.push("agent.min_speed=0".into()),
+                "alignment.response" => assignments.push("alignment.relative=false".into()),
+                name if name.starts_with("initial.") => assignments.push("initial.file=\"some.csv\"".into()),
+                _ => {}
+            }
+            let scene = scene_with(&assignments);
+            assert!(scene.is_ok(), "{assignments:?}: {}", scene.unwrap_err());
+        }
+    }
+}
+
+#[test]
+fn a_default_changes_nothing() {
+    for key in keys() {
+        let section = key.name.split('.').next().unwrap_or("");
+        let is_value = key.default == "[]"
+            || key.default.starts_with('"')
+            || key.default.parse::<f64>().is_ok()
+            || key.default.parse::<bool>().is_ok();
+        // A cosine is another way to say a field of view, and dimensions are given by the scene under test.
+        if !is_value || key.name == "flock.dimensions" {
+            continue;
+        }
+        // The section has to be there either way: an empty rule's section switches the rule on.
+        let header = match section {
+            "flock" | "about" => String::new(),
+            "initial" => "[initial]\nfile = \"some.csv\"\n".to_string(),
+            section => format!("[{section}]\n"),
+        };
+        let text = format!("[flock]\nboids = 20\n{header}");
+        let without = Scene::parse("pond.toml", &text, &[]).expect("a scene");
+        let with = Scene::parse("pond.toml", &text, &[Override::flag("--set", &key.name, &key.default)]).expect("a scene");
+        let facts = |scene: &Scene| {
+            let mut params = scene.params().clone();
+            // The engine writes its usual neighbour count as `None`.
+            params.expected_neighbors = params.expected_neighbors.or(Some(20.0));
+            (params, scene.dt(), scene.steps(), scene.seed(), scene.about().to_string())
+        };
+        assert_eq!(facts(&without), facts(&with), "{}", key.name);
+        if section != "initial" {
+            let hash = |scene: &Scene| scene.build(&Machine::default()).expect("a flock").flock.state_hash();
+            assert_eq!(hash(&without), hash(&with), "{}", key.name);
+        }
+    }
+}
+
+#[test]
+fn the_documentation_has_the_table() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/SCENES.md");
+    let page = std::fs::read_to_string(path).expect("docs/SCENES.md");
+    let (start, end) = ("<!-- key tables: generated -->\n", "<!-- end of key tables -->\n");
+    let (before, rest) = page.split_once(start).expect("the start mark");
+    let (_, after) = rest.split_once(end).expect("the end mark");
+    let fresh = format!("{before}{start}\n{}{end}{after}", key_tables());
+    if std::env::var_os("WINGBEAT_WRITE_DOCS").is_some() {
+        std::fs::write(path, fresh).expect("docs/SCENES.md can be written");
+    } else {
+        assert!(page == fresh, "docs/SCENES.md is out of date: run this test once with WINGBEAT_WRITE_DOCS=1");
+    }
+}
