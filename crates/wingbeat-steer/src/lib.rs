@@ -1,4 +1,44 @@
-//! Steering behaviours for single agents, and the textbook flock the engine is held to.
+//! Steering behaviours for single agents, and the textbook flock that the engine `wingbeat` is held to, bit for bit.
+//!
+//! | what | where |
+//! |---|---|
+//! | every behaviour as a pure function: plain arguments in, a force out | [`behavior`] |
+//! | the manager: behaviours add up by name and weight, and move an agent | [`Steering`], [`SteeringTerm`], [`Motion`] |
+//! | your agent: four questions; or a ready-made one | [`Agent`], [`Body`] |
+//! | minds and memories | [`Wander`], [`Walker`], [`Hunter`], [`Prey`] |
+//! | how forces become one | [`blend`], [`Blend`] |
+//! | randomness of an agent's own | [`Jitter`], [`noise`] |
+//! | smooth curves | [`Spline`] |
+//! | what a flock does | [`Params`], [`Separation`], [`Alignment`], [`Cohesion`], [`Combine`], [`Domain`], [`TimeStep`] |
+//! | every number a user may set, with unit, default, range and effect | [`knobs`] |
+//! | the flock as a slow, obvious double loop: the definition | [`TextbookFlock`] |
+//! | the order in which neighbours are summed | [`Cells`] |
+//! | arithmetic with pinned rounding, over glam's vectors or plain arrays | [`math`], [`Vector`] |
+//!
+//! ```
+//! use wingbeat_steer::{Body, Jitter, Steering, Wander, WanderParameters, behavior, glam::Vec2};
+//!
+//! let mut bird = Body::new(Vec2::ZERO, Vec2::X, 4.0, 1.0)?; // position, velocity, maximum speed, mass
+//! let mut steering = Steering::new(&bird, 10.0)?;           // maximum force
+//! let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?; // seed, agent
+//! let dt = 1.0 / 60.0;
+//! for _ in 0..60 {
+//!     steering.observe(&bird);                              // something else may have moved it
+//!     steering.seek(Vec2::new(50.0, 0.0));
+//!     steering.weighted(0.25).wander(&mut wander, dt);      // the weight is for the next term only
+//!     bird.follow(steering.update(dt));
+//! }
+//! assert!(bird.position.x > 1.0);
+//!
+//! // The same behaviours without a manager, and with plain arrays:
+//! assert_eq!(behavior::seek([0.0, 0.0], [1.0, 0.0], [0.0, 10.0], 2.0), [-1.0, 2.0]);
+//! # Ok::<(), wingbeat_steer::BehaviorError>(())
+//! ```
+//!
+//! The same inputs give the same bits on every machine: square roots are IEEE, all else that is not elementary comes from the
+//! `libm` crate, nothing is fused, and randomness is keyed or owned by the agent. Within the accepted ranges no result is NaN or infinite.
+//!
+//! Without the default feature `std` the crate is `no_std` with `alloc`; results are the same.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 

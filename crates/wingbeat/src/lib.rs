@@ -1,4 +1,70 @@
-//! Wingbeat: flocking engine.
+//! A flocking and crowd-steering engine: boids in columns, bucketed by a grid, steered in parallel SIMD batches.
+//!
+//! # What it promises, in this order
+//!
+//! 1. **Right.** A step equals the textbook's double loop bit for bit ([`steer::TextbookFlock`]); every rule has one written
+//!    definition.
+//! 2. **The same everywhere.** Same flock, same seed, same bits: at any SIMD level, thread count and build profile.
+//! 3. **Fast.** AVX-512, AVX2 or portable SIMD, chosen when the program runs. No RUSTFLAGS needed.
+//! 4. **Practical.** Positions are plain `[f32; D]`; boids come, go and keep their ids; whatever is refused is refused before the
+//!    first step, with the knob, the value and what is allowed.
+//!
+//! # Example
+//!
+//! ```
+//! use wingbeat::{Alignment, Cohesion, Domain, Flock3, Params, Separation, Shape, Spawn, TimeStep, observe};
+//!
+//! let (min, max) = ([0.0; 3], [10.0; 3]);
+//! let params = Params {
+//!     separation: Some(Separation { weight: 2.5, ..Default::default() }),
+//!     alignment: Some(Alignment::default()),
+//!     cohesion: Some(Cohesion::default()),
+//!     ..Default::default()
+//! };
+//! let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
+//! let mut flock = Flock3::builder().params(params).domain(Domain::periodic(min, max)).seed(1).spawn(1_000, &spawn).build()?;
+//! let dt = TimeStep::new(0.02)?;
+//! (0..100).for_each(|_| flock.step(dt));
+//! println!("polarization {:.2}", observe::polarization(&flock.frame()));
+//! # Ok::<(), wingbeat::FlockError>(())
+//! ```
+//!
+//! # Floor plan
+//!
+//! ```text
+//! FlockBuilder ──► Flock ── step(dt): ── sort       boids into slot order, so that neighbours are neighbours in memory
+//! (refuses)          │                   steer      every boid looks at its neighbours and decides
+//!                    │                   integrate  from steering to velocity to position
+//!                    ▼
+//!                  Frame ──► observe     polarization, milling, spacing, state_hash
+//! ```
+//!
+//! * [`Params`] says what a flock does: [`Separation`], [`Alignment`], [`Cohesion`], [`AgentLimits`], [`Combine`]. Every knob with
+//!   unit, default, range and effect is in [`steer::knobs`].
+//! * [`Domain`] says what lies at the edges, [`Spawn`] where boids start.
+//! * [`Rule`] and [`pair_rule!`] add an interaction of your own, at full speed.
+//! * [`Flock::add`], [`Flock::remove`], [`Flock::set_params`] and their like change a flock between steps.
+//! * [`Level`] tells which instructions are used, and can be forced.
+//! * Single agents, without a flock, are steered by the crate `wingbeat-steer`, here [`steer`].
+//!
+//! # The contract
+//!
+//! Neighbours are summed in **slot order**: the lexicographic order of (cell z, cell y, cell x, id), which depends on parameters
+//! and positions only ([`steer::Cells`]). All arithmetic is IEEE single precision, each operation rounded once, nothing fused or
+//! estimated, no sum across lanes. So a boid out of everyone's range changes nobody's bits, and
+//! [`observe::state_hash`] of two runs tells whether they were the same. Calls that change a flock are part of its history.
+//! Not promised: hosts that change the rounding mode of the calling thread, and equal bits across versions before 1.0.
+//!
+//! # Speed in debug builds
+//!
+//! Without optimisation a step is about 300 times slower. In your own workspace, set
+//!
+//! ```toml
+//! [profile.dev.package.wingbeat]
+//! opt-level = 3
+//! ```
+//!
+//! A rule of your own is compiled in your crate: set its `opt-level` too.
 #![deny(unsafe_code)]
 
 mod boids;
