@@ -12,7 +12,13 @@ const BOIDS: usize = 1500;
 const STEPS: usize = 20;
 
 /// State hashes after [`STEPS`] steps of [`BOIDS`] boids.
-const GOLDEN: &[(&str, u64)] = &[("murmuration", 0x4cee_283d_820f_9abb), ("shoal", 0x16c3_d4a3_f19c_a2fe), ("opensteer", 0xdc72_6341_5f7d_3d58), ("vision_cone", 0x318a_58ea_ca2a_589e), ("seek_flee", 0xf11c_bbcf_f08c_c4b5)];
+const GOLDEN: &[(&str, u64)] = &[
+    ("murmuration", 0x4cee_283d_820f_9abb),
+    ("shoal", 0x16c3_d4a3_f19c_a2fe),
+    ("opensteer", 0xdc72_6341_5f7d_3d58),
+    ("vision_cone", 0x318a_58ea_ca2a_589e),
+    ("seek_flee", 0xf11c_bbcf_f08c_c4b5),
+];
 
 fn load(name: &str, boids: usize) -> Scene {
     Scene::load(name, &[Override::flag("--boids", "flock.boids", &boids.to_string())]).expect("a preset")
