@@ -125,7 +125,7 @@ where
     /// ROOM 1: boids into slot order, so that neighbours in space are neighbours in memory.
     #[doc(hidden)]
     pub fn sort(&mut self) {
-        self.grid.sort(&mut self.boids);
+        self.grid.sort(&mut self.boids, &self.workers);
         self.steered = false;
     }
 

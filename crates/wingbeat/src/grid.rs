@@ -16,6 +16,7 @@ use rayon::slice::ParallelSliceMut;
 use wingbeat_steer::{Cells, Domain, Vector};
 
 use crate::boids::{Boids, Columns};
+use crate::parallel::Workers;
 
 /// A dense grid may have this many cells per boid, and a few for nothing. Four bytes a cell: 16 bytes a boid.
 const CELLS_PER_BOID: usize = 4;
@@ -138,14 +139,14 @@ where
     }
 
     /// Brings the boids into slot order.
-    pub fn sort(&mut self, boids: &mut Boids<D>) {
+    pub fn sort<T: Default + Send>(&mut self, boids: &mut Boids<D>, workers: &Workers<T>) {
         self.slots = boids.len();
         self.bound(&boids.front);
         match self.dense_cells() {
-            Some(cells) if self.storage == Storage::Automatic => self.sort_dense(&boids.front, cells),
+            Some(cells) if self.storage == Storage::Automatic => self.sort_dense(&boids.front, cells, workers),
             _ => self.sort_sparse(&boids.front),
         }
-        gather(&boids.front, &mut boids.back, &self.order);
+        gather(&boids.front, &mut boids.back, &self.order, workers);
         std::mem::swap(&mut boids.front, &mut boids.back);
     }
 
@@ -153,13 +154,10 @@ where
     fn bound(&mut self, columns: &Columns<D>) {
         (self.low, self.high) = ([0; 3], [0; 3]);
         for a in 0..D {
-            let column = &columns.position[a][..self.slots];
-            let Some(&x) = column.first() else { continue };
-            let (mut low, mut high) = (x, x);
-            for &x in column {
-                low = if x < low { x } else { low };
-                high = if x > high { x } else { high };
+            if self.slots == 0 {
+                continue;
             }
+            let (low, high) = extremes(&columns.position[a][..self.slots]);
             // Cells are monotone in the coordinate, so the extremes are enough.
             (self.low[a], self.high[a]) = (self.cells.cell(a, low), self.cells.cell(a, high));
         }
@@ -182,11 +180,21 @@ where
     }
 
     /// Counting sort by cell; within a cell by rank.
-    fn sort_dense(&mut self, columns: &Columns<D>, cells: usize) {
+    fn sort_dense<T: Default + Send>(&mut self, columns: &Columns<D>, cells: usize, workers: &Workers<T>) {
         self.rows.clear();
         let mut keys = std::mem::take(&mut self.keys);
-        keys.clear();
-        keys.extend((0..self.slots).map(|slot| self.dense_key(self.cells.of(columns.position(slot))) as u32));
+        keys.resize(self.slots, 0);
+        let grid = &*self;
+        workers.for_batches(self.slots, [[keys.as_mut_slice()]], &|first, [[keys]], _| {
+            keys.fill(0);
+            // One axis after the other, so that each pass reads one column and the compiler can use vectors.
+            for a in (0..D).rev() {
+                let (low, extent) = (grid.low[a], grid.extent(a) as u32);
+                for (key, &x) in keys.iter_mut().zip(&columns.position[a][first..]) {
+                    *key = *key * extent + (grid.cells.cell(a, x) - low) as u32;
+                }
+            }
+        });
         self.start.clear();
         self.start.resize(cells + 1, 0);
         for &key in &keys {
@@ -381,15 +389,41 @@ impl Spans {
     }
 }
 
-/// Columns of `from` in the given order into `to`.
-fn gather<const D: usize>(from: &Columns<D>, to: &mut Columns<D>, order: &[u32]) {
-    let columns = from.position.iter().zip(&mut to.position).chain(from.velocity.iter().zip(&mut to.velocity));
-    for (from, to) in columns {
-        for (to, &slot) in to.iter_mut().zip(order) {
-            *to = from[slot as usize];
+/// Smallest and largest of a column that is not empty; sixteen at a time, which breaks the chain of dependent comparisons.
+fn extremes(column: &[f32]) -> (f32, f32) {
+    let (mut lows, mut highs) = ([column[0]; 16], [column[0]; 16]);
+    let mut chunks = column.chunks_exact(16);
+    let mut take = |chunk: &[f32]| {
+        for ((low, high), &x) in lows.iter_mut().zip(&mut highs).zip(chunk) {
+            *low = if x < *low { x } else { *low };
+            *high = if x > *high { x } else { *high };
         }
-    }
-    for (to, &slot) in to.rank.iter_mut().zip(order) {
-        *to = from.rank[slot as usize];
+    };
+    chunks.by_ref().for_each(&mut take);
+    take(chunks.remainder());
+    let low = lows.iter().fold(column[0], |m, &x| if x < m { x } else { m });
+    let high = highs.iter().fold(column[0], |m, &x| if x > m { x } else { m });
+    (low, high)
+}
+
+/// Columns of `from` in the given order into `to`.
+fn gather<T: Default + Send, const D: usize>(from: &Columns<D>, to: &mut Columns<D>, order: &[u32], workers: &Workers<T>) {
+    let position = to.position.each_mut().map(Vec::as_mut_slice);
+    let velocity = to.velocity.each_mut().map(Vec::as_mut_slice);
+    workers.for_batches(order.len(), [position, velocity], &|first, [position, velocity], _| {
+        for a in 0..D {
+            pick(&from.position[a], position[a], &order[first..]);
+            pick(&from.velocity[a], velocity[a], &order[first..]);
+        }
+    });
+    workers.for_batches(order.len(), [[to.rank.as_mut_slice()]], &|first, [[rank]], _| {
+        pick(&from.rank, rank, &order[first..]);
+    });
+}
+
+/// `to[i] = from[order[i]]`.
+fn pick<E: Copy>(from: &[E], to: &mut [E], order: &[u32]) {
+    for (to, &slot) in to.iter_mut().zip(order) {
+        *to = from[slot as usize];
     }
 }

@@ -107,3 +107,8 @@ pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
     // Two sets of columns, forces, ids, sort keys and order, and the bins of a dense grid.
     boids as u128 * (2 * (8 * D as u128 + 4) + 4 * D as u128 + 8 + 16 + 8)
 }
+
+/// The README's program, compiled and run with the tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

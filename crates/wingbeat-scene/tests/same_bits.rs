@@ -1,0 +1,118 @@
+//! One golden hash per preset, whatever the SIMD level, the number of threads, the size of a batch, and the build profile
+//! (the continuous integration runs this file in three), and the textbook's bits besides.
+//!
+//! A change of formula, preset or slot order changes hashes: `WINGBEAT_BLESS=1 cargo test -p wingbeat-scene --test same_bits
+//! -- --nocapture` prints the new table. Say in the commit why they changed.
+
+use wingbeat::steer::{TextbookBoid, TextbookFlock, Vector};
+use wingbeat::{Boid, Flock, Level, TimeStep, observe};
+use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
+
+const BOIDS: usize = 1500;
+const STEPS: usize = 20;
+
+/// State hashes after [`STEPS`] steps of [`BOIDS`] boids.
+const GOLDEN: &[(&str, u64)] = &[
+    ("murmuration", 0x4cee_283d_820f_9abb),
+    ("shoal", 0x16c3_d4a3_f19c_a2fe),
+    ("opensteer", 0xdc72_6341_5f7d_3d58),
+    ("vision_cone", 0x318a_58ea_ca2a_589e),
+    ("seek_flee", 0xf11c_bbcf_f08c_c4b5),
+];
+
+fn load(name: &str, boids: usize) -> Scene {
+    Scene::load(name, &[Override::flag("--boids", "flock.boids", &boids.to_string())]).expect("a preset")
+}
+
+fn start(scene: &Scene) -> AnyFlock {
+    scene.build(&Machine { level: None, threads: Some(1) }).expect("a flock").flock
+}
+
+/// The same flock again, worked on in another way.
+fn again<const D: usize>(like: &Flock<D>, seed: u64, level: Level, threads: usize, batch: usize) -> Flock<D>
+where
+    [f32; D]: Vector,
+{
+    let boids: Vec<Boid<D>> = like.frame().by_id().collect();
+    let builder = Flock::<D>::builder().params(like.params().clone()).domain(*like.domain()).seed(seed);
+    builder.level(level).threads(threads).batch(batch).boids_with_ids(boids).build().expect("a flock")
+}
+
+fn hash_after<const D: usize>(mut flock: Flock<D>, dt: TimeStep) -> u64
+where
+    [f32; D]: Vector,
+{
+    (0..STEPS).for_each(|_| flock.step(dt));
+    observe::state_hash(&flock.frame())
+}
+
+fn every_way<const D: usize>(name: &str, golden: u64, like: &Flock<D>, scene: &Scene)
+where
+    [f32; D]: Vector,
+{
+    for level in Level::available() {
+        for threads in [1, 2, 3, 8] {
+            for batch in [512, 100, 7] {
+                let hash = hash_after(again(like, scene.seed(), level, threads, batch), scene.dt());
+                assert_eq!(hash, golden, "{name}: {level}, {threads} threads, batches of {batch}: {hash:#018x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_golden_hash_per_preset() {
+    let bless = std::env::var_os("WINGBEAT_BLESS").is_some();
+    assert_eq!(GOLDEN.len(), PRESETS.len(), "every preset has a golden hash");
+    for &(name, golden) in GOLDEN {
+        let scene = load(name, BOIDS);
+        if bless {
+            let mut flock = start(&scene);
+            (0..STEPS).for_each(|_| flock.step(scene.dt()));
+            println!("    (\"{name}\", {:#018x}),", flock.state_hash());
+            continue;
+        }
+        match start(&scene) {
+            AnyFlock::Two(flock) => every_way(name, golden, &flock, &scene),
+            AnyFlock::Three(flock) => every_way(name, golden, &flock, &scene),
+        }
+    }
+}
+
+fn equals_textbook<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene)
+where
+    [f32; D]: Vector,
+{
+    let boid = |b: Boid<D>| TextbookBoid { id: b.id.get(), position: b.position, velocity: b.velocity };
+    let mut textbook = TextbookFlock {
+        params: flock.params().clone(),
+        domain: *flock.domain(),
+        seed: scene.seed(),
+        step: 0,
+        boids: flock.frame().by_id().map(boid).collect(),
+    };
+    for step in 0..STEPS {
+        flock.step(scene.dt());
+        textbook.step_by(scene.dt().get());
+        for (fast, slow) in flock.frame().by_id().zip(&textbook.boids) {
+            let bits = |v: [f32; D]| v.map(f32::to_bits);
+            assert_eq!(
+                (bits(fast.position), bits(fast.velocity)),
+                (bits(slow.position), bits(slow.velocity)),
+                "{name} step {step}: {fast:?} {slow:?}"
+            );
+        }
+    }
+}
+
+/// The naive flock and the engine agree on every preset from the same state.
+#[test]
+fn every_preset_equals_the_textbook() {
+    for preset in PRESETS {
+        let scene = load(preset.name, 300);
+        match start(&scene) {
+            AnyFlock::Two(flock) => equals_textbook(preset.name, flock, &scene),
+            AnyFlock::Three(flock) => equals_textbook(preset.name, flock, &scene),
+        }
+    }
+}
