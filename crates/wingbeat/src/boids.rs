@@ -1,5 +1,7 @@
 //! The columns: who is where, in slot order, with identities beside.
 
+use wingbeat_steer::{Vector, noise};
+
 use crate::FlockError;
 
 /// Columns are longer than the flock by this many rows, so that the widest vector load needs no scalar tail.
@@ -203,5 +205,23 @@ impl<const D: usize> Boids<D> {
             self.front.velocity[a][slot] = velocity[a];
         }
         Ok(())
+    }
+}
+
+/// Who sits in a slot, and what its randomness is keyed by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whose<'a> {
+    pub rank: &'a [u32],
+    pub ids: &'a [BoidId],
+    pub seed: u64,
+    pub step: u64,
+}
+
+impl Whose<'_> {
+    /// The hash-derived direction of the boid in `slot` at `step`. Slots beyond the flock, which lanes may read, get some
+    /// direction or other.
+    pub fn direction<V: Vector>(&self, slot: usize, step: u64) -> V {
+        let id = self.ids.get(self.rank[slot] as usize).map_or(0, |id| id.get());
+        noise::direction(self.seed, id, step)
     }
 }

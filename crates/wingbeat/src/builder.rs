@@ -3,9 +3,10 @@
 use wingbeat_steer::{Domain, ParamError, Params, Perception, Vector, knobs::limit};
 
 use crate::combine::MAX_DECLARED;
+use crate::erased::Kernel;
 use crate::grid::Storage;
 use crate::parallel::BATCH;
-use crate::rule::{Declared, Rule, Rules, Seen};
+use crate::rule::{Declared, Rule, Seen};
 use crate::{Boid, BoidId, Flock, FlockError, Level, Spawn};
 
 /// Collects what a flock needs; [`build`](FlockBuilder::build) checks it all, so that stepping cannot fail.
@@ -41,7 +42,7 @@ where
     }
 }
 
-impl<const D: usize, R: Rules<D>> FlockBuilder<D, R>
+impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R>
 where
     [f32; D]: Vector,
 {

@@ -11,6 +11,7 @@ use wingbeat_steer::Vector;
 
 use crate::integrate::{self, Motion};
 use crate::kernel::Steer;
+use crate::rule::{Declared, Rule, Rules};
 use crate::simd::Level;
 
 /// What room 2 is made of, in two dimensions and in three. Not generic, so compiled here.
@@ -27,12 +28,34 @@ macro_rules! compiled_here {
 compiled_here!(three_rules_2, integrate_2, 2);
 compiled_here!(three_rules_3, integrate_3, 3);
 
-/// The kernel of a flock without rules of its own.
-pub(crate) fn three_rules<const D: usize>() -> Arc<dyn Steer<D>>
+/// Rules and the kernel that runs them. Implemented by Wingbeat for every list of rules.
+pub trait Kernel<const D: usize>: Rules<D>
 where
     [f32; D]: Vector,
 {
-    choose(three_rules_2, three_rules_3)
+    /// The kernel, its rules forgotten: one virtual call a batch.
+    #[doc(hidden)]
+    fn erase(self) -> Arc<dyn Steer<D>>;
+}
+
+/// A flock without rules of its own.
+impl<const D: usize> Kernel<D> for ()
+where
+    [f32; D]: Vector,
+{
+    fn erase(self) -> Arc<dyn Steer<D>> {
+        choose(three_rules_2, three_rules_3)
+    }
+}
+
+/// Rules of one's own: compiled by whoever wrote them.
+impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>)
+where
+    [f32; D]: Vector,
+{
+    fn erase(self) -> Arc<dyn Steer<D>> {
+        Arc::new(self)
+    }
 }
 
 /// A batch of room 3: level, motion, first slot, positions, velocities.

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
 
-use crate::boids::{Boids, PADDING};
+use crate::boids::{Boids, PADDING, Whose};
 use crate::builder::{self, FlockBuilder};
-use crate::erased;
+use crate::erased::{self, Kernel};
 use crate::grid::{Grid, Storage};
 use crate::integrate::Motion;
 use crate::kernel::{Prepared, Scratch, Steer, World};
 use crate::parallel::Workers;
-use crate::rule::Rules;
 use crate::{Boid, BoidId, FlockError, Frame, Level};
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
@@ -88,7 +87,7 @@ where
         FlockBuilder::default()
     }
 
-    pub(crate) fn from_checked<R: Rules<D>>(
+    pub(crate) fn from_checked<R: Kernel<D>>(
         builder: FlockBuilder<D, R>,
         level: Level,
         declared: Vec<Perception>,
@@ -101,7 +100,7 @@ where
             storage: builder.storage,
             prepared: Prepared::new(&builder.params, radius, declared.len()),
             declared,
-            rules: builder.rules.kernel(),
+            rules: builder.rules.erase(),
             steering: std::array::from_fn(|_| Vec::new()),
             headings: std::array::from_fn(|_| Vec::new()),
             workers: Workers::new(builder.threads, builder.batch)?,
@@ -144,13 +143,10 @@ where
             columns,
             aligned: if self.prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }
                 .map(Vec::as_slice),
-            rank: &columns.rank,
-            ids: &self.boids.ids,
+            whose: Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
             grid: &self.grid,
             domain: &self.domain,
             prepared: &self.prepared,
-            seed: self.seed,
-            step: self.step,
         };
         let (rules, level) = (&self.rules, self.level);
         let out = self.steering.each_mut().map(Vec::as_mut_slice);
@@ -178,8 +174,7 @@ where
         let columns = &mut self.boids.front;
         let motion = Motion {
             steering: self.steering.each_ref().map(Vec::as_slice),
-            rank: &columns.rank,
-            ids: &self.boids.ids,
+            whose: Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
             params: &self.params,
             domain: &self.domain,
             dt: dt.get(),
@@ -187,7 +182,6 @@ where
                 Combine::Direction(cruise) => math::approach(cruise.smoothing_rate, dt.get()),
                 _ => 1.0,
             },
-            seed: self.seed,
         };
         let (level, integrate) = (self.level, erased::integrate::<D>());
         let position = columns.position.each_mut().map(Vec::as_mut_slice);

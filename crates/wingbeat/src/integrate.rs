@@ -1,9 +1,9 @@
 //! ROOM 3, integrate: from steering to velocity to position, one linear sweep.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Boundary, Combine, Cruise, Domain, Params, REST_SPEED, Vector, noise};
+use wingbeat_steer::{Boundary, Combine, Cruise, Domain, Params, REST_SPEED, Vector};
 
-use crate::boids::BoidId;
+use crate::boids::Whose;
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 
 /// What integration reads.
@@ -12,14 +12,12 @@ where
     [f32; D]: Vector,
 {
     pub steering: [&'a [f32]; D],
-    pub rank: &'a [u32],
-    pub ids: &'a [BoidId],
+    pub whose: Whose<'a>,
     pub params: &'a Params,
     pub domain: &'a Domain<[f32; D]>,
     pub dt: f32,
     /// Part of the way to the wanted velocity covered in dt (`direction` with smoothing).
     pub turn: f32,
-    pub seed: u64,
 }
 
 /// Moves the boids of `position` and `velocity`, which begin at slot `first`.
@@ -128,8 +126,8 @@ where
             if who.bits() >> lane & 1 == 0 {
                 continue;
             }
-            let id = self.motion.ids[self.motion.rank[self.first + at + lane] as usize];
-            let direction: [f32; D] = noise::direction(self.motion.seed, id.get(), 0);
+            // The same at every step, so that a boid which cannot make up its mind does not jitter.
+            let direction: [f32; D] = self.motion.whose.direction(self.first + at + lane, 0);
             for a in 0..D {
                 columns[a][lane] = direction[a];
             }

@@ -85,6 +85,7 @@ mod spawn;
 
 pub use boids::{Boid, BoidId};
 pub use builder::FlockBuilder;
+pub use erased::Kernel;
 pub use error::FlockError;
 pub use flock::{Flock, Flock2, Flock3};
 pub use frame::Frame;

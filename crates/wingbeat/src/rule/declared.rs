@@ -1,14 +1,10 @@
 //! Rules of the host's own, declared one after the other and run in one candidate loop.
 #![forbid(unsafe_code)]
 
-use std::sync::Arc;
-
-use wingbeat_steer::{COINCIDENT, Perception, Vector, View};
+use wingbeat_steer::{COINCIDENT, Perception, View};
 
 use super::{Other, Own, Pair, Rule};
 use crate::combine::Terms;
-use crate::erased;
-use crate::kernel::Steer;
 use crate::simd::{Float, Simd, Sum};
 
 /// A perception with everything computed that a test needs.
@@ -67,11 +63,6 @@ pub trait Rules<const D: usize>: Send + Sync + 'static {
     /// Every rule's perception, in order of declaration.
     #[doc(hidden)]
     fn perceptions(&self, found: &mut Vec<Perception>);
-    /// The kernel that runs these rules.
-    #[doc(hidden)]
-    fn kernel(self) -> Arc<dyn Steer<D>>
-    where
-        [f32; D]: Vector;
     #[doc(hidden)]
     fn begin<S: Simd>(&self, s: S) -> Self::Sums<S>;
     #[doc(hidden)]
@@ -84,12 +75,6 @@ impl<const D: usize> Rules<D> for () {
     const COUNT: usize = 0;
     type Sums<S: Simd> = ();
     fn perceptions(&self, _found: &mut Vec<Perception>) {}
-    fn kernel(self) -> Arc<dyn Steer<D>>
-    where
-        [f32; D]: Vector,
-    {
-        erased::three_rules()
-    }
     #[inline(always)]
     fn begin<S: Simd>(&self, _s: S) {}
     #[inline(always)]
@@ -112,13 +97,6 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
     fn perceptions(&self, found: &mut Vec<Perception>) {
         self.0.perceptions(found);
         found.push(self.1.perception);
-    }
-
-    fn kernel(self) -> Arc<dyn Steer<D>>
-    where
-        [f32; D]: Vector,
-    {
-        Arc::new(self)
     }
 
     #[inline(always)]

@@ -11,6 +11,7 @@ use wingbeat_steer::Perception;
 use crate::simd::{Mask, Simd, Sum, Vectors};
 
 mod declared;
+pub(crate) mod own_sights;
 pub(crate) mod shared;
 pub(crate) mod three;
 

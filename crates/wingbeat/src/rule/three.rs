@@ -1,11 +1,11 @@
 //! Separation, alignment and cohesion, each with a radius and a sight of its own: every case of MODEL.md.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response, Separation, Vector, noise};
+use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response, Separation, Vector};
 
 use super::{Other, Own, Seen};
+use crate::boids::Whose;
 use crate::combine::Terms;
-use crate::kernel::World;
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Sum, Vectors};
 
 /// A rule and its perception, prepared.
@@ -98,14 +98,14 @@ impl Three {
         s: S,
         sums: &ThreeSums<S, D>,
         own: &Own<S, D>,
-        world: &World<'_, D>,
+        whose: &Whose<'_>,
         first: usize,
         terms: &mut Terms<S, D>,
     ) where
         [f32; D]: Vector,
     {
         if let Some(Prepared { rule, .. }) = &self.separation {
-            let separation = self.separation(s, rule, sums, world, first);
+            let separation = self.separation(s, rule, sums, whose, first);
             let response = if rule.response == Response::Flee { Response::Raw } else { rule.response };
             terms.push(self.weigh(s, separation, own, response, rule.weight));
         }
@@ -127,7 +127,7 @@ impl Three {
         s: S,
         rule: &Separation,
         sums: &ThreeSums<S, D>,
-        world: &World<'_, D>,
+        whose: &Whose<'_>,
         first: usize,
     ) -> Vectors<S, D>
     where
@@ -144,7 +144,7 @@ impl Three {
             Falloff::Inverse => 1.0,
             Falloff::InverseSquare => 1.0 / rule.perception.radius,
         };
-        let away = part(s, sums.coincident.bits(), world, first);
+        let away = part(s, sums.coincident.bits(), whose, first);
         Vectors::select(sums.coincident, sum + away * s.splat(gain), sum)
     }
 
@@ -186,7 +186,7 @@ fn alignment<S: Simd, const D: usize>(s: S, rule: &Alignment, sums: &ThreeSums<S
 
 /// Directions in which the boids of the given lanes part from those they stand on. Rare, so one lane at a time.
 #[inline(always)]
-fn part<S: Simd, const D: usize>(s: S, lanes: u32, world: &World<'_, D>, first: usize) -> Vectors<S, D>
+fn part<S: Simd, const D: usize>(s: S, lanes: u32, whose: &Whose<'_>, first: usize) -> Vectors<S, D>
 where
     [f32; D]: Vector,
 {
@@ -195,22 +195,10 @@ where
         if lanes >> lane & 1 == 0 {
             continue;
         }
-        let direction = world.noise_direction(first + lane, world.step);
+        let direction: [f32; D] = whose.direction(first + lane, whose.step);
         for a in 0..D {
             columns[a][lane] = direction[a];
         }
     }
     Vectors::load(s, &columns, 0)
-}
-
-impl<const D: usize> World<'_, D>
-where
-    [f32; D]: Vector,
-{
-    /// The hash-derived direction of the boid in `slot`.
-    fn noise_direction(&self, slot: usize, step: u64) -> [f32; D] {
-        // Lanes beyond the block read padding, whose rank may not exist.
-        let id = self.ids.get(self.rank[slot] as usize).map_or(0, |id| id.get());
-        noise::direction(self.seed, id, step)
-    }
 }

@@ -1,0 +1,210 @@
+//! From a block to its candidates: the box test that lists them, and the loop that broadcasts them.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::Vector;
+
+use super::eyes::Eyes;
+use super::world::{LIST, List, World};
+use crate::grid::Run;
+use crate::rule::{Other, Own};
+use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
+
+/// How offsets are taken, known when the loop is compiled.
+pub(super) const DIRECT: u8 = 0;
+pub(super) const SHIFTED: u8 = 1;
+pub(super) const NEAREST: u8 = 2;
+
+/// Consecutive boids of one row, one per lane, and their bounding box.
+pub(super) struct Block<S: Simd, const D: usize> {
+    pub first: usize,
+    pub count: usize,
+    pub own: Own<S, D>,
+    pub low: [f32; D],
+    pub high: [f32; D],
+}
+
+impl<S: Simd, const D: usize> Block<S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    pub fn load(s: S, world: &World<'_, D>, first: usize, count: usize) -> Self {
+        let columns = world.columns;
+        // Lanes beyond the block read on into the next slots or the padding; nothing of theirs is kept.
+        let position = Vectors::load(s, &columns.position, first);
+        let velocity = Vectors::load(s, &columns.velocity, first);
+        let (heading, at_rest) = velocity.heading(s);
+        let live = s.first(count);
+        let own = Own { position, velocity, heading, at_rest, live };
+        // In the box such lanes stand where the first boid stands.
+        let inside = Vectors::select(live, position, Vectors::splat(s, columns.position(first)));
+        let (mut low, mut high) = ([0.0; D], [0.0; D]);
+        for a in 0..D {
+            (low[a], high[a]) = (inside[a].reduce_min(), inside[a].reduce_max());
+        }
+        Self { first, count, own, low, high }
+    }
+
+    /// The list before, within and after the block's own slots: only there a boid can meet itself.
+    #[inline(always)]
+    pub fn partition<'l>(&self, list: &'l [u32]) -> (&'l [u32], &'l [u32], &'l [u32]) {
+        let own = list.partition_point(|&slot| (slot as usize) < self.first);
+        let after = list.partition_point(|&slot| (slot as usize) < self.first + self.count);
+        (&list[..own], &list[own..after], &list[after..])
+    }
+}
+
+/// Walks the runs of a search, listing who passes the box test, a list at a time; one list holds one shift.
+pub(super) struct Collector<'r, const D: usize> {
+    runs: &'r [Run<D>],
+    /// Where to go on within the first of `runs`.
+    next: usize,
+    pub len: usize,
+    /// Whether the list is seen through an image.
+    pub shifted: bool,
+}
+
+impl<'r, const D: usize> Collector<'r, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    pub fn new(runs: &'r [Run<D>]) -> Self {
+        Self { runs, next: runs.first().map_or(0, |run| run.first as usize), len: 0, shifted: false }
+    }
+
+    /// Fills the list and tells the shift it is seen through; `None` when all runs are done.
+    #[inline(always)]
+    pub fn fill<S: Simd>(
+        &mut self,
+        s: S,
+        world: &World<'_, D>,
+        block: &Block<S, D>,
+        list: &mut List,
+        per_lane: bool,
+    ) -> Option<[f32; D]> {
+        self.len = 0;
+        let shift = self.runs.first()?.shift;
+        self.shifted = shift != [0.0; D];
+        let (low, high) = (Vectors::<S, D>::splat(s, block.low), Vectors::<S, D>::splat(s, block.high));
+        let shifts = Vectors::<S, D>::splat(s, shift);
+        let radius_sq = s.splat(world.prepared.radius_sq);
+        // Cut to one length, so that one bounds check serves all axes.
+        let rows = world.whose.rank.len();
+        let mut columns = [NONE; D];
+        for a in 0..D {
+            columns[a] = &world.columns.position[a][..rows];
+        }
+        while let Some(run) = self.runs.first() {
+            if run.shift != shift && !per_lane {
+                break;
+            }
+            let end = run.end as usize;
+            while self.next < end {
+                if self.len > LIST - MAX_LANES {
+                    return Some(shift);
+                }
+                let position = Vectors::load(s, &columns, self.next);
+                let mut gap = Vectors::<S, D>::zero(s);
+                for a in 0..D {
+                    let (above, below) = (position[a] - high[a], low[a] - position[a]);
+                    gap[a] = if per_lane {
+                        gap_nearest(s, above, below, world.domain.side(a))
+                    } else if self.shifted {
+                        (above - shifts[a]).max(below + shifts[a]).max(s.splat(0.0))
+                    } else {
+                        above.max(below).max(s.splat(0.0))
+                    };
+                }
+                let near = gap.dot(gap).le(radius_sq) & s.first(S::LANES.min(end - self.next));
+                self.len = s.push_slots(list, self.len, self.next as u32, near);
+                self.next += S::LANES;
+            }
+            self.runs = &self.runs[1..];
+            self.next = self.runs.first().map_or(0, |run| run.first as usize);
+        }
+        Some(shift)
+    }
+}
+
+/// The gap to the box through whichever image is nearest: never more than any lane's own offset.
+#[inline(always)]
+fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
+    let side = s.splat(side);
+    let direct = above.max(below);
+    let up = (above - side).max(below + side);
+    let down = (above + side).max(below - side);
+    direct.min(up).min(down).max(s.splat(0.0))
+}
+
+/// Broadcasts each listed slot to the block and hands it to the `eyes`.
+#[inline(always)]
+pub(super) fn consume<S: Simd, const IMAGES: u8, const OWN: bool, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    block: &Block<S, D>,
+    list: &[u32],
+    shift: [f32; D],
+    eyes: &mut impl Eyes<S, D>,
+) where
+    [f32; D]: Vector,
+{
+    // All columns cut to one length, so that one bounds check serves them all.
+    let rows = world.whose.rank.len();
+    let (mut position, mut velocity, mut aligned) = ([NONE; D], [NONE; D], [NONE; D]);
+    for a in 0..D {
+        position[a] = &world.columns.position[a][..rows];
+        velocity[a] = &world.columns.velocity[a][..rows];
+        aligned[a] = &world.aligned[a][..rows];
+    }
+    let shifts = Vectors::<S, D>::splat(s, shift);
+    for &slot in list {
+        let slot = slot as usize;
+        let mut offset = row(s, &position, slot) - block.own.position;
+        for a in 0..D {
+            offset[a] = match IMAGES {
+                DIRECT => offset[a],
+                SHIFTED => offset[a] - shifts[a],
+                _ => nearest_image(s, offset[a], world.domain.side(a)),
+            };
+        }
+        let mut distance_sq = offset.dot(offset);
+        if OWN {
+            let lane = slot.wrapping_sub(block.first);
+            let itself = s.mask(if lane < S::LANES { 1 << lane } else { 0 });
+            distance_sq = itself.select(s.splat(f32::INFINITY), distance_sq);
+        }
+        let other = Other {
+            offset,
+            distance_sq,
+            distance: distance_sq.sqrt(),
+            velocity: row(s, &velocity, slot),
+            aligned: row(s, &aligned, slot),
+        };
+        eyes.visit(s, &block.own, &other);
+    }
+}
+
+/// An empty list.
+pub(super) const NOBODY: &[u32] = &[];
+
+/// A column not yet known.
+const NONE: &[f32] = &[];
+
+/// One slot of every column, broadcast.
+#[inline(always)]
+fn row<S: Simd, const D: usize>(s: S, columns: &[&[f32]; D], slot: usize) -> Vectors<S, D> {
+    let mut row = Vectors::zero(s);
+    for a in 0..D {
+        row[a] = s.splat(columns[a][slot]);
+    }
+    row
+}
+
+/// o − L where o > L/2, o + L where o < −L/2.
+#[inline(always)]
+fn nearest_image<S: Simd>(s: S, offset: S::F, side: f32) -> S::F {
+    let (half, whole) = (s.splat(side * 0.5), s.splat(side));
+    let too_far = offset.gt(half).select(offset - whole, offset);
+    offset.lt(-half).select(offset + whole, too_far)
+}

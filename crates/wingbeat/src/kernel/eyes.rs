@@ -1,0 +1,56 @@
+//! Who looks at candidates: the three rules in two fast forms, and any rules at all.
+#![forbid(unsafe_code)]
+
+use crate::rule::own_sights::{OwnSightsLanes, OwnSightsSums};
+use crate::rule::shared::{SharedLanes, SharedSums};
+use crate::rule::three::{Three, ThreeSums};
+use crate::rule::{Other, Own, Rules};
+use crate::simd::Simd;
+
+/// Whoever looks at candidates. A trait, not a closure: closures cannot be told to inline, and one that is called from
+/// several loops loses the level's instructions.
+pub(super) trait Eyes<S: Simd, const D: usize> {
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>);
+}
+
+/// The three rules with one sight.
+pub(super) struct SharedEyes<S: Simd, const D: usize> {
+    pub shared: SharedLanes<S>,
+    pub sums: SharedSums<S, D>,
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
+    #[inline(always)]
+    fn visit(&mut self, _s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.shared.visit(&mut self.sums, own, other);
+    }
+}
+
+/// The three rules, each with a sight of its own.
+pub(super) struct OwnEyes<S: Simd, const D: usize> {
+    pub sights: OwnSightsLanes<S>,
+    pub sums: OwnSightsSums<S, D>,
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for OwnEyes<S, D> {
+    #[inline(always)]
+    fn visit(&mut self, _s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.sights.visit(&mut self.sums, own, other);
+    }
+}
+
+/// Any rules.
+pub(super) struct GeneralEyes<'a, S: Simd, R: Rules<D>, const D: usize> {
+    pub three: &'a Three,
+    pub rules: &'a R,
+    pub sums: ThreeSums<S, D>,
+    pub declared: R::Sums<S>,
+}
+
+impl<S: Simd, R: Rules<D>, const D: usize> Eyes<S, D> for GeneralEyes<'_, S, R, D> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.three.visit(s, &mut self.sums, own, other);
+        self.rules.visit(s, &mut self.declared, own, other);
+    }
+}

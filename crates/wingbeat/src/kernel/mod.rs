@@ -1,0 +1,181 @@
+//! ROOM 2, steer: every boid looks at its neighbours and decides.
+//!
+//! A register holds several **boids of one block**; candidates are broadcast one after the other. (The usual way round,
+//! one boid against a register of candidates, needs horizontal sums, whose order depends on the lane width.)
+//!
+//! ```text
+//! for each block of up to LANES consecutive slots of one grid row:
+//!     own         ← positions, velocities, headings, one boid a lane
+//!     [low, high] ← bounding box of the block
+//!     for each run of slots within reach of the box, ascending:             (grid.rs)
+//!         list ← those whose distance to the box is within the radius       (vector test, branch-free push)
+//!     for each listed slot, ascending:
+//!         broadcast it; offset, distance; every rule tests range and sight and adds under its mask
+//!     means, responses, combination; write the block's own slots
+//! ```
+//!
+//! The box test is built from the same operations as the pair test in the same order, and subtraction, squaring, addition
+//! round monotonically: a neighbour of any lane passes. What fails a mask adds +0.0. So each lane's sum is exactly the
+//! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::Vector;
+
+use crate::combine::{Terms, wall_force};
+use crate::grid::Images;
+use crate::rule::Rules;
+use crate::rule::own_sights::OwnSights;
+use crate::rule::shared::Shared;
+use crate::rule::three::{Three, ThreeSums};
+use crate::simd::{Float, Level, MAX_LANES, Simd, Work, dispatch};
+
+mod candidates;
+mod eyes;
+mod world;
+
+use candidates::{Block, Collector, DIRECT, NEAREST, NOBODY, SHIFTED, consume};
+use eyes::{Eyes, GeneralEyes, OwnEyes, SharedEyes};
+use world::Fast;
+pub(crate) use world::{Prepared, Scratch, World};
+
+/// One batch of one step, whatever the rules: the one virtual call of a batch.
+pub trait Steer<const D: usize>: Send + Sync
+where
+    [f32; D]: Vector,
+{
+    /// Steers the slots from `first` on, as many as the columns of `out` are long.
+    fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>);
+}
+
+impl<R: Rules<D>, const D: usize> Steer<D> for R
+where
+    [f32; D]: Vector,
+{
+    fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>) {
+        dispatch(level, Batch { rules: self, world, first, out, scratch });
+    }
+}
+
+struct Batch<'a, R, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    rules: &'a R,
+    world: &'a World<'a, D>,
+    first: usize,
+    out: [&'a mut [f32]; D],
+    scratch: &'a mut Scratch<D>,
+}
+
+impl<R: Rules<D>, const D: usize> Work for Batch<'_, R, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        let end = self.first + self.out[0].len();
+        // A flock without rules of its own has a fast loop; blocks it cannot handle come again.
+        let fast = if R::COUNT == 0 { self.world.prepared.fast.as_ref() } else { None };
+        let (mut first, mut row_end) = (self.first, self.first);
+        self.scratch.again.clear();
+        // One loop for all blocks, so that each of the large inlined parts below exists once.
+        loop {
+            let (block, fast) = if first < end {
+                if first == row_end {
+                    row_end = self.world.grid.row_end(self.world.columns.position(first)).min(end);
+                }
+                let count = S::LANES.min(row_end - first);
+                let block = Block::load(s, self.world, first, count);
+                first += count;
+                (block, fast)
+            } else {
+                let Some((first, count)) = self.scratch.again.pop() else { break };
+                (Block::load(s, self.world, first, count), None)
+            };
+            let images = self.world.grid.search(self.world.columns, block.low, block.high, &mut self.scratch.runs);
+            let sums = match fast {
+                Some(_) if images == Images::PerLane => None,
+                Some(Fast::Shared(shared)) => {
+                    let eyes = SharedEyes { shared: shared.lanes(s, &block.own), sums: Shared::begin(s) };
+                    let sums = self.look_through(s, eyes, &block).sums;
+                    (!shared.coincident(s, &sums, &block.own)).then(|| (sums.split(s), self.rules.begin(s)))
+                }
+                Some(Fast::OwnSights(sights)) => {
+                    let eyes = OwnEyes { sights: sights.lanes(s, &block.own), sums: OwnSights::begin(s) };
+                    let sums = self.look_through(s, eyes, &block).sums;
+                    (!sights.coincident(s, &sums, &block.own)).then(|| (sums.split(s), self.rules.begin(s)))
+                }
+                None => Some(self.look(s, &block, images)),
+            };
+            match sums {
+                Some((three, declared)) => self.decide(s, &block, &three, declared),
+                None => self.scratch.again.push((block.first, block.count)),
+            }
+        }
+    }
+}
+
+impl<R: Rules<D>, const D: usize> Batch<'_, R, D>
+where
+    [f32; D]: Vector,
+{
+    /// What `eyes` see from the block through runs of fixed shifts.
+    #[inline(always)]
+    fn look_through<S: Simd, E: Eyes<S, D>>(&mut self, s: S, mut eyes: E, block: &Block<S, D>) -> E {
+        let world = self.world;
+        let mut collector = Collector::new(&self.scratch.runs);
+        while let Some(shift) = collector.fill(s, world, block, &mut self.scratch.list, false) {
+            let list = &self.scratch.list[..collector.len];
+            if collector.shifted {
+                consume::<S, SHIFTED, false, D>(s, world, block, list, shift, &mut eyes);
+            } else {
+                let (before, own, after) = block.partition(list);
+                // A loop, so that the hot code exists once and its sums stay in registers.
+                for (others, own) in [(before, own), (after, NOBODY)] {
+                    consume::<S, DIRECT, false, D>(s, world, block, others, shift, &mut eyes);
+                    consume::<S, DIRECT, true, D>(s, world, block, own, shift, &mut eyes);
+                }
+            }
+        }
+        eyes
+    }
+
+    /// What the block sees, under any rules and in any box.
+    #[inline(always)]
+    fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>, images: Images) -> (ThreeSums<S, D>, R::Sums<S>) {
+        let (world, rules) = (self.world, self.rules);
+        let mut eyes = GeneralEyes { three: &world.prepared.three, rules, sums: Three::begin(s), declared: rules.begin(s) };
+        if images == Images::PerLane {
+            let mut collector = Collector::new(&self.scratch.runs);
+            while let Some(shift) = collector.fill(s, world, block, &mut self.scratch.list, true) {
+                let list = &self.scratch.list[..collector.len];
+                consume::<S, NEAREST, true, D>(s, world, block, list, shift, &mut eyes);
+            }
+        } else {
+            eyes = self.look_through(s, eyes, block);
+        }
+        (eyes.sums, eyes.declared)
+    }
+
+    /// Responses, combination; writes the block's own slots.
+    #[inline(always)]
+    fn decide<S: Simd>(&mut self, s: S, block: &Block<S, D>, three: &ThreeSums<S, D>, declared: R::Sums<S>) {
+        let world = self.world;
+        let mut terms = Terms::new(s);
+        world.prepared.three.finish(s, three, &block.own, &world.whose, block.first, &mut terms);
+        self.rules.finish(s, declared, &block.own, &mut terms);
+        terms.push(wall_force(s, world.domain, block.own.position));
+        let steering = world.prepared.combination.combine(s, &terms);
+        let at = block.first - self.first;
+        for a in 0..D {
+            let out = &mut self.out[a][at..at + block.count];
+            if block.count == S::LANES {
+                steering[a].store(out);
+            } else {
+                let mut buffer = [0.0; MAX_LANES];
+                steering[a].store(&mut buffer);
+                out.copy_from_slice(&buffer[..block.count]);
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What a batch reads and what it works with.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{AlignmentOf, Domain, Params, Vector};
+
+use crate::boids::{Columns, Whose};
+use crate::combine::Combination;
+use crate::grid::{Grid, Run};
+use crate::rule::own_sights::OwnSights;
+use crate::rule::shared::Shared;
+use crate::rule::three::Three;
+use crate::simd::MAX_LANES;
+
+/// Candidates listed before they are summed: 4 KiB of slots stay in the first-level cache, and a clump of any size fits.
+pub(super) const LIST: usize = 1024;
+
+/// A list, and room for the widest push behind its end.
+pub(super) type List = [u32; LIST + MAX_LANES];
+
+/// What one worker thread needs beside the columns; reused for ever.
+#[derive(Debug)]
+pub struct Scratch<const D: usize> {
+    pub(crate) runs: Vec<Run<D>>,
+    pub(super) list: Box<List>,
+    /// Blocks (first slot, count) that hold a coincident pair or lie in a tiny periodic box.
+    pub(super) again: Vec<(usize, usize)>,
+}
+
+impl<const D: usize> Default for Scratch<D> {
+    fn default() -> Self {
+        Self { runs: Vec::new(), list: Box::new([0; LIST + MAX_LANES]), again: Vec::new() }
+    }
+}
+
+/// Everything a step reads, borrowed for its duration.
+pub struct World<'a, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    pub(crate) columns: &'a Columns<D>,
+    /// What alignment averages: velocities or headings.
+    pub(crate) aligned: [&'a [f32]; D],
+    pub(crate) whose: Whose<'a>,
+    pub(crate) grid: &'a Grid<D>,
+    pub(crate) domain: &'a Domain<[f32; D]>,
+    pub(crate) prepared: &'a Prepared,
+}
+
+/// The parameters as the kernel wants them; made anew whenever they change.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    pub three: Three,
+    /// The loop for flocks without rules of their own; `None` with.
+    pub fast: Option<Fast>,
+    pub combination: Combination,
+    /// Whether alignment averages headings instead of velocities.
+    pub aligns_headings: bool,
+    /// Square of the largest radius of any rule.
+    pub radius_sq: f32,
+}
+
+/// Which fast loop fits the parameters.
+#[derive(Clone, Debug)]
+pub(crate) enum Fast {
+    /// One sight for all three rules, separation linear.
+    Shared(Shared),
+    /// Anything else.
+    OwnSights(OwnSights),
+}
+
+impl Prepared {
+    pub fn new(params: &Params, radius: f32, declared: usize) -> Self {
+        Self {
+            three: Three::new(params),
+            fast: (declared == 0)
+                .then(|| Shared::new(params).map_or_else(|| Fast::OwnSights(OwnSights::new(params)), Fast::Shared)),
+            combination: Combination::new(params, declared),
+            aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading),
+            radius_sq: radius * radius,
+        }
+    }
+}

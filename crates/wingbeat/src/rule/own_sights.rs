@@ -1,0 +1,204 @@
+//! The three rules when each has a radius and a sight of its own, or a falloff other than linear.
+//!
+//! As in [`shared`](super::shared), whoever coincides with somebody is only found, by the smallest squared distance; such a
+//! block is steered again by [`three`](super::three). So this loop has no coincidence arithmetic.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{Falloff, Params, Perception, Response, View};
+
+use super::three::ThreeSums;
+use super::{Other, Own, Seen};
+use crate::simd::{Float, Mask, Simd, Sum, Vectors};
+
+/// One rule's range and sight.
+#[derive(Clone, Copy, Debug)]
+struct Sight {
+    /// −1, which is in nobody's range, for a rule that is absent.
+    radius_sq: f32,
+    /// Negative infinity when all round.
+    cos_half: f32,
+    /// −1 without a near radius.
+    near_sq: f32,
+}
+
+/// The same in lanes.
+#[derive(Clone, Copy)]
+struct SightLanes<S: Simd> {
+    radius_sq: S::F,
+    /// Negative infinity for a boid at rest, which sees all round.
+    cos_half: S::F,
+    near_sq: S::F,
+}
+
+/// What this loop needs of the parameters.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnSights {
+    separation: Sight,
+    alignment: Sight,
+    cohesion: Sight,
+    falloff: Falloff,
+    flee: bool,
+    per_separation_radius: f32,
+    max_speed: f32,
+    /// No pair further apart than this is coincident for any rule.
+    coincident_sq: f32,
+}
+
+/// The parameters in lanes, so that the loop uses them as they lie in memory.
+#[derive(Clone, Copy)]
+pub(crate) struct OwnSightsLanes<S: Simd> {
+    separation: SightLanes<S>,
+    alignment: SightLanes<S>,
+    cohesion: SightLanes<S>,
+    falloff: Falloff,
+    flee: bool,
+    per_separation_radius: S::F,
+    max_speed: S::F,
+    one: S::F,
+    zero: S::F,
+}
+
+/// Running sums.
+#[derive(Clone, Copy)]
+pub(crate) struct OwnSightsSums<S: Simd, const D: usize> {
+    separation: Vectors<S, D>,
+    alignment: Vectors<S, D>,
+    cohesion: Vectors<S, D>,
+    alignment_count: S::F,
+    cohesion_count: S::F,
+    closest_sq: S::F,
+}
+
+impl Sight {
+    fn new(perception: Option<Perception>) -> Self {
+        let Some(perception) = perception else {
+            return Self { radius_sq: -1.0, cos_half: f32::NEG_INFINITY, near_sq: -1.0 };
+        };
+        let near = perception.near_radius;
+        Self {
+            radius_sq: perception.radius * perception.radius,
+            cos_half: match perception.view {
+                View::All => f32::NEG_INFINITY,
+                View::Cone { cos_half } => cos_half,
+            },
+            near_sq: if near > 0.0 { near * near } else { -1.0 },
+        }
+    }
+
+    #[inline(always)]
+    fn lanes<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>) -> SightLanes<S> {
+        SightLanes {
+            radius_sq: s.splat(self.radius_sq),
+            cos_half: own.at_rest.select(s.splat(f32::NEG_INFINITY), s.splat(self.cos_half)),
+            near_sq: s.splat(self.near_sq),
+        }
+    }
+}
+
+impl<S: Simd> SightLanes<S> {
+    /// Who sees a candidate whose offset has the inner product `ahead` with the heading.
+    #[inline(always)]
+    fn seen<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
+        let in_sight = ahead.ge(self.cos_half * other.distance) | other.distance_sq.le(self.near_sq);
+        in_sight & other.distance_sq.le(self.radius_sq)
+    }
+}
+
+impl OwnSights {
+    pub fn new(params: &Params) -> Self {
+        let perceptions = [
+            params.separation.map(|rule| rule.perception),
+            params.alignment.map(|rule| rule.perception),
+            params.cohesion.map(|rule| rule.perception),
+        ];
+        let coincident = perceptions.iter().flatten().map(|p| Seen::new(p).coincident_sq);
+        Self {
+            separation: Sight::new(perceptions[0]),
+            alignment: Sight::new(perceptions[1]),
+            cohesion: Sight::new(perceptions[2]),
+            falloff: params.separation.map_or(Falloff::Linear, |rule| rule.falloff),
+            flee: params.separation.is_some_and(|rule| rule.response == Response::Flee),
+            per_separation_radius: params.separation.map_or(0.0, |rule| 1.0 / rule.perception.radius),
+            max_speed: params.agent.max_speed,
+            coincident_sq: coincident.fold(0.0, |m, sq| if sq > m { sq } else { m }),
+        }
+    }
+
+    #[inline(always)]
+    pub fn lanes<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>) -> OwnSightsLanes<S> {
+        OwnSightsLanes {
+            separation: self.separation.lanes(s, own),
+            alignment: self.alignment.lanes(s, own),
+            cohesion: self.cohesion.lanes(s, own),
+            falloff: self.falloff,
+            flee: self.flee,
+            per_separation_radius: s.splat(self.per_separation_radius),
+            max_speed: s.splat(self.max_speed),
+            one: s.splat(1.0),
+            zero: s.splat(0.0),
+        }
+    }
+
+    #[inline(always)]
+    pub fn begin<S: Simd, const D: usize>(s: S) -> OwnSightsSums<S, D> {
+        OwnSightsSums {
+            separation: Vectors::zero(s),
+            alignment: Vectors::zero(s),
+            cohesion: Vectors::zero(s),
+            alignment_count: s.splat(0.0),
+            cohesion_count: s.splat(0.0),
+            closest_sq: s.splat(f32::INFINITY),
+        }
+    }
+
+    /// Whether a boid of the block stands on somebody, so that the sums mean nothing.
+    #[inline(always)]
+    pub fn coincident<S: Simd, const D: usize>(&self, s: S, sums: &OwnSightsSums<S, D>, own: &Own<S, D>) -> bool {
+        (sums.closest_sq.le(s.splat(self.coincident_sq)) & own.live).any()
+    }
+}
+
+impl<S: Simd> OwnSightsLanes<S> {
+    #[inline(always)]
+    pub fn visit<const D: usize>(&self, sums: &mut OwnSightsSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
+        sums.closest_sq = sums.closest_sq.min(other.distance_sq);
+        let ahead = other.offset.dot(own.heading);
+        let close = self.separation.seen(other, ahead);
+        sums.separation = sums.separation.add_where(close, self.separation_term(own, other));
+        let aligned = self.alignment.seen(other, ahead);
+        sums.alignment = sums.alignment.add_where(aligned, other.aligned);
+        sums.alignment_count = Float::add_where(sums.alignment_count, aligned, self.one);
+        let joined = self.cohesion.seen(other, ahead);
+        sums.cohesion = sums.cohesion.add_where(joined, other.offset);
+        sums.cohesion_count = Float::add_where(sums.cohesion_count, joined, self.one);
+    }
+
+    /// One neighbour's part of separation. The branches go the same way for the whole flock.
+    #[inline(always)]
+    fn separation_term<const D: usize>(&self, own: &Own<S, D>, other: &Other<S, D>) -> Vectors<S, D> {
+        if self.flee {
+            return own.velocity - other.offset * (self.max_speed / other.distance);
+        }
+        let f = match self.falloff {
+            Falloff::Linear => (self.one - other.distance * self.per_separation_radius).max(self.zero),
+            Falloff::Inverse => self.one / other.distance,
+            Falloff::InverseSquare => self.one / other.distance_sq,
+        };
+        other.offset * f
+    }
+}
+
+impl<S: Simd, const D: usize> OwnSightsSums<S, D> {
+    /// The sums as the general rules have them.
+    #[inline(always)]
+    pub fn split(&self, s: S) -> ThreeSums<S, D> {
+        ThreeSums {
+            separation: self.separation,
+            coincident: s.mask(0),
+            alignment: self.alignment,
+            alignment_count: self.alignment_count,
+            cohesion: self.cohesion,
+            cohesion_count: self.cohesion_count,
+        }
+    }
+}
