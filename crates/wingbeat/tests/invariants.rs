@@ -80,12 +80,8 @@ fn wild_params(radius: f32, random: &mut Random) -> Params {
     }
     let max_speed = size_or_zero(1e-6, 1e9, random);
     let least = max_speed * random.one_of(&[0.0, 0.0, 0.5, 1.0]);
-    params.agent = AgentLimits {
-        max_speed,
-        min_speed: least,
-        max_force: size_or_zero(1e-6, 1e9, random),
-        mass: size(1e-9, 1e9, random),
-    };
+    params.agent =
+        AgentLimits { max_speed, min_speed: least, max_force: size_or_zero(1e-6, 1e9, random), mass: size(1e-9, 1e9, random) };
     params.expected_neighbors = random.one_of(&[None, Some(1.0), Some(1e6)]);
     params
 }
@@ -154,8 +150,7 @@ where
     let (domain, radius) = wild_domain::<D>(&mut random);
     let params = wild_params(radius, &mut random);
     let open = domain.boundary == Boundary::Open;
-    let (low, high) =
-        if open { ([-limit::POSITION; D], [limit::POSITION; D]) } else { (domain.min, domain.max) };
+    let (low, high) = if open { ([-limit::POSITION; D], [limit::POSITION; D]) } else { (domain.min, domain.max) };
     let near = <[f32; D]>::from_fn(|_| signed(random.one_of(&[0.0, 1.0, 1e6]), &mut random) * radius);
     let middle = <[f32; D]>::from_fn(|a| if open { near[a] } else { low[a] * 0.5 + high[a] * 0.5 });
     let style = random.below(6);
