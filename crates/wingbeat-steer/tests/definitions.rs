@@ -3,10 +3,7 @@
 //! A failing property prints the seed of its case. `WINGBEAT_FULL=1` tries thirty times as many.
 
 use wingbeat_steer::math::{approach, cos_half_view};
-use wingbeat_steer::{
-    Alignment, AlignmentOf, Boundary, CELL_LIMIT, Cells, Cohesion, Combine, Cruise, Domain, Falloff, Params, Perception,
-    Response, Separation, TextbookBoid, TextbookFlock, Vector, View, heading, noise, prioritize,
-};
+use wingbeat_steer::{Boundary, CELL_LIMIT, Cells, Domain, Perception, Vector, View, noise, prioritize};
 
 fn cases(ordinary: u64) -> u64 {
     let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
