@@ -78,6 +78,7 @@ fn wild_params(radius: f32, random: &mut Random) -> Params {
         cruise.cruise_speed = size_or_zero(1e-9, 1e9, random);
         cruise.smoothing_rate = size_or_zero(1e-9, 1e9, random);
     }
+    // Limits below about 1e-17 are kept less exactly: limit/size is then no normal f32.
     let max_speed = size_or_zero(1e-6, 1e9, random);
     let least = max_speed * random.one_of(&[0.0, 0.0, 0.5, 1.0]);
     params.agent =

@@ -124,6 +124,37 @@ fn doors() -> Vec<Door> {
     doors
 }
 
+/// MODEL's accepted range, written out once more: the table of knobs must not drift from it.
+const ACCEPTED: [(&str, f64, f64); 15] = [
+    ("flock.dt", 0.0, 1e3),
+    ("agent.max_speed", 0.0, 1e9),
+    ("agent.min_speed", 0.0, 1e9),
+    ("agent.max_force", 0.0, 1e9),
+    ("agent.mass", 1e-9, 1e9),
+    ("agent.cruise_speed", 0.0, 1e9),
+    ("agent.smoothing_rate", 0.0, 1e9),
+    ("rule.weight", -1e9, 1e9),
+    ("rule.radius", 1e-9, 1e12),
+    ("rule.field_of_view", 0.0, 360.0),
+    ("rule.cos_half_view", -1.0, 1.0),
+    ("rule.near_radius", 0.0, 1e12),
+    ("domain.margin", 0.0, 1e12),
+    ("domain.strength", 0.0, 1e9),
+    ("grid.expected_neighbors", 1.0, 1e6),
+];
+
+#[test]
+fn the_knobs_have_the_models_ranges_and_defaults_within_them() {
+    let table: Vec<(&str, f64, f64)> = KNOBS.iter().map(|knob| (knob.key, knob.min, knob.max)).collect();
+    assert_eq!(table, ACCEPTED);
+    for knob in KNOBS {
+        assert!(knob.default >= knob.min && knob.default <= knob.max, "{knob:?}");
+        assert!(!knob.about.is_empty() && !knob.unit.is_empty() && !knob.larger.is_empty(), "{knob:?}");
+    }
+    assert_eq!([limit::POSITION, limit::VELOCITY, limit::SMALLEST], [1e30, 1e12, 1e-9]);
+    assert_eq!([limit::RADIUS, limit::MAGNITUDE, limit::TIME_STEP], [1e12, 1e9, 1e3]);
+}
+
 /// The accepted ends of a knob, as f32.
 fn ends(knob: &Knob) -> (f32, f32) {
     (knob.min as f32, knob.max as f32)
@@ -206,10 +237,11 @@ fn combinations_without_a_meaning_are_refused() {
     }
 }
 
+type MakeBox = fn([f32; 2], [f32; 2]) -> Domain<[f32; 2]>;
+
 #[test]
 fn boxes_without_extent_are_refused() {
-    let boxes: [fn([f32; 2], [f32; 2]) -> Domain<[f32; 2]>; 3] =
-        [Domain::periodic, |min, max| Domain::walled(min, max, 1.0, 1.0), Domain::reflecting];
+    let boxes: [MakeBox; 3] = [Domain::periodic, |min, max| Domain::walled(min, max, 1.0, 1.0), Domain::reflecting];
     for domain in boxes {
         let refusal = |min, max| flock(Params::default(), domain(min, max)).err().map(|e| e.to_string());
         let starts = |message: Option<String>, wanted: &str| {
