@@ -43,6 +43,8 @@ pub mod limit {
 
 const MAGNITUDE: f64 = limit::MAGNITUDE as f64;
 const SMALLEST: f64 = 1e-9;
+// Decimal, as people write it: `limit::RADIUS as f64` would read 999999995904.
+const RADIUS: f64 = 1e12;
 
 macro_rules! knobs {
     ($($key:literal, $unit:literal, $default:expr, $min:expr, $max:expr, $about:literal, $larger:literal;)*) => {
@@ -62,11 +64,11 @@ knobs! {
     "agent.cruise_speed", "length/time", 1.0, 0.0, MAGNITUDE, "Speed under the `direction` combination.", "faster boids";
     "agent.smoothing_rate", "1/time", 0.0, 0.0, MAGNITUDE, "How fast velocity approaches the chosen direction; 0 turns at once.", "quicker turns (0 aside)";
     "rule.weight", "1", 1.0, -MAGNITUDE, MAGNITUDE, "Factor on the rule's response.", "the rule wins over the others more often; negative inverts it";
-    "rule.radius", "length", 1.0, SMALLEST, 1e12, "Perception radius: neighbours further away are not seen.", "more neighbours, smoother and costlier flocks";
+    "rule.radius", "length", 1.0, SMALLEST, RADIUS, "Perception radius: neighbours further away are not seen.", "more neighbours, smoother and costlier flocks";
     "rule.field_of_view", "degrees", 360.0, 0.0, 360.0, "Whole angle of the sight cone about the heading; 360 sees all round.", "a smaller blind area behind";
     "rule.cos_half_view", "1", -1.0, -1.0, 1.0, "The same as a cosine of half the angle; exclusive with field_of_view.", "a narrower cone";
-    "rule.near_radius", "length", 0.0, 0.0, 1e12, "Neighbours nearer than this are seen at any angle.", "less blindness at close range";
-    "domain.margin", "length", 0.0, 0.0, 1e12, "Walled: how far from a face its push begins.", "an earlier, softer turn";
+    "rule.near_radius", "length", 0.0, 0.0, RADIUS, "Neighbours nearer than this are seen at any angle.", "less blindness at close range";
+    "domain.margin", "length", 0.0, 0.0, RADIUS, "Walled: how far from a face its push begins.", "an earlier, softer turn";
     "domain.strength", "mass·length/time²", 0.0, 0.0, MAGNITUDE, "Walled: push at the face, falling linearly to 0 at the margin.", "a harder turn at walls";
     "grid.expected_neighbors", "boids", 20.0, 1.0, 1e6, "Neighbour count the cell shape is tuned for; changes the order of sums, so it is part of the scene.", "narrower rows";
 }

@@ -102,9 +102,16 @@ pub enum View {
 }
 
 impl View {
-    /// A cone of `field_of_view` degrees (the whole angle); 360 is [`View::All`].
+    /// A cone of `field_of_view` degrees (the whole angle); 360 is [`View::All`]. An angle outside 0…360 has no cosine here
+    /// (NaN), which [`Perception::check`] refuses.
     pub fn degrees(field_of_view: f64) -> Self {
-        if field_of_view == 360.0 { Self::All } else { Self::Cone { cos_half: math::cos_half_view(field_of_view) } }
+        if field_of_view == 360.0 {
+            Self::All
+        } else if (0.0..360.0).contains(&field_of_view) {
+            Self::Cone { cos_half: math::cos_half_view(field_of_view) }
+        } else {
+            Self::Cone { cos_half: f32::NAN }
+        }
     }
 }
 

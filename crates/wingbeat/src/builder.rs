@@ -118,7 +118,8 @@ where
     /// `count` boids placed by `spawn`, ids from 0, drawn with the builder's seed.
     #[must_use]
     pub fn spawn(mut self, count: usize, spawn: &Spawn<D>) -> Self {
-        self.boids = room_for::<D>(count).map(|()| {
+        let allowed = spawn.check().map_err(FlockError::from).and_then(|()| room_for::<D>(count));
+        self.boids = allowed.map(|()| {
             let (positions, velocities) = spawn.place(count, self.seed);
             numbered(&positions, &velocities)
         });

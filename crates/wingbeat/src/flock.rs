@@ -273,7 +273,9 @@ where
     pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
         let boid = Boid { id: BoidId::new(self.boids.next_id()), position, velocity };
         let boid = builder::admit(&boid, &self.domain)?;
-        self.boids.add(boid.position, boid.velocity)
+        let id = self.boids.add(boid.position, boid.velocity)?;
+        self.steered = false;
+        Ok(id)
     }
 
     /// Removes boids, all or none. Their ids are never used again.
@@ -281,7 +283,9 @@ where
     /// # Errors
     /// When an id is not of a living boid, or is named twice.
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
-        self.boids.remove(ids)
+        self.boids.remove(ids)?;
+        self.steered = false;
+        Ok(())
     }
 
     /// Moves a boid.

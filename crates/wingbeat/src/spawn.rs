@@ -2,7 +2,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use wingbeat_steer::Vector;
+use wingbeat_steer::{ParamError, Vector, knobs::limit};
 
 /// Where and how fast boids start. Each boid is drawn from xoshiro256++ in turn: position, then heading, then speed.
 ///
@@ -76,6 +76,23 @@ impl<const D: usize> Spawn<D>
 where
     [f32; D]: Vector,
 {
+    /// Refuses a region without finite corners, speeds out of range, and a heading that points nowhere.
+    ///
+    /// # Errors
+    /// Names the field (as in a scene's `[spawn]`), its value and what is allowed.
+    pub fn check(&self) -> Result<(), ParamError> {
+        self.shape.check()?;
+        within("spawn.speed", self.speed, 0.0, limit::VELOCITY)?;
+        within("spawn.speed_spread", self.speed_spread, 0.0, limit::VELOCITY)?;
+        within("spawn.heading_spread", self.heading_spread, 0.0, 180.0)?;
+        match self.heading {
+            Some(heading) if !heading.all_finite() || heading.largest() == 0.0 => {
+                Err(ParamError::new("spawn.heading", format!("{heading:?}"), "a finite direction, not zero"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Positions and velocities of `count` boids.
     pub fn place(&self, count: usize, seed: u64) -> (Vec<[f32; D]>, Vec<[f32; D]>) {
         let mut random = Random(Xoshiro256PlusPlus::seed_from_u64(seed));
@@ -116,10 +133,31 @@ fn libm_cos_degrees(degrees: f32) -> f32 {
     wingbeat_steer::math::cos_half_view(2.0 * f64::from(degrees))
 }
 
+/// Refuses a value outside `low..=high`, and NaN.
+fn within(field: &str, value: f32, low: f32, high: f32) -> Result<(), ParamError> {
+    if value >= low && value <= high { Ok(()) } else { Err(ParamError::new(field, value, format!("{low} to {high}"))) }
+}
+
 impl<const D: usize> Shape<D>
 where
     [f32; D]: Vector,
 {
+    fn check(&self) -> Result<(), ParamError> {
+        for a in 0..D {
+            match *self {
+                Self::Box { min, max } | Self::Lattice { min, max } => {
+                    within(&format!("spawn.min[{a}]"), min[a], -limit::POSITION, limit::POSITION)?;
+                    within(&format!("spawn.max[{a}]"), max[a], min[a], limit::POSITION)?;
+                }
+                Self::Ball { center, radius } | Self::Ring { center, radius } => {
+                    within(&format!("spawn.center[{a}]"), center[a], -limit::POSITION, limit::POSITION)?;
+                    within("spawn.radius", radius, 0.0, limit::POSITION)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn point(&self, i: usize, nodes: [usize; D], random: &mut Random) -> [f32; D] {
         match *self {
             Self::Box { min, max } => std::array::from_fn(|a| {
@@ -154,6 +192,10 @@ where
         let Self::Lattice { min, max } = *self else { return [1; D] };
         let sides: [f64; D] = std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
         let mut spacing = sides.iter().fold(0.0f64, |m, &s| if s > m { s } else { m });
+        if !(spacing > 0.0 && spacing.is_finite()) {
+            // No spacing ever fits such a box: one row, so that whoever asked is refused (or gets one point) and not kept waiting.
+            return std::array::from_fn(|a| if a == 0 { count.max(1) } else { 1 });
+        }
         loop {
             let nodes = sides.map(|s| ((s / spacing) as usize).max(1));
             if nodes.iter().product::<usize>() >= count {

@@ -72,8 +72,9 @@ where
                 cos += libm::cos(angle);
                 sin += libm::sin(angle);
             }
-            let angle = libm::atan2(sin, cos);
-            *mean = min + side * (angle / std::f64::consts::TAU);
+            // Of the images of the mean, the one in the box.
+            let turns = libm::atan2(sin, cos) / std::f64::consts::TAU;
+            *mean = min + side * if turns < 0.0 { turns + 1.0 } else { turns };
         } else {
             *mean = frame.by_id().fold(0.0, |sum, boid| sum + f64::from(boid.position[a])) / count;
         }

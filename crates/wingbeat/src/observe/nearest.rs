@@ -26,8 +26,8 @@ where
     let cells = RingCells::new(&positions);
     let distance = |i: usize, j: usize| {
         let mut sum = 0.0;
-        for a in 0..D {
-            let offset = nearest_image(positions[j][a] - positions[i][a], domain, a);
+        for (a, (there, here)) in positions[j].iter().zip(&positions[i]).enumerate() {
+            let offset = nearest_image(there - here, domain, a);
             sum += offset * offset;
         }
         sum.sqrt()
