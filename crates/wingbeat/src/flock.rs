@@ -11,6 +11,7 @@ use crate::grid::{Grid, Storage};
 use crate::integrate::Motion;
 use crate::kernel::{Prepared, Scratch, Steer, World};
 use crate::parallel::Workers;
+use crate::simd::with_default_rounding;
 use crate::{Boid, BoidId, FlockError, Frame, Level};
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
@@ -124,7 +125,7 @@ where
     /// ROOM 1: boids into slot order, so that neighbours in space are neighbours in memory.
     #[doc(hidden)]
     pub fn sort(&mut self) {
-        self.grid.sort(&mut self.boids, &self.workers);
+        with_default_rounding(|| self.grid.sort(&mut self.boids, &self.workers));
         self.steered = false;
     }
 
@@ -132,7 +133,7 @@ where
     #[doc(hidden)]
     pub fn steer(&mut self) {
         if self.prepared.aligns_headings {
-            self.refresh_headings();
+            with_default_rounding(|| self.refresh_headings());
         }
         let slots = self.boids.len();
         for column in &mut self.steering {

@@ -12,7 +12,6 @@
 
 use std::ops::Range;
 
-use rayon::slice::ParallelSliceMut;
 use wingbeat_steer::{Cells, Domain, Vector};
 
 use crate::boids::{Boids, Columns};
@@ -144,7 +143,7 @@ where
         self.bound(&boids.front);
         match self.dense_cells() {
             Some(cells) if self.storage == Storage::Automatic => self.sort_dense(&boids.front, cells, workers),
-            _ => self.sort_sparse(&boids.front),
+            _ => self.sort_sparse(&boids.front, workers),
         }
         gather(&boids.front, &mut boids.back, &self.order, workers);
         std::mem::swap(&mut boids.front, &mut boids.back);
@@ -223,7 +222,7 @@ where
         self.keys = keys;
     }
 
-    fn sort_sparse(&mut self, columns: &Columns<D>) {
+    fn sort_sparse<T: Default + Send>(&mut self, columns: &Columns<D>, workers: &Workers<T>) {
         self.start.clear();
         let mut keys = std::mem::take(&mut self.sparse_keys);
         keys.clear();
@@ -232,11 +231,7 @@ where
             SparseKey { z, y, x, rank: columns.rank[slot], slot: slot as u32 }
         }));
         // Ranks differ, so the order is total and an unstable sort deterministic.
-        if keys.len() > 4096 {
-            keys.par_sort_unstable();
-        } else {
-            keys.sort_unstable();
-        }
+        workers.sort(&mut keys);
         self.order.clear();
         self.order.extend(keys.iter().map(|key| key.slot));
         self.rows.clear();

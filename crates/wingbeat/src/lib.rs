@@ -105,11 +105,18 @@ pub const MAX_BOIDS: usize = (u32::MAX - 64) as usize;
 
 /// Bytes a flock of this size takes, buffers included (an upper estimate, used to refuse before allocating).
 pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
-    // Two sets of columns, forces, ids, sort keys and order, and the bins of a dense grid.
-    boids as u128 * (2 * (8 * D as u128 + 4) + 4 * D as u128 + 8 + 16 + 8)
+    let columns = 2 * (8 * D as u128 + 4);
+    let steering_and_headings = 8 * D as u128;
+    // Ids and order; then keys and cells of a dense grid, or keys and rows of a sparse one, whichever is more.
+    boids as u128 * (columns + steering_and_headings + 8 + 4 + 32)
 }
 
 /// The README's program, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The same for the page on determinism.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/DETERMINISM.md")]
+struct Determinism;

@@ -3,7 +3,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use rayon::slice::ParallelSliceMut;
+
 use crate::FlockError;
+use crate::simd::with_default_rounding;
 
 /// Slots a batch holds unless told otherwise: small enough to balance a clump, large enough that a task costs nothing
 /// beside it. Results do not depend on it.
@@ -49,6 +52,16 @@ impl<T: Default + Send> Workers<T> {
         }
     }
 
+    /// Sorts by the items' own order, which must be total: no two are equal.
+    pub fn sort<E: Ord + Send>(&self, items: &mut [E]) {
+        match &self.pool {
+            _ if items.len() <= self.batch => items.sort_unstable(),
+            Pool::Caller => items.sort_unstable(),
+            Pool::Global => items.par_sort_unstable(),
+            Pool::Own(pool) => pool.install(|| items.par_sort_unstable()),
+        }
+    }
+
     /// Calls `work(first slot, chunk of every column, scratch)` for each batch of `slots` rows.
     ///
     /// Batches begin at multiples of the batch size, whoever works on them. All columns must be at least `slots` long.
@@ -76,7 +89,7 @@ impl<T: Default + Send> Workers<T> {
         let mut first = 0;
         while !columns[0][0].is_empty() {
             let (batch, rest) = split_columns(columns, self.batch);
-            work(first, batch, &mut scratch);
+            with_default_rounding(|| work(first, batch, &mut scratch));
             columns = rest;
             first += self.batch;
         }
@@ -92,7 +105,7 @@ impl<T: Default + Send> Workers<T> {
         if slots <= self.batch {
             let worker = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
             let mut scratch = self.scratch[worker].lock().unwrap_or_else(PoisonError::into_inner);
-            return work(first, columns, &mut scratch);
+            return with_default_rounding(|| work(first, columns, &mut scratch));
         }
         let half = slots.div_ceil(2).next_multiple_of(self.batch);
         let (left, right) = split_columns(columns, half);

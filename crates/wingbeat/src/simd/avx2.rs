@@ -234,7 +234,7 @@ const DEFAULT: u32 = 0x1f80;
 ///
 /// It lives here because this file may hold unsafe code; every x86-64 CPU has the register.
 #[inline]
-pub(super) fn with_default_rounding(work: impl FnOnce()) {
+pub(super) fn with_default_rounding<T>(work: impl FnOnce() -> T) -> T {
     let mut found = 0u32;
     // SAFETY: stores the 32-bit control register to a valid, aligned `u32`; every x86-64 CPU has the instruction.
     unsafe { std::arch::asm!("stmxcsr dword ptr [{}]", in(reg) &raw mut found, options(nostack, preserves_flags)) };
@@ -242,8 +242,9 @@ pub(super) fn with_default_rounding(work: impl FnOnce()) {
         return work();
     }
     load_control(&DEFAULT);
-    work();
+    let result = work();
     load_control(&found);
+    result
 }
 
 /// Sets MXCSR.

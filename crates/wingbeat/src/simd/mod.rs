@@ -4,9 +4,9 @@
 //! * [`Simd`] is a **token**: a zero-sized value whose existence proves that the CPU has the instructions. Only `detect()`
 //!   makes one. It makes lane values ([`Simd::F`]) and masks ([`Simd::M`]); those carry the proof on, so that everything
 //!   done with them (`a * b + c`, `a.le(b)`, `mask.select(a, b)`) is safe code.
-//! * One file per level. [`portable`] is `wide` (SSE2, NEON, simd128, plain scalars) and has no unsafe; [`avx2`] and
-//!   [`avx512`] are `core::arch` and hold **all the unsafe there is in this crate**: one intrinsic a block.
-//! * [`dispatch`] runs a [`Work`] at a level. Inside, every function down to the last operation must be
+//! * One file per level. `portable` is `wide` (SSE2, NEON, simd128, plain scalars) and has no unsafe; `avx2` and
+//!   `avx512` are `core::arch` and hold **all the unsafe there is in this crate**: one intrinsic a block.
+//! * `dispatch` runs a `Work` at a level. Inside, every function down to the last operation must be
 //!   `#[inline(always)]`, since only the outermost carries `#[target_feature]`. One that is not still gives the same bits,
 //!   up to thirty times slower.
 //!
@@ -139,29 +139,38 @@ pub(crate) trait Work {
     fn run<S: Simd>(self, s: S);
 }
 
-/// Runs `work` at `level` (or portably, should the CPU lack it), under default rounding and without flush-to-zero.
+/// Runs `work` at `level`, or portably, should the CPU lack it.
 ///
-/// Called inside each batch: neither features nor the rounding mode follow a closure onto another thread.
+/// Called inside each batch: features do not follow a closure onto another thread.
 pub(crate) fn dispatch<W: Work>(level: Level, work: W) {
     #[cfg(target_arch = "x86_64")]
-    {
-        avx2::with_default_rounding(|| match level {
-            Level::Portable => work.run(Portable::new()),
-            Level::Avx2 => match avx2::Avx2::detect() {
-                Some(token) => token.vectorize(work),
-                None => work.run(Portable::new()),
-            },
-            Level::Avx512 => match avx512::Avx512::detect() {
-                Some(token) => token.vectorize(work),
-                None => work.run(Portable::new()),
-            },
-        });
+    match level {
+        Level::Portable => work.run(Portable::new()),
+        Level::Avx2 => match avx2::Avx2::detect() {
+            Some(token) => token.vectorize(work),
+            None => work.run(Portable::new()),
+        },
+        Level::Avx512 => match avx512::Avx512::detect() {
+            Some(token) => token.vectorize(work),
+            None => work.run(Portable::new()),
+        },
     }
     #[cfg(not(target_arch = "x86_64"))]
     {
         let _ = level;
         work.run(Portable::new());
     }
+}
+
+/// Runs `work` under default rounding and without flush-to-zero, whatever the host's thread is set to; its setting is put
+/// back afterwards. Every thread needs it for itself: [`Workers`](crate::parallel::Workers) calls it for each batch.
+///
+/// On other targets than x86-64 the host must leave the floating-point mode alone.
+pub(crate) fn with_default_rounding<T>(work: impl FnOnce() -> T) -> T {
+    #[cfg(target_arch = "x86_64")]
+    return avx2::with_default_rounding(work);
+    #[cfg(not(target_arch = "x86_64"))]
+    work()
 }
 
 /// The operators of a lane type, each one expression on the inner values, and the type as a sum.
