@@ -342,7 +342,8 @@ where
         (apart(&flock), observe::state_hash(&flock.frame()))
     };
     let (distance, hash) = run(seed, Level::Portable);
-    assert!(distance > 1e-4, "still {distance} apart, seed {seed} {D}-D {params:?}");
+    // Ten times the distance that counts as coincident. Two hashes may point nearly the same way, so not more.
+    assert!(distance > 1e-5, "still {distance} apart, seed {seed} {D}-D {params:?}");
     for level in Level::available() {
         assert_eq!(run(seed, level), (distance, hash), "seed {seed} {D}-D {level} {params:?}");
     }
