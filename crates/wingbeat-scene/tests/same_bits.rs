@@ -116,3 +116,24 @@ fn every_preset_equals_the_textbook() {
         }
     }
 }
+
+/// The batch form of fleeing is the source's −seek, v − desired; Reynolds' flee is another.
+#[test]
+fn the_engines_flee_is_the_sources_negated_seek() {
+    let params = wingbeat::Params {
+        separation: Some(wingbeat::Separation { response: wingbeat::Response::Flee, ..Default::default() }),
+        agent: wingbeat::AgentLimits { max_speed: 2.0, max_force: 100.0, ..Default::default() },
+        ..Default::default()
+    };
+    let (x, t, v) = ([0.0, 0.0], [0.3, 0.4], [1.0, -0.5]);
+    let mut flock = Flock::<2>::builder().params(params).boids(&[x, t], &[v, [0.0; 2]]).build().expect("a flock");
+    flock.sort();
+    flock.steer();
+    let frame = flock.frame();
+    let slot = frame.ids().position(|id| id.get() == 0).expect("boid 0");
+    let steering: [f32; 2] = std::array::from_fn(|a| frame.steering(a)[slot]);
+    let negated = wingbeat::steer::behavior::flee_negated_seek(x, v, t, 2.0);
+    let reynolds = wingbeat::steer::behavior::flee(x, v, t, 2.0);
+    assert!(steering.minus(negated).norm() < 1e-6, "{steering:?} {negated:?}");
+    assert!(steering.minus(reynolds).norm() > 0.5, "{steering:?} {reynolds:?}");
+}
