@@ -7,7 +7,7 @@ use super::eyes::Eyes;
 use super::world::{LIST, List, World};
 use crate::grid::Run;
 use crate::rule::{Other, Own};
-use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
+use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
 
 /// How offsets are taken, known when the loop is compiled.
 pub(super) const DIRECT: u8 = 0;
@@ -137,56 +137,64 @@ fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
     direct.min(up).min(down).max(s.splat(0.0))
 }
 
-/// Broadcasts each listed slot to the block and hands it to the `eyes`.
-#[inline(always)]
-pub(super) fn consume<S: Simd, const IMAGES: u8, const OWN: bool, const D: usize>(
-    s: S,
-    world: &World<'_, D>,
-    block: &Block<S, D>,
-    list: &[u32],
-    shift: [f32; D],
-    eyes: &mut impl Eyes<S, D>,
-) where
+/// Broadcasts each listed slot to the block and hands it to the eyes.
+pub(super) struct Consume<'a, S: Simd, E, const IMAGES: u8, const OWN: bool, const D: usize>
+where
     [f32; D]: Vector,
 {
-    // All columns cut to one length, so that one bounds check serves them all.
-    let rows = world.whose.rank.len();
-    let (mut position, mut velocity, mut aligned) = ([NONE; D], [NONE; D], [NONE; D]);
-    for a in 0..D {
-        position[a] = &world.columns.position[a][..rows];
-        velocity[a] = &world.columns.velocity[a][..rows];
-        aligned[a] = &world.aligned[a][..rows];
-    }
-    let shifts = Vectors::<S, D>::splat(s, shift);
-    for &slot in list {
-        let slot = slot as usize;
-        let mut offset = row(s, &position, slot) - block.own.position;
-        for a in 0..D {
-            offset[a] = match IMAGES {
-                DIRECT => offset[a],
-                SHIFTED => offset[a] - shifts[a],
-                _ => nearest_image(s, offset[a], world.domain.side(a)),
-            };
-        }
-        let mut distance_sq = offset.dot(offset);
-        if OWN {
-            let lane = slot.wrapping_sub(block.first);
-            let itself = s.mask(if lane < S::LANES { 1 << lane } else { 0 });
-            distance_sq = itself.select(s.splat(f32::INFINITY), distance_sq);
-        }
-        let other = Other {
-            offset,
-            distance_sq,
-            distance: distance_sq.sqrt(),
-            velocity: row(s, &velocity, slot),
-            aligned: row(s, &aligned, slot),
-        };
-        eyes.visit(s, &block.own, &other);
-    }
+    pub world: &'a World<'a, D>,
+    pub block: &'a Block<S, D>,
+    pub list: &'a [u32],
+    pub shift: [f32; D],
+    pub eyes: &'a mut E,
 }
 
-/// An empty list.
-pub(super) const NOBODY: &[u32] = &[];
+impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const OWN: bool, const D: usize> Piece<S> for Consume<'_, S, E, IMAGES, OWN, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run(self, s: S) {
+        let world = self.world;
+        // All columns cut to one length, so that one bounds check serves them all.
+        let rows = world.whose.rank.len();
+        let (mut position, mut velocity, mut aligned) = ([NONE; D], [NONE; D], [NONE; D]);
+        for a in 0..D {
+            position[a] = &world.columns.position[a][..rows];
+            velocity[a] = &world.columns.velocity[a][..rows];
+            aligned[a] = &world.aligned[a][..rows];
+        }
+        // Copies, so that sums stay in registers.
+        let (own, first, mut eyes) = (self.block.own, self.block.first, *self.eyes);
+        let shifts = Vectors::<S, D>::splat(s, self.shift);
+        for &slot in self.list {
+            let slot = slot as usize;
+            let mut offset = row(s, &position, slot) - own.position;
+            for a in 0..D {
+                offset[a] = match IMAGES {
+                    DIRECT => offset[a],
+                    SHIFTED => offset[a] - shifts[a],
+                    _ => nearest_image(s, offset[a], world.domain.side(a)),
+                };
+            }
+            let mut distance_sq = offset.dot(offset);
+            if OWN {
+                let lane = slot.wrapping_sub(first);
+                let itself = s.mask(if lane < S::LANES { 1 << lane } else { 0 });
+                distance_sq = itself.select(s.splat(f32::INFINITY), distance_sq);
+            }
+            let other = Other {
+                offset,
+                distance_sq,
+                distance: distance_sq.sqrt(),
+                velocity: row(s, &velocity, slot),
+                aligned: row(s, &aligned, slot),
+            };
+            eyes.visit(s, &own, &other);
+        }
+        *self.eyes = eyes;
+    }
+}
 
 /// A column not yet known.
 const NONE: &[f32] = &[];

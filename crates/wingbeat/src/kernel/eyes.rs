@@ -9,11 +9,12 @@ use crate::simd::Simd;
 
 /// Whoever looks at candidates. A trait, not a closure: closures cannot be told to inline, and one that is called from
 /// several loops loses the level's instructions.
-pub(super) trait Eyes<S: Simd, const D: usize> {
+pub(super) trait Eyes<S: Simd, const D: usize>: Copy {
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>);
 }
 
 /// The three rules with one sight.
+#[derive(Clone, Copy)]
 pub(super) struct SharedEyes<S: Simd, const D: usize> {
     pub shared: SharedLanes<S>,
     pub sums: SharedSums<S, D>,
@@ -27,6 +28,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
 }
 
 /// The three rules, each with a sight of its own.
+#[derive(Clone, Copy)]
 pub(super) struct OwnEyes<S: Simd, const D: usize> {
     pub sights: OwnSightsLanes<S>,
     pub sums: OwnSightsSums<S, D>,
@@ -46,6 +48,15 @@ pub(super) struct GeneralEyes<'a, S: Simd, R: Rules<D>, const D: usize> {
     pub sums: ThreeSums<S, D>,
     pub declared: R::Sums<S>,
 }
+
+// By hand: deriving would ask the rules themselves to be `Copy`, which are only borrowed.
+impl<S: Simd, R: Rules<D>, const D: usize> Clone for GeneralEyes<'_, S, R, D> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: Simd, R: Rules<D>, const D: usize> Copy for GeneralEyes<'_, S, R, D> {}
 
 impl<S: Simd, R: Rules<D>, const D: usize> Eyes<S, D> for GeneralEyes<'_, S, R, D> {
     #[inline(always)]

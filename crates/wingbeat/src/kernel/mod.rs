@@ -33,7 +33,7 @@ mod candidates;
 mod eyes;
 mod world;
 
-use candidates::{Block, Collector, DIRECT, NEAREST, NOBODY, SHIFTED, consume};
+use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use eyes::{Eyes, GeneralEyes, OwnEyes, SharedEyes};
 use world::Fast;
 pub(crate) use world::{Prepared, Scratch, World};
@@ -127,14 +127,12 @@ where
         while let Some(shift) = collector.fill(s, world, block, &mut self.scratch.list, false) {
             let list = &self.scratch.list[..collector.len];
             if collector.shifted {
-                consume::<S, SHIFTED, false, D>(s, world, block, list, shift, &mut eyes);
+                s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, shift, eyes: &mut eyes });
             } else {
                 let (before, own, after) = block.partition(list);
-                // A loop, so that the hot code exists once and its sums stay in registers.
-                for (others, own) in [(before, own), (after, NOBODY)] {
-                    consume::<S, DIRECT, false, D>(s, world, block, others, shift, &mut eyes);
-                    consume::<S, DIRECT, true, D>(s, world, block, own, shift, &mut eyes);
-                }
+                s.outline(Consume::<S, E, DIRECT, false, D> { world, block, list: before, shift, eyes: &mut eyes });
+                s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list: own, shift, eyes: &mut eyes });
+                s.outline(Consume::<S, E, DIRECT, false, D> { world, block, list: after, shift, eyes: &mut eyes });
             }
         }
         eyes
@@ -149,7 +147,7 @@ where
             let mut collector = Collector::new(&self.scratch.runs);
             while let Some(shift) = collector.fill(s, world, block, &mut self.scratch.list, true) {
                 let list = &self.scratch.list[..collector.len];
-                consume::<S, NEAREST, true, D>(s, world, block, list, shift, &mut eyes);
+                s.outline(Consume::<S, _, NEAREST, true, D> { world, block, list, shift, eyes: &mut eyes });
             }
         } else {
             eyes = self.look_through(s, eyes, block);

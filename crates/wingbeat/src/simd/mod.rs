@@ -36,9 +36,21 @@ pub(crate) const MAX_LANES: usize = 16;
 
 mod sealed {
     /// Keeps `Simd` to the levels of this crate: a token made elsewhere would prove nothing.
-    pub trait Sealed {}
+    pub trait Sealed: Sized {
+        /// Runs a piece compiled for this level as a function of its own, which has all registers to itself.
+        ///
+        /// Inlined into a large function, a hot loop keeps its sums in memory: values that live around it win the
+        /// registers.
+        fn outline<P: Piece<Self>>(self, piece: P);
+    }
+
+    /// Part of a work, worth a call. `run` and all it calls must be `#[inline(always)]`.
+    pub trait Piece<S> {
+        /// Does it.
+        fn run(self, s: S);
+    }
 }
-use sealed::Sealed;
+pub(crate) use sealed::{Piece, Sealed};
 
 /// Proof that the CPU has a level's instructions, and maker of its lane values.
 ///

@@ -8,7 +8,7 @@ use std::ops::{BitAnd, BitOr, Neg, Not};
 
 use wide::f32x8;
 
-use super::{Float, Mask, Sealed, Simd, lane_operators};
+use super::{Float, Mask, Piece, Sealed, Simd, lane_operators};
 
 /// Token of the portable level; needs no proof.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,12 @@ impl Portable {
     }
 }
 
-impl Sealed for Portable {}
+impl Sealed for Portable {
+    #[inline(never)]
+    fn outline<P: Piece<Self>>(self, piece: P) {
+        piece.run(self);
+    }
+}
 
 const MASKS: [[f32; 8]; 256] = {
     let mut table = [[0.0; 8]; 256];
