@@ -116,7 +116,7 @@ where
                         above.max(below).max(s.splat(0.0))
                     };
                 }
-                let near = gap.dot(gap).le(radius_sq) & s.first(S::LANES.min(end - self.next));
+                let near = gap.dot(gap).le_within(radius_sq, s.first(S::LANES.min(end - self.next)));
                 self.len = s.push_slots(list, self.len, self.next as u32, near);
                 self.next += S::LANES;
             }

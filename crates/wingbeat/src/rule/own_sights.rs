@@ -100,7 +100,7 @@ impl<S: Simd> SightLanes<S> {
     #[inline(always)]
     fn seen<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
         let in_sight = ahead.ge(self.cos_half * other.distance) | other.distance_sq.le(self.near_sq);
-        in_sight & other.distance_sq.le(self.radius_sq)
+        other.distance_sq.le_within(self.radius_sq, in_sight)
     }
 }
 

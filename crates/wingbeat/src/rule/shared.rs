@@ -116,8 +116,8 @@ impl<S: Simd> SharedLanes<S> {
     pub fn visit<const D: usize>(&self, sums: &mut SharedSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
         sums.closest_sq = sums.closest_sq.min(other.distance_sq);
         let ahead = other.offset.dot(own.heading).ge(self.cos_half * other.distance);
-        let seen = ahead & other.distance_sq.le(self.radius_sq);
-        let close = ahead & other.distance_sq.le(self.separation_sq);
+        let seen = other.distance_sq.le_within(self.radius_sq, ahead);
+        let close = other.distance_sq.le_within(self.separation_sq, ahead);
         let f = (self.one - other.distance * self.per_separation_radius).max(self.zero);
         sums.separation = sums.separation.add_where(close, other.offset * f);
         sums.alignment = sums.alignment.add_where(seen, other.aligned);

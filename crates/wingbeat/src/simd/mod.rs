@@ -105,6 +105,11 @@ pub trait Float:
     fn lt(self, other: Self) -> Self::M;
     /// `self ≤ other`, no for NaN.
     fn le(self, other: Self) -> Self::M;
+    /// `mask`, and `self ≤ other` in its lanes.
+    #[inline(always)]
+    fn le_within(self, other: Self, mask: Self::M) -> Self::M {
+        mask & self.le(other)
+    }
     /// `self + term` where `mask` says yes, `self` elsewhere (adds +0.0 there: the same for any sum begun at +0.0).
     fn add_where(self, mask: Self::M, term: Self) -> Self;
     /// Smallest lane.

@@ -6,7 +6,7 @@
 
 use std::ops::{BitAnd, BitOr, Neg, Not};
 
-use wide::f32x8;
+use wide::f32x4;
 
 use super::{Float, Mask, Piece, Sealed, Simd, lane_operators};
 
@@ -16,11 +16,11 @@ pub struct Portable(());
 
 /// Eight lanes of `f32`.
 #[derive(Clone, Copy, Debug)]
-pub struct PortableF(f32x8);
+pub struct PortableF(f32x4);
 
 /// Eight lanes of all ones or all zeros.
 #[derive(Clone, Copy, Debug)]
-pub struct PortableM(f32x8);
+pub struct PortableM(f32x4);
 
 impl Portable {
     pub(super) fn new() -> Self {
@@ -35,12 +35,12 @@ impl Sealed for Portable {
     }
 }
 
-const MASKS: [[f32; 8]; 256] = {
-    let mut table = [[0.0; 8]; 256];
+const MASKS: [[f32; 4]; 16] = {
+    let mut table = [[0.0; 4]; 16];
     let mut bits = 0;
-    while bits < 256 {
+    while bits < 16 {
         let mut lane = 0;
-        while lane < 8 {
+        while lane < 4 {
             if bits >> lane & 1 == 1 {
                 table[bits][lane] = f32::from_bits(u32::MAX);
             }
@@ -52,38 +52,38 @@ const MASKS: [[f32; 8]; 256] = {
 };
 
 impl Simd for Portable {
-    const LANES: usize = 8;
+    const LANES: usize = 4;
     type F = PortableF;
     type M = PortableM;
 
     #[inline(always)]
     fn splat(self, value: f32) -> PortableF {
-        PortableF(f32x8::splat(value))
+        PortableF(f32x4::splat(value))
     }
 
     #[inline(always)]
     fn load(self, column: &[f32], at: usize) -> PortableF {
-        let lanes: [f32; 8] = column[at..at + 8].try_into().expect("eight lanes");
-        PortableF(f32x8::new(lanes))
+        let lanes: [f32; 4] = column[at..at + 4].try_into().expect("eight lanes");
+        PortableF(f32x4::new(lanes))
     }
 
     #[inline(always)]
     fn first(self, count: usize) -> PortableM {
-        self.mask(if count >= 8 { 255 } else { (1 << count) - 1 })
+        self.mask(if count >= 4 { 15 } else { (1 << count) - 1 })
     }
 
     #[inline(always)]
     fn mask(self, bits: u32) -> PortableM {
-        PortableM(f32x8::new(MASKS[(bits & 255) as usize]))
+        PortableM(f32x4::new(MASKS[(bits & 15) as usize]))
     }
 
     #[inline(always)]
     fn push_slots(self, list: &mut [u32], len: usize, slot: u32, keep: PortableM) -> usize {
         let bits = keep.bits();
-        let out: &mut [u32; 8] = (&mut list[len..len + 8]).try_into().expect("eight entries");
+        let out: &mut [u32; 4] = (&mut list[len..len + 4]).try_into().expect("eight entries");
         let mut n = 0usize;
-        for lane in 0..8 {
-            out[n & 7] = slot + lane;
+        for lane in 0..4 {
+            out[n & 3] = slot + lane;
             n += (bits >> lane & 1) as usize;
         }
         len + n
@@ -146,7 +146,7 @@ impl Float for PortableF {
     }
     #[inline(always)]
     fn store(self, column: &mut [f32]) {
-        column[..8].copy_from_slice(&self.0.to_array());
+        column[..4].copy_from_slice(&self.0.to_array());
     }
 }
 
