@@ -125,7 +125,7 @@ where
     /// ROOM 1: boids into slot order, so that neighbours in space are neighbours in memory.
     #[doc(hidden)]
     pub fn sort(&mut self) {
-        with_default_rounding(|| self.grid.sort(&mut self.boids, &self.workers));
+        with_default_rounding(|| self.grid.sort(&mut self.boids, &self.workers, self.level));
         self.steered = false;
     }
 

@@ -1,0 +1,231 @@
+//! ROOM 1, sort: boids into slot order, and from a box to the slots it must search.
+//!
+//! Slot order is the lexicographic order of (cell z, cell y, cell x, id): see `wingbeat_steer::Cells`, whose one monotone
+//! function places boids and bounds searches alike. Storage only decides how a cell finds its slots:
+//!
+//! * **dense**: the cells of the flock's own bounding box, one counter each; used while cells are in proportion to boids;
+//! * **sparse**: the occupied rows, sorted; a search finds a row and then its x range by bisection. Used for everything
+//!   else, so that memory depends on the boids alone: one boid at 10³⁰ costs one row.
+//!
+//! Both give the same order and the same runs. Boids move little between steps, so the dense order is mended where it can be:
+//! only those who changed their cell are taken out, sorted, and put in again.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{Cells, Domain, Vector};
+
+use crate::boids::{Boids, Columns};
+use crate::parallel::Workers;
+use crate::simd::Level;
+
+mod dense;
+mod search;
+mod sparse;
+
+use dense::Dense;
+use sparse::Sparse;
+
+/// A dense grid may have this many cells per boid, and a few for nothing. Four bytes a cell: 12 bytes a boid.
+const CELLS_PER_BOID: usize = 3;
+const FREE_CELLS: usize = 4096;
+
+/// Which storage to use; results are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Storage {
+    /// Dense while cells are in proportion to boids.
+    #[default]
+    Automatic,
+    /// Sorted rows, however small the world. For tests.
+    Sparse,
+}
+
+/// Contiguous slots to search, all seen through the same image of a periodic box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Run<const D: usize> {
+    pub first: u32,
+    pub end: u32,
+    /// s·L per axis: the pair offset is (xⱼ − xᵢ) − s·L.
+    pub shift: [f32; D],
+}
+
+/// How the runs of one search relate to periodic images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Images {
+    /// No run is shifted.
+    None,
+    /// Each run has one fixed shift.
+    Fixed,
+    /// The box is too small for that: every lane picks the nearest image itself.
+    PerLane,
+}
+
+/// The grid: cell shape, and for the present order where each cell's slots are.
+#[derive(Clone, Debug)]
+pub(crate) struct Grid<const D: usize>
+where
+    [f32; D]: Vector,
+{
+    cells: Cells<[f32; D]>,
+    domain: Domain<[f32; D]>,
+    /// r·(1 + 2⁻²⁰), which covers every rounding between a search bound and a pair test.
+    reach: f32,
+    /// Periodic: the reach and a little of the side, per axis; whoever is that far from both faces sees no image.
+    margin: [f32; D],
+    /// Some radius is half a periodic side: fixed shifts would be ambiguous.
+    half_box: bool,
+    storage: Storage,
+    slots: usize,
+    /// Cells that may be occupied, inclusive, per axis.
+    low: [i32; 3],
+    high: [i32; 3],
+    /// The slot each boid had before, in the order it has now.
+    order: Vec<u32>,
+    /// In use unless `start` is empty.
+    dense: Dense,
+    sparse: Sparse,
+}
+
+impl<const D: usize> Grid<D>
+where
+    [f32; D]: Vector,
+{
+    pub fn new(radius: f32, expected_neighbors: Option<f32>, domain: &Domain<[f32; D]>, storage: Storage) -> Self {
+        let half_box = domain.is_periodic() && (0..D).any(|a| radius >= domain.side(a) * 0.5);
+        Self {
+            cells: Cells::new(radius, expected_neighbors, domain),
+            domain: *domain,
+            reach: radius * (1.0 + 1.0 / 1_048_576.0),
+            margin: std::array::from_fn(|a| radius * (1.0 + 1.0 / 262_144.0) + domain.side(a) * (1.0 / 262_144.0)),
+            half_box,
+            storage,
+            slots: 0,
+            low: [0; 3],
+            high: [0; 3],
+            order: Vec::new(),
+            dense: Dense::default(),
+            sparse: Sparse::default(),
+        }
+    }
+
+    /// Brings the boids into slot order.
+    pub fn sort<T: Default + Send>(&mut self, boids: &mut Boids<D>, workers: &Workers<T>, level: Level) {
+        // Whoever has the same rows in the same box may be mended.
+        let before = (self.slots, self.low, self.high);
+        self.slots = boids.len();
+        match self.bound(&boids.front) {
+            Some(cells) if self.storage == Storage::Automatic => {
+                let same = before == (self.slots, self.low, self.high) && self.dense.generation == Some(boids.generation);
+                self.sort_dense(&boids.front, cells, workers, level, same);
+                self.dense.generation = Some(boids.generation);
+            }
+            _ => {
+                self.sort_sparse(&boids.front, workers);
+                self.dense.generation = None;
+            }
+        }
+        gather(&boids.front, &mut boids.back, &self.order, workers);
+        std::mem::swap(&mut boids.front, &mut boids.back);
+    }
+
+    /// Finds the box of cells to work in; their number, if a dense grid of them is in proportion.
+    fn bound(&mut self, columns: &Columns<D>) -> Option<usize> {
+        if self.domain.is_periodic() {
+            let mut high = [0; 3];
+            for (a, high) in high.iter_mut().enumerate().take(D) {
+                *high = self.cells.count(a) - 1;
+            }
+            if let Some(cells) = self.affordable([0; 3], high) {
+                (self.low, self.high) = ([0; 3], high);
+                return Some(cells);
+            }
+        }
+        let (mut low, mut high) = ([0; 3], [0; 3]);
+        for a in 0..D {
+            if self.slots > 0 {
+                // Cells are monotone in the coordinate, so the extremes are enough.
+                let (least, most) = extremes(&columns.position[a][..self.slots]);
+                (low[a], high[a]) = (self.cells.cell(a, least), self.cells.cell(a, most));
+            }
+        }
+        let tight = self.affordable(low, high);
+        // A box that still holds everyone and is not much too large is kept, so that the order can be mended.
+        let holds = (0..3).all(|a| self.low[a] <= low[a] && high[a] <= self.high[a]);
+        let kept = self.affordable(self.low, self.high).filter(|&cells| holds && tight.is_some_and(|tight| cells / 2 <= tight));
+        if kept.is_some() {
+            return kept;
+        }
+        (self.low, self.high) = (low, high);
+        let (mut roomy_low, mut roomy_high) = (low, high);
+        for a in 0..D {
+            let room = 1 + (extent(low[a], high[a]) / 32) as i32;
+            (roomy_low[a], roomy_high[a]) = (low[a] - room, high[a] + room);
+        }
+        let roomy = self.affordable(roomy_low, roomy_high);
+        if roomy.is_some() {
+            (self.low, self.high) = (roomy_low, roomy_high);
+        }
+        roomy.or(tight)
+    }
+
+    fn extent(&self, axis: usize) -> usize {
+        extent(self.low[axis], self.high[axis])
+    }
+
+    /// Cells of a box, if a dense grid of them is in proportion.
+    fn affordable(&self, low: [i32; 3], high: [i32; 3]) -> Option<usize> {
+        let cells = (0..3).try_fold(1usize, |cells, a| cells.checked_mul(extent(low[a], high[a])))?;
+        let most = (self.slots * CELLS_PER_BOID + FREE_CELLS).min(u32::MAX as usize);
+        (cells <= most).then_some(cells)
+    }
+
+    fn dense_key(&self, cell: [i32; 3]) -> usize {
+        let [x, y, z] = std::array::from_fn(|a| (cell[a] - self.low[a]) as usize);
+        (z * self.extent(1) + y) * self.extent(0) + x
+    }
+
+    fn is_dense(&self) -> bool {
+        !self.dense.start.is_empty()
+    }
+}
+
+fn extent(low: i32, high: i32) -> usize {
+    (i64::from(high) - i64::from(low) + 1) as usize
+}
+
+/// Smallest and largest of a column that is not empty; sixteen at a time, which breaks the chain of dependent comparisons.
+fn extremes(column: &[f32]) -> (f32, f32) {
+    let (mut lows, mut highs) = ([column[0]; 16], [column[0]; 16]);
+    let mut chunks = column.chunks_exact(16);
+    let mut take = |chunk: &[f32]| {
+        for ((low, high), &x) in lows.iter_mut().zip(&mut highs).zip(chunk) {
+            *low = if x < *low { x } else { *low };
+            *high = if x > *high { x } else { *high };
+        }
+    };
+    chunks.by_ref().for_each(&mut take);
+    take(chunks.remainder());
+    let low = lows.iter().fold(column[0], |m, &x| if x < m { x } else { m });
+    let high = highs.iter().fold(column[0], |m, &x| if x > m { x } else { m });
+    (low, high)
+}
+
+/// Columns of `from` in the given order into `to`.
+fn gather<T: Default + Send, const D: usize>(from: &Columns<D>, to: &mut Columns<D>, order: &[u32], workers: &Workers<T>) {
+    let position = to.position.each_mut().map(Vec::as_mut_slice);
+    let velocity = to.velocity.each_mut().map(Vec::as_mut_slice);
+    workers.for_batches(order.len(), [position, velocity], &|first, [position, velocity], _| {
+        for a in 0..D {
+            pick(&from.position[a], position[a], &order[first..]);
+            pick(&from.velocity[a], velocity[a], &order[first..]);
+        }
+    });
+    workers.for_batches(order.len(), [[to.rank.as_mut_slice()]], &|first, [[rank]], _| {
+        pick(&from.rank, rank, &order[first..]);
+    });
+}
+
+/// `to[i] = from[order[i]]`.
+fn pick<E: Copy>(from: &[E], to: &mut [E], order: &[u32]) {
+    for (to, &slot) in to.iter_mut().zip(order) {
+        *to = from[slot as usize];
+    }
+}

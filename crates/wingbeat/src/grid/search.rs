@@ -1,0 +1,166 @@
+//! From a box to the slots that must be searched.
+#![forbid(unsafe_code)]
+
+use std::ops::Range;
+
+use wingbeat_steer::Vector;
+
+use super::{Grid, Images, Run};
+use crate::boids::Columns;
+
+/// A range of cells along one axis, and the image it is seen through.
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    first: i32,
+    last: i32,
+    image: i32,
+}
+
+/// Up to three spans of an axis, in ascending order of cells.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spans {
+    spans: [Span; 3],
+    len: usize,
+    per_lane: bool,
+}
+
+impl<const D: usize> Grid<D>
+where
+    [f32; D]: Vector,
+{
+    /// First slot after the row in which a boid at `position` lies.
+    pub fn row_end(&self, position: [f32; D]) -> usize {
+        let [_, y, z] = self.cells.of(position);
+        if self.is_dense() {
+            self.dense.start[self.dense_key([self.high[0], y, z]) + 1] as usize
+        } else {
+            let next = self.sparse.rows.partition_point(|row| (row.z, row.y) <= (z, y));
+            self.sparse.rows.get(next).map_or(self.slots, |row| row.first as usize)
+        }
+    }
+
+    /// The runs that hold everyone within reach of the box `low..=high`, in ascending slot order.
+    pub fn search(&self, columns: &Columns<D>, low: [f32; D], high: [f32; D], runs: &mut Vec<Run<D>>) -> Images {
+        runs.clear();
+        let mut spans = [Spans { spans: [Span::default(); 3], len: 1, per_lane: false }; 3];
+        for a in 0..D {
+            spans[a] = if self.domain.is_periodic() {
+                self.periodic_spans(a, low[a], high[a])
+            } else {
+                let (first, last) = (self.cells.cell(a, low[a] - self.reach), self.cells.cell(a, high[a] + self.reach));
+                Spans { spans: [Span { first, last, image: 0 }; 3], len: 1, per_lane: false }
+            };
+        }
+        // The direct image is always among the spans, so more than one span means a shifted one.
+        let per_lane = self.half_box || spans[0].per_lane || spans[1].per_lane || spans[2].per_lane;
+        let shifted = spans[0].len + spans[1].len + spans[2].len > 3;
+        let images = match (per_lane, shifted) {
+            (true, _) => Images::PerLane,
+            (false, true) => Images::Fixed,
+            (false, false) => Images::None,
+        };
+        for z in spans[2].iter() {
+            let (first_z, last_z) = (z.first.max(self.low[2]), z.last.min(self.high[2]));
+            for cell_z in first_z..=last_z {
+                for y in spans[1].iter() {
+                    self.runs_of_rows(columns, &spans[0], *y, *z, cell_z, runs);
+                }
+            }
+        }
+        images
+    }
+
+    /// Raw offsets from the boid in `slot` to everyone who may be in its reach, itself included.
+    pub fn candidates<'a>(
+        &self,
+        columns: &'a Columns<D>,
+        slot: usize,
+        runs: &'a mut Vec<Run<D>>,
+    ) -> impl Iterator<Item = [f32; D]> + 'a {
+        let own = columns.position(slot);
+        self.search(columns, own, own, runs);
+        let slots = runs.iter().flat_map(|run| run.first..run.end);
+        slots.map(move |other| columns.position(other as usize).minus(own))
+    }
+
+    /// Runs in the rows `y` of layer `cell_z`.
+    fn runs_of_rows(&self, columns: &Columns<D>, xs: &Spans, y: Span, z: Span, cell_z: i32, runs: &mut Vec<Run<D>>) {
+        let (first_y, last_y) = (y.first.max(self.low[1]), y.last.min(self.high[1]));
+        let mut add = |x: &Span, slots: Range<usize>| {
+            if !slots.is_empty() {
+                let images = [x.image, y.image, z.image];
+                let shift = std::array::from_fn(|a| if images[a] == 0 { 0.0 } else { images[a] as f32 * self.domain.side(a) });
+                runs.push(Run { first: slots.start as u32, end: slots.end as u32, shift });
+            }
+        };
+        if self.is_dense() {
+            for cell_y in first_y..=last_y {
+                let row = self.dense_key([self.low[0], cell_y, cell_z]);
+                for x in xs.iter() {
+                    let (first_x, last_x) = (x.first.max(self.low[0]), x.last.min(self.high[0]));
+                    if first_x <= last_x {
+                        let at = |cell_x: i32| row + (cell_x - self.low[0]) as usize;
+                        add(x, self.dense.start[at(first_x)] as usize..self.dense.start[at(last_x) + 1] as usize);
+                    }
+                }
+            }
+            return;
+        }
+        let first_row = self.sparse.rows.partition_point(|row| (row.z, row.y) < (cell_z, first_y));
+        for (index, row) in self.sparse.rows.iter().enumerate().skip(first_row) {
+            if (row.z, row.y) > (cell_z, last_y) {
+                break;
+            }
+            let end = self.sparse.rows.get(index + 1).map_or(self.slots, |next| next.first as usize);
+            let xs_of_row = &columns.position[0][row.first as usize..end];
+            for x in xs.iter() {
+                let from = xs_of_row.partition_point(|&p| self.cells.cell(0, p) < x.first);
+                let to = xs_of_row.partition_point(|&p| self.cells.cell(0, p) <= x.last);
+                add(x, row.first as usize + from..row.first as usize + to);
+            }
+        }
+    }
+
+    /// The cells within reach along a periodic axis, through each image.
+    fn periodic_spans(&self, axis: usize, low: f32, high: f32) -> Spans {
+        let (near, far) = (low - self.margin[axis], high + self.margin[axis]);
+        if near > self.domain.min[axis] && far < self.domain.max[axis] {
+            let (first, last) = (self.cells.cell(axis, near), self.cells.cell(axis, far));
+            return Spans { spans: [Span { first, last, image: 0 }; 3], len: 1, per_lane: false };
+        }
+        self.edge_spans(axis, low, high)
+    }
+
+    /// The same for a box near an edge, which looks through the neighbouring images too.
+    #[cold]
+    fn edge_spans(&self, axis: usize, low: f32, high: f32) -> Spans {
+        let (min, side) = (f64::from(self.domain.min[axis]), f64::from(self.domain.side(axis)));
+        let max = f64::from(self.domain.max[axis]);
+        // In f64 and a little wider, so that no rounding of x ± L in f32 can leave a neighbour out.
+        let reach = f64::from(self.reach) + side * (1.0 / 1_048_576.0);
+        let mut found = Spans::default();
+        for image in -1..=1 {
+            let first = f64::from(low) + f64::from(image) * side - reach;
+            let last = f64::from(high) + f64::from(image) * side + reach;
+            if last >= min && first < max {
+                let (first, last) = (self.cells.cell(axis, first as f32), self.cells.cell(axis, last as f32));
+                found.spans[found.len] = Span { first, last, image };
+                found.len += 1;
+            }
+        }
+        if found.iter().zip(found.iter().skip(1)).any(|(a, b)| a.last >= b.first) {
+            // The search meets its own image: take the whole axis once.
+            found.spans[0] = Span { first: 0, last: self.cells.count(axis) - 1, image: 0 };
+            found.len = 1;
+            found.per_lane = true;
+        }
+        found
+    }
+}
+
+impl Spans {
+    #[inline]
+    fn iter(&self) -> std::slice::Iter<'_, Span> {
+        self.spans[..self.len].iter()
+    }
+}

@@ -1,0 +1,60 @@
+//! Sparse storage: occupied rows, sorted. Its memory depends on the boids alone.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::Vector;
+
+use super::Grid;
+use crate::boids::Columns;
+use crate::parallel::Workers;
+
+/// Where a row's slots begin, in sparse storage.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    pub z: i32,
+    pub y: i32,
+    pub first: u32,
+}
+
+/// A boid on its way through the sparse sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct SparseKey {
+    z: i32,
+    y: i32,
+    x: i32,
+    rank: u32,
+    slot: u32,
+}
+
+/// The occupied rows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sparse {
+    /// In slot order.
+    pub rows: Vec<Row>,
+    keys: Vec<SparseKey>,
+}
+
+impl<const D: usize> Grid<D>
+where
+    [f32; D]: Vector,
+{
+    pub(super) fn sort_sparse<T: Default + Send>(&mut self, columns: &Columns<D>, workers: &Workers<T>) {
+        self.dense.start.clear();
+        let mut keys = std::mem::take(&mut self.sparse.keys);
+        keys.clear();
+        keys.extend((0..self.slots).map(|slot| {
+            let [x, y, z] = self.cells.of(columns.position(slot));
+            SparseKey { z, y, x, rank: columns.rank[slot], slot: slot as u32 }
+        }));
+        // Ranks differ, so the order is total and an unstable sort deterministic.
+        workers.sort(&mut keys);
+        self.order.clear();
+        self.order.extend(keys.iter().map(|key| key.slot));
+        self.sparse.rows.clear();
+        for (slot, key) in keys.iter().enumerate() {
+            if self.sparse.rows.last().is_none_or(|row| (row.z, row.y) != (key.z, key.y)) {
+                self.sparse.rows.push(Row { z: key.z, y: key.y, first: slot as u32 });
+            }
+        }
+        self.sparse.keys = keys;
+    }
+}
