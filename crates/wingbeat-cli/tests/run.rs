@@ -268,6 +268,7 @@ fn check_warns_of_knobs_that_fight() {
     for (set, expected) in [
         ("separation.radius=9", "separation.radius = 9 is above cohesion.radius"),
         ("agent.max_speed=100", "outrun"),
+        ("flock.steer_every=1000", "between turns"),
         ("cohesion.weight=0", "cohesion.weight = 0"),
         ("alignment.field_of_view=1", "sees almost nobody"),
         ("alignment.near_radius=3", "alignment.near_radius"),

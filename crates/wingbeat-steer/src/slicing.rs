@@ -86,3 +86,32 @@ impl<V: Vector> HeldForces<V> {
         self.held.binary_search_by_key(&id, |&(id, _)| id)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn everyone_has_one_turn_in_n_steps_however_large_id_and_step() {
+        for every in [1, 2, 3, 7, 1000] {
+            for id in [0, 1, 41, u64::MAX - 1, u64::MAX] {
+                for first in [0, 5, u64::MAX - 2000] {
+                    let turns = (first..first + u64::from(every)).filter(|&step| has_turn(id, step, every));
+                    let sum = |step: u64| u128::from(id) + u128::from(step);
+                    assert!(turns.map(sum).eq([sum(first).next_multiple_of(u128::from(every))]), "{id} {first} {every}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn turns_outside_the_range_are_refused() {
+        for every in [0, 1001, u32::MAX] {
+            let refused = HeldForces::<[f32; 2]>::new(every).unwrap_err().to_string();
+            assert_eq!(refused, alloc::format!("steer_every = {every}: allowed is 1 to 1000"));
+        }
+        assert!(HeldForces::<[f32; 2]>::new(1).is_ok() && HeldForces::<[f32; 2]>::new(1000).is_ok());
+    }
+}

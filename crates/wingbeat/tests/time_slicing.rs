@@ -213,7 +213,7 @@ fn who_steers(flock: &mut Flock3) -> Vec<u64> {
 }
 
 fn in_turn(boids: u64, step: u64, every: u64) -> Vec<u64> {
-    (0..boids).filter(|id| (id + step) % every == 0).collect()
+    (0..boids).filter(|id| (id + step).is_multiple_of(every)).collect()
 }
 
 /// Boids among neighbours never feel the same twice here, so a force that stays is a force that is held.
