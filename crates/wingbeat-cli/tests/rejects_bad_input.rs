@@ -74,6 +74,10 @@ fn numbers_that_are_none() {
 fn counts_that_are_none() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
+    for value in ["0", "1001", "-4", "2.5", "\"4\""] {
+        let set = format!("flock.steer_every={value}");
+        refused(&lab, &[&scene, "--set", &set], &["--set", "flock.steer_every", value, "1 to 1000"]);
+    }
     for (flag, key) in [("--boids", "flock.boids"), ("--steps", "flock.steps"), ("--seed", "flock.seed")] {
         for value in ["-1", "2.5", "many", "99999999999999999999", "1e3"] {
             if flag == "--steps" {

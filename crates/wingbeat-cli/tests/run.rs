@@ -188,9 +188,14 @@ fn set_reaches_every_kind_of_key() {
     let plain = lab.json(&["shoal", "--boids", "300", "--steps", "2"]);
     let same = lab.json(&["shoal", "--set", "flock.boids=300", "--set", "flock.steps=2"]);
     assert_eq!(plain["state_hash"], same["state_hash"]);
-    for set in
-        ["cohesion.weight=0.1", "separation.falloff=inverse", "spawn.heading=[1, 0]", "domain.kind=\"open\"", "flock.seed=2"]
-    {
+    for set in [
+        "cohesion.weight=0.1",
+        "separation.falloff=inverse",
+        "spawn.heading=[1, 0]",
+        "domain.kind=\"open\"",
+        "flock.seed=2",
+        "flock.steer_every=2",
+    ] {
         let other = lab.json(&["shoal", "--boids", "300", "--steps", "2", "--set", set]);
         assert_ne!(plain["state_hash"], other["state_hash"], "{set}");
     }
@@ -263,6 +268,7 @@ fn check_warns_of_knobs_that_fight() {
     for (set, expected) in [
         ("separation.radius=9", "separation.radius = 9 is above cohesion.radius"),
         ("agent.max_speed=100", "outrun"),
+        ("flock.steer_every=1000", "between turns"),
         ("cohesion.weight=0", "cohesion.weight = 0"),
         ("alignment.field_of_view=1", "sees almost nobody"),
         ("alignment.near_radius=3", "alignment.near_radius"),

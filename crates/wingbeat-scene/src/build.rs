@@ -109,7 +109,7 @@ impl Scene {
     where
         [f32; D]: Vector,
     {
-        Flock::<D>::builder().params(params).domain(*domain).seed(self.seed())
+        Flock::<D>::builder().params(params).domain(*domain).seed(self.seed()).steer_every(self.steer_every())
     }
 
     /// The same as [`placed`](Self::placed), and for a box that nobody gave, why it has the size it has.

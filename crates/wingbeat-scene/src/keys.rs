@@ -129,6 +129,13 @@ fn flock_keys() -> Vec<Key> {
         ),
         knob_key("flock.dt", "flock.dt"),
         key("flock.steps", Kind::Whole { min: 0, max: i64::MAX }, "steps", "500", "How many steps a run makes."),
+        key(
+            "flock.steer_every",
+            Kind::Whole { min: 1, max: i64::from(limit::STEER_EVERY) },
+            "steps",
+            "1",
+            "Every boid steers once in this many steps, in turns by id, and holds its force in between. Larger: cheaper steps and later reactions, forces being (steer_every - 1)/2 steps old on average.",
+        ),
     ]
 }
 

@@ -29,6 +29,7 @@ pub struct Scene {
     seed: u64,
     dt: TimeStep,
     steps: u64,
+    steer_every: u32,
     params: Params,
 }
 
@@ -78,6 +79,7 @@ impl Scene {
             seed: document.whole("flock.seed").map_or(1, |seed| seed as u64),
             dt,
             steps: document.whole("flock.steps").map_or(500, |steps| steps as u64),
+            steer_every: document.whole("flock.steer_every").map_or(1, |steps| steps as u32),
             params: rules::params(&document)?,
             folder: PathBuf::new(),
             document,
@@ -117,6 +119,11 @@ impl Scene {
     /// How many steps a run makes.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+
+    /// Every boid steers once in this many steps.
+    pub fn steer_every(&self) -> u32 {
+        self.steer_every
     }
 
     /// The rules and limits.

@@ -86,6 +86,11 @@ impl Scene {
                 warnings.push(format!(
                     "{name}·dt = {stride} is above half of {rule}.radius = {radius}: boids outrun what they see; use a smaller dt"
                 ));
+            } else if stride * self.steer_every() as f32 > sees.radius * 0.5 {
+                let (turns, radius) = (self.steer_every(), sees.radius);
+                warnings.push(format!(
+                    "{name}·dt = {stride} times flock.steer_every = {turns} is above half of {rule}.radius = {radius}: boids outrun what they see between turns; use a smaller steer_every"
+                ));
             }
         }
         let grain = coordinate - coordinate.next_down();

@@ -39,6 +39,8 @@ pub mod limit {
     pub const MAGNITUDE: f32 = 1e9;
     /// Largest time step.
     pub const TIME_STEP: f32 = 1e3;
+    /// Most steps from one turn of a boid to the next.
+    pub const STEER_EVERY: u32 = 1000;
 }
 
 const MAGNITUDE: f64 = limit::MAGNITUDE as f64;

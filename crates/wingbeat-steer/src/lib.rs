@@ -51,6 +51,7 @@ pub mod knobs;
 pub mod math;
 pub mod noise;
 mod params;
+mod slicing;
 mod textbook;
 mod vector;
 
@@ -62,6 +63,7 @@ pub use params::{
     AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Params, Perception, Response, Separation, Term,
     TimeStep, View,
 };
+pub use slicing::{HeldForces, check_steer_every, has_turn};
 pub use textbook::{COINCIDENT, REST_SPEED, TextbookBoid, TextbookFlock, heading, prioritize};
 pub use vector::Vector;
 

@@ -6,8 +6,8 @@
 use alloc::vec::Vec;
 
 use crate::{
-    Alignment, AlignmentOf, Cells, Cohesion, Combine, Cruise, Domain, Falloff, Params, Perception, Response, Separation, Term,
-    Vector, View, math, noise,
+    Alignment, AlignmentOf, Cells, Cohesion, Combine, Cruise, Domain, Falloff, HeldForces, Params, Perception, Response,
+    Separation, Term, Vector, View, math, noise,
 };
 
 /// Below this speed a boid is at rest and has no heading.
@@ -77,8 +77,25 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// One step, neighbours visited in the given order of indices.
     pub fn step_in_order(&mut self, dt: f32, order: &[usize]) {
-        let steering = self.steering(order);
-        for (boid, &steering) in self.boids.iter_mut().zip(&steering) {
+        self.move_by(dt, &self.steering(order));
+    }
+
+    /// One step under time slicing: whoever has its turn steers, the others go on with the force they hold.
+    pub fn step_holding(&mut self, dt: f32, forces: &mut HeldForces<V>) {
+        let order = self.slot_order();
+        for i in 0..self.boids.len() {
+            let id = self.boids[i].id;
+            if forces.is_due(id, self.step) {
+                forces.hold(id, self.combine(i, &order));
+            }
+        }
+        let steering: Vec<V> = self.boids.iter().filter_map(|boid| forces.of(boid.id)).collect();
+        self.move_by(dt, &steering);
+    }
+
+    /// Every boid by its steering, and on to the next step.
+    fn move_by(&mut self, dt: f32, steering: &[V]) {
+        for (boid, &steering) in self.boids.iter_mut().zip(steering) {
             integrate(boid, steering, dt, &self.params, &self.domain, self.seed);
         }
         self.step += 1;

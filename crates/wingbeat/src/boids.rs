@@ -140,8 +140,9 @@ impl<const D: usize> Boids<D> {
         Ok(id)
     }
 
-    /// Removes boids in one sweep, O(n) however many they are.
-    pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
+    /// Removes boids in one sweep, O(n) however many they are. Calls `moved(from, to)` for every slot kept, ascending, so that
+    /// columns kept elsewhere can follow.
+    pub fn remove(&mut self, ids: &[BoidId], mut moved: impl FnMut(usize, usize)) -> Result<(), FlockError> {
         let mut gone = vec![false; self.len()];
         for &id in ids {
             let rank = self.rank_of(id)?;
@@ -162,6 +163,7 @@ impl<const D: usize> Boids<D> {
             if !gone[rank] {
                 let (position, velocity) = (self.front.position(slot), self.front.velocity(slot));
                 self.front.set(kept, position, velocity, rank_now[rank]);
+                moved(slot, kept);
                 kept += 1;
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
+use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, check_steer_every, math};
 
 use crate::boids::{Boids, PADDING, Whose};
 use crate::builder::{self, FlockBuilder};
@@ -12,6 +12,7 @@ use crate::integrate::Motion;
 use crate::kernel::{Prepared, Scratch, Steer, World};
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
+use crate::slices::Slices;
 use crate::{Boid, BoidId, FlockError, Frame, Level};
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
@@ -49,6 +50,8 @@ where
     domain: Domain<[f32; D]>,
     /// The combined force (or direction) of every slot; longer than the flock by the padding.
     steering: [Vec<f32>; D],
+    /// Turns, where not all steer in every step.
+    slices: Option<Slices>,
     /// Headings, where alignment averages those; empty otherwise.
     headings: [Vec<f32>; D],
     workers: Workers<Scratch<D>>,
@@ -95,8 +98,10 @@ where
         boids: Vec<Boid<D>>,
     ) -> Result<Self, FlockError> {
         let radius = largest_radius(&builder.params, &declared);
+        let boids = Boids::new(boids);
         Ok(Self {
-            boids: Boids::new(boids),
+            slices: Slices::new(builder.steer_every, &boids),
+            boids,
             grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
             storage: builder.storage,
             prepared: Prepared::new(&builder.params, radius, declared.len()),
@@ -126,6 +131,9 @@ where
     #[doc(hidden)]
     pub fn sort(&mut self) {
         with_default_rounding(|| self.grid.sort(&mut self.boids, &self.workers, self.level));
+        if let Some(slices) = &mut self.slices {
+            slices.follow(self.grid.order(), &mut self.steering, &self.workers);
+        }
         self.steered = false;
     }
 
@@ -148,10 +156,18 @@ where
             grid: &self.grid,
             domain: &self.domain,
             prepared: &self.prepared,
+            turns: self.slices.as_ref().map(|slices| slices.turns(self.step)),
         };
         let (rules, level) = (&self.rules, self.level);
+        let usual = self.workers.batch();
+        let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
         let out = self.steering.each_mut().map(Vec::as_mut_slice);
-        self.workers.for_batches(slots, [out], &|first, [out], scratch| rules.batch(level, &world, first, out, scratch));
+        self.workers.for_batches_of(batch, slots, [out], &|first, [out], scratch| {
+            rules.batch(level, &world, first, out, scratch);
+        });
+        if let Some(slices) = &mut self.slices {
+            slices.settle();
+        }
         self.steered = true;
     }
 
@@ -249,7 +265,25 @@ where
         &self.domain
     }
 
-    /// Changes the rules from the next step on.
+    /// Steps from one turn of a boid to the next; see [`FlockBuilder::steer_every`].
+    pub fn steer_every(&self) -> u32 {
+        self.slices.as_ref().map_or(1, Slices::every)
+    }
+
+    /// Changes how often a boid steers. A change makes the next step a turn of everyone.
+    ///
+    /// # Errors
+    /// When `steps` is not within 1 to 1000; nothing is changed then.
+    pub fn set_steer_every(&mut self, steps: u32) -> Result<(), FlockError> {
+        check_steer_every(steps)?;
+        if steps != self.steer_every() {
+            self.slices = Slices::new(steps, &self.boids);
+        }
+        Ok(())
+    }
+
+    /// Changes the rules from the next step on. Boids that steer every n steps hold their forces until their next turn,
+    /// except when the combination changes between force and direction: then the next step is a turn of everyone.
     ///
     /// # Errors
     /// As [`FlockBuilder::build`]; nothing is changed then.
@@ -258,6 +292,12 @@ where
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.prepared = Prepared::new(&params, radius, self.declared.len());
+        let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
+        if is_direction(&params) != is_direction(&self.params)
+            && let Some(slices) = &mut self.slices
+        {
+            slices.renew();
+        }
         self.params = params;
         Ok(())
     }
@@ -275,6 +315,9 @@ where
         let boid = Boid { id: BoidId::new(self.boids.next_id()), position, velocity };
         let boid = builder::admit(&boid, &self.domain)?;
         let id = self.boids.add(boid.position, boid.velocity)?;
+        if let Some(slices) = &mut self.slices {
+            slices.add(id);
+        }
         self.steered = false;
         Ok(id)
     }
@@ -284,7 +327,15 @@ where
     /// # Errors
     /// When an id is not of a living boid, or is named twice.
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
-        self.boids.remove(ids)?;
+        let (slices, forces) = (&mut self.slices, &mut self.steering);
+        self.boids.remove(ids, |from, to| {
+            if let Some(slices) = slices {
+                slices.moved(forces, from, to);
+            }
+        })?;
+        if let Some(slices) = &mut self.slices {
+            slices.keep(self.boids.len());
+        }
         self.steered = false;
         Ok(())
     }

@@ -81,6 +81,7 @@ pub mod observe;
 mod parallel;
 mod rule;
 pub mod simd;
+mod slices;
 mod spawn;
 
 pub use boids::{Boid, BoidId};
@@ -107,8 +108,10 @@ pub const MAX_BOIDS: usize = (u32::MAX - 64) as usize;
 pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
     let columns = 2 * (8 * D as u128 + 4);
     let steering_and_headings = 8 * D as u128;
+    // Where not all steer in every step: phases, twice, and a back buffer for forces.
+    let slices = 12;
     // Ids and order; then keys and cells of a dense grid, or keys and rows of a sparse one, whichever is more.
-    boids as u128 * (columns + steering_and_headings + 8 + 4 + 32)
+    boids as u128 * (columns + steering_and_headings + slices + 8 + 4 + 32)
 }
 
 /// The README's program, compiled and run with the tests.

@@ -44,6 +44,11 @@ impl<T: Default + Send> Workers<T> {
         Ok(workers)
     }
 
+    /// Slots in a batch.
+    pub fn batch(&self) -> usize {
+        self.batch
+    }
+
     pub fn threads(&self) -> usize {
         match &self.pool {
             Pool::Caller => 1,
@@ -71,45 +76,58 @@ impl<T: Default + Send> Workers<T> {
         columns: Columns<'a, E, K, C>,
         work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
+        self.for_batches_of(self.batch, slots, columns, work);
+    }
+
+    /// The same with batches of another size than usual.
+    pub fn for_batches_of<'a, E: Send, const K: usize, const C: usize>(
+        &self,
+        batch: usize,
+        slots: usize,
+        columns: Columns<'a, E, K, C>,
+        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
+    ) {
         let columns = columns.map(|group| group.map(|column| &mut column[..slots]));
         match &self.pool {
-            _ if slots <= self.batch => self.run_all(columns, work),
-            Pool::Caller => self.run_all(columns, work),
-            Pool::Global => self.split(0, slots, columns, work),
-            Pool::Own(pool) => pool.install(|| self.split(0, slots, columns, work)),
+            _ if slots <= batch => self.run_all(batch, columns, work),
+            Pool::Caller => self.run_all(batch, columns, work),
+            Pool::Global => self.split(batch, 0, slots, columns, work),
+            Pool::Own(pool) => pool.install(|| self.split(batch, 0, slots, columns, work)),
         }
     }
 
     fn run_all<'a, E, const K: usize, const C: usize>(
         &self,
+        size: usize,
         mut columns: Columns<'a, E, K, C>,
         work: &impl Fn(usize, Columns<'a, E, K, C>, &mut T),
     ) {
         let mut scratch = self.scratch[0].lock().unwrap_or_else(PoisonError::into_inner);
         let mut first = 0;
         while !columns[0][0].is_empty() {
-            let (batch, rest) = split_columns(columns, self.batch);
+            let (batch, rest) = split_columns(columns, size);
             with_default_rounding(|| work(first, batch, &mut scratch));
             columns = rest;
-            first += self.batch;
+            first += size;
         }
     }
 
     fn split<'a, E: Send, const K: usize, const C: usize>(
         &self,
+        batch: usize,
         first: usize,
         slots: usize,
         columns: Columns<'a, E, K, C>,
         work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
-        if slots <= self.batch {
+        if slots <= batch {
             let worker = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
             let mut scratch = self.scratch[worker].lock().unwrap_or_else(PoisonError::into_inner);
             return with_default_rounding(|| work(first, columns, &mut scratch));
         }
-        let half = slots.div_ceil(2).next_multiple_of(self.batch);
+        let half = slots.div_ceil(2).next_multiple_of(batch);
         let (left, right) = split_columns(columns, half);
-        rayon::join(|| self.split(first, half, left, work), || self.split(first + half, slots - half, right, work));
+        rayon::join(|| self.split(batch, first, half, left, work), || self.split(batch, first + half, slots - half, right, work));
     }
 }
 

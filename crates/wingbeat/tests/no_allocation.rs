@@ -7,6 +7,14 @@ fn allocations_of_a_step<const D: usize>(domain: Domain<[f32; D]>, combine: Comb
 where
     [f32; D]: Vector,
 {
+    [1, 4].map(|every| allocations(domain, combine, of, storage, every)).iter().sum()
+}
+
+/// Of twenty steps of a flock that steers every `every` steps.
+fn allocations<const D: usize>(domain: Domain<[f32; D]>, combine: Combine, of: AlignmentOf, storage: Storage, every: u32) -> u64
+where
+    [f32; D]: Vector,
+{
     let params = Params {
         separation: Some(Separation::default()),
         alignment: Some(Alignment { of, ..Default::default() }),
@@ -15,7 +23,7 @@ where
         ..Default::default()
     };
     let spawn = Spawn { shape: Shape::Box { min: [0.0; D], max: [12.0; D] }, ..Spawn::default() };
-    let builder = Flock::<D>::builder().params(params).domain(domain).seed(1).threads(1).storage(storage);
+    let builder = Flock::<D>::builder().params(params).domain(domain).seed(1).threads(1).storage(storage).steer_every(every);
     let mut flock = builder.spawn(3000, &spawn).build().expect("a flock");
     let dt = TimeStep::new(0.02).expect("a time step");
     (0..50).for_each(|_| flock.step(dt));

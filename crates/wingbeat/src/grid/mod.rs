@@ -126,6 +126,11 @@ where
         std::mem::swap(&mut boids.front, &mut boids.back);
     }
 
+    /// The last sort: which slot each slot was before.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
     /// Finds the box of cells to work in; their number, if a dense grid of them is in proportion.
     fn bound(&mut self, columns: &Columns<D>) -> Option<usize> {
         if self.domain.is_periodic() {
@@ -224,7 +229,7 @@ fn gather<T: Default + Send, const D: usize>(from: &Columns<D>, to: &mut Columns
 }
 
 /// `to[i] = from[order[i]]`.
-fn pick<E: Copy>(from: &[E], to: &mut [E], order: &[u32]) {
+pub(crate) fn pick<E: Copy>(from: &[E], to: &mut [E], order: &[u32]) {
     for (to, &slot) in to.iter_mut().zip(order) {
         *to = from[slot as usize];
     }

@@ -4,6 +4,7 @@
 use wingbeat_steer::Vector;
 
 use super::eyes::Eyes;
+use super::seats::{Active, Seats};
 use super::world::{LIST, List, World};
 use crate::grid::Run;
 use crate::rule::{Other, Own};
@@ -14,10 +15,11 @@ pub(super) const DIRECT: u8 = 0;
 pub(super) const SHIFTED: u8 = 1;
 pub(super) const NEAREST: u8 = 2;
 
-/// Consecutive boids of one row, one per lane, and their bounding box.
+/// Boids of one row, one per lane, and their bounding box.
 pub(super) struct Block<S: Simd, const D: usize> {
     pub first: usize,
     pub count: usize,
+    pub seats: Seats<S>,
     pub own: Own<S, D>,
     pub low: [f32; D],
     pub high: [f32; D],
@@ -27,29 +29,34 @@ impl<S: Simd, const D: usize> Block<S, D>
 where
     [f32; D]: Vector,
 {
+    /// The block of `count` slots from `first` on, or where not all steer, at the place `first` of the active.
     #[inline(always)]
-    pub fn load(s: S, world: &World<'_, D>, first: usize, count: usize) -> Self {
+    pub fn load(s: S, world: &World<'_, D>, active: &Active, first: usize, count: usize) -> Self {
         let columns = world.columns;
-        // Lanes beyond the block read on into the next slots or the padding; nothing of theirs is kept.
-        let position = Vectors::load(s, &columns.position, first);
-        let velocity = Vectors::load(s, &columns.velocity, first);
+        let seats = if world.turns.is_some() { active.seats(s, first, count) } else { Seats::Row(first) };
+        let (position, velocity) = match &seats {
+            // Lanes beyond the block read on into the next slots or the padding; nothing of theirs is kept.
+            Seats::Row(_) => (Vectors::load(s, &columns.position, first), Vectors::load(s, &columns.velocity, first)),
+            Seats::Each { slots, .. } => (collect(s, &columns.position, slots), collect(s, &columns.velocity, slots)),
+        };
         let (heading, at_rest) = velocity.heading(s);
         let live = s.first(count);
         let own = Own { position, velocity, heading, at_rest, live };
         // In the box such lanes stand where the first boid stands.
-        let inside = Vectors::select(live, position, Vectors::splat(s, columns.position(first)));
+        let inside = Vectors::select(live, position, Vectors::splat(s, columns.position(seats.slot(0))));
         let (mut low, mut high) = ([0.0; D], [0.0; D]);
         for a in 0..D {
             (low[a], high[a]) = (inside[a].reduce_min(), inside[a].reduce_max());
         }
-        Self { first, count, own, low, high }
+        Self { first, count, seats, own, low, high }
     }
 
     /// The list before, within and after the block's own slots: only there a boid can meet itself.
     #[inline(always)]
     pub fn partition<'l>(&self, list: &'l [u32]) -> (&'l [u32], &'l [u32], &'l [u32]) {
-        let own = list.partition_point(|&slot| (slot as usize) < self.first);
-        let after = list.partition_point(|&slot| (slot as usize) < self.first + self.count);
+        let (first, last) = (self.seats.slot(0), self.seats.slot(self.count - 1));
+        let own = list.partition_point(|&slot| (slot as usize) < first);
+        let after = list.partition_point(|&slot| (slot as usize) <= last);
         (&list[..own], &list[own..after], &list[after..])
     }
 }
@@ -165,7 +172,7 @@ where
             aligned[a] = &world.aligned[a][..rows];
         }
         // Copies, so that sums stay in registers.
-        let (own, first, mut eyes) = (self.block.own, self.block.first, *self.eyes);
+        let (own, seats, mut eyes) = (self.block.own, self.block.seats, *self.eyes);
         let shifts = Vectors::<S, D>::splat(s, self.shift);
         for &slot in self.list {
             let slot = slot as usize;
@@ -179,8 +186,7 @@ where
             }
             let mut distance_sq = offset.dot(offset);
             if OWN {
-                let lane = slot.wrapping_sub(first);
-                let itself = s.mask(if lane < S::LANES { 1 << lane } else { 0 });
+                let itself = seats.lane_of(s, slot);
                 distance_sq = itself.select(s.splat(f32::INFINITY), distance_sq);
             }
             let other = Other {
@@ -198,6 +204,18 @@ where
 
 /// A column not yet known.
 const NONE: &[f32] = &[];
+
+/// The given slots of every column, one a lane.
+#[inline(always)]
+fn collect<S: Simd, const D: usize>(s: S, columns: &[Vec<f32>; D], slots: &[u32; MAX_LANES]) -> Vectors<S, D> {
+    let mut lanes = [[0.0; MAX_LANES]; D];
+    for a in 0..D {
+        for lane in 0..S::LANES {
+            lanes[a][lane] = columns[a][slots[lane] as usize];
+        }
+    }
+    Vectors::load(s, &lanes, 0)
+}
 
 /// One slot of every column, broadcast.
 #[inline(always)]

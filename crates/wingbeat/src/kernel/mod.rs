@@ -31,10 +31,12 @@ use crate::simd::{Float, Level, MAX_LANES, Simd, Work, dispatch};
 
 mod candidates;
 mod eyes;
+mod seats;
 mod world;
 
 use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use eyes::{Eyes, GeneralEyes, OwnEyes, SharedEyes};
+pub(crate) use seats::Seats;
 use world::Fast;
 pub(crate) use world::{Prepared, Scratch, World};
 
@@ -78,20 +80,29 @@ where
         let fast = if R::COUNT == 0 { self.world.prepared.fast.as_ref() } else { None };
         let (mut first, mut row_end) = (self.first, self.first);
         self.scratch.again.clear();
+        self.scratch.active.blocks.clear();
+        if let Some(turns) = self.world.turns {
+            self.scratch.active.find(self.world, turns, first..end, S::LANES);
+            first = end;
+        }
+        let mut active = 0;
         // One loop for all blocks, so that each of the large inlined parts below exists once.
         loop {
-            let (block, fast) = if first < end {
+            let (at, count, fast) = if first < end {
                 if first == row_end {
                     row_end = self.world.grid.row_end(self.world.columns.position(first)).min(end);
                 }
                 let count = S::LANES.min(row_end - first);
-                let block = Block::load(s, self.world, first, count);
                 first += count;
-                (block, fast)
+                (first - count, count, fast)
+            } else if let Some(&(at, count)) = self.scratch.active.blocks.get(active) {
+                active += 1;
+                (at, count, fast)
             } else {
-                let Some((first, count)) = self.scratch.again.pop() else { break };
-                (Block::load(s, self.world, first, count), None)
+                let Some((at, count)) = self.scratch.again.pop() else { break };
+                (at, count, None)
             };
+            let block = Block::load(s, self.world, &self.scratch.active, at, count);
             let images = self.world.grid.search(self.world.columns, block.low, block.high, &mut self.scratch.runs);
             let sums = match fast {
                 Some(_) if images == Images::PerLane => None,
@@ -160,10 +171,20 @@ where
     fn decide<S: Simd>(&mut self, s: S, block: &Block<S, D>, three: &ThreeSums<S, D>, declared: R::Sums<S>) {
         let world = self.world;
         let mut terms = Terms::new(s);
-        world.prepared.three.finish(s, three, &block.own, &world.whose, block.first, &mut terms);
+        world.prepared.three.finish(s, three, &block.own, &world.whose, &block.seats, &mut terms);
         self.rules.finish(s, declared, &block.own, &mut terms);
         terms.push(wall_force(s, world.domain, block.own.position));
         let steering = world.prepared.combination.combine(s, &terms);
+        if let Seats::Each { slots, .. } = &block.seats {
+            for a in 0..D {
+                let mut buffer = [0.0; MAX_LANES];
+                steering[a].store(&mut buffer);
+                for (&slot, &force) in slots[..block.count].iter().zip(&buffer) {
+                    self.out[a][slot as usize - self.first] = force;
+                }
+            }
+            return;
+        }
         let at = block.first - self.first;
         for a in 0..D {
             let out = &mut self.out[a][at..at + block.count];

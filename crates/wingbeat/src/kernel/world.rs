@@ -3,6 +3,7 @@
 
 use wingbeat_steer::{AlignmentOf, Domain, Params, Vector};
 
+use super::seats::Active;
 use crate::boids::{Columns, Whose};
 use crate::combine::Combination;
 use crate::grid::{Grid, Run};
@@ -10,6 +11,7 @@ use crate::rule::own_sights::OwnSights;
 use crate::rule::shared::Shared;
 use crate::rule::three::Three;
 use crate::simd::MAX_LANES;
+use crate::slices::Turns;
 
 /// Candidates listed before they are summed: 4 KiB of slots stay in the first-level cache, and a clump of any size fits.
 pub(super) const LIST: usize = 1024;
@@ -22,13 +24,15 @@ pub(super) type List = [u32; LIST + MAX_LANES];
 pub struct Scratch<const D: usize> {
     pub(crate) runs: Vec<Run<D>>,
     pub(super) list: Box<List>,
-    /// Blocks (first slot, count) that hold a coincident pair or lie in a tiny periodic box.
+    /// Who steers, where not all do.
+    pub(super) active: Active,
+    /// Blocks (first slot or place in `active`, count) that hold a coincident pair or lie in a tiny periodic box.
     pub(super) again: Vec<(usize, usize)>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
     fn default() -> Self {
-        Self { runs: Vec::new(), list: Box::new([0; LIST + MAX_LANES]), again: Vec::new() }
+        Self { runs: Vec::new(), list: Box::new([0; LIST + MAX_LANES]), active: Active::default(), again: Vec::new() }
     }
 }
 
@@ -44,6 +48,8 @@ where
     pub(crate) grid: &'a Grid<D>,
     pub(crate) domain: &'a Domain<[f32; D]>,
     pub(crate) prepared: &'a Prepared,
+    /// Whose turn it is, where not all steer in every step.
+    pub(crate) turns: Option<Turns<'a>>,
 }
 
 /// The parameters as the kernel wants them; made anew whenever they change.
@@ -55,7 +61,9 @@ pub(crate) struct Prepared {
     pub combination: Combination,
     /// Whether alignment averages headings instead of velocities.
     pub aligns_headings: bool,
-    /// Square of the largest radius of any rule.
+    /// The largest radius of any rule.
+    pub radius: f32,
+    /// Its square.
     pub radius_sq: f32,
 }
 
@@ -76,6 +84,7 @@ impl Prepared {
                 .then(|| Shared::new(params).map_or_else(|| Fast::OwnSights(OwnSights::new(params)), Fast::Shared)),
             combination: Combination::new(params, declared),
             aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading),
+            radius,
             radius_sq: radius * radius,
         }
     }

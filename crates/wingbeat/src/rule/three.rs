@@ -6,6 +6,7 @@ use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response
 use super::{Other, Own, Seen};
 use crate::boids::Whose;
 use crate::combine::Terms;
+use crate::kernel::Seats;
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Sum, Vectors};
 
 /// A rule and its perception, prepared.
@@ -99,13 +100,13 @@ impl Three {
         sums: &ThreeSums<S, D>,
         own: &Own<S, D>,
         whose: &Whose<'_>,
-        first: usize,
+        seats: &Seats<S>,
         terms: &mut Terms<S, D>,
     ) where
         [f32; D]: Vector,
     {
         if let Some(Prepared { rule, .. }) = &self.separation {
-            let separation = self.separation(s, rule, sums, whose, first);
+            let separation = self.separation(s, rule, sums, whose, seats);
             let response = if rule.response == Response::Flee { Response::Raw } else { rule.response };
             terms.push(self.weigh(s, separation, own, response, rule.weight));
         }
@@ -128,7 +129,7 @@ impl Three {
         rule: &Separation,
         sums: &ThreeSums<S, D>,
         whose: &Whose<'_>,
-        first: usize,
+        seats: &Seats<S>,
     ) -> Vectors<S, D>
     where
         [f32; D]: Vector,
@@ -144,7 +145,7 @@ impl Three {
             Falloff::Inverse => 1.0,
             Falloff::InverseSquare => 1.0 / rule.perception.radius,
         };
-        let away = part(s, sums.coincident.bits(), whose, first);
+        let away = part(s, sums.coincident.bits(), whose, seats);
         Vectors::select(sums.coincident, sum + away * s.splat(gain), sum)
     }
 
@@ -186,7 +187,7 @@ fn alignment<S: Simd, const D: usize>(s: S, rule: &Alignment, sums: &ThreeSums<S
 
 /// Directions in which the boids of the given lanes part from those they stand on. Rare, so one lane at a time.
 #[inline(always)]
-fn part<S: Simd, const D: usize>(s: S, lanes: u32, whose: &Whose<'_>, first: usize) -> Vectors<S, D>
+fn part<S: Simd, const D: usize>(s: S, lanes: u32, whose: &Whose<'_>, seats: &Seats<S>) -> Vectors<S, D>
 where
     [f32; D]: Vector,
 {
@@ -195,7 +196,7 @@ where
         if lanes >> lane & 1 == 0 {
             continue;
         }
-        let direction: [f32; D] = whose.direction(first + lane, whose.step);
+        let direction: [f32; D] = whose.direction(seats.slot(lane), whose.step);
         for a in 0..D {
             columns[a][lane] = direction[a];
         }

@@ -268,6 +268,15 @@ pub fn engine<const D: usize>(case: &Case<D>, level: Level, threads: usize, stor
 where
     [f32; D]: Vector,
 {
+    let built = builder(case, level, threads, storage).build();
+    built.unwrap_or_else(|refused| panic!("case seed {} {}: {refused}", case.seed, case.name))
+}
+
+/// The engine's flock of a case, about to be built.
+pub fn builder<const D: usize>(case: &Case<D>, level: Level, threads: usize, storage: Storage) -> FlockBuilder<D>
+where
+    [f32; D]: Vector,
+{
     let boids = case.boids.iter().map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity });
     Flock::builder()
         .params(case.params.clone())
@@ -277,8 +286,6 @@ where
         .threads(threads)
         .storage(storage)
         .boids_with_ids(boids.collect())
-        .build()
-        .unwrap_or_else(|refused| panic!("case seed {} {}: {refused}", case.seed, case.name))
 }
 
 /// Bits of a flock by ascending id.
