@@ -6,6 +6,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use wingbeat_benches::machine;
 use wingbeat_steer::glam::{Vec2, Vec3};
 use wingbeat_steer::{Body, Jitter, Steering, Vector, Wander, WanderParameters, behavior};
 
@@ -70,6 +71,7 @@ fn manager_update<V: Vector>(criterion: &mut Criterion, name: &str) {
 }
 
 fn scalar(criterion: &mut Criterion) {
+    machine::announce();
     seek(criterion);
     wander::<Vec2>(criterion, "scalar/wander");
     wander::<Vec3>(criterion, "scalar/wander_3d");

@@ -1,65 +1,177 @@
 //! The step and its three rooms: `cargo bench --bench step`, or a part: `cargo bench --bench step -- steer/3d/k20`.
 //!
-//! Ids: `{step,sort,steer,integrate}/{2d,3d}/k…/n…/{uniform,evolved}/t{1,max}/{scalar_grid,portable,avx2,avx512}`.
+//! Ids: `{step,sort,steer,integrate}/{2d,3d}/k…/n…/{uniform,clumped,evolved,sparse,sparse_rows,one_radius}/t{1,max}/
+//! {scalar_grid,portable,avx2,avx512}`; docs/PERFORMANCE.md says what the states are and which combinations exist.
 #![allow(missing_docs)]
 
+use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use wingbeat::steer::Vector;
-use wingbeat::{Flock, Level, TimeStep};
-use wingbeat_benches::points::{DT, evolve, rules, uniform};
+use wingbeat::{Flock, Level, Storage, TimeStep};
+use wingbeat_benches::machine;
+use wingbeat_benches::points::{DT, State, clumped, one_radius, rules, sparse, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
 
 const NEIGHBORS: [usize; 4] = [8, 20, 60, 200];
 const COUNTS: [usize; 3] = [10_000, 100_000, 1_000_000];
+
+/// Boids move between two restarts for at most as many steps: more, and fast levels would measure a flock that has evolved
+/// further than slow ones'.
+const ROUND: u64 = 16;
+
+const ROOMS: [&str; 4] = ["step", "steer", "sort", "integrate"];
+
+/// Where boids are.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Uniform,
+    Clumped,
+    Evolved,
+    Sparse,
+    /// The uniform state in sparse storage, which a world of its size does not need.
+    SparseRows,
+    OneRadius,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Clumped => "clumped",
+            Self::Evolved => "evolved",
+            Self::Sparse => "sparse",
+            Self::SparseRows => "sparse_rows",
+            Self::OneRadius => "one_radius",
+        }
+    }
+
+    fn state<const D: usize>(self, n: usize, k: usize) -> State<D>
+    where
+        [f32; D]: Vector,
+    {
+        let k = k as f64;
+        match self {
+            Self::Uniform | Self::SparseRows => uniform(n, k),
+            Self::Clumped => clumped(n, k),
+            Self::Evolved => uniform(n, k).evolved(300),
+            Self::Sparse => sparse(n, k),
+            Self::OneRadius => one_radius(n),
+        }
+    }
+}
 
 /// Where a measurement is taken.
 #[derive(Clone, Copy)]
 struct Point {
     n: usize,
     k: usize,
-    evolved: bool,
+    kind: Kind,
     /// `None`: all threads there are.
     threads: Option<usize>,
+    /// Beside the levels.
+    baseline: bool,
+    /// The best level alone.
+    best_only: bool,
 }
 
 impl Point {
-    fn id(&self, room: &str, dimensions: usize) -> String {
-        let state = if self.evolved { "evolved" } else { "uniform" };
-        let threads = if self.threads == Some(1) { "t1" } else { "tmax" };
-        format!("{room}/{dimensions}d/k{}/n{}/{state}/{threads}", self.k, self.n)
+    fn new(n: usize, k: usize, kind: Kind) -> Self {
+        Self { n, k, kind, threads: Some(1), baseline: false, best_only: false }
     }
 
-    fn flock<const D: usize>(&self, level: Level) -> Flock<D>
+    fn id(&self, room: &str, dimensions: usize) -> String {
+        let threads = if self.threads == Some(1) { "t1" } else { "tmax" };
+        format!("{room}/{dimensions}d/k{}/n{}/{}/{threads}", self.k, self.n, self.kind.name())
+    }
+
+    fn state<const D: usize>(&self) -> State<D>
     where
         [f32; D]: Vector,
     {
-        let mut builder = uniform::<D>(self.n, self.k as f64).level(level);
+        let state = self.kind.state::<D>(self.n, self.k);
+        let name = self.kind.name();
+        println!("{D}-D, {} boids, {name}: {:.2} neighbours in range on average", self.n, state.counted());
+        state
+    }
+
+    fn flock<const D: usize>(&self, state: &State<D>, level: Level) -> Flock<D>
+    where
+        [f32; D]: Vector,
+    {
+        let mut builder = state.flock().level(level);
         if let Some(threads) = self.threads {
             builder = builder.threads(threads);
         }
-        let flock = builder.build().expect("a valid flock");
-        // Three steps bring the order, the buffers and the list capacities to what they stay.
-        evolve(flock, if self.evolved { 300 } else { 3 })
+        if self.kind == Kind::SparseRows {
+            builder = builder.storage(Storage::Sparse);
+        }
+        builder.build().expect("a valid flock")
+    }
+
+    fn levels(&self, room: &str) -> Vec<Level> {
+        let all = Level::available();
+        // Sorting and integrating are much the same at every level.
+        if self.best_only || room == "sort" || room == "integrate" { vec![Level::detect()] } else { all }
+    }
+
+    /// At a million boids the baseline takes seconds a step where neighbours are many: left out, so that everything together
+    /// stays under a quarter of an hour.
+    fn has_baseline(&self, room: &str) -> bool {
+        let large = self.n >= 1_000_000;
+        self.baseline && (room == "step" && (!large || self.k <= 20) || room == "steer" && !large)
+    }
+}
+
+/// A flock somewhere in a round.
+struct Rounds<const D: usize>
+where
+    [f32; D]: Vector,
+{
+    flock: Flock<D>,
+    steps: u64,
+}
+
+impl<const D: usize> Rounds<D>
+where
+    [f32; D]: Vector,
+{
+    fn new(point: &Point, state: &State<D>, level: Level) -> Self {
+        Self { flock: point.flock(state, level), steps: 0 }
+    }
+
+    /// Time of a room over some iterations. Restarts are not counted, nor the first step after one, which allocates.
+    fn time(&mut self, point: &Point, room: &str, iterations: u64, state: &State<D>) -> Duration {
+        let mut total = Duration::ZERO;
+        for _ in 0..iterations {
+            if self.steps.is_multiple_of(ROUND) {
+                self.flock = point.flock(state, self.flock.level());
+                self.flock.step(dt());
+                self.flock.sort();
+                self.flock.steer();
+            }
+            self.steps += 1;
+            if room == "sort" {
+                // Boids move between two sorts as they do in a step.
+                self.flock.integrate(dt());
+            }
+            let start = Instant::now();
+            match room {
+                "step" => self.flock.step(dt()),
+                "sort" => self.flock.sort(),
+                "steer" => self.flock.steer(),
+                _ => self.flock.integrate(dt()),
+            }
+            total += start.elapsed();
+        }
+        total
     }
 }
 
 fn dt() -> TimeStep {
     TimeStep::new(DT).expect("a valid time step")
-}
-
-/// Time of `timed` over `iterations`, each after an `untimed` preparation.
-fn time<T>(iterations: u64, subject: &mut T, mut untimed: impl FnMut(&mut T), mut timed: impl FnMut(&mut T)) -> Duration {
-    (0..iterations)
-        .map(|_| {
-            untimed(subject);
-            let start = Instant::now();
-            timed(subject);
-            start.elapsed()
-        })
-        .sum()
 }
 
 fn group<'a>(c: &'a mut Criterion, name: String, n: usize) -> BenchmarkGroup<'a, WallTime> {
@@ -69,68 +181,91 @@ fn group<'a>(c: &'a mut Criterion, name: String, n: usize) -> BenchmarkGroup<'a,
     group
 }
 
-fn engine<const D: usize>(c: &mut Criterion, point: Point)
+fn measure<const D: usize>(c: &mut Criterion, point: Point, rooms: &[&str])
 where
     [f32; D]: Vector,
 {
-    for (room, best_only) in [("step", false), ("steer", false), ("sort", true), ("integrate", true)] {
+    // Nothing is built for points that a filter leaves out, and what is built serves all levels and rooms.
+    let state = OnceCell::new();
+    let state = || state.get_or_init(|| point.state::<D>());
+    for &room in rooms {
         let mut group = group(c, point.id(room, D), point.n);
-        for level in Level::available() {
-            if best_only && level != Level::detect() {
-                continue;
-            }
+        for level in point.levels(room) {
+            let mut rounds = None;
             group.bench_function(level.name(), |b| {
-                let mut flock = point.flock::<D>(level);
-                flock.sort();
-                flock.steer();
-                b.iter_custom(|iterations| match room {
-                    "step" => time(iterations, &mut flock, |_| (), |flock| flock.step(dt())),
-                    "steer" => time(iterations, &mut flock, |_| (), |flock| flock.steer()),
-                    // Boids move between two sorts as they do in a step.
-                    "sort" => time(iterations, &mut flock, |flock| flock.integrate(dt()), |flock| flock.sort()),
-                    _ => time(iterations, &mut flock, |_| (), |flock| flock.integrate(dt())),
-                });
+                let rounds = rounds.get_or_insert_with(|| Rounds::new(&point, state(), level));
+                b.iter_custom(|iterations| rounds.time(&point, room, iterations, state()));
             });
         }
-        let feasible = room == "step" || (room == "steer" && point.n < 1_000_000);
-        if feasible && !point.evolved && point.threads == Some(1) {
+        if point.has_baseline(room) {
+            let mut grid = None;
             group.bench_function("scalar_grid", |b| {
-                let mut grid = ScalarGrid::new(&point.flock::<D>(Level::detect()), &rules());
-                grid.sort();
-                b.iter_custom(|iterations| match room {
-                    "step" => time(iterations, &mut grid, |_| (), |grid| grid.step(DT)),
-                    _ => time(iterations, &mut grid, |_| (), |grid| grid.steer()),
-                });
+                let (grid, steps) = grid.get_or_insert_with(|| (ScalarGrid::<D, true>::new(state(), &rules()), 0));
+                b.iter_custom(|iterations| baseline(room, iterations, grid, steps, state()));
             });
         }
         group.finish();
     }
 }
 
-fn describe() {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let levels: Vec<_> = Level::available().iter().map(|level| level.name()).collect();
-    println!("levels {levels:?}, {threads} threads, plain release build (no RUSTFLAGS)");
-    for k in NEIGHBORS {
-        let mean2 = uniform::<2>(10_000, k as f64).build().expect("a valid flock").mean_neighbors();
-        let mean3 = uniform::<3>(10_000, k as f64).build().expect("a valid flock").mean_neighbors();
-        println!("k{k}: counted neighbours in range {mean2:.2} in 2-D, {mean3:.2} in 3-D");
+/// As [`Rounds::time`], for the scalar grid.
+fn baseline<const D: usize>(
+    room: &str,
+    iterations: u64,
+    grid: &mut ScalarGrid<D, true>,
+    steps: &mut u64,
+    state: &State<D>,
+) -> Duration
+where
+    [f32; D]: Vector,
+{
+    let mut total = Duration::ZERO;
+    for _ in 0..iterations {
+        if steps.is_multiple_of(ROUND) {
+            grid.restart(&state.boids);
+            grid.sort();
+        }
+        *steps += 1;
+        let start = Instant::now();
+        if room == "step" {
+            grid.step(DT)
+        } else {
+            grid.steer()
+        }
+        total += start.elapsed();
     }
+    total
+}
+
+fn both(c: &mut Criterion, point: Point, rooms: &[&str]) {
+    measure::<3>(c, point, rooms);
+    measure::<2>(c, point, rooms);
 }
 
 fn benches(c: &mut Criterion) {
-    describe();
+    machine::announce();
     for n in COUNTS {
         for k in NEIGHBORS {
-            let point = Point { n, k, evolved: false, threads: Some(1) };
-            engine::<3>(c, point);
-            engine::<2>(c, point);
+            both(c, Point { baseline: true, ..Point::new(n, k, Kind::Uniform) }, &ROOMS);
         }
     }
-    let point = Point { n: 100_000, k: 20, evolved: false, threads: None };
-    engine::<3>(c, point);
-    engine::<2>(c, point);
-    engine::<3>(c, Point { n: 100_000, k: 20, evolved: true, threads: Some(1) });
+    let n = 100_000;
+    let all_threads = Point { threads: None, ..Point::new(n, 20, Kind::Uniform) };
+    both(c, all_threads, &ROOMS);
+    measure::<3>(c, Point::new(n, 20, Kind::Evolved), &ROOMS);
+
+    let (step, sort) = (&ROOMS[..2], &["step", "sort"]);
+    both(c, Point { baseline: true, ..Point::new(n, 20, Kind::Clumped) }, step);
+    both(c, Point { threads: None, best_only: true, ..Point::new(n, 20, Kind::Clumped) }, step);
+    measure::<3>(c, Point { threads: None, best_only: true, ..Point::new(n, 20, Kind::Evolved) }, step);
+    for kind in [Kind::Sparse, Kind::SparseRows] {
+        both(c, Point { best_only: true, ..Point::new(n, 20, kind) }, sort);
+    }
+    // Here k is everybody else.
+    let packed = Point { best_only: true, ..Point::new(10_000, 9_999, Kind::OneRadius) };
+    measure::<3>(c, Point { baseline: true, ..packed }, step);
+    measure::<2>(c, packed, step);
+    both(c, Point { threads: None, ..packed }, step);
 }
 
 criterion_group!(step, benches);

@@ -1,5 +1,9 @@
-//! What the benchmarks share: the points they measure at, and the scalar baseline.
+//! What the benchmarks share: the points they measure at, the scalar baseline, and where results come from.
 #![forbid(unsafe_code)]
 
+pub mod machine;
+#[cfg(feature = "peers")]
+pub mod peers;
 pub mod points;
 pub mod scalar_grid;
+pub mod scalar_rules;

@@ -4,21 +4,15 @@
 //! three contiguous cells at a time, the range test first so that most candidates cost one branch. What a careful
 //! programmer writes without SIMD. It sums in another order than Wingbeat, so its bits differ; its physics does not.
 
+use wingbeat::Params;
 use wingbeat::steer::Vector;
-use wingbeat::{Flock, Params, View};
 
-use crate::points::RADIUS;
+use crate::points::{RADIUS, REACH, State};
+use crate::scalar_rules::{Boid, ScalarRules, Sums, integrate};
 
-/// Position and velocity together.
-#[derive(Clone, Copy, Debug)]
-struct Boid<const D: usize> {
-    position: [f32; D],
-    velocity: [f32; D],
-}
-
-/// A periodic flock on a scalar cell list, under the benchmark rules.
+/// A flock on a scalar cell list, under the benchmark rules, in a box that is periodic or mirrors.
 #[derive(Debug)]
-pub struct ScalarGrid<const D: usize> {
+pub struct ScalarGrid<const D: usize, const PERIODIC: bool> {
     boids: Vec<Boid<D>>,
     sorted: Vec<Boid<D>>,
     forces: Vec<[f32; D]>,
@@ -26,42 +20,37 @@ pub struct ScalarGrid<const D: usize> {
     start: Vec<u32>,
     cells: usize,
     side: f32,
-    cos_half: f32,
-    weights: [f32; 3],
-    max_force: f32,
-    max_speed: f32,
+    rules: ScalarRules,
 }
 
-impl<const D: usize> ScalarGrid<D>
+impl<const D: usize, const PERIODIC: bool> ScalarGrid<D, PERIODIC>
 where
     [f32; D]: Vector,
 {
-    /// The same boids and rules as `flock`, whose domain is a cube from the origin.
-    pub fn new(flock: &Flock<D>, params: &Params) -> Self {
-        let boids: Vec<Boid<D>> = flock.frame().by_id().map(|b| Boid { position: b.position, velocity: b.velocity }).collect();
-        let side = flock.domain().side(0);
-        let cells = ((side / RADIUS) as usize).max(3);
-        let view = params.cohesion.map(|c| c.perception.view);
+    /// The boids of `state`, whose domain is a cube from the origin.
+    pub fn new(state: &State<D>, params: &Params) -> Self {
+        let (boids, side) = (state.boids.clone(), state.domain.side(0));
         Self {
             sorted: boids.clone(),
             forces: vec![[0.0; D]; boids.len()],
             keys: vec![0; boids.len()],
             start: Vec::new(),
             boids,
-            cells,
+            // A little wider than a radius, so that no rounding puts two boids in range two cells apart.
+            cells: ((side / REACH) as usize).max(3),
             side,
-            cos_half: match view {
-                Some(View::Cone { cos_half }) => cos_half,
-                _ => -1.0,
-            },
-            weights: [
-                params.separation.map_or(0.0, |r| r.weight),
-                params.alignment.map_or(0.0, |r| r.weight),
-                params.cohesion.map_or(0.0, |r| r.weight),
-            ],
-            max_force: params.agent.max_force,
-            max_speed: params.agent.max_speed,
+            rules: ScalarRules::new(params),
         }
+    }
+
+    /// Puts every boid back where it was given.
+    pub fn restart(&mut self, boids: &[Boid<D>]) {
+        self.boids.copy_from_slice(boids);
+    }
+
+    /// The boids, in the order of cells.
+    pub fn boids(&self) -> &[Boid<D>] {
+        &self.boids
     }
 
     /// The whole step.
@@ -122,80 +111,82 @@ where
         let n = self.cells;
         let (x, row) = (cell % n, cell / n);
         let (y, z) = (row % n, row / n);
-        let around = |c: usize| [(c + n - 1) % n, c, (c + 1) % n];
-        let layers: &[usize] = if D == 3 { &around(z) } else { &[0] };
-        for &z in layers {
-            for y in around(y) {
+        // Beyond an edge that is no passage lies no cell; a number that is none is left out.
+        let around = |c: usize| {
+            let (below, above) = if PERIODIC { ((c + n - 1) % n, (c + 1) % n) } else { (c.wrapping_sub(1), c + 1) };
+            [below, c, above]
+        };
+        let layers = if D == 3 { around(z) } else { [0, n, n] };
+        for z in layers.into_iter().filter(|&z| z < n) {
+            for y in around(y).into_iter().filter(|&y| y < n) {
                 let base = (z * n + y) * n;
-                if x == 0 || x == n - 1 {
+                if PERIODIC && (x == 0 || x == n - 1) {
                     for x in around(x) {
                         ranges.push((self.start[base + x] as usize, self.start[base + x + 1] as usize));
                     }
                 } else {
-                    ranges.push((self.start[base + x - 1] as usize, self.start[base + x + 2] as usize));
+                    let (first, last) = (x.saturating_sub(1), (x + 1).min(n - 1));
+                    ranges.push((self.start[base + first] as usize, self.start[base + last + 1] as usize));
                 }
             }
         }
+    }
+
+    #[inline(always)]
+    fn offset(&self, from: [f32; D], to: [f32; D]) -> [f32; D] {
+        let half = self.side * 0.5;
+        let mut offset = to.minus(from);
+        if PERIODIC {
+            for o in &mut offset {
+                if *o > half {
+                    *o -= self.side;
+                } else if *o < -half {
+                    *o += self.side;
+                }
+            }
+        }
+        offset
     }
 
     fn force(&self, i: usize, ranges: &[(usize, usize)]) -> [f32; D] {
         let own = self.boids[i];
         let heading = own.velocity.unit();
-        let half = self.side * 0.5;
-        let (mut n, mut separation, mut alignment, mut cohesion) = (0.0, [0.0; D], [0.0; D], [0.0; D]);
+        let mut sums = Sums::default();
         for &(first, end) in ranges {
             for (slot, other) in self.boids[first..end].iter().enumerate() {
-                let mut offset = other.position.minus(own.position);
-                for o in &mut offset {
-                    if *o > half {
-                        *o -= self.side;
-                    } else if *o < -half {
-                        *o += self.side;
-                    }
-                }
+                let offset = self.offset(own.position, other.position);
                 let d_sq = offset.norm_sq();
                 if d_sq > RADIUS * RADIUS || first + slot == i {
                     continue;
                 }
-                let d = d_sq.sqrt();
-                if offset.inner(heading) < self.cos_half * d {
-                    continue;
-                }
-                n += 1.0;
-                alignment = alignment.plus(other.velocity);
-                cohesion = cohesion.plus(offset);
-                if d < RADIUS * 0.5 {
-                    separation = separation.minus(offset.times(1.0 - d * (2.0 / RADIUS)));
-                }
+                sums.add(offset, d_sq.sqrt(), heading, other.velocity, &self.rules);
             }
         }
-        if n == 0.0 {
-            return [0.0; D];
-        }
-        let alignment = alignment.times(1.0 / n).minus(own.velocity).times(self.weights[1]);
-        let cohesion = cohesion.times(1.0 / n).times(self.weights[2]);
-        separation.times(self.weights[0]).plus(alignment).plus(cohesion).truncate_to(self.max_force)
+        sums.force(own.velocity, &self.rules)
     }
 
     /// Velocities and positions.
     pub fn integrate(&mut self, dt: f32) {
         for (boid, force) in self.boids.iter_mut().zip(&self.forces) {
-            boid.velocity = boid.velocity.plus(force.times(dt)).truncate_to(self.max_speed);
-            for a in 0..D {
-                let x = boid.position[a] + boid.velocity[a] * dt;
-                boid.position[a] = if x < 0.0 {
-                    x + self.side
-                } else if x >= self.side {
-                    x - self.side
-                } else {
-                    x
-                };
-            }
+            integrate::<D, PERIODIC>(boid, *force, &self.rules, dt, self.side);
         }
     }
 
-    /// Sum of all speeds, so that nothing is optimised away and the physics can be compared.
-    pub fn mean_speed(&self) -> f64 {
-        self.boids.iter().map(|b| f64::from(b.velocity.norm())).sum::<f64>() / self.boids.len().max(1) as f64
+    /// Ordered pairs within a radius of each other, sight ignored.
+    pub fn pairs(&mut self) -> u64 {
+        self.sort();
+        let (mut pairs, mut ranges) = (0, Vec::new());
+        for cell in 0..self.start.len() - 1 {
+            self.neighbor_ranges(cell, &mut ranges);
+            for own in &self.boids[self.start[cell] as usize..self.start[cell + 1] as usize] {
+                for &(first, end) in &ranges {
+                    let others = self.boids[first..end].iter();
+                    let near = others.filter(|b| self.offset(own.position, b.position).norm_sq() <= RADIUS * RADIUS);
+                    pairs += near.count() as u64;
+                }
+            }
+        }
+        // Each boid has found itself too.
+        pairs - self.boids.len() as u64
     }
 }

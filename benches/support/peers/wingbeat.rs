@@ -1,0 +1,44 @@
+//! Wingbeat at one level, on the calling thread.
+
+use wingbeat::steer::Vector;
+use wingbeat::{Flock, Level};
+
+use super::Stepper;
+use crate::points::State;
+use crate::scalar_rules::Boid;
+
+pub struct Wingbeat<const D: usize>(Flock<D>)
+where
+    [f32; D]: Vector;
+
+impl<const D: usize> Wingbeat<D>
+where
+    [f32; D]: Vector,
+{
+    pub fn new(state: &State<D>, level: Level) -> Self {
+        Self(state.flock().level(level).threads(1).build().expect("a valid flock"))
+    }
+}
+
+impl<const D: usize> Stepper<D> for Wingbeat<D>
+where
+    [f32; D]: Vector,
+{
+    fn restart(&mut self, state: &State<D>) {
+        // There is no call that puts everybody back, and a new flock is one: nobody measures this.
+        *self = Self::new(state, self.0.level());
+    }
+
+    fn step(&mut self) {
+        self.0.step(super::dt());
+    }
+
+    fn pairs(&mut self) -> u64 {
+        // A mean over whole numbers: exact in f64 up to far more pairs than there are.
+        (self.0.mean_neighbors() * self.0.len() as f64).round() as u64
+    }
+
+    fn boids(&self) -> Vec<Boid<D>> {
+        self.0.frame().by_slot().map(|b| Boid { position: b.position, velocity: b.velocity }).collect()
+    }
+}
