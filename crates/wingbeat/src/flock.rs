@@ -54,7 +54,7 @@ where
     slices: Option<Slices>,
     /// Headings, where alignment averages those; empty otherwise.
     headings: [Vec<f32>; D],
-    workers: Workers<Scratch<D>>,
+    workers: Arc<Workers<Scratch<D>>>,
     seed: u64,
     step: u64,
     /// Whether `steering` is of the boids as they are.
@@ -109,7 +109,7 @@ where
             rules: builder.rules.erase(),
             steering: std::array::from_fn(|_| Vec::new()),
             headings: std::array::from_fn(|_| Vec::new()),
-            workers: Workers::new(builder.threads, builder.batch)?,
+            workers: Arc::new(Workers::new(builder.threads, builder.batch)?),
             params: builder.params,
             domain: builder.domain,
             seed: builder.seed,
@@ -121,9 +121,12 @@ where
 
     /// One step of length `dt`. It cannot fail, and within the accepted ranges it makes no NaN and no infinity.
     pub fn step(&mut self, dt: TimeStep) {
-        self.sort();
-        self.steer();
-        self.integrate(dt);
+        let workers = Arc::clone(&self.workers);
+        workers.enter(self.len(), || {
+            self.sort();
+            self.steer();
+            self.integrate(dt);
+        });
         self.step += 1;
     }
 
@@ -141,7 +144,7 @@ where
     #[doc(hidden)]
     pub fn steer(&mut self) {
         if self.prepared.aligns_headings {
-            with_default_rounding(|| self.refresh_headings());
+            self.refresh_headings();
         }
         let slots = self.boids.len();
         for column in &mut self.steering {
@@ -173,15 +176,18 @@ where
 
     fn refresh_headings(&mut self) {
         let columns = &self.boids.front;
-        for a in 0..D {
-            self.headings[a].resize(columns.rank.len(), 0.0);
+        for column in &mut self.headings {
+            column.resize(columns.rank.len(), 0.0);
         }
-        for slot in 0..columns.rank.len() {
-            let heading = wingbeat_steer::heading(columns.velocity(slot));
-            for a in 0..D {
-                self.headings[a][slot] = heading[a];
+        let headings = self.headings.each_mut().map(Vec::as_mut_slice);
+        self.workers.sweep(self.boids.len(), [headings], &|first, [headings], _| {
+            for slot in 0..headings[0].len() {
+                let heading = wingbeat_steer::heading(columns.velocity(first + slot));
+                for a in 0..D {
+                    headings[a][slot] = heading[a];
+                }
             }
-        }
+        });
     }
 
     /// ROOM 3: from steering to velocity to position.
@@ -203,7 +209,7 @@ where
         let (level, integrate) = (self.level, erased::integrate::<D>());
         let position = columns.position.each_mut().map(Vec::as_mut_slice);
         let velocity = columns.velocity.each_mut().map(Vec::as_mut_slice);
-        self.workers.for_batches(slots, [position, velocity], &|first, [position, velocity], _| {
+        self.workers.sweep(slots, [position, velocity], &|first, [position, velocity], _| {
             integrate(level, &motion, first, position, velocity);
         });
     }

@@ -12,6 +12,12 @@ use crate::simd::with_default_rounding;
 /// beside it. Results do not depend on it.
 pub(crate) const BATCH: usize = 512;
 
+/// Batches of a flock that is stepped on the calling thread alone: waking others takes longer than they save.
+const ALONE: usize = 4;
+
+/// Batches of a task that only moves memory about; a steering task is one batch.
+const SWEEP: usize = 16;
+
 /// The threads a flock works on, and one scratch space for each.
 pub(crate) struct Workers<T> {
     pool: Pool,
@@ -57,10 +63,21 @@ impl<T: Default + Send> Workers<T> {
         }
     }
 
+    /// Runs `work` on one of the threads, if they are worth their waking for so many slots. What it does with the workers
+    /// in turn then need not cross over again, which a small flock would feel.
+    pub fn enter<R: Send>(&self, slots: usize, work: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            _ if slots <= self.batch * ALONE => work(),
+            Pool::Caller => work(),
+            Pool::Global => rayon::join(work, || ()).0,
+            Pool::Own(pool) => pool.install(work),
+        }
+    }
+
     /// Sorts by the items' own order, which must be total: no two are equal.
     pub fn sort<E: Ord + Send>(&self, items: &mut [E]) {
         match &self.pool {
-            _ if items.len() <= self.batch => items.sort_unstable(),
+            _ if items.len() <= self.batch * ALONE => items.sort_unstable(),
             Pool::Caller => items.sort_unstable(),
             Pool::Global => items.par_sort_unstable(),
             Pool::Own(pool) => pool.install(|| items.par_sort_unstable()),
@@ -87,48 +104,83 @@ impl<T: Default + Send> Workers<T> {
         columns: Columns<'a, E, K, C>,
         work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
-        let columns = columns.map(|group| group.map(|column| &mut column[..slots]));
-        match &self.pool {
-            _ if slots <= batch => self.run_all(batch, columns, work),
-            Pool::Caller => self.run_all(batch, columns, work),
-            Pool::Global => self.split(batch, 0, slots, columns, work),
-            Pool::Own(pool) => pool.install(|| self.split(batch, 0, slots, columns, work)),
-        }
+        self.split_up(Plan { batch, task: batch, alone: self.batch * ALONE }, slots, columns, work);
     }
 
-    fn run_all<'a, E, const K: usize, const C: usize>(
+    /// The same for work that takes a few nanoseconds a slot: a task is many batches.
+    pub fn sweep<'a, E: Send, const K: usize, const C: usize>(
         &self,
-        size: usize,
-        mut columns: Columns<'a, E, K, C>,
-        work: &impl Fn(usize, Columns<'a, E, K, C>, &mut T),
+        slots: usize,
+        columns: Columns<'a, E, K, C>,
+        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
-        let mut scratch = self.scratch[0].lock().unwrap_or_else(PoisonError::into_inner);
-        let mut first = 0;
-        while !columns[0][0].is_empty() {
-            let (batch, rest) = split_columns(columns, size);
-            with_default_rounding(|| work(first, batch, &mut scratch));
-            columns = rest;
-            first += size;
+        let task = self.batch * SWEEP;
+        self.split_up(Plan { batch: self.batch, task, alone: task }, slots, columns, work);
+    }
+
+    fn split_up<'a, E: Send, const K: usize, const C: usize>(
+        &self,
+        plan: Plan,
+        slots: usize,
+        columns: Columns<'a, E, K, C>,
+        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
+    ) {
+        let columns = columns.map(|group| group.map(|column| &mut column[..slots]));
+        match &self.pool {
+            _ if slots <= plan.alone => self.run(plan, 0, columns, work),
+            Pool::Caller => self.run(plan, 0, columns, work),
+            Pool::Global => self.split(plan, 0, slots, columns, work),
+            Pool::Own(pool) => pool.install(|| self.split(plan, 0, slots, columns, work)),
         }
     }
 
     fn split<'a, E: Send, const K: usize, const C: usize>(
         &self,
-        batch: usize,
+        plan: Plan,
         first: usize,
         slots: usize,
         columns: Columns<'a, E, K, C>,
         work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
-        if slots <= batch {
-            let worker = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
-            let mut scratch = self.scratch[worker].lock().unwrap_or_else(PoisonError::into_inner);
-            return with_default_rounding(|| work(first, columns, &mut scratch));
+        if slots <= plan.task {
+            return self.run(plan, first, columns, work);
         }
-        let half = slots.div_ceil(2).next_multiple_of(batch);
+        let half = slots.div_ceil(2).next_multiple_of(plan.task);
         let (left, right) = split_columns(columns, half);
-        rayon::join(|| self.split(batch, first, half, left, work), || self.split(batch, first + half, slots - half, right, work));
+        rayon::join(|| self.split(plan, first, half, left, work), || self.split(plan, first + half, slots - half, right, work));
     }
+
+    /// One batch after the other.
+    fn run<'a, E, const K: usize, const C: usize>(
+        &self,
+        plan: Plan,
+        mut first: usize,
+        mut columns: Columns<'a, E, K, C>,
+        work: &impl Fn(usize, Columns<'a, E, K, C>, &mut T),
+    ) {
+        let worker = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
+        let mut scratch = self.scratch[worker].lock().unwrap_or_else(PoisonError::into_inner);
+        with_default_rounding(|| {
+            while !columns[0][0].is_empty() {
+                let taken = std::mem::replace(&mut columns, no_columns());
+                let (batch, rest) = split_columns(taken, plan.batch);
+                work(first, batch, &mut scratch);
+                columns = rest;
+                first += plan.batch;
+            }
+        });
+    }
+}
+
+/// How slots are divided.
+#[derive(Clone, Copy)]
+struct Plan {
+    /// Slots of one call.
+    batch: usize,
+    /// Slots of one task, a multiple of `batch`.
+    task: usize,
+    /// Up to so many slots the calling thread does it all.
+    alone: usize,
 }
 
 /// K groups of C columns, of which all have the same length.
@@ -139,7 +191,7 @@ fn split_columns<'a, E, const K: usize, const C: usize>(
     columns: Columns<'a, E, K, C>,
     at: usize,
 ) -> (Columns<'a, E, K, C>, Columns<'a, E, K, C>) {
-    let mut right: Columns<'a, E, K, C> = std::array::from_fn(|_| std::array::from_fn(|_| &mut [] as &mut [E]));
+    let mut right = no_columns();
     let mut rest = right.iter_mut().flatten();
     let left = columns.map(|group| {
         group.map(|column| {
@@ -151,4 +203,8 @@ fn split_columns<'a, E, const K: usize, const C: usize>(
         })
     });
     (left, right)
+}
+
+fn no_columns<'a, E, const K: usize, const C: usize>() -> Columns<'a, E, K, C> {
+    std::array::from_fn(|_| std::array::from_fn(|_| &mut [] as &mut [E]))
 }

@@ -92,7 +92,7 @@ impl Slices {
     pub fn follow<T: Default + Send, const D: usize>(&mut self, order: &[u32], forces: &mut [Vec<f32>; D], workers: &Workers<T>) {
         let slots = order.len();
         self.phase_back.resize(slots, 0);
-        workers.for_batches(slots, [[self.phase_back.as_mut_slice()]], &|first, [[back]], _| {
+        workers.sweep(slots, [[self.phase_back.as_mut_slice()]], &|first, [[back]], _| {
             pick(&self.phase, back, &order[first..]);
         });
         std::mem::swap(&mut self.phase, &mut self.phase_back);
@@ -100,7 +100,7 @@ impl Slices {
             force.resize(slots + PADDING, 0.0);
             self.force_back.resize(slots + PADDING, 0.0);
             let from = force.as_slice();
-            workers.for_batches(slots, [[self.force_back.as_mut_slice()]], &|first, [[back]], _| {
+            workers.sweep(slots, [[self.force_back.as_mut_slice()]], &|first, [[back]], _| {
                 pick(from, back, &order[first..]);
             });
             std::mem::swap(force, &mut self.force_back);

@@ -53,7 +53,7 @@ where
         let mut dense = std::mem::take(&mut self.dense);
         dense.fresh.resize(self.slots, 0);
         let grid = &*self;
-        workers.for_batches(self.slots, [[dense.fresh.as_mut_slice()]], &|first, [[keys]], _| {
+        workers.sweep(self.slots, [[dense.fresh.as_mut_slice()]], &|first, [[keys]], _| {
             dispatch(level, Keys { grid, columns, first, keys });
         });
         self.order.resize(self.slots, 0);
@@ -66,7 +66,7 @@ where
         }
         dense.keys.resize(self.slots, 0);
         let (fresh, order) = (&dense.fresh, &self.order);
-        workers.for_batches(self.slots, [[dense.keys.as_mut_slice()]], &|first, [[keys]], _| {
+        workers.sweep(self.slots, [[dense.keys.as_mut_slice()]], &|first, [[keys]], _| {
             pick(fresh, keys, &order[first..]);
         });
         self.dense = dense;

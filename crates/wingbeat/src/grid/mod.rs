@@ -217,13 +217,13 @@ fn extremes(column: &[f32]) -> (f32, f32) {
 fn gather<T: Default + Send, const D: usize>(from: &Columns<D>, to: &mut Columns<D>, order: &[u32], workers: &Workers<T>) {
     let position = to.position.each_mut().map(Vec::as_mut_slice);
     let velocity = to.velocity.each_mut().map(Vec::as_mut_slice);
-    workers.for_batches(order.len(), [position, velocity], &|first, [position, velocity], _| {
+    workers.sweep(order.len(), [position, velocity], &|first, [position, velocity], _| {
         for a in 0..D {
             pick(&from.position[a], position[a], &order[first..]);
             pick(&from.velocity[a], velocity[a], &order[first..]);
         }
     });
-    workers.for_batches(order.len(), [[to.rank.as_mut_slice()]], &|first, [[rank]], _| {
+    workers.sweep(order.len(), [[to.rank.as_mut_slice()]], &|first, [[rank]], _| {
         pick(&from.rank, rank, &order[first..]);
     });
 }
