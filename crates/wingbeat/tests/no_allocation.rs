@@ -43,3 +43,43 @@ fn a_step_allocates_nothing() {
         }
     }
 }
+
+/// Bytes a boid that a flock of uniform boids with `k` neighbours holds after some steps, all buffers included.
+fn bytes_held<const D: usize>(k: f32) -> f64
+where
+    [f32; D]: Vector,
+{
+    let count = 100_000;
+    let params = Params {
+        separation: Some(Separation::default()),
+        alignment: Some(Alignment::default()),
+        cohesion: Some(Cohesion::default()),
+        ..Default::default()
+    };
+    let radius = params.largest_radius();
+    let pi = std::f32::consts::PI;
+    let volume = if D == 2 { pi * radius * radius } else { 4.0 / 3.0 * pi * radius * radius * radius };
+    // The side, found by trying: a test may not call a root that is not the same on every machine.
+    let enough = |side: &f32| (0..D).fold(1.0, |product, _| product * side) >= volume * count as f32 / k;
+    let side = (1..).map(|i| i as f32 * 0.5).find(enough).expect("a side");
+    let (min, max) = ([0.0; D], [side; D]);
+    let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
+    let mut held = None;
+    let counted = allocation_counter::measure(|| {
+        let builder = Flock::<D>::builder().params(params).domain(Domain::periodic(min, max)).seed(1).threads(1);
+        let mut flock = builder.spawn(count, &spawn).build().expect("a flock");
+        (0..5).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
+        held = Some(flock);
+    });
+    drop(held);
+    counted.bytes_current as f64 / count as f64
+}
+
+#[test]
+fn a_boid_takes_at_most_a_hundred_bytes() {
+    for k in [8.0, 20.0, 60.0] {
+        let (flat, solid) = (bytes_held::<2>(k), bytes_held::<3>(k));
+        println!("k = {k}: {flat:.1} bytes a boid in 2-D, {solid:.1} in 3-D");
+        assert!(flat <= 100.0 && solid <= 100.0, "k = {k}: {flat} bytes a boid in 2-D, {solid} in 3-D");
+    }
+}

@@ -130,3 +130,24 @@ where
         assert_eq!(found, wanted, "seed {seed} {D}-D {kind} {state} {storage:?}");
     }
 }
+
+/// The same in a large flock, where tasks are many and the order is mended: a million boids with `WINGBEAT_FULL=1`.
+#[test]
+fn a_large_flock_agrees_too() {
+    let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
+    let (count, side) = if full { (1_000_000, 60.0) } else { (30_000, 19.0) };
+    let (min, max) = ([0.0; 3], [side; 3]);
+    let spawn = Spawn { shape: Shape::Box { min, max }, speed: 1.0, ..Spawn::default() };
+    let mut wanted = None;
+    for level in Level::available() {
+        for threads in [1, 2, 5] {
+            let builder = Flock3::builder().params(flocking(1.0)).domain(Domain::periodic(min, max)).seed(5);
+            let mut flock = builder.level(level).threads(threads).spawn(count, &spawn).build().unwrap();
+            for _ in 0..4 {
+                flock.step(TimeStep::new(0.02).unwrap());
+            }
+            let hash = observe::state_hash(&flock.frame());
+            assert_eq!(*wanted.get_or_insert(hash), hash, "{count} boids: {level}, {threads} threads");
+        }
+    }
+}
