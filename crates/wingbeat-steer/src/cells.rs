@@ -59,11 +59,22 @@ impl<V: Vector> Cells<V> {
     /// The cell a coordinate lies in: floor((x − origin)·per_unit), kept within the grid's bounds. Monotone in `x`.
     #[inline(always)]
     pub fn cell(&self, axis: usize, x: f32) -> i32 {
-        let scaled = (x - self.origin.axis(axis)) * self.per_unit.axis(axis);
+        let CellAxis { origin, per_unit, low, high } = self.along(axis);
         // Clamp as floats first: a cast of a huge float would be at the mercy of its saturation.
-        let inside = math::clamp(scaled, self.low[axis] as f32, self.high[axis] as f32);
+        let inside = math::clamp((x - origin) * per_unit, low, high);
         let whole = inside as i32;
         whole - i32::from((whole as f32) > inside)
+    }
+
+    /// The numbers behind [`cell`](Self::cell), for whoever does it in vectors.
+    #[inline(always)]
+    pub fn along(&self, axis: usize) -> CellAxis {
+        CellAxis {
+            origin: self.origin.axis(axis),
+            per_unit: self.per_unit.axis(axis),
+            low: self.low[axis] as f32,
+            high: self.high[axis] as f32,
+        }
     }
 
     /// Number of cells along `axis` of a periodic box.
@@ -98,4 +109,18 @@ impl<V: Vector> Cells<V> {
         order.sort_by(|&i, &j| self.order(boids[i], boids[j]));
         order
     }
+}
+
+/// How one axis is divided: a coordinate lies in cell ⌊(x − origin)·per_unit⌋, the product kept within `low` and `high`, which
+/// are whole numbers an `i32` can hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellAxis {
+    /// Coordinate at which cell 0 begins.
+    pub origin: f32,
+    /// Cells per unit of length.
+    pub per_unit: f32,
+    /// First cell.
+    pub low: f32,
+    /// Last cell.
+    pub high: f32,
 }

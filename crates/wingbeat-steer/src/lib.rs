@@ -55,7 +55,7 @@ mod slicing;
 mod textbook;
 mod vector;
 
-pub use cells::{CELL_LIMIT, Cells};
+pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};
 pub use error::ParamError;
 pub use glam;

@@ -95,8 +95,6 @@ pub(crate) struct Boids<const D: usize> {
     pub back: Columns<D>,
     pub ids: Vec<BoidId>,
     next_id: u64,
-    /// Changes whenever somebody came or went.
-    pub generation: u64,
 }
 
 impl<const D: usize> Boids<D> {
@@ -108,7 +106,6 @@ impl<const D: usize> Boids<D> {
             back: Columns::with_rows(boids.len()),
             ids: boids.iter().map(|b| b.id).collect(),
             next_id: boids.last().map_or(0, |b| b.id.get().saturating_add(1)),
-            generation: 0,
         };
         for (slot, boid) in boids.iter().enumerate() {
             all.front.set(slot, boid.position, boid.velocity, slot as u32);
@@ -132,7 +129,6 @@ impl<const D: usize> Boids<D> {
             return Err(FlockError::TooManyBoids { boids: slot + 1, bytes: crate::bytes_for::<D>(slot + 1) });
         }
         self.next_id += 1;
-        self.generation += 1;
         self.ids.push(id);
         self.front.resize(slot + 1);
         self.back.resize(slot + 1);
@@ -150,7 +146,6 @@ impl<const D: usize> Boids<D> {
                 return Err(FlockError::UnknownBoid(id));
             }
         }
-        self.generation += 1;
         let mut rank_now = Vec::with_capacity(self.len());
         let mut living = 0u32;
         for &gone in &gone {

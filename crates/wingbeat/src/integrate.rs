@@ -106,7 +106,14 @@ where
         let (min, max) = (s.splat(limits.min_speed), s.splat(limits.max_speed));
         let mut wanted = old;
         for a in 0..D {
-            wanted[a] = old[a] + force[a] / mass * dt;
+            // x/1 = x, and a division takes as long as the rest.
+            let acceleration = if limits.mass == 1.0 { force[a] } else { force[a] / mass };
+            wanted[a] = old[a] + acceleration * dt;
+        }
+        // Mostly nobody is near a limit: no speed is less than its largest component.
+        let between = wanted.surely_within(s, max) & wanted.largest().ge(min);
+        if !(!between & s.first(live)).any() {
+            return wanted;
         }
         let speed = wanted.norm(s);
         let slowed = wanted * (max / speed);

@@ -142,13 +142,25 @@ fn a_rule_of_ones_own_is_faster_at_avx2_than_portable() {
     if !Level::Avx2.is_available() {
         return;
     }
-    for (dimensions, [portable, avx2]) in
-        [(2, best_times::<2>([Level::Portable, Level::Avx2])), (3, best_times::<3>([Level::Portable, Level::Avx2]))]
-    {
-        let ratio = portable.as_secs_f64() / avx2.as_secs_f64();
-        println!("{dimensions}-D: AVX2 is {ratio:.2} times as fast as portable");
-        assert!(ratio > 1.2, "{dimensions}-D: AVX2 only {ratio:.2} times as fast as portable");
+    faster::<2>();
+    faster::<3>();
+}
+
+fn faster<const D: usize>()
+where
+    [f32; D]: Vector,
+{
+    // A busy machine may spoil a measurement, but not four; lost inlining spoils them all.
+    let mut ratios = Vec::new();
+    for _ in 0..4 {
+        let [portable, avx2] = best_times::<D>([Level::Portable, Level::Avx2]);
+        ratios.push(portable.as_secs_f64() / avx2.as_secs_f64());
+        println!("{D}-D: AVX2 is {ratios:.2?} times as fast as portable");
+        if ratios.iter().any(|&ratio| ratio > 1.2) {
+            return;
+        }
     }
+    panic!("{D}-D: AVX2 only {ratios:.2?} times as fast as portable");
 }
 
 #[test]

@@ -1,74 +1,64 @@
-//! Dense storage: one counter for each cell of a box.
+//! Dense storage: one counter for each cell of a box, and a counting sort.
+//!
+//! ```text
+//! key    ← cell of each boid                                      one sweep, all threads
+//! start  ← how many have each key, then their running sum
+//! order  ← each boid to the next free place of its key
+//! within a cell by rank: hardly ever needed, since boids come in the order of the last step
+//! ```
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::Vector;
+use wingbeat_steer::{CellAxis, Vector};
 
 use super::{Grid, pick};
-use crate::boids::Columns;
+use crate::boids::{Columns, PADDING};
 use crate::parallel::Workers;
-use crate::simd::{Level, Simd, Work, dispatch};
+use crate::simd::{Float, Level, Simd, Work, dispatch};
 
-/// An order is mended while at most one boid in so many has changed its cell; beyond, counting all is cheaper.
-const MENDABLE: usize = 8;
-
-/// Someone who is in another cell than before. Ordered as slots are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Arrival {
-    key: u32,
-    rank: u32,
-    slot: u32,
-}
+/// Boids looked at together: as many as columns have to spare.
+const CHUNK: usize = PADDING;
 
 /// The cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Dense {
     /// First slot of each cell, and one more entry. Empty when storage is sparse.
     pub start: Vec<u32>,
-    /// Cell of every slot, as sorted last.
+    /// Cell of every boid, in the order they come in.
     keys: Vec<u32>,
-    /// Cell of every slot of the last order, as boids are now.
-    fresh: Vec<u32>,
-    /// Who has changed its cell, by new cell and rank.
-    arrivals: Vec<Arrival>,
-    /// The same by old slot.
-    leaving: Vec<u32>,
-    /// The rows of boids that `keys` is about.
-    pub generation: Option<u64>,
+    /// Cell of every slot.
+    sorted: Vec<u32>,
 }
 
 impl<const D: usize> Grid<D>
 where
     [f32; D]: Vector,
 {
-    /// By cell; within a cell by rank. `same`: the last order was of the same boids in the same cells.
+    /// By cell; within a cell by rank. `rank` becomes the ranks in the new order.
     pub(super) fn sort_dense<T: Default + Send>(
         &mut self,
         columns: &Columns<D>,
+        rank: &mut [u32],
         cells: usize,
         workers: &Workers<T>,
         level: Level,
-        same: bool,
     ) {
         self.sparse.rows.clear();
         let mut dense = std::mem::take(&mut self.dense);
-        dense.fresh.resize(self.slots, 0);
+        dense.keys.resize(self.slots, 0);
+        dense.sorted.resize(self.slots, 0);
+        self.order.resize(self.slots, 0);
         let grid = &*self;
-        workers.sweep(self.slots, [[dense.fresh.as_mut_slice()]], &|first, [[keys]], _| {
+        workers.sweep(self.slots, [[dense.keys.as_mut_slice()]], &|first, [[keys]], _| {
             dispatch(level, Keys { grid, columns, first, keys });
         });
-        self.order.resize(self.slots, 0);
-        if same && dense.find_movers(&columns.rank) {
-            workers.sort(&mut dense.arrivals);
-            dense.mend_order(&columns.rank, &mut self.order);
-            dense.mend_starts();
-        } else {
-            dense.count(cells, &columns.rank, &mut self.order);
-        }
-        dense.keys.resize(self.slots, 0);
-        let (fresh, order) = (&dense.fresh, &self.order);
-        workers.sweep(self.slots, [[dense.keys.as_mut_slice()]], &|first, [[keys]], _| {
-            pick(fresh, keys, &order[first..]);
+        count(&dense.keys, cells, &mut dense.start);
+        place(&dense.keys, &mut dense.start, &mut self.order);
+        let (keys, order) = (&dense.keys, &self.order);
+        workers.sweep(self.slots, [[dense.sorted.as_mut_slice(), &mut *rank]], &|first, [[sorted, rank]], _| {
+            pick(keys, sorted, &order[first..]);
+            pick(&columns.rank, rank, &order[first..]);
         });
+        rank_cells(&dense, &mut self.order, rank);
         self.dense = dense;
     }
 }
@@ -88,146 +78,114 @@ impl<const D: usize> Work for Keys<'_, D>
 where
     [f32; D]: Vector,
 {
-    // Nothing here is in lanes, but the compiler may use the level's vectors.
     #[inline(always)]
-    fn run<S: Simd>(self, _s: S) {
-        self.keys.fill(0);
+    fn run<S: Simd>(self, s: S) {
+        let Self { grid, columns, first, keys } = self;
+        keys.fill(0);
         // One axis after the other, so that each pass reads one column.
         for a in (0..D).rev() {
-            let (low, extent) = (self.grid.low[a], self.grid.extent(a) as u32);
-            let column = &self.columns.position[a][self.first..self.first + self.keys.len()];
-            for i in 0..self.keys.len() {
-                self.keys[i] = self.keys[i] * extent + (self.grid.cells.cell(a, column[i]) - low) as u32;
-            }
-        }
-    }
-}
-
-impl Dense {
-    /// Counting sort.
-    fn count(&mut self, cells: usize, rank: &[u32], order: &mut [u32]) {
-        self.start.clear();
-        self.start.resize(cells + 1, 0);
-        for &key in &self.fresh {
-            self.start[key as usize] += 1;
-        }
-        let mut total = 0;
-        for start in &mut self.start {
-            total += std::mem::replace(start, total);
-        }
-        // Each start moves to its end while filling; shifted back afterwards.
-        for (slot, &key) in self.fresh.iter().enumerate() {
-            let next = &mut self.start[key as usize];
-            order[*next as usize] = slot as u32;
-            *next += 1;
-        }
-        self.start.copy_within(0..cells, 1);
-        self.start[0] = 0;
-        for cell in self.start.windows(2) {
-            let members = &mut order[cell[0] as usize..cell[1] as usize];
-            if members.len() > 1 && !members.is_sorted_by_key(|&slot| rank[slot as usize]) {
-                members.sort_unstable_by_key(|&slot| rank[slot as usize]);
-            }
-        }
-    }
-
-    /// Lists who has changed its cell; `false` if they are too many to mend.
-    fn find_movers(&mut self, rank: &[u32]) -> bool {
-        let most = self.fresh.len() / MENDABLE;
-        self.arrivals.clear();
-        self.leaving.clear();
-        self.arrivals.reserve(most);
-        self.leaving.reserve(most);
-        const CHUNK: usize = 16;
-        for (chunk, (now, before)) in self.fresh.chunks(CHUNK).zip(self.keys.chunks(CHUNK)).enumerate() {
-            // Without a branch a boid, and without a call: most chunks have nobody who moved.
-            let different = now.iter().zip(before).fold(0, |different, (now, before)| different | (now ^ before));
-            if different == 0 {
-                continue;
-            }
-            if self.leaving.len() + CHUNK > most {
-                return false;
-            }
-            for (i, (&key, &old)) in now.iter().zip(before).enumerate() {
-                if key != old {
-                    let slot = chunk * CHUNK + i;
-                    self.leaving.push(slot as u32);
-                    self.arrivals.push(Arrival { key, rank: rank[slot], slot: slot as u32 });
+            let CellAxis { origin, per_unit, low, high } = grid.cells.along(a);
+            let (origin, per_unit, least, most) = (s.splat(origin), s.splat(per_unit), s.splat(low), s.splat(high));
+            let (low, extent, column) = (grid.low[a], grid.extent(a) as u32, &columns.position[a]);
+            for (chunk, keys) in keys.chunks_mut(CHUNK).enumerate() {
+                let mut cells = [0; CHUNK];
+                for lanes in 0..CHUNK / S::LANES {
+                    // Columns are longer than the flock; what is computed there is not kept.
+                    let x = s.load(column, first + chunk * CHUNK + lanes * S::LANES);
+                    let inside = ((x - origin) * per_unit).max(least).min(most);
+                    inside.store_floor(&mut cells[lanes * S::LANES..]);
+                }
+                for (key, &cell) in keys.iter_mut().zip(&cells) {
+                    *key = *key * extent + (cell - low) as u32;
                 }
             }
         }
-        true
-    }
-
-    /// The old order without those who leave, and with those who arrive: two ascending sequences merged.
-    fn mend_order(&self, rank: &[u32], order: &mut [u32]) {
-        let mut merge = Merge { order, next: 0, out: 0, leaving: &self.leaving };
-        for arrival in &self.arrivals {
-            let (first, end) = (self.start[arrival.key as usize], self.start[arrival.key as usize + 1]);
-            let members = &rank[first as usize..end as usize];
-            // Those about to leave are still in their ranks' order.
-            let before = members.partition_point(|&rank| rank < arrival.rank);
-            merge.stay_until(first + before as u32);
-            merge.push(arrival.slot);
-        }
-        merge.stay_until(self.fresh.len() as u32);
-    }
-
-    /// Moves the starts of all cells by those who came and went before.
-    fn mend_starts(&mut self) {
-        let mut left = self.leaving.iter().map(|&slot| self.keys[slot as usize]).peekable();
-        let mut arrived = self.arrivals.iter().map(|arrival| arrival.key).peekable();
-        let (mut from, mut gain) = (0, 0u32);
-        while let Some(key) = [left.peek(), arrived.peek()].into_iter().flatten().min().copied() {
-            for start in &mut self.start[from..=key as usize] {
-                *start = start.wrapping_add(gain);
-            }
-            from = key as usize + 1;
-            while left.next_if_eq(&key).is_some() {
-                gain = gain.wrapping_sub(1);
-            }
-            while arrived.next_if_eq(&key).is_some() {
-                gain = gain.wrapping_add(1);
-            }
-        }
-        // Whoever left arrived somewhere: behind the last of them nothing changes.
     }
 }
 
-/// The state of a merge.
-struct Merge<'a> {
-    order: &'a mut [u32],
-    /// First slot of the old order not yet looked at.
-    next: u32,
-    out: usize,
-    /// Slots to skip from now on.
-    leaving: &'a [u32],
+/// First place of each key, and one more entry.
+fn count(keys: &[u32], cells: usize, start: &mut Vec<u32>) {
+    start.clear();
+    start.resize(cells + 1, 0);
+    // From both ends of the flock: neighbours share a counter, and each would wait for the one before.
+    let (left, right) = keys.split_at(keys.len() / 2);
+    for (&l, &r) in left.iter().zip(right) {
+        start[l as usize] += 1;
+        start[r as usize] += 1;
+    }
+    for &key in &right[left.len()..] {
+        start[key as usize] += 1;
+    }
+    let mut total = 0;
+    for start in start.iter_mut() {
+        total += std::mem::replace(start, total);
+    }
 }
 
-impl Merge<'_> {
-    fn push(&mut self, slot: u32) {
-        self.order[self.out] = slot;
-        self.out += 1;
+/// Puts each boid into the next free place of its key.
+fn place(keys: &[u32], start: &mut [u32], order: &mut [u32]) {
+    // Each start moves to its end while filling; shifted back afterwards.
+    let mut put = |slot: usize, key: u32| {
+        let next = &mut start[key as usize];
+        order[*next as usize] = slot as u32;
+        *next += 1;
+    };
+    let (left, right) = keys.split_at(keys.len() / 2);
+    for (slot, (&l, &r)) in left.iter().zip(right).enumerate() {
+        put(slot, l);
+        put(left.len() + slot, r);
     }
-
-    /// Takes everyone who stays, up to the old slot `end`.
-    fn stay_until(&mut self, end: u32) {
-        while let Some((&gone, rest)) = self.leaving.split_first()
-            && gone < end
-        {
-            self.stay(gone);
-            self.next = gone + 1;
-            self.leaving = rest;
-        }
-        self.stay(end);
-        self.next = end;
+    for (slot, &key) in keys.iter().enumerate().skip(2 * left.len()) {
+        put(slot, key);
     }
+    let cells = start.len() - 1;
+    start.copy_within(0..cells, 1);
+    start[0] = 0;
+}
 
-    fn stay(&mut self, end: u32) {
-        let many = (end - self.next) as usize;
-        for (i, place) in self.order[self.out..self.out + many].iter_mut().enumerate() {
-            *place = self.next + i as u32;
+/// Sorts by rank the cells that are not: those somebody came into.
+fn rank_cells(dense: &Dense, order: &mut [u32], rank: &mut [u32]) {
+    let sorted = &dense.sorted;
+    let mut first = 0;
+    while first + 1 < sorted.len() {
+        let pairs = CHUNK.min(sorted.len() - 1 - first);
+        let (keys, ranks) = (&sorted[first..=first + pairs], &rank[first..=first + pairs]);
+        // Without a branch a boid: most pairs are in order.
+        let mut wrong = 0u32;
+        for i in 0..pairs {
+            wrong |= u32::from((keys[i] == keys[i + 1]) & (ranks[i] > ranks[i + 1])) << i;
         }
-        self.out += many;
+        while wrong != 0 {
+            let slot = first + wrong.trailing_zeros() as usize;
+            wrong &= wrong - 1;
+            // Unless the cell was sorted a moment ago.
+            if rank[slot] > rank[slot + 1] {
+                let key = sorted[slot] as usize;
+                let cell = dense.start[key] as usize..dense.start[key + 1] as usize;
+                sort_by_rank(&mut order[cell.clone()], &mut rank[cell]);
+            }
+        }
+        first += pairs;
+    }
+}
+
+/// Sorts a cell's boids by rank, and their ranks with them.
+fn sort_by_rank(order: &mut [u32], rank: &mut [u32]) {
+    const FEW: usize = 32;
+    if rank.len() > FEW {
+        let mut members: Vec<(u32, u32)> = rank.iter().copied().zip(order.iter().copied()).collect();
+        members.sort_unstable();
+        for ((place, rank), member) in order.iter_mut().zip(rank).zip(members) {
+            (*rank, *place) = member;
+        }
+        return;
+    }
+    for i in 1..rank.len() {
+        let mut j = i;
+        while j > 0 && rank[j - 1] > rank[j] {
+            rank.swap(j - 1, j);
+            order.swap(j - 1, j);
+            j -= 1;
+        }
     }
 }

@@ -7,8 +7,7 @@
 //! * **sparse**: the occupied rows, sorted; a search finds a row and then its x range by bisection. Used for everything
 //!   else, so that memory depends on the boids alone: one boid at 10³⁰ costs one row.
 //!
-//! Both give the same order and the same runs. Boids move little between steps, so the dense order is mended where it can be:
-//! only those who changed their cell are taken out, sorted, and put in again.
+//! Both give the same order and the same runs.
 #![forbid(unsafe_code)]
 
 use wingbeat_steer::{Cells, Domain, Vector};
@@ -108,21 +107,15 @@ where
 
     /// Brings the boids into slot order.
     pub fn sort<T: Default + Send>(&mut self, boids: &mut Boids<D>, workers: &Workers<T>, level: Level) {
-        // Whoever has the same rows in the same box may be mended.
-        let before = (self.slots, self.low, self.high);
         self.slots = boids.len();
-        match self.bound(&boids.front) {
+        let (front, back) = (&boids.front, &mut boids.back);
+        match self.bound(front) {
             Some(cells) if self.storage == Storage::Automatic => {
-                let same = before == (self.slots, self.low, self.high) && self.dense.generation == Some(boids.generation);
-                self.sort_dense(&boids.front, cells, workers, level, same);
-                self.dense.generation = Some(boids.generation);
+                self.sort_dense(front, &mut back.rank[..self.slots], cells, workers, level);
             }
-            _ => {
-                self.sort_sparse(&boids.front, workers);
-                self.dense.generation = None;
-            }
+            _ => self.sort_sparse(front, &mut back.rank[..self.slots], workers),
         }
-        gather(&boids.front, &mut boids.back, &self.order, workers);
+        gather(front, back, &self.order, workers);
         std::mem::swap(&mut boids.front, &mut boids.back);
     }
 
@@ -151,24 +144,8 @@ where
                 (low[a], high[a]) = (self.cells.cell(a, least), self.cells.cell(a, most));
             }
         }
-        let tight = self.affordable(low, high);
-        // A box that still holds everyone and is not much too large is kept, so that the order can be mended.
-        let holds = (0..3).all(|a| self.low[a] <= low[a] && high[a] <= self.high[a]);
-        let kept = self.affordable(self.low, self.high).filter(|&cells| holds && tight.is_some_and(|tight| cells / 2 <= tight));
-        if kept.is_some() {
-            return kept;
-        }
         (self.low, self.high) = (low, high);
-        let (mut roomy_low, mut roomy_high) = (low, high);
-        for a in 0..D {
-            let room = 1 + (extent(low[a], high[a]) / 32) as i32;
-            (roomy_low[a], roomy_high[a]) = (low[a] - room, high[a] + room);
-        }
-        let roomy = self.affordable(roomy_low, roomy_high);
-        if roomy.is_some() {
-            (self.low, self.high) = (roomy_low, roomy_high);
-        }
-        roomy.or(tight)
+        self.affordable(low, high)
     }
 
     fn extent(&self, axis: usize) -> usize {
@@ -213,7 +190,7 @@ fn extremes(column: &[f32]) -> (f32, f32) {
     (low, high)
 }
 
-/// Columns of `from` in the given order into `to`.
+/// Positions and velocities of `from` in the given order into `to`.
 fn gather<T: Default + Send, const D: usize>(from: &Columns<D>, to: &mut Columns<D>, order: &[u32], workers: &Workers<T>) {
     let position = to.position.each_mut().map(Vec::as_mut_slice);
     let velocity = to.velocity.each_mut().map(Vec::as_mut_slice);
@@ -222,9 +199,6 @@ fn gather<T: Default + Send, const D: usize>(from: &Columns<D>, to: &mut Columns
             pick(&from.position[a], position[a], &order[first..]);
             pick(&from.velocity[a], velocity[a], &order[first..]);
         }
-    });
-    workers.sweep(order.len(), [[to.rank.as_mut_slice()]], &|first, [[rank]], _| {
-        pick(&from.rank, rank, &order[first..]);
     });
 }
 

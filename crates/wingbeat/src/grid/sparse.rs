@@ -37,7 +37,7 @@ impl<const D: usize> Grid<D>
 where
     [f32; D]: Vector,
 {
-    pub(super) fn sort_sparse<T: Default + Send>(&mut self, columns: &Columns<D>, workers: &Workers<T>) {
+    pub(super) fn sort_sparse<T: Default + Send>(&mut self, columns: &Columns<D>, rank: &mut [u32], workers: &Workers<T>) {
         self.dense.start.clear();
         let mut keys = std::mem::take(&mut self.sparse.keys);
         keys.clear();
@@ -49,6 +49,9 @@ where
         workers.sort(&mut keys);
         self.order.clear();
         self.order.extend(keys.iter().map(|key| key.slot));
+        for (rank, key) in rank.iter_mut().zip(&keys) {
+            *rank = key.rank;
+        }
         self.sparse.rows.clear();
         for (slot, key) in keys.iter().enumerate() {
             if self.sparse.rows.last().is_none_or(|row| (row.z, row.y) != (key.z, key.y)) {

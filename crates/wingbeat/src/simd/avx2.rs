@@ -193,6 +193,13 @@ impl Float for F8 {
         let out = &mut column[..8];
         proven!(_mm256_storeu_ps(out.as_mut_ptr(), self.0));
     }
+    #[inline(always)]
+    fn store_floor(self, column: &mut [i32]) {
+        let out = &mut column[..8];
+        let floor = proven!(_mm256_floor_ps(self.0));
+        let whole = proven!(_mm256_cvttps_epi32(floor));
+        proven!(_mm256_storeu_si256(out.as_mut_ptr().cast(), whole));
+    }
 }
 
 impl BitAnd for M8 {

@@ -160,6 +160,13 @@ impl Float for F16 {
         let out = &mut column[..16];
         proven!(_mm512_storeu_ps(out.as_mut_ptr(), self.0));
     }
+    #[inline(always)]
+    fn store_floor(self, column: &mut [i32]) {
+        let out = &mut column[..16];
+        let floor = proven!(_mm512_roundscale_ps::<{ _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC }>(self.0));
+        let whole = proven!(_mm512_cvttps_epi32(floor));
+        proven!(_mm512_storeu_si512(out.as_mut_ptr().cast(), whole));
+    }
 }
 
 impl BitAnd for M16 {

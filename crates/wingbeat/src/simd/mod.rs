@@ -121,6 +121,11 @@ pub trait Float:
     /// # Panics
     /// If it is shorter than the lanes.
     fn store(self, column: &mut [f32]);
+    /// Writes the lanes, rounded down, to the front of `column`; every lane must be within ±2³⁰.
+    ///
+    /// # Panics
+    /// If it is shorter than the lanes.
+    fn store_floor(self, column: &mut [i32]);
 
     /// `self ≥ other`, no for NaN.
     #[inline(always)]

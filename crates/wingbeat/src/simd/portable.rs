@@ -163,6 +163,10 @@ impl Float for PortableF {
     fn store(self, column: &mut [f32]) {
         column[..4].copy_from_slice(&self.0.to_array());
     }
+    #[inline(always)]
+    fn store_floor(self, column: &mut [i32]) {
+        column[..4].copy_from_slice(&self.0.floor().fast_trunc_int().to_array());
+    }
 }
 
 impl BitAnd for PortableM {

@@ -94,10 +94,20 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
         unit.or_zero(s, m.gt(s.splat(0.0)))
     }
 
+    /// Where [`norm`](Self::norm) cannot exceed `limit`, found without a root or a division: √3 of the largest component, and
+    /// more than any rounding adds.
+    #[inline(always)]
+    pub(crate) fn surely_within(self, s: S, limit: S::F) -> S::M {
+        (self.largest() * s.splat(1.75)).le(limit)
+    }
+
     /// The vector, or its direction at length `limit` where it is longer.
     #[inline(always)]
     #[must_use]
     pub fn truncate(self, s: S, limit: S::F) -> Self {
+        if !(!self.surely_within(s, limit)).any() {
+            return self;
+        }
         let norm = self.norm(s);
         Self::select(norm.gt(limit), self * (limit / norm), self)
     }
