@@ -130,7 +130,7 @@ where
     /// Up to 2,000 individuals every pair counts. Above, every m-th (in the order of the slices) is paired with everybody,
     /// with the smallest m that keeps to 4 million pairs: about 40 ms.
     ///
-    /// Source: Cavagna et al. 2010, eq. 2.
+    /// Source: Cavagna et al. 2010.
     pub fn velocity_correlation(&self) -> Vec<(f64, f64)> {
         let (positions, velocities): (Vec<_>, Vec<_>) = self.moving().unzip();
         correlation::by_distance(&positions, &velocities, &self.domain)
