@@ -165,22 +165,23 @@ fn found_json(found: &Found) -> Value {
 
 fn found_lines(found: &Found) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut line = |count: u64, what: String| {
+    let mut line = |what: &str, count: u64, done: String| {
         if count > 0 {
-            lines.push(format!("{} {what}", grouped(count)));
+            lines.push(format!("{what}: {}{done}", grouped(count)));
         }
     };
-    line(found.frames as u64, "frames in which somebody was seen".into());
-    line(found.empty_frames, "frames in which nobody was: not measured".into());
-    line(found.missing_positions, "positions missing: left out".into());
+    line("frames in which somebody was seen", found.frames as u64, String::new());
+    line("frames in which nobody was", found.empty_frames, ", not measured".into());
+    line("positions missing", found.missing_positions, ", left out".into());
     let (longest, lacking) = (found.longest_gap, grouped(found.gap_frames));
-    line(found.gaps, format!("gaps in tracks ({lacking} frames, the longest {longest}): not filled, no velocity across"));
-    line(found.late_ids as u64, "ids come after the first frame".into());
-    line(found.early_leavers as u64, "ids leave before the last frame".into());
-    line(found.out_of_order, "rows out of order: sorted".into());
+    let filled = format!(" ({lacking} frames, the longest {longest}), not filled, no velocity across");
+    line("gaps in tracks", found.gaps, filled);
+    line("ids that come after the first frame", found.late_ids as u64, String::new());
+    line("ids that leave before the last frame", found.early_leavers as u64, String::new());
+    line("rows out of order", found.out_of_order, ", sorted".into());
     let contradictions = grouped(found.contradictions);
-    line(found.duplicates, format!("duplicate rows ({contradictions} of them contradict): the first in the file kept"));
-    line(found.without_velocity, "positions without a velocity: left out where one is needed".into());
+    line("duplicate rows", found.duplicates, format!(" ({contradictions} contradict), the first in the file kept"));
+    line("positions without a velocity", found.without_velocity, ", left out where one is needed".into());
     if found.frame_step != 1 {
         lines.push(format!("frames are {} apart: tracks are unbroken at that distance", found.frame_step));
     }

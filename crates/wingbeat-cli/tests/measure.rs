@@ -42,7 +42,9 @@ fn a_recording_is_measured_and_reported_on() {
     let output = lab.wingbeat(&["measure", &walk, "--observe", "over_time.csv", "--every", "2"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let summary = text(&output.stdout);
-    for part in ["3 ids in 2-D", "10 frames per second, as the file says", "1 ids come after", "polarization", "--radius"] {
+    for part in
+        ["3 ids in 2-D", "10 frames per second, as the file says", "after the first frame: 1\n", "polarization", "--radius"]
+    {
         assert!(summary.contains(part), "\"{part}\" is missing from:\n{summary}");
     }
     let csv = std::fs::read_to_string(lab.path("over_time.csv")).expect("the file");
