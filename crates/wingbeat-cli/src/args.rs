@@ -10,6 +10,7 @@ Examples:
   wingbeat show shoal > my.toml                  a scene to edit
   wingbeat check my.toml                         what would be refused, and which knobs fight
   wingbeat run my.toml --set cohesion.weight=2 --json
+  wingbeat measure fish.npy --fps 32             the same numbers of a recording
 
 Exit codes: 0 done, 2 bad input (one line says what, where and what is allowed), 1 anything else.";
 
@@ -19,9 +20,19 @@ Examples:
   wingbeat run shoal --steps 2000 --average-from 1000 --json
   wingbeat run shoal --set alignment.radius=2.5 --set domain.kind=walled --set domain.margin=4 --set domain.strength=20
   wingbeat run examples/scenes/tank.toml --initial fish.csv --final after.csv --still after.svg
+  wingbeat run shoal --observe order.csv --every 10
 
 --set takes any key of a scene file (docs/SCENES.md lists them) and a TOML value. Results depend on the scene and the seed
 only, never on --threads or --level. Output files appear whole or not at all.";
+
+const MEASURE_EXAMPLES: &str = "\
+Examples:
+  wingbeat measure fish.npy --fps 32 --radius 150
+  wingbeat measure corridor.txt --fps 25 --scale 0.01 --observe corridor.csv --every 25
+  wingbeat measure bottleneck.txt --line=-0.25,0,0.25,0 --area=-0.4,0.5,0.4,1.3
+
+Velocities are central differences inside unbroken stretches of each track. Gaps, duplicates, rows out of order and everything
+else that was done is reported. docs/MEASURES.md defines the observables.";
 
 /// Flocking and crowd steering: exact, reproducible, fast.
 #[derive(Debug, Parser)]
@@ -54,6 +65,9 @@ pub enum Command {
         #[command(flatten)]
         values: SceneValues,
     },
+    /// Measure a recording: order, spacing, groups, flow and density, and what the file lacks
+    #[command(after_help = MEASURE_EXAMPLES)]
+    Measure(MeasureArgs),
     /// Print the version, and which SIMD levels and how many threads this machine has
     Info,
 }
@@ -117,9 +131,45 @@ pub struct RunArgs {
     /// Draw the last state: triangles along the headings, coloured by them
     #[arg(long, value_name = "FILE.svg|.png")]
     pub still: Option<String>,
-    /// Also report polarization and milling averaged over the steps after this one
+    /// Also report polarization and milling averaged over the steps after this one; with --every, all observables
     #[arg(long, value_name = "STEP", allow_negative_numbers = true)]
     pub average_from: Option<String>,
+    /// Write all observables over time as CSV, from step 0 on; docs/MEASURES.md defines them
+    #[arg(long, value_name = "FILE.csv")]
+    pub observe: Option<String>,
+    /// Measure every N-th step only, for --observe and --average-from [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub every: Option<String>,
+    /// Print one JSON object on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct MeasureArgs {
+    /// A recording: .npy [frames, individuals, 2 or 3], .csv (frame,id,x,y[,z]), .txt (id frame x y [z])
+    pub file: String,
+    /// Frames per second, 1e-6 to 1e6 [default: what the file says, else 1: times then count frames]
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    pub fps: Option<String>,
+    /// Multiply all coordinates, 1e-9 to 1e9: 0.01 makes meters of centimeters [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub scale: Option<String>,
+    /// Who is this close to another is in one group with it; without it, groups are not counted
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub radius: Option<String>,
+    /// Count who crosses this line, and the flow over it, after scaling
+    #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
+    pub line: Option<String>,
+    /// Density and mean speed in this rectangle, after scaling
+    #[arg(long, value_name = "XMIN,YMIN,XMAX,YMAX", allow_hyphen_values = true)]
+    pub area: Option<String>,
+    /// Write the observables of every measured frame as CSV
+    #[arg(long, value_name = "FILE.csv")]
+    pub observe: Option<String>,
+    /// Measure every N-th frame only [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub every: Option<String>,
     /// Print one JSON object on standard output, and nothing else there
     #[arg(long)]
     pub json: bool,

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use wingbeat_record::RecordError;
 use wingbeat_scene::SceneError;
 
 /// Why the command did not do what was asked.
@@ -57,5 +58,14 @@ impl Failure {
 impl From<SceneError> for Failure {
     fn from(error: SceneError) -> Self {
         if error.is_bad_input() { Self::BadInput(error.to_string()) } else { Self::Other(error.to_string()) }
+    }
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::Option { name, value, allowed } => Self::value(&format!("--{name}"), &value, &allowed),
+            error => Self::BadInput(error.to_string()),
+        }
     }
 }

@@ -9,12 +9,15 @@ mod density;
 mod failure;
 mod final_state;
 mod info;
+mod measure;
+mod observations;
 mod output;
 mod presets;
 mod progress;
 mod report;
 mod run;
 mod show;
+mod statistics;
 mod still;
 mod terminal;
 
@@ -38,6 +41,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Presets) => presets::presets(),
         Some(Command::Show { preset }) => show::show(&preset),
         Some(Command::Check { scene, values }) => check::check(&scene, &values),
+        Some(Command::Measure(args)) => measure::measure(&args),
         Some(Command::Info) => info::info(),
         None => terminal::print(&Cli::command().render_help().to_string()),
     }

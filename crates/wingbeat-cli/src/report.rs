@@ -1,6 +1,8 @@
 //! What a run has to say: one JSON object for programs, a short summary for people.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
+use wingbeat::observe::Observables;
 
 /// Everything measured by a run; its fields are the keys of `--json`, which scripts rely on.
 #[derive(Debug, Serialize)]
@@ -20,6 +22,9 @@ pub struct Report {
     pub ns_per_boid_step: Option<f64>,
     /// Wall time of the whole command, reading and measuring included.
     pub wall_s: f64,
+    /// With `--json` only: some take longer than a step.
+    #[serde(flatten)]
+    pub observed: Option<Final>,
     /// With `--average-from` only.
     #[serde(flatten)]
     pub averages: Option<Averages>,
@@ -30,6 +35,31 @@ pub struct Report {
 pub struct Averages {
     pub mean_polarization: f64,
     pub mean_milling: f64,
+    /// Means of all observables over the measured steps; with `--observe` or `--every` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observed_means: Option<Map<String, Value>>,
+}
+
+/// The last state's observables beside polarization; `null` where there is no answer.
+#[derive(Debug, Serialize)]
+pub struct Final {
+    /// Who is this close to another is in one group with it: the largest perception radius.
+    pub group_radius: Option<f64>,
+    #[serde(flatten)]
+    pub observables: Map<String, Value>,
+}
+
+impl Final {
+    /// All but those the report has already.
+    pub fn new(observables: &Observables, group_radius: Option<f64>) -> Self {
+        let pairs = Observables::NAMES.iter().zip(observables.values());
+        let mut values: Map<String, Value> = pairs.map(|(name, value)| (name.to_string(), value.into())).collect();
+        values.remove("polarization");
+        // Counts without a decimal point.
+        values.insert("groups".into(), observables.groups.into());
+        values.insert("largest_group".into(), observables.largest_group.into());
+        Self { group_radius, observables: values }
+    }
 }
 
 impl Report {
@@ -60,7 +90,7 @@ impl Report {
         line("neighbors", format!("{:.1} in range on average", self.mean_neighbors));
         line("mean speed", format!("{mean_speed:.3}"));
         if let Some(averages) = &self.averages {
-            let Averages { mean_polarization, mean_milling } = averages;
+            let Averages { mean_polarization, mean_milling, .. } = averages;
             line("time means", format!("polarization {mean_polarization:.3}, milling {mean_milling:.3}"));
         }
         line("state hash", self.state_hash.clone());

@@ -8,8 +8,9 @@ use wingbeat_scene::{Built, Machine, Scene};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
+use crate::observations::{Moment, Observations, every};
 use crate::output::Output;
-use crate::report::{Averages, Report};
+use crate::report::{Averages, Final, Report};
 use crate::{density, final_state, progress, still, terminal};
 
 const TRY: &str = "\
@@ -34,6 +35,8 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let scene = Scene::load(source, &args.values.overrides()?)?;
     let machine = machine(args)?;
     let average_from = average_from(args, scene.steps())?;
+    let every = sampling(args)?;
+    let observe_output = args.observe.as_deref().map(|path| Output::check("--observe", path, &["csv"])).transpose()?;
     let final_output = args.final_file.as_deref().map(|path| Output::check("--final", path, &["csv"])).transpose()?;
     let still_output = args.still.as_deref().map(|path| Output::check("--still", path, &["svg", "png"])).transpose()?;
 
@@ -41,16 +44,22 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     for note in &built.notes {
         eprintln!("note: {note}");
     }
-    let (stepping, averages) = step(&mut built, &scene, average_from);
+    let (stepping, averages, observations) = step(&mut built, &scene, average_from, every);
 
+    if let Some(output) = &observe_output {
+        output.write(|out| observations.write(out))?;
+    }
     if let Some(output) = &final_output {
         output.write(|out| final_state::write(&built, out))?;
     }
     if let Some(output) = &still_output {
         still::write(&built.flock, output)?;
     }
-    let report = report(&mut built, &scene, started, stepping, averages);
+    let mut report = report(&mut built, &scene, started, stepping, averages);
     if args.json {
+        let radius = group_radius(&built);
+        report.observed = Some(Final::new(&built.flock.observables(radius), radius));
+        report.wall_s = started.elapsed().as_secs_f64();
         let json = report.json().map_err(|error| Failure::Other(format!("the report cannot be written as JSON: {error}")))?;
         return terminal::print(&json);
     }
@@ -84,17 +93,45 @@ fn average_from(args: &RunArgs, steps: u64) -> Result<Option<u64>, Failure> {
     from.map(Some).ok_or_else(|| Failure::value("--average-from", text, &allowed))
 }
 
-/// Makes the steps; tells how long they alone took, and the time means if they are wanted.
-fn step(built: &mut Built, scene: &Scene, average_from: Option<u64>) -> (Duration, Option<Averages>) {
-    let flock = &mut built.flock;
+/// How many steps lie between two that are measured; `None` where nobody asked for that.
+fn sampling(args: &RunArgs) -> Result<Option<u64>, Failure> {
+    let Some(text) = &args.every else { return Ok(args.observe.is_some().then_some(1)) };
+    if args.observe.is_none() && args.average_from.is_none() {
+        return Err(Failure::value("--every", text, "nothing without --observe or --average-from"));
+    }
+    every(Some(text)).map(Some)
+}
+
+/// Groups are those who can perceive each other; without rules there are none.
+fn group_radius(built: &Built) -> Option<f64> {
+    Some(f64::from(built.flock.params().largest_radius())).filter(|&radius| radius > 0.0)
+}
+
+/// Makes the steps; tells how long they alone took, and the time means and observations if they are wanted.
+fn step(
+    built: &mut Built,
+    scene: &Scene,
+    average_from: Option<u64>,
+    every: Option<u64>,
+) -> (Duration, Option<Averages>, Observations) {
     let bar = progress::bar(scene.steps());
     let mut stepping = Duration::ZERO;
     let (mut polarization, mut milling) = (0.0, 0.0);
-    for done in 0..scene.steps() {
+    let radius = group_radius(built);
+    let flock = &mut built.flock;
+    let mut observations = Observations::new("step");
+    for made in 0..=scene.steps() {
+        if every.is_some_and(|every| made % every == 0) {
+            let time = made as f64 * f64::from(scene.dt().get());
+            observations.push(Moment { number: made as i64, time, observables: flock.observables(radius), in_area: None });
+        }
+        if made == scene.steps() {
+            break;
+        }
         let before = Instant::now();
         flock.step(scene.dt());
         stepping += before.elapsed();
-        if average_from.is_some_and(|from| done >= from) {
+        if average_from.is_some_and(|from| made >= from) {
             polarization += flock.polarization();
             milling += flock.milling();
         }
@@ -103,9 +140,10 @@ fn step(built: &mut Built, scene: &Scene, average_from: Option<u64>) -> (Duratio
     bar.finish_and_clear();
     let averages = average_from.map(|from| {
         let count = (scene.steps() - from) as f64;
-        Averages { mean_polarization: polarization / count, mean_milling: milling / count }
+        let observed_means = every.map(|_| observations.means_after(from as i64));
+        Averages { mean_polarization: polarization / count, mean_milling: milling / count, observed_means }
     });
-    (stepping, averages)
+    (stepping, averages, observations)
 }
 
 fn report(built: &mut Built, scene: &Scene, started: Instant, stepping: Duration, averages: Option<Averages>) -> Report {
@@ -126,6 +164,7 @@ fn report(built: &mut Built, scene: &Scene, started: Instant, stepping: Duration
         polarization: flock.polarization(),
         ns_per_boid_step: (boid_steps > 0.0).then(|| stepping.as_secs_f64() * 1e9 / boid_steps),
         wall_s: started.elapsed().as_secs_f64(),
+        observed: None,
         averages,
     }
 }

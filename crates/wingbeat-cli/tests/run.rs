@@ -9,12 +9,21 @@ use wingbeat_scene::PRESETS;
 const POND: &str =
     "[flock]\nboids = 200\ndimensions = 2\nseed = 7\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 22] = [
+    "angular_momentum",
     "boids",
+    "correlation_length",
+    "density",
     "dimensions",
     "dt",
+    "group_radius",
+    "groups",
+    "largest_group",
     "level",
     "mean_neighbors",
+    "mean_speed",
+    "milling",
+    "nearest_neighbor_distance",
     "ns_per_boid_step",
     "polarization",
     "scene",

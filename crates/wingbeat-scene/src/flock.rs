@@ -90,6 +90,11 @@ impl AnyFlock {
         either!(self, flock => observe::mean_speed(&flock.frame()))
     }
 
+    /// All observables, groups within this radius. See [`observe::State::observables`].
+    pub fn observables(&self, radius: Option<f64>) -> observe::Observables {
+        either!(self, flock => observe::observables(&flock.frame(), flock.domain(), radius))
+    }
+
     /// See [`observe::state_hash`].
     pub fn state_hash(&self) -> u64 {
         either!(self, flock => observe::state_hash(&flock.frame()))

@@ -1,11 +1,30 @@
 //! What a flock looks like in numbers. All sums are f64 in id order, so they do not depend on the storage.
+//!
+//! The definitions stand in [`State`], on plain slices of positions and velocities, so that flocks and recordings are measured
+//! by the same code. The functions that take a [`Frame`] are short for the same on a flock's own state:
+//!
+//! ```
+//! use wingbeat::{Domain, observe::State};
+//! let (positions, velocities) = ([[0.0, 0.0], [0.0, 3.0]], [[1.0, 0.0], [0.0, 1.0]]);
+//! let state = State::new(&positions, &velocities, Domain::open());
+//! assert_eq!(state.polarization(), Some(0.5f64.sqrt()));
+//! assert_eq!(state.nearest_neighbor_distance(), Some(3.0));
+//! assert_eq!(state.groups(1.0), [1, 1]);
+//! ```
 
 use wingbeat_steer::{Domain, Vector};
 
 use crate::Frame;
 
+mod correlation;
+mod density;
+mod groups;
 mod nearest;
-pub use nearest::nearest_neighbor_distance;
+mod state;
+mod table;
+
+pub use state::State;
+pub use table::Observables;
 
 /// Polarization ‖Σ h‖ / N: 1 when all fly alike, near 0 when headings are random. Resting boids count as zero; 0 for nobody.
 ///
@@ -14,46 +33,26 @@ pub fn polarization<const D: usize>(frame: &Frame<'_, D>) -> f64
 where
     [f32; D]: Vector,
 {
-    let mut sum = [0.0f64; D];
-    for boid in frame.by_id() {
-        let heading = unit(boid.velocity.map(f64::from));
-        for a in 0..D {
-            sum[a] += heading[a];
-        }
-    }
-    norm(sum) / at_least_one(frame.len())
+    Columns::of(frame).state(&Domain::open()).polarization().unwrap_or(0.0)
 }
 
-/// Milling ‖Σ r̂ × h‖ / N about the mean position (periodic: the circular mean): 1 when all circle one way round the middle.
+/// Milling ‖Σ r̂ × h‖ / N about the mean position (periodic: the circular mean): 1 when all circle one way round the middle; 0
+/// for nobody.
 ///
 /// Source: Couzin et al. 2002, group angular momentum, with unit position vectors.
 pub fn milling<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> f64
 where
     [f32; D]: Vector,
 {
-    let center = mean_position(frame, domain);
-    let mut sum = [0.0f64; 3];
-    for boid in frame.by_id() {
-        let mut arm = [0.0f64; 3];
-        let mut heading = [0.0f64; 3];
-        let h = unit(boid.velocity.map(f64::from));
-        for a in 0..D {
-            let raw = f64::from(boid.position[a]) - center[a];
-            arm[a] = nearest_image(raw, domain, a);
-            heading[a] = h[a];
-        }
-        let r = unit(arm);
-        sum[0] += r[1] * heading[2] - r[2] * heading[1];
-        sum[1] += r[2] * heading[0] - r[0] * heading[2];
-        sum[2] += r[0] * heading[1] - r[1] * heading[0];
-    }
-    norm(sum) / at_least_one(frame.len())
+    Columns::of(frame).state(domain).milling().unwrap_or(0.0)
 }
 
 /// Mean speed Σ‖v‖ / N, length/time; 0 for nobody.
-pub fn mean_speed<const D: usize>(frame: &Frame<'_, D>) -> f64 {
-    let sum = frame.by_id().fold(0.0, |sum, boid| sum + norm(boid.velocity.map(f64::from)));
-    sum / at_least_one(frame.len())
+pub fn mean_speed<const D: usize>(frame: &Frame<'_, D>) -> f64
+where
+    [f32; D]: Vector,
+{
+    Columns::of(frame).state(&Domain::open()).mean_speed().unwrap_or(0.0)
 }
 
 /// Mean position; on a periodic axis the circular mean (the direction of Σ exp(2πi·x/L)).
@@ -61,25 +60,24 @@ pub fn mean_position<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32;
 where
     [f32; D]: Vector,
 {
-    let count = at_least_one(frame.len());
-    let mut mean = [0.0f64; D];
-    for (a, mean) in mean.iter_mut().enumerate() {
-        if domain.is_periodic() {
-            let (min, side) = (f64::from(domain.min[a]), f64::from(domain.side(a)));
-            let (mut cos, mut sin) = (0.0, 0.0);
-            for boid in frame.by_id() {
-                let angle = std::f64::consts::TAU * (f64::from(boid.position[a]) - min) / side;
-                cos += libm::cos(angle);
-                sin += libm::sin(angle);
-            }
-            // Of the images of the mean, the one in the box.
-            let turns = libm::atan2(sin, cos) / std::f64::consts::TAU;
-            *mean = min + side * if turns < 0.0 { turns + 1.0 } else { turns };
-        } else {
-            *mean = frame.by_id().fold(0.0, |sum, boid| sum + f64::from(boid.position[a])) / count;
-        }
-    }
-    mean
+    Columns::of(frame).state(domain).mean_position()
+}
+
+/// Mean over all boids of the distance to the nearest other, length; 0 for fewer than two boids. See
+/// [`State::nearest_neighbor_distance`].
+pub fn nearest_neighbor_distance<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> f64
+where
+    [f32; D]: Vector,
+{
+    Columns::of(frame).state(domain).nearest_neighbor_distance().unwrap_or(0.0)
+}
+
+/// All observables of a flock. See [`State::observables`].
+pub fn observables<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>, radius: Option<f64>) -> Observables
+where
+    [f32; D]: Vector,
+{
+    Columns::of(frame).state(domain).observables(radius)
 }
 
 /// A fingerprint of ids, positions and velocities: the wrapping sum of one 64-bit mix a boid, so that it does not depend on
@@ -101,19 +99,28 @@ const fn mix(mut h: u64) -> u64 {
     h ^ (h >> 31)
 }
 
-fn nearest_image<const D: usize>(offset: f64, domain: &Domain<[f32; D]>, axis: usize) -> f64
+/// A frame's columns in id order and f64, as the definitions take them.
+struct Columns<const D: usize> {
+    positions: Vec<[f64; D]>,
+    velocities: Vec<[f64; D]>,
+}
+
+impl<const D: usize> Columns<D>
 where
     [f32; D]: Vector,
 {
-    if !domain.is_periodic() {
-        return offset;
+    fn of(frame: &Frame<'_, D>) -> Self {
+        let mut columns = Self { positions: Vec::with_capacity(frame.len()), velocities: Vec::with_capacity(frame.len()) };
+        for boid in frame.by_id() {
+            columns.positions.push(boid.position.map(f64::from));
+            columns.velocities.push(boid.velocity.map(f64::from));
+        }
+        columns
     }
-    let side = f64::from(domain.side(axis));
-    offset - side * (offset / side).round()
-}
 
-fn at_least_one(count: usize) -> f64 {
-    count.max(1) as f64
+    fn state(&self, domain: &Domain<[f32; D]>) -> State<'_, D> {
+        State::new(&self.positions, &self.velocities, *domain)
+    }
 }
 
 fn norm<const N: usize>(v: [f64; N]) -> f64 {

@@ -1,0 +1,182 @@
+//! `wingbeat measure`, and the same observables of a run: what they print and write, and what they refuse.
+
+mod common;
+
+use std::path::PathBuf;
+
+use common::{Lab, f32s, npy, text};
+use serde_json::Value;
+
+const POND: &str = "[flock]\nboids = 60\ndimensions = 2\nseed = 7\ndt = 0.1\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
+/// Two who walk side by side, and one who comes late and stands.
+const WALK: &str = "# framerate: 10 fps\n1 0 0 0\n2 0 0 1\n1 1 0 2\n2 1 0 3\n2 2 0 5\n1 2 0 4\n3 2 9 9\n";
+
+#[track_caller]
+fn measured(lab: &Lab, args: &[&str]) -> Value {
+    let output = lab.wingbeat(&[&["measure"], args, &["--json"]].concat());
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+#[test]
+fn a_recording_is_measured_and_reported_on() {
+    let lab = Lab::new();
+    let walk = lab.write("walk.txt", WALK);
+    let report = measured(&lab, &[&walk, "--radius", "2", "--scale", "0.5", "--line=-1,1.25,1,1.25", "--area=-1,0,1,2"]);
+    assert_eq!(
+        (report["fps"].as_f64(), report["scale"].as_f64(), report["frames_measured"].as_u64()),
+        (Some(10.0), Some(0.5), Some(3))
+    );
+    assert_eq!((report["found"]["ids"].as_u64(), report["found"]["late_ids"].as_u64()), (Some(3), Some(1)));
+    assert_eq!(report["found"]["without_velocity"].as_u64(), Some(1));
+    let speed = &report["observables"]["mean_speed"];
+    assert_eq!((speed["mean"].as_f64(), speed["min"].as_f64(), speed["max"].as_f64()), (Some(10.0), Some(10.0), Some(10.0)));
+    assert_eq!(report["observables"]["polarization"]["median"].as_f64(), Some(1.0));
+    assert_eq!(report["observables"]["groups"]["max"].as_f64(), Some(2.0));
+    // One in it at 0 and 0.5, one at 1 and 1.5, one at 2 of 2 and 2.5.
+    assert_eq!(report["observables"]["area_density"]["max"].as_f64(), Some(0.5));
+    let line = &report["line"];
+    assert_eq!((line["to_left"].as_u64(), line["to_right"].as_u64(), line["persons"].as_u64()), (Some(2), Some(0), Some(2)));
+    assert!((line["flow"].as_f64().expect("a flow") - 1.0 / 0.05).abs() < 1e-9, "{line}");
+
+    let output = lab.wingbeat(&["measure", &walk, "--observe", "over_time.csv", "--every", "2"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let summary = text(&output.stdout);
+    for part in
+        ["3 ids in 2-D", "10 frames per second, as the file says", "after the first frame: 1\n", "polarization", "--radius"]
+    {
+        assert!(summary.contains(part), "\"{part}\" is missing from:\n{summary}");
+    }
+    let csv = std::fs::read_to_string(lab.path("over_time.csv")).expect("the file");
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines[0].starts_with("frame,time,individuals,polarization,milling,"), "{}", lines[0]);
+    assert_eq!(lines.len(), 3, "frames 0 and 2");
+    assert!(lines[1].starts_with("0,0,2,1,0,") && lines[2].starts_with("2,0.2,3,1,"), "{csv}");
+    assert!(lines[2].ends_with(",,"), "no groups without a radius: {csv}");
+}
+
+#[test]
+fn a_run_is_observed_over_time() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let report = lab.json(&[&scene, "--steps", "6", "--observe", "o.csv", "--every", "2", "--average-from", "2"]);
+    let csv = std::fs::read_to_string(lab.path("o.csv")).expect("the file");
+    let mut reader = csv.lines();
+    let names: Vec<&str> = reader.next().expect("a header").split(',').collect();
+    let rows: Vec<Vec<f64>> = reader.map(|row| row.split(',').map(|cell| cell.parse().expect("a number")).collect()).collect();
+    let column = |name: &str| names.iter().position(|known| *known == name).expect("a column");
+    assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), [0.0, 2.0, 4.0, 6.0]);
+    assert!((rows[3][column("time")] - 0.6).abs() < 1e-6);
+    // The last row is the state the report describes; means are over the rows after step 2.
+    for name in names.iter().skip(3) {
+        // serde_json reads floats to within a last bit.
+        let (row, last) = (rows[3][column(name)], report[name].as_f64().expect("a number"));
+        assert!((row - last).abs() <= 1e-15 * last.abs(), "{name}: {row}, wanted {last}");
+        let mean = (rows[2][column(name)] + rows[3][column(name)]) / 2.0;
+        assert!((report["observed_means"][name].as_f64().expect("a mean") - mean).abs() <= 1e-12 * mean.abs(), "{name}");
+    }
+    assert_eq!(report["group_radius"].as_f64(), Some(1.5));
+    // Without --observe the same means, and no file.
+    let means = lab.json(&[&scene, "--steps", "6", "--every", "2", "--average-from", "2"]);
+    assert_eq!((&means["observed_means"], lab.files().len()), (&report["observed_means"], 2));
+    assert_eq!(means["state_hash"], report["state_hash"], "looking changes nothing");
+}
+
+#[test]
+fn a_run_written_as_rows_measures_the_same() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let report = lab.json(&[&scene, "--steps", "5", "--final", "final.csv"]);
+    let last = std::fs::read_to_string(lab.path("final.csv")).expect("the file");
+    let rows: Vec<String> = last.lines().skip(1).map(|row| format!("5,{row}\n")).collect();
+    lab.write("as_rows.csv", format!("frame,id,x,y,vx,vy\n{}", rows.concat()));
+    let measured = measured(&lab, &["as_rows.csv", "--radius", "1.5"]);
+    for name in ["polarization", "milling", "mean_speed", "nearest_neighbor_distance", "correlation_length", "groups"] {
+        // Nine digits bring back every f32, but a decimal is not that f32 to the last bit of an f64.
+        let (got, wanted) = (measured["observables"][name]["mean"].as_f64(), report[name].as_f64());
+        let (got, wanted) = (got.expect("a number"), wanted.expect("a number"));
+        assert!((got - wanted).abs() <= 1e-7 * wanted.abs(), "{name}: {got}, wanted {wanted}");
+    }
+}
+
+#[test]
+fn bad_input_is_refused_in_one_line() {
+    let lab = Lab::new();
+    let walk = lab.write("walk.txt", WALK);
+    let scene = lab.write("pond.toml", POND);
+    lab.write("ragged.csv", "frame,id,x,y\n0,1,2\n");
+    lab.write("empty.txt", "");
+    lab.write("words.txt", "1 0 here there\n");
+    lab.write("flat.npy", npy("<f4", "(2, 2)", &f32s(&[1.0; 4])));
+    let before = lab.files();
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["measure", "absent.csv"], &["absent.csv", "no such file"]),
+        (&["measure", "ragged.csv"], &["ragged.csv:2", "the row has 3 columns"]),
+        (&["measure", "empty.txt"], &["nobody in it"]),
+        (&["measure", "words.txt"], &["words.txt:1", "column x = \"here\""]),
+        (&["measure", "flat.npy"], &["shape [2, 2]"]),
+        (&["measure", &scene], &["unknown kind of file"]),
+        (&["measure"], &["FILE"]),
+        (&["measure", &walk, "--fps", "0"], &["--fps = 0", "1e-6 to 1e6"]),
+        (&["measure", &walk, "--fps", "fast"], &["--fps = fast", "a finite number"]),
+        (&["measure", &walk, "--scale", "-1"], &["--scale = -1"]),
+        (&["measure", &walk, "--radius", "0"], &["--radius = 0", "above 0"]),
+        (&["measure", &walk, "--radius", "nan"], &["--radius = nan"]),
+        (&["measure", &walk, "--every", "0"], &["--every = 0"]),
+        (&["measure", &walk, "--line", "0,0,1"], &["--line = 0,0,1", "four"]),
+        (&["measure", &walk, "--line", "-1,0,x,1,1"], &["--line", "four"]),
+        (&["measure", &walk, "--line", "1,2,1,2"], &["--line = 1,2,1,2", "two different points"]),
+        (&["measure", &walk, "--area", "1,1,0,2"], &["--area", "xmin < xmax"]),
+        (&["measure", &walk, "--observe", "out.txt"], &["--observe = out.txt", ".csv"]),
+        (&["measure", "words.txt", "--observe", "out.csv"], &["words.txt:1"]),
+        (&["run", &scene, "--every", "2"], &["--every = 2", "nothing without"]),
+        (&["run", &scene, "--observe", "out.csv", "--every", "0"], &["--every = 0"]),
+        (&["run", &scene, "--observe", "out.json"], &["--observe = out.json"]),
+    ];
+    for (args, expected) in cases {
+        let output = lab.wingbeat(args);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+        assert_eq!((stderr.lines().count(), text(&output.stdout).as_str()), (1, ""), "{args:?}: {stderr}");
+        for part in *expected {
+            assert!(stderr.contains(part), "{args:?}: \"{part}\" is missing from: {stderr}");
+        }
+    }
+    assert_eq!(lab.files(), before, "files left behind");
+}
+
+/// A recording that is not part of the project; `None`, and a message, where it is not beside the checkout.
+fn shared(name: &str) -> Option<String> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(name);
+    if path.exists() {
+        return path.to_str().map(str::to_string);
+    }
+    eprintln!("skipped: ../shared/data/{name} is not beside the checkout");
+    None
+}
+
+#[test]
+fn real_recordings_measure_as_docs_say() {
+    let lab = Lab::new();
+    let near = |value: &Value, wanted: f64| {
+        let value = value.as_f64().expect("a number");
+        assert!((value - wanted).abs() <= 0.01 * wanted, "{value}, wanted {wanted}");
+    };
+    if let Some(fish) = shared("zebrafish_100.npy") {
+        let report = measured(&lab, &[&fish, "--fps", "32", "--radius", "150"]);
+        let found = &report["found"];
+        let counts = ["ids", "frames", "positions", "missing_positions"].map(|key| found[key].as_u64());
+        assert_eq!(counts, [100, 300, 28_256, 1744].map(Some));
+        near(&report["observables"]["polarization"]["mean"], 0.678);
+    }
+    if let Some(people) = shared("pedestrians_bottleneck.txt") {
+        let report = measured(&lab, &[&people, "--line=-0.4,0,0.4,0", "--area=-0.4,0.5,0.4,1.3"]);
+        assert_eq!((report["line"]["persons"].as_u64(), report["line"]["to_left"].as_u64()), (Some(75), Some(0)));
+        near(&report["line"]["flow"], 1.148);
+    }
+    if let Some(people) = shared("pedestrians_corridor.txt") {
+        let report = measured(&lab, &[&people, "--fps", "25", "--scale", "0.01"]);
+        assert_eq!(report["found"]["ids"].as_u64(), Some(170));
+        near(&report["observables"]["mean_speed"]["mean"], 1.259);
+    }
+}

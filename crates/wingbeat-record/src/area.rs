@@ -1,0 +1,54 @@
+//! How many stand in a rectangle.
+
+use crate::{Frame, RecordError};
+
+/// A rectangle in the plane, edges included, in the recording's lengths (after scaling).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    min: [f64; 2],
+    max: [f64; 2],
+}
+
+impl Area {
+    /// A rectangle from its lowest to its highest corner.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite, or the corners are the wrong way round.
+    pub fn new([x0, y0, x1, y1]: [f64; 4]) -> Result<Self, RecordError> {
+        let area = Self { min: [x0, y0], max: [x1, y1] };
+        let finite = area.size().is_finite();
+        if !(finite && x1 > x0 && y1 > y0) {
+            let value = format!("{x0},{y0},{x1},{y1}");
+            let allowed = "xmin,ymin,xmax,ymax with xmin < xmax and ymin < ymax".into();
+            return Err(RecordError::Option { name: "area", value, allowed });
+        }
+        Ok(area)
+    }
+
+    /// Its size, length².
+    pub fn size(&self) -> f64 {
+        (self.max[0] - self.min[0]) * (self.max[1] - self.min[1])
+    }
+
+    fn contains(&self, position: [f64; 3]) -> bool {
+        (0..2).all(|a| position[a] >= self.min[a] && position[a] <= self.max[a])
+    }
+
+    /// Density N/A, individuals per length²: the classical one, that counts.
+    pub fn density(&self, frame: &Frame<'_>) -> f64 {
+        frame.rows.iter().filter(|row| self.contains(row.position)).count() as f64 / self.size()
+    }
+
+    /// Mean speed of those inside whose velocity is known, in the plane, length/time.
+    pub fn mean_speed(&self, frame: &Frame<'_>) -> Option<f64> {
+        let (mut sum, mut count) = (0.0, 0u32);
+        for row in frame.rows.iter().filter(|row| self.contains(row.position)) {
+            let speed = (row.velocity[0] * row.velocity[0] + row.velocity[1] * row.velocity[1]).sqrt();
+            if !speed.is_nan() {
+                sum += speed;
+                count += 1;
+            }
+        }
+        (count > 0).then(|| sum / f64::from(count))
+    }
+}

@@ -1,0 +1,65 @@
+//! Why a recording is refused.
+
+use std::fmt;
+
+/// A refusal. Its text is one line: where, what, and what is allowed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RecordError {
+    /// A file that cannot be read.
+    File {
+        /// Its path, as given.
+        path: String,
+        /// Why not.
+        message: String,
+    },
+    /// A file with something in it that is not accepted.
+    Data {
+        /// The file, with line or row where there is one.
+        place: String,
+        /// What is wrong, and what is allowed.
+        message: String,
+    },
+    /// An option that is not accepted.
+    Option {
+        /// Its name.
+        name: &'static str,
+        /// What was given.
+        value: String,
+        /// What is accepted, in words.
+        allowed: String,
+    },
+}
+
+impl RecordError {
+    pub(crate) fn data(place: impl fmt::Display, message: impl fmt::Display) -> Self {
+        Self::Data { place: place.to_string(), message: message.to_string() }
+    }
+
+    pub(crate) fn cannot_read(path: &str, error: &std::io::Error) -> Self {
+        let reason = match error.kind() {
+            std::io::ErrorKind::NotFound => "no such file".to_string(),
+            std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+            std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
+            _ => error.to_string(),
+        };
+        Self::File { path: path.to_string(), message: format!("cannot read the recording: {reason}") }
+    }
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Self::File { path, message } => format!("{path}: {message}"),
+            Self::Data { place, message } => format!("{place}: {message}"),
+            Self::Option { name, value, allowed } => format!("{name} = {value}: allowed is {allowed}"),
+        };
+        // Whatever was in the file, a message stays one line.
+        for c in text.chars() {
+            if c.is_control() { write!(f, "{}", c.escape_default())? } else { write!(f, "{c}")? }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for RecordError {}

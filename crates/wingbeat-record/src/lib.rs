@@ -1,0 +1,42 @@
+//! Recorded trajectories: read, put in order, reported on, and measured by the same code as flocks.
+//!
+//! ```
+//! use wingbeat_record::{Options, read};
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("two.csv");
+//! std::fs::write(&path, "frame,id,x,y\n0,1,0,0\n0,2,5,0\n1,1,0,2\n1,2,5,2\n")?;
+//! let recording = read(&path, &Options { fps: Some(10.0), ..Options::default() })?;
+//! assert_eq!(recording.found().ids, 2);
+//! let first = recording.frames().next().expect("a frame").observables(None);
+//! assert_eq!((first.polarization, first.mean_speed), (Some(1.0), Some(20.0)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Floor plan
+//!
+//! ```text
+//! formats/      one file per format, chosen by extension ──► Rows
+//! rows.rs       what formats fill: one row per sighting, memory bounded
+//! recording.rs  order, duplicates, gaps, velocities ──► Recording and what was Found
+//! passage.rs    crossings of a line;  area.rs  numbers in a rectangle
+//! ```
+//!
+//! Real recordings have gaps, individuals that come and go, and rows in any order. Whatever is done about that is counted in
+//! [`Found`]; whatever is not a recording is refused by [`RecordError`], in one line, at the first bad row.
+#![forbid(unsafe_code)]
+
+mod area;
+mod error;
+mod formats;
+mod memory;
+mod passage;
+mod recording;
+mod rows;
+mod text;
+
+pub use area::Area;
+pub use error::RecordError;
+pub use formats::read;
+pub use passage::{Line, Passages};
+pub use recording::{Found, Frame, Options, Recording};
+pub use rows::Row;

@@ -1,0 +1,269 @@
+//! A recording in order: rows by frame and id, tracks by id, gaps known, velocities made.
+
+use std::collections::HashMap;
+use std::ops::{Range, RangeInclusive};
+
+use wingbeat::Domain;
+use wingbeat::observe::{Observables, State};
+use wingbeat::steer::Vector;
+
+use crate::RecordError;
+use crate::rows::{Row, Rows};
+
+/// Frames per second that are taken.
+pub(crate) const FPS: RangeInclusive<f64> = 1e-6..=1e6;
+const SCALE: RangeInclusive<f64> = 1e-9..=1e9;
+
+/// How a file's numbers become lengths and times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Frames per second, 1e-6 to 1e6. Default: what the file says (`# framerate: 25`), else 1, so that times count frames.
+    pub fps: Option<f64>,
+    /// Every coordinate (and every velocity in the file) is multiplied by it, 1e-9 to 1e9. Default 1.
+    pub scale: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { fps: None, scale: 1.0 }
+    }
+}
+
+impl Options {
+    pub(crate) fn check(&self) -> Result<(), RecordError> {
+        let check = |name, value: f64, range: RangeInclusive<f64>| {
+            let allowed = format!("{:e} to {:e}", range.start(), range.end());
+            let refusal = RecordError::Option { name, value: value.to_string(), allowed };
+            if range.contains(&value) { Ok(()) } else { Err(refusal) }
+        };
+        self.fps.map_or(Ok(()), |fps| check("fps", fps, FPS))?;
+        check("scale", self.scale, SCALE)
+    }
+}
+
+/// What was in a file, and what was done about it.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Found {
+    /// Positions that are measured.
+    pub positions: usize,
+    /// Individuals.
+    pub ids: usize,
+    /// Frames in which somebody was seen.
+    pub frames: usize,
+    /// First frame: of the file where it says so (NPY), else of whoever is seen first.
+    pub first_frame: i64,
+    /// Last frame, likewise.
+    pub last_frame: i64,
+    /// The smallest distance between two frames. Tracks are unbroken where one follows the other at this distance.
+    pub frame_step: i64,
+    /// Frames from first to last in which nobody was seen.
+    pub empty_frames: u64,
+    /// Rows without a position, left out: NaN, or empty cells.
+    pub missing_positions: u64,
+    /// Breaks inside tracks. Nothing is filled in; velocities are not taken across.
+    pub gaps: u64,
+    /// Positions that lack in them, in steps of frames.
+    pub gap_frames: u64,
+    /// The longest of them.
+    pub longest_gap: u64,
+    /// Individuals seen for the first time after the first frame.
+    pub late_ids: usize,
+    /// Individuals seen for the last time before the last frame.
+    pub early_leavers: usize,
+    /// Rows of an id and frame that was there already: the first in the file stays.
+    pub duplicates: u64,
+    /// Those of them that say another position than the first.
+    pub contradictions: u64,
+    /// Rows of an earlier frame than the row before of the same id: sorted.
+    pub out_of_order: u64,
+    /// Positions alone between gaps, for which no velocity can be told.
+    pub without_velocity: u64,
+    /// Whatever else is to be known.
+    pub notes: Vec<String>,
+}
+
+/// A trajectory of each individual, as far as it was seen. In memory: some 70 bytes a position.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    dimensions: usize,
+    fps: f64,
+    /// By frame, then id.
+    rows: Vec<Row>,
+    frames: Vec<Range<usize>>,
+    /// Indices of rows by id, then frame.
+    by_id: Vec<usize>,
+    found: Found,
+}
+
+/// One moment of a recording.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// Its number.
+    pub number: i64,
+    /// number / fps, seconds.
+    pub time: f64,
+    /// Everybody seen, by ascending id.
+    pub rows: &'a [Row],
+    dimensions: usize,
+}
+
+impl Frame<'_> {
+    /// All observables of this moment, as [`State::observables`] defines them, in open space. Groups where a radius is given.
+    pub fn observables(&self, radius: Option<f64>) -> Observables {
+        if self.dimensions == 2 { self.measured::<2>(radius) } else { self.measured::<3>(radius) }
+    }
+
+    fn measured<const D: usize>(&self, radius: Option<f64>) -> Observables
+    where
+        [f32; D]: Vector,
+    {
+        let first = |v: &[f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a]) };
+        let positions: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.position)).collect();
+        let velocities: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.velocity)).collect();
+        State::new(&positions, &velocities, Domain::open()).observables(radius)
+    }
+}
+
+impl Recording {
+    /// 2 or 3.
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
+    /// Frames per second.
+    pub fn fps(&self) -> f64 {
+        self.fps
+    }
+
+    /// What was in the file, and what was done about it.
+    pub fn found(&self) -> &Found {
+        &self.found
+    }
+
+    /// Frames in which somebody was seen, in order.
+    pub fn frames(&self) -> impl ExactSizeIterator<Item = Frame<'_>> {
+        self.frames.iter().map(|range| {
+            let rows = &self.rows[range.clone()];
+            let number = rows[0].frame;
+            Frame { number, time: number as f64 / self.fps, rows, dimensions: self.dimensions }
+        })
+    }
+
+    /// Two sightings of one individual that follow each other, by id and frame, and whether without a gap.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = (&Row, &Row, bool)> {
+        let pairs = self.by_id.windows(2).map(|pair| (&self.rows[pair[0]], &self.rows[pair[1]]));
+        pairs.filter(|(a, b)| a.id == b.id).map(|(a, b)| (a, b, b.frame - a.frame == self.found.frame_step))
+    }
+}
+
+/// Puts rows in order and says what was found.
+pub(crate) fn assemble(read: Rows, options: &Options) -> Result<Recording, RecordError> {
+    let Rows { shown, dimensions, mut rows, has_velocities, missing, span, fps: own_fps, notes } = read;
+    if rows.is_empty() {
+        let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
+        return Err(RecordError::data(shown, format!("the recording has {seen}: allowed is at least one position")));
+    }
+    let mut found = Found { missing_positions: missing, notes, ..Found::default() };
+    let fps = frame_rate(options, own_fps, &mut found.notes);
+    for row in &mut rows {
+        row.position = row.position.map(|x| x * options.scale);
+        row.velocity = row.velocity.map(|v| v * options.scale);
+    }
+    found.out_of_order = out_of_order(&rows);
+    // Stable, so that of two rows that say the same the first in the file stays first.
+    rows.sort_by_key(|row| (row.id, row.frame));
+    drop_duplicates(&mut rows, &mut found);
+    found.frame_step = frame_step(&rows);
+    if has_velocities {
+        found.notes.push("velocities are the file's own".into());
+    } else {
+        velocities(&mut rows, found.frame_step, fps);
+    }
+    found.without_velocity = rows.iter().filter(|row| row.velocity.iter().any(|v| v.is_nan())).count() as u64;
+    rows.sort_by_key(|row| (row.frame, row.id));
+    let mut by_id: Vec<usize> = (0..rows.len()).collect();
+    by_id.sort_by_key(|&i| (rows[i].id, rows[i].frame));
+    let frames = frames(&rows);
+    count(&rows, &by_id, &frames, span, &mut found);
+    Ok(Recording { dimensions, fps, rows, frames, by_id, found })
+}
+
+fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f64 {
+    match (options.fps, own) {
+        (Some(fps), _) => fps,
+        (None, Some(fps)) => {
+            notes.push(format!("{fps} frames per second, as the file says"));
+            fps
+        }
+        (None, None) => {
+            notes.push("no frame rate given: times count frames, speeds are lengths per frame".into());
+            1.0
+        }
+    }
+}
+
+fn out_of_order(rows: &[Row]) -> u64 {
+    let mut latest: HashMap<u64, i64> = HashMap::new();
+    let earlier = rows.iter().filter(|row| latest.insert(row.id, row.frame).is_some_and(|before| row.frame < before));
+    earlier.count() as u64
+}
+
+fn drop_duplicates(rows: &mut Vec<Row>, found: &mut Found) {
+    rows.dedup_by(|later, kept| {
+        let is_double = (later.id, later.frame) == (kept.id, kept.frame);
+        found.duplicates += u64::from(is_double);
+        found.contradictions += u64::from(is_double && later.position != kept.position);
+        is_double
+    });
+}
+
+/// The smallest distance between two frames of the whole recording; 1 if there is only one.
+fn frame_step(rows: &[Row]) -> i64 {
+    let mut frames: Vec<i64> = rows.iter().map(|row| row.frame).collect();
+    frames.sort_unstable();
+    frames.dedup();
+    frames.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(1)
+}
+
+/// Central differences inside unbroken stretches, one-sided ones at their ends, NaN for whoever stands alone.
+fn velocities(rows: &mut [Row], step: i64, fps: f64) {
+    let follows = |a: &Row, b: &Row| a.id == b.id && b.frame - a.frame == step;
+    for i in 0..rows.len() {
+        let before = if i > 0 && follows(&rows[i - 1], &rows[i]) { i - 1 } else { i };
+        let after = if i + 1 < rows.len() && follows(&rows[i], &rows[i + 1]) { i + 1 } else { i };
+        let seconds = (rows[after].frame - rows[before].frame) as f64 / fps;
+        let (from, to) = (rows[before].position, rows[after].position);
+        rows[i].velocity = std::array::from_fn(|a| if seconds > 0.0 { (to[a] - from[a]) / seconds } else { f64::NAN });
+    }
+}
+
+fn frames(rows: &[Row]) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let frame = |rows: &[Row]| {
+        let range = start..start + rows.len();
+        start = range.end;
+        range
+    };
+    rows.chunk_by(|a, b| a.frame == b.frame).map(frame).collect()
+}
+
+fn count(rows: &[Row], by_id: &[usize], frames: &[Range<usize>], span: Option<(i64, i64)>, found: &mut Found) {
+    (found.first_frame, found.last_frame) = span.unwrap_or((rows[0].frame, rows[rows.len() - 1].frame));
+    (found.positions, found.frames) = (rows.len(), frames.len());
+    let span_frames = (found.last_frame - found.first_frame) / found.frame_step + 1;
+    found.empty_frames = (span_frames as u64).saturating_sub(frames.len() as u64);
+    for track in by_id.chunk_by(|&a, &b| rows[a].id == rows[b].id) {
+        found.ids += 1;
+        found.late_ids += usize::from(rows[track[0]].frame > found.first_frame);
+        found.early_leavers += usize::from(rows[track[track.len() - 1]].frame < found.last_frame);
+        for pair in track.windows(2) {
+            let lacking = (rows[pair[1]].frame - rows[pair[0]].frame - 1) / found.frame_step;
+            if lacking > 0 {
+                found.gaps += 1;
+                found.gap_frames += lacking as u64;
+                found.longest_gap = found.longest_gap.max(lacking as u64);
+            }
+        }
+    }
+}

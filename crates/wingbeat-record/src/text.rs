@@ -1,0 +1,70 @@
+//! What both text formats need: short lines, and cells that are numbers.
+
+use std::io::{Error, ErrorKind, Read};
+
+use crate::RecordError;
+use crate::rows::{FARTHEST, LAST_FRAME};
+
+/// Longest line taken: a row of a recording has some hundred bytes.
+const LONGEST_LINE: usize = 1 << 16;
+
+/// A reader that fails at a line too long to be a row, so that a gigabyte without a line break is refused rather than held.
+pub(crate) struct ShortLines<R> {
+    inner: R,
+    since_break: usize,
+}
+
+impl<R: Read> ShortLines<R> {
+    pub(crate) fn new(inner: R) -> Self {
+        Self { inner, since_break: 0 }
+    }
+}
+
+impl<R: Read> Read for ShortLines<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        for piece in buffer[..count].split_inclusive(|&byte| byte == b'\n') {
+            self.since_break += piece.len();
+            if self.since_break > LONGEST_LINE {
+                return Err(Error::new(ErrorKind::InvalidData, format!("a line is longer than {LONGEST_LINE} bytes")));
+            }
+            if piece.ends_with(b"\n") {
+                self.since_break = 0;
+            }
+        }
+        Ok(count)
+    }
+}
+
+/// A row that is refused: which column, what stands there, what may.
+fn refuse(place: &str, column: &str, cell: &str, allowed: &str) -> RecordError {
+    let short: String = cell.chars().take(60).collect();
+    let dots = if short.len() < cell.len() { "…" } else { "" };
+    RecordError::data(place, format!("column {column} = \"{short}{dots}\": allowed is {allowed}"))
+}
+
+/// A whole number, also as 12.0.
+fn whole(cell: &str) -> Option<i64> {
+    let float = || cell.parse::<f64>().ok().filter(|x| x.fract() == 0.0 && x.abs() <= LAST_FRAME as f64);
+    cell.parse::<i64>().ok().or_else(|| float().map(|x| x as i64))
+}
+
+pub(crate) fn frame(cell: &str, place: &str) -> Result<i64, RecordError> {
+    let allowed = || format!("a whole number, {} to {LAST_FRAME}", -LAST_FRAME);
+    let frame = whole(cell).filter(|frame| (-LAST_FRAME..=LAST_FRAME).contains(frame));
+    frame.ok_or_else(|| refuse(place, "frame", cell, &allowed()))
+}
+
+pub(crate) fn id(cell: &str, place: &str) -> Result<u64, RecordError> {
+    let id = cell.parse::<u64>().ok().or_else(|| whole(cell).and_then(|id| u64::try_from(id).ok()));
+    id.ok_or_else(|| refuse(place, "id", cell, &format!("a whole number, 0 to {}", u64::MAX)))
+}
+
+/// A coordinate; NaN where there is none (an empty cell, NaN, NA).
+pub(crate) fn coordinate(cell: &str, column: &str, place: &str) -> Result<f64, RecordError> {
+    if cell.is_empty() || cell.eq_ignore_ascii_case("na") {
+        return Ok(f64::NAN);
+    }
+    let number = cell.parse::<f64>().ok().filter(|x| x.is_nan() || x.abs() <= FARTHEST);
+    number.ok_or_else(|| refuse(place, column, cell, &format!("a number, -{FARTHEST:e} to {FARTHEST:e}, or nothing")))
+}

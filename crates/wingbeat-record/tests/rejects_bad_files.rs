@@ -1,0 +1,140 @@
+//! Files that are no recordings: refused in one line that says where and what is allowed.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use wingbeat_record::{Options, read};
+
+struct Lab(tempfile::TempDir);
+
+impl Lab {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a scratch folder"))
+    }
+
+    fn write(&self, name: &str, content: &[u8]) -> PathBuf {
+        let path = self.0.path().join(name);
+        std::fs::write(&path, content).expect("a scratch file");
+        path
+    }
+
+    #[track_caller]
+    fn refused(&self, name: &str, content: impl AsRef<[u8]>, expected: &[&str]) {
+        let path = self.write(name, content.as_ref());
+        let message = read(&path, &Options::default()).expect_err("a refusal").to_string();
+        assert!(!message.contains('\n') && message.len() < 400, "{message}");
+        for part in expected {
+            assert!(message.contains(part), "\"{part}\" is missing from: {message}");
+        }
+    }
+}
+
+#[test]
+fn texts_that_are_no_recordings() {
+    let lab = Lab::new();
+    for (content, expected) in [
+        ("", &["column frame is missing"][..]),
+        ("frame,id,x,y\n", &["nobody in it", "at least one"]),
+        ("frame,id,x,y\n0,1,,\n", &["nobody's position"]),
+        ("frame,id,x\n0,1,2\n", &["csv:1", "column y is missing", "frame,id,x,y[,z]"]),
+        ("id,x,y\n0,1,2\n", &["column frame is missing"]),
+        ("frame,id,x,y,x\n", &["column x appears twice"]),
+        ("frame,id,x,y,vx\n0,1,2,3,4\n", &["column vy is missing"]),
+        ("frame,id,x,y,vx,vy,vz\n0,1,2,3,4,5,6\n", &["vz without a column z"]),
+        ("frame,id,x,y\n0,1,2,3\n1,1,2\n", &["csv:3", "the row has 3 columns", "allowed is 4"]),
+        ("frame,id,x,y\n0,1,2,door\n", &["csv:2", "column y = \"door\"", "allowed is a number"]),
+        ("frame,id,x,y\n0,1,2,inf\n", &["column y = \"inf\""]),
+        ("frame,id,x,y\n0,1,2,1e31\n", &["column y = \"1e31\"", "1e30"]),
+        ("frame,id,x,y\n0.5,1,2,3\n", &["column frame = \"0.5\"", "a whole number"]),
+        ("frame,id,x,y\n99999999999999999999,1,2,3\n", &["column frame"]),
+        ("frame,id,x,y\n0,-1,2,3\n", &["column id = \"-1\""]),
+        ("frame,id,x,y\n0,\"1,2,3\n0,1,2,3\n", &["csv:2", "column id = \"\\\"1\""]),
+    ] {
+        // What the list calls a quote is shown as it stands in the file.
+        let expected: Vec<String> = expected.iter().map(|part| part.replace("\\\"", "\"")).collect();
+        lab.refused("a.csv", content, &expected.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    for (content, expected) in [
+        ("", &["nobody in it"][..]),
+        ("# only\n\n#comments\n", &["nobody in it"]),
+        ("1 0 2\n", &["txt:1", "has 3 columns", "4 or 5"]),
+        ("1 0 2 3\n1 1 2 3 4\n", &["txt:2", "has 5 columns", "allowed is 4"]),
+        ("1 0 2 3\n\n1 1 2 x\n", &["txt:3", "column y = \"x\""]),
+        ("a 0 2 3\n", &["column id = \"a\""]),
+        ("1 0 2 3 tall\n", &["column z = \"tall\""]),
+    ] {
+        lab.refused("a.txt", content, expected);
+    }
+    lab.refused("a.txt", b"1 0 2 3\n1 1 \xff 3\n", &["txt:2", "UTF-8"]);
+    lab.refused("a.csv", b"frame,id,x,y\n0,1,\xff,3\n", &["csv:2", "UTF-8"]);
+    lab.refused("a.txt", format!("1 0 2 {}\n", "9x".repeat(5000)), &["txt:1", "…"]);
+}
+
+fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+    let padded = format!("{:<117}\n", format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}"));
+    [b"\x93NUMPY\x01\x00", &(padded.len() as u16).to_le_bytes()[..], padded.as_bytes(), data].concat()
+}
+
+#[test]
+fn arrays_that_are_no_recordings() {
+    let lab = Lab::new();
+    let four = [0u8; 32];
+    for (content, expected) in [
+        (Vec::new(), &["not an NPY file"][..]),
+        (b"PK\x03\x04 something else".to_vec(), &["not an NPY file"]),
+        (npy("<f4", "(2, 4)", &four), &["shape [2, 4]", "[frames, individuals, 2 or 3]"]),
+        (npy("<f4", "(2, 1, 4)", &four), &["shape [2, 1, 4]"]),
+        (npy("<i4", "(2, 2, 2)", &four), &["dtype", "f4 or f8"]),
+        (npy("<f4", "(2, 3, 2)", &four), &["the data cannot be read"]),
+        (npy("<f4", "(20, 3, 2)", &four), &["needs 480 bytes", "allowed is what the file holds"]),
+        (npy("<f4", "(1000000000, 100000, 2)", &four), &["needs 800000000000000 bytes"]),
+        (npy("<f4", "(9999999999999, 9999999999999, 2)", &four), &["64 bits"]),
+        (npy("<f4", "(0, 4, 2)", &[]), &["nobody in it"]),
+        (npy("<f4", "(1, 1, 2)", &f32::NAN.to_le_bytes().repeat(2)), &["nobody's position"]),
+        (npy("<f4", "(1, 1, 2)", &f32::INFINITY.to_le_bytes().repeat(2)), &["frame 0 individual 0", "coordinate 0 = inf"]),
+    ] {
+        lab.refused("a.npy", content, expected);
+    }
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let lab = Lab::new();
+    lab.refused("a.json", "{}", &["unknown kind of file", ".npy, .csv, .txt"]);
+    lab.refused("bare", "1 0 2 3\n", &["unknown kind of file"]);
+    let absent = read(&lab.0.path().join("absent.csv"), &Options::default()).expect_err("a refusal").to_string();
+    assert!(absent.contains("no such file"), "{absent}");
+    std::fs::create_dir(lab.0.path().join("folder.csv")).expect("a folder");
+    let folder = read(&lab.0.path().join("folder.csv"), &Options::default()).expect_err("a refusal").to_string();
+    assert!(folder.contains("it is a folder"), "{folder}");
+    let sound = lab.write("a.txt", b"1 0 2 3\n");
+    for options in [
+        Options { fps: Some(0.0), scale: 1.0 },
+        Options { fps: Some(f64::NAN), scale: 1.0 },
+        Options { fps: None, scale: -1.0 },
+        Options { fps: None, scale: 1e10 },
+    ] {
+        let refusal = read(&sound, &options).expect_err("a refusal").to_string();
+        assert!(refusal.contains("allowed is 1e-"), "{refusal}");
+    }
+}
+
+#[test]
+fn a_gigabyte_of_garbage_is_refused_at_its_first_bad_line() {
+    let lab = Lab::new();
+    for (name, head, bad) in
+        [("zeros.csv", "", "longer than"), ("zeros.txt", "", "longer than"), ("late.txt", "1 0 2 3\n", "longer than")]
+    {
+        let path = lab.write(name, head.as_bytes());
+        // Sparse: a gigabyte of zero bytes that takes no room on the disk.
+        let mut file = std::fs::OpenOptions::new().append(true).open(&path).expect("the file");
+        file.flush().and_then(|()| file.set_len(1 << 30)).expect("a sparse file");
+        let begun = std::time::Instant::now();
+        let message = read(&path, &Options::default()).expect_err("a refusal").to_string();
+        assert!(message.contains(bad), "{message}");
+        assert!(begun.elapsed().as_secs() < 5, "it stops early");
+    }
+    // One quote that never closes.
+    let endless = format!("frame,id,x,y\n0,1,\"2,3\n{}", "0,1,2,3\n".repeat(100_000));
+    lab.refused("a.csv", endless, &["csv:2"]);
+}
