@@ -146,7 +146,7 @@ fn unknown_keys_name_the_nearest() {
         ("[cohesoin]\n", ["bad.toml:4", "[cohesoin]", "cohesion"]),
         ("bonds = 3\n", ["bad.toml:4", "flock.bonds", "flock.boids"]),
         ("[species.red]\nradius = 1.0\n", ["bad.toml:5", "species.red.radius", "known sections are flock"]),
-        ("steer_every = 2\n", ["bad.toml:4", "flock.steer_every", "nearest known key is flock."]),
+        ("steer_evry = 2\n", ["bad.toml:4", "flock.steer_evry", "nearest known key is flock."]),
     ] {
         let bad = lab.write("bad.toml", format!("[flock]\nboids = 20\ndimensions = 2\n{text}"));
         refused(&lab, &[&bad], &expected);

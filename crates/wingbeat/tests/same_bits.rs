@@ -131,7 +131,7 @@ where
     }
 }
 
-/// The same in a large flock, where tasks are many and the order is mended: a million boids with `WINGBEAT_FULL=1`.
+/// The same in a large flock, where tasks are many: a million boids with `WINGBEAT_FULL=1`.
 #[test]
 fn a_large_flock_agrees_too() {
     let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");

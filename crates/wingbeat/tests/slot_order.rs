@@ -1,4 +1,4 @@
-//! The order is mended from step to step; that must give what sorting from scratch gives, whoever moved, came or went.
+//! Each sort starts from the order of the last; it must give what sorting from scratch gives, whoever moved, came or went.
 
 mod common;
 
@@ -48,7 +48,7 @@ where
     }
 }
 
-fn mended_equals_sorted<const D: usize>(seed: u64)
+fn resorted_equals_sorted<const D: usize>(seed: u64)
 where
     [f32; D]: Vector,
 {
@@ -56,7 +56,7 @@ where
     let (kind, state) = (random.one_of(&KINDS), random.one_of(&STATES));
     let context = format!("seed {seed}, {D}-D {kind} {state}");
     let domain = domain::<D>(kind, 1.0, &mut random);
-    // Ten copies of a state, a little apart: only a large flock is mended.
+    // Ten copies of a state: cells with many, and several tasks.
     let mut copies = Vec::new();
     for copy in 0..10 {
         for boid in boids(state, &domain, 1.0, &mut random) {
@@ -81,9 +81,9 @@ where
 }
 
 #[test]
-fn a_mended_order_is_the_sorted_order() {
+fn an_order_does_not_depend_on_the_one_before() {
     for seed in 0..60 {
-        mended_equals_sorted::<2>(seed);
-        mended_equals_sorted::<3>(seed);
+        resorted_equals_sorted::<2>(seed);
+        resorted_equals_sorted::<3>(seed);
     }
 }
