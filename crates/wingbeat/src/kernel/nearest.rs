@@ -1,0 +1,259 @@
+//! Who is among the nearest: the pass over candidates before the one that sums.
+//!
+//! ```text
+//! rows[0..=k] ← just above the squared radius          (k + 1 rows of lanes, ascending in every lane)
+//! for each listed slot:
+//!     if it is seen and nearer than rows[k] for any lane:
+//!         insert its d²: rows[r] ← min(rows[r], max(rows[r − 1], d²)), from the last to the first
+//! after each list: no further than the largest rows[k − 1] of any lane need be searched
+//! limit ← min(rows[k − 1], radius²)                    the sums then go up to it, instead of to the radius
+//! tied  ← rows[k − 1] = rows[k]: ids decide, which the general loop knows how to do
+//! ```
+//!
+//! The order of candidates does not matter here, so ties are all there is to know about ids. They are rare: a block with one at
+//! its border is steered again by the general loop, like one with coincident boids.
+#![forbid(unsafe_code)]
+
+use std::cell::Cell;
+
+use wingbeat_steer::Vector;
+
+use super::candidates::Block;
+use super::eyes::Eyes;
+use super::world::{List, World};
+use super::{look_everywhere, look_through};
+use crate::grid::{Images, Run};
+use crate::rule::nearest::{Limits, MOST, Nearest, Ranked, key};
+use crate::rule::own_sights::SightLanes;
+use crate::rule::{Other, Own};
+use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd};
+
+/// Most searches of the fast loops: one for each of the three rules.
+const GROUPS: usize = 3;
+/// Rows of a search, with one for the next after the k nearest.
+const ROWS: usize = MOST + 1;
+
+/// How far the fast loops look.
+#[derive(Clone, Copy)]
+pub(super) struct Reach<S: Simd> {
+    /// Squared, for each of the three rules; a lane sees up to there. Negative without the rule.
+    pub of_rule: [S::F; 3],
+    /// The largest of them, within which candidates are listed.
+    pub largest_sq: f32,
+    /// Whether ids must decide for a boid of the block, so that the rest means nothing.
+    pub tied: bool,
+}
+
+/// The pass, as a function of its own.
+pub(super) struct Select<'a, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    pub world: &'a World<'a, D>,
+    pub nearest: &'a Nearest,
+    pub runs: &'a [Run<D>],
+    pub list: &'a mut List,
+    pub block: &'a Block<S, D>,
+    pub reach: &'a mut Reach<S>,
+}
+
+impl<S: Simd, const D: usize> Piece<S> for Select<'_, S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run(self, s: S) {
+        let (own, groups) = (&self.block.own, &self.nearest.groups);
+        let mut rows = [s.splat(0.0); GROUPS * ROWS];
+        let mut searches = [Search { sight: SightLanes::none(s), k: 1 }; GROUPS];
+        for g in 0..groups.len() {
+            searches[g] = Search { sight: groups[g].sight.lanes(s, own), k: groups[g].k };
+            let beyond = s.splat(groups[g].sight.radius_sq.next_up());
+            for row in &mut rows[g * ROWS..=g * ROWS + groups[g].k] {
+                *row = beyond;
+            }
+        }
+        let mut widest = 0.0;
+        for group in groups {
+            widest = if group.sight.radius_sq > widest { group.sight.radius_sq } else { widest };
+        }
+        let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
+        let eyes = NearestEyes { searches: &searches[..groups.len()], rows };
+        look_through(s, self.world, self.runs, self.list, eyes, self.block, widest);
+        *self.reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
+        let mut largest = s.splat(0.0);
+        for rule in 0..3 {
+            let limit = match self.nearest.of_rule[rule] {
+                Ok(group) => eyes.limit(group),
+                Err(radius_sq) => s.splat(radius_sq),
+            };
+            self.reach.of_rule[rule] = limit;
+            largest = largest.max(limit);
+        }
+        self.reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
+        for group in 0..groups.len() {
+            self.reach.tied |= (eyes.tied(group) & own.live).any();
+        }
+    }
+}
+
+/// The pass that ids decide, as a function of its own.
+pub(super) struct Rank<'a, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    pub world: &'a World<'a, D>,
+    pub nearest: &'a Nearest,
+    pub runs: &'a [Run<D>],
+    pub list: &'a mut List,
+    pub keys: &'a mut [u64],
+    pub block: &'a Block<S, D>,
+    pub images: Images,
+    pub limits: &'a mut Limits<S>,
+}
+
+impl<S: Simd, const D: usize> Piece<S> for Rank<'_, S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run(self, s: S) {
+        let eyes = RankedEyes::new(self.nearest, self.world.whose.rank, self.keys);
+        let eyes = look_everywhere(s, self.world, self.runs, self.list, eyes, self.block, self.images);
+        *self.limits = eyes.limits(s);
+    }
+}
+
+/// One search in lanes.
+#[derive(Clone, Copy)]
+struct Search<S: Simd> {
+    sight: SightLanes<S>,
+    k: usize,
+}
+
+/// Keeps the smallest squared distances.
+#[derive(Clone, Copy)]
+struct NearestEyes<'a, S: Simd> {
+    searches: &'a [Search<S>],
+    rows: &'a [Cell<S::F>],
+}
+
+impl<S: Simd> NearestEyes<'_, S> {
+    /// Up to where the lanes look under a search.
+    #[inline(always)]
+    fn limit(&self, group: usize) -> S::F {
+        let Search { sight, k } = &self.searches[group];
+        self.rows[group * ROWS + k - 1].get().min(sight.radius_sq)
+    }
+
+    /// Where one more is as far as the last.
+    #[inline(always)]
+    fn tied(&self, group: usize) -> S::M {
+        let Search { sight, k } = &self.searches[group];
+        let (last, next) = (self.rows[group * ROWS + k - 1].get(), self.rows[group * ROWS + k].get());
+        next.le(last) & next.le(sight.radius_sq)
+    }
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        for g in 0..self.searches.len() {
+            let Search { sight, k } = &self.searches[g];
+            let rows = &self.rows[g * ROWS..=g * ROWS + k];
+            let nearer = other.distance_sq.lt(rows[*k].get());
+            let nearer = nearer & sight.in_sight(other, other.offset.dot(own.heading));
+            if nearer.any() {
+                let mut distance_sq = nearer.select(other.distance_sq, s.splat(f32::INFINITY));
+                // No row waits for another, as it would from first to last.
+                let mut r = *k;
+                while r > 0 {
+                    rows[r].set(rows[r].get().min(rows[r - 1].get().max(distance_sq)));
+                    r -= 1;
+                }
+                distance_sq = rows[0].get().min(distance_sq);
+                rows[0].set(distance_sq);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn reach_sq(&self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
+        let mut largest = s.splat(0.0);
+        for group in 0..self.searches.len() {
+            largest = largest.max(self.limit(group));
+        }
+        own.live.select(largest, s.splat(0.0)).reduce_max()
+    }
+}
+
+/// Keeps the smallest pairs of (d², rank) of every rule, a lane at a time: for blocks with ties, coincident boids or images that
+/// each lane chooses, and for rules of the host's own.
+#[derive(Clone, Copy)]
+pub(super) struct RankedEyes<'a> {
+    ranked: &'a [Ranked],
+    rank: &'a [u32],
+    keys: &'a [Cell<u64>],
+}
+
+impl<'a> RankedEyes<'a> {
+    /// `keys` is [`keys_for`](Self::keys_for) long.
+    pub fn new(nearest: &'a Nearest, rank: &'a [u32], keys: &'a mut [u64]) -> Self {
+        keys.fill(u64::MAX);
+        Self { ranked: &nearest.ranked, rank, keys: Cell::from_mut(keys).as_slice_of_cells() }
+    }
+
+    pub fn keys_for(nearest: &Nearest) -> usize {
+        nearest.ranked.len() * MAX_LANES * MOST
+    }
+
+    /// The k-th pair of every lane and rule.
+    #[inline(always)]
+    pub fn limits<S: Simd>(&self, s: S) -> Limits<S> {
+        let mut limits = Limits::none(s);
+        for n in 0..self.ranked.len() {
+            let mut last = [u64::MAX; MAX_LANES];
+            for lane in 0..S::LANES {
+                last[lane] = self.keys[(n * MAX_LANES + lane) * MOST + self.ranked[n].k - 1].get();
+            }
+            limits.set(s, self.ranked[n].rule, &last);
+        }
+        limits
+    }
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for RankedEyes<'_> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        for n in 0..self.ranked.len() {
+            let (seen, _) = self.ranked[n].seen.test(s, own, other);
+            let mut bits = seen.bits();
+            if bits == 0 {
+                continue;
+            }
+            let mut distance_sq = [0.0; MAX_LANES];
+            other.distance_sq.store(&mut distance_sq);
+            while bits != 0 {
+                let lane = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let from = (n * MAX_LANES + lane) * MOST;
+                insert(&self.keys[from..from + self.ranked[n].k], key(distance_sq[lane], self.rank[other.slot]));
+            }
+        }
+    }
+}
+
+/// Puts a key into ascending ones, whose largest falls out.
+#[inline]
+fn insert(keys: &[Cell<u64>], key: u64) {
+    let mut at = keys.len();
+    while at > 0 && keys[at - 1].get() > key {
+        at -= 1;
+        if at + 1 < keys.len() {
+            keys[at + 1].set(keys[at].get());
+        }
+    }
+    if at < keys.len() {
+        keys[at].set(key);
+    }
+}
