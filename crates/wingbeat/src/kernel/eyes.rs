@@ -15,7 +15,7 @@ pub(super) trait Eyes<S: Simd, const D: usize>: Copy {
 
     /// Square of how far it is worth looking from here on; asked after every list.
     #[inline(always)]
-    fn reach_sq(&self, _s: S, _own: &Own<S, D>, reach_sq: f32) -> f32 {
+    fn narrow(&mut self, _s: S, _own: &Own<S, D>, reach_sq: f32) -> f32 {
         reach_sq
     }
 }

@@ -43,6 +43,9 @@ pub(crate) use seats::Seats;
 use world::{Fast, List};
 pub(crate) use world::{Prepared, Scratch, World};
 
+/// Candidates are listed again where the nearest lie within this part of the squared radius.
+const LIST_ANEW: f32 = 0.6;
+
 /// One batch of one step, whatever the rules: the one virtual call of a batch.
 pub trait Steer<const D: usize>: Send + Sync
 where
@@ -153,7 +156,7 @@ where
     fn nearest<S: Simd>(&mut self, s: S, block: &Block<S, D>) -> Option<Reach<S>> {
         let world = self.world;
         let nearest = world.prepared.nearest.as_ref()?;
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: 0 };
         let (runs, list) = (&self.scratch.runs[..], &mut *self.scratch.list);
         s.outline(Select { world, nearest, runs, list, block, reach: &mut reach });
         Some(reach)
@@ -162,11 +165,13 @@ where
     /// What `eyes` see from the block within reach, or within the radius.
     #[inline(always)]
     fn look_within<S: Simd, E: Eyes<S, D>>(&mut self, s: S, eyes: E, block: &Block<S, D>, reach: &Option<Reach<S>>) -> E {
-        let reach_sq = match reach {
-            Some(reach) => reach.largest_sq,
-            None => self.world.prepared.radius_sq,
+        let radius_sq = self.world.prepared.radius_sq;
+        let (reach_sq, listed) = match reach {
+            Some(reach) if reach.largest_sq < radius_sq * LIST_ANEW => (reach.largest_sq, 0),
+            Some(reach) => (reach.largest_sq, reach.listed),
+            None => (radius_sq, 0),
         };
-        look_through(s, self.world, &self.scratch.runs, &mut self.scratch.list, eyes, block, reach_sq)
+        look_through(s, self.world, &self.scratch.runs, &mut self.scratch.list, eyes, block, reach_sq, listed).0
     }
 
     /// What the block sees, under any rules and in any box.
@@ -220,7 +225,8 @@ where
     }
 }
 
-/// What `eyes` see from the block through runs of fixed shifts, up to a distance that they may shorten.
+/// What `eyes` see from the block through runs of fixed shifts, up to a distance that they may shorten; and if one list held
+/// everyone, seen directly, its length, otherwise 0. With `listed` above 0 the list is such a one from before.
 #[inline(always)]
 fn look_through<S: Simd, E: Eyes<S, D>, const D: usize>(
     s: S,
@@ -230,13 +236,17 @@ fn look_through<S: Simd, E: Eyes<S, D>, const D: usize>(
     mut eyes: E,
     block: &Block<S, D>,
     reach_sq: f32,
-) -> E
+    listed: usize,
+) -> (E, usize)
 where
     [f32; D]: Vector,
 {
-    let mut collector = Collector::new(runs, reach_sq);
+    let mut collector = Collector::new(runs, reach_sq, listed);
+    let (mut lists, mut direct) = (0, 0);
     while let Some(shift) = collector.fill(s, world, block, list, false) {
         let list = &list[..collector.len];
+        lists += 1;
+        direct = if lists == 1 && !collector.shifted { list.len() } else { 0 };
         if collector.shifted {
             s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, shift, eyes: &mut eyes });
         } else {
@@ -245,9 +255,9 @@ where
             s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list: own, shift, eyes: &mut eyes });
             s.outline(Consume::<S, E, DIRECT, false, D> { world, block, list: after, shift, eyes: &mut eyes });
         }
-        collector.reach_sq = eyes.reach_sq(s, &block.own, collector.reach_sq);
+        collector.reach_sq = eyes.narrow(s, &block.own, collector.reach_sq);
     }
-    eyes
+    (eyes, direct)
 }
 
 /// The same in any box, all the way to the radius.
@@ -266,9 +276,9 @@ where
 {
     let radius_sq = world.prepared.radius_sq;
     if images != Images::PerLane {
-        return look_through(s, world, runs, list, eyes, block, radius_sq);
+        return look_through(s, world, runs, list, eyes, block, radius_sq, 0).0;
     }
-    let mut collector = Collector::new(runs, radius_sq);
+    let mut collector = Collector::new(runs, radius_sq, 0);
     while let Some(shift) = collector.fill(s, world, block, list, true) {
         let list = &list[..collector.len];
         s.outline(Consume::<S, _, NEAREST, true, D> { world, block, list, shift, eyes: &mut eyes });

@@ -23,8 +23,8 @@ use super::eyes::Eyes;
 use super::world::{List, World};
 use super::{look_everywhere, look_through};
 use crate::grid::{Images, Run};
-use crate::rule::nearest::{Limits, MOST, Nearest, Ranked, key};
-use crate::rule::own_sights::SightLanes;
+use crate::rule::nearest::{Group, Limits, MOST, Nearest, Ranked, key};
+use crate::rule::own_sights::{Sight, SightLanes};
 use crate::rule::{Other, Own};
 use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd};
 
@@ -32,6 +32,9 @@ use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd};
 const GROUPS: usize = 3;
 /// Rows of a search, with one for the next after the k nearest.
 const ROWS: usize = MOST + 1;
+
+/// Rows that fit into registers.
+const FEW: usize = 8;
 
 /// How far the fast loops look.
 #[derive(Clone, Copy)]
@@ -42,6 +45,8 @@ pub(super) struct Reach<S: Simd> {
     pub largest_sq: f32,
     /// Whether ids must decide for a boid of the block, so that the rest means nothing.
     pub tied: bool,
+    /// How many the list holds, if it holds everyone who was looked at, seen directly; otherwise 0.
+    pub listed: usize,
 }
 
 /// The pass, as a function of its own.
@@ -63,37 +68,52 @@ where
 {
     #[inline(always)]
     fn run(self, s: S) {
-        let (own, groups) = (&self.block.own, &self.nearest.groups);
+        let groups = &self.nearest.groups[..];
+        if let [Group { sight, k: k @ ..FEW, .. }] = groups
+            && sight.near_sq < 0.0
+        {
+            self.few(s, sight, *k);
+        } else {
+            self.any(s, groups);
+        }
+    }
+}
+
+impl<S: Simd, const D: usize> Select<'_, S, D>
+where
+    [f32; D]: Vector,
+{
+    /// One search, its rows in registers.
+    #[inline(always)]
+    fn few(self, s: S, sight: &Sight, k: usize) {
+        let own = &self.block.own;
+        let few = FewEyes { sight: sight.lanes(s, own), k, rows: [s.splat(sight.radius_sq.next_up()); FEW], crowd: false };
+        let (few, listed) = look_through(s, self.world, self.runs, self.list, few, self.block, sight.radius_sq, 0);
+        let mut rows = few.rows;
+        let searches = [Search { sight: few.sight, k }];
+        let eyes = NearestEyes { searches: &searches, rows: Cell::from_mut(&mut rows[..]).as_slice_of_cells(), crowd: false };
+        *self.reach = eyes.reach(s, self.nearest, own, sight.radius_sq, listed);
+    }
+
+    /// Any searches, their rows in memory.
+    #[inline(always)]
+    fn any(self, s: S, groups: &[Group]) {
+        let own = &self.block.own;
         let mut rows = [s.splat(0.0); GROUPS * ROWS];
         let mut searches = [Search { sight: SightLanes::none(s), k: 1 }; GROUPS];
+        let mut widest_sq = 0.0;
         for g in 0..groups.len() {
-            searches[g] = Search { sight: groups[g].sight.lanes(s, own), k: groups[g].k };
-            let beyond = s.splat(groups[g].sight.radius_sq.next_up());
-            for row in &mut rows[g * ROWS..=g * ROWS + groups[g].k] {
-                *row = beyond;
+            let Group { sight, k, .. } = &groups[g];
+            searches[g] = Search { sight: sight.lanes(s, own), k: *k };
+            for row in &mut rows[g * ROWS..=g * ROWS + k] {
+                *row = s.splat(sight.radius_sq.next_up());
             }
-        }
-        let mut widest = 0.0;
-        for group in groups {
-            widest = if group.sight.radius_sq > widest { group.sight.radius_sq } else { widest };
+            widest_sq = if sight.radius_sq > widest_sq { sight.radius_sq } else { widest_sq };
         }
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
-        let eyes = NearestEyes { searches: &searches[..groups.len()], rows };
-        look_through(s, self.world, self.runs, self.list, eyes, self.block, widest);
-        *self.reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
-        let mut largest = s.splat(0.0);
-        for rule in 0..3 {
-            let limit = match self.nearest.of_rule[rule] {
-                Ok(group) => eyes.limit(group),
-                Err(radius_sq) => s.splat(radius_sq),
-            };
-            self.reach.of_rule[rule] = limit;
-            largest = largest.max(limit);
-        }
-        self.reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
-        for group in 0..groups.len() {
-            self.reach.tied |= (eyes.tied(group) & own.live).any();
-        }
+        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, crowd: false };
+        let (eyes, listed) = look_through(s, self.world, self.runs, self.list, eyes, self.block, widest_sq, 0);
+        *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
     }
 }
 
@@ -136,9 +156,32 @@ struct Search<S: Simd> {
 struct NearestEyes<'a, S: Simd> {
     searches: &'a [Search<S>],
     rows: &'a [Cell<S::F>],
+    /// Whether more candidates come than a list holds.
+    crowd: bool,
 }
 
 impl<S: Simd> NearestEyes<'_, S> {
+    /// What the search found.
+    #[inline(always)]
+    fn reach<const D: usize>(&self, s: S, nearest: &Nearest, own: &Own<S, D>, searched_sq: f32, listed: usize) -> Reach<S> {
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed };
+        let mut largest = s.splat(0.0);
+        for rule in 0..3 {
+            reach.of_rule[rule] = match nearest.of_rule[rule] {
+                Ok(group) => self.limit(group),
+                Err(radius_sq) => s.splat(radius_sq),
+            };
+            largest = largest.max(reach.of_rule[rule]);
+        }
+        reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
+        // A rule that looks at everybody may look further than the searches did.
+        reach.listed = if reach.largest_sq <= searched_sq { listed } else { 0 };
+        for group in 0..self.searches.len() {
+            reach.tied |= (self.tied(group) & own.live).any();
+        }
+        reach
+    }
+
     /// Up to where the lanes look under a search.
     #[inline(always)]
     fn limit(&self, group: usize) -> S::F {
@@ -162,6 +205,9 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
             let Search { sight, k } = &self.searches[g];
             let rows = &self.rows[g * ROWS..=g * ROWS + k];
             let nearer = other.distance_sq.lt(rows[*k].get());
+            if self.crowd && !nearer.any() {
+                continue;
+            }
             let nearer = nearer & sight.in_sight(other, other.offset.dot(own.heading));
             if nearer.any() {
                 let mut distance_sq = nearer.select(other.distance_sq, s.splat(f32::INFINITY));
@@ -178,12 +224,46 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
     }
 
     #[inline(always)]
-    fn reach_sq(&self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
+    fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
+        self.crowd = true;
         let mut largest = s.splat(0.0);
         for group in 0..self.searches.len() {
             largest = largest.max(self.limit(group));
         }
         own.live.select(largest, s.splat(0.0)).reduce_max()
+    }
+}
+
+/// The same for one search of at most seven, whose rows stay in registers.
+#[derive(Clone, Copy)]
+struct FewEyes<S: Simd> {
+    sight: SightLanes<S>,
+    k: usize,
+    rows: [S::F; FEW],
+    /// Whether more candidates come than a list holds.
+    crowd: bool,
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<S> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        // Whoever is too far changes no row, and in a crowd that is nearly everybody.
+        if self.crowd && !other.distance_sq.lt(self.rows[FEW - 1]).any() {
+            return;
+        }
+        let seen = self.sight.ahead(other, other.offset.dot(own.heading));
+        let distance_sq = seen.select(other.distance_sq, s.splat(f32::INFINITY));
+        for r in 1..FEW {
+            self.rows[FEW - r] = self.rows[FEW - r].min(self.rows[FEW - r - 1].max(distance_sq));
+        }
+        self.rows[0] = self.rows[0].min(distance_sq);
+    }
+
+    #[inline(always)]
+    fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
+        self.crowd = true;
+        let limit = self.rows[self.k - 1].min(self.sight.radius_sq);
+        own.live.select(limit, s.splat(0.0)).reduce_max()
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Sight {
     /// Negative infinity when all round.
     cos_half: f32,
     /// −1 without a near radius.
-    near_sq: f32,
+    pub near_sq: f32,
 }
 
 /// The same in lanes.
@@ -106,6 +106,12 @@ impl<S: Simd> SightLanes<S> {
     #[inline(always)]
     pub fn in_sight<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
         ahead.ge(self.cos_half * other.distance) | other.distance_sq.le(self.near_sq)
+    }
+
+    /// The same where there is no near radius.
+    #[inline(always)]
+    pub fn ahead<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
+        ahead.ge(self.cos_half * other.distance)
     }
 
     /// Sees nobody.
