@@ -171,7 +171,8 @@ where
             Some(reach) => (reach.largest_sq, reach.listed),
             None => (radius_sq, 0),
         };
-        look_through(s, self.world, &self.scratch.runs, &mut self.scratch.list, eyes, block, reach_sq, listed).0
+        let found = Found { runs: &self.scratch.runs, list: &mut self.scratch.list, reach_sq, listed };
+        look_through(s, self.world, found, eyes, block).0
     }
 
     /// What the block sees, under any rules and in any box.
@@ -225,22 +226,30 @@ where
     }
 }
 
+/// Where candidates come from.
+struct Found<'a, const D: usize> {
+    runs: &'a [Run<D>],
+    list: &'a mut List,
+    /// Square of how far to look.
+    reach_sq: f32,
+    /// How many the list holds already, all of them; 0 if it has to be filled from the runs.
+    listed: usize,
+}
+
 /// What `eyes` see from the block through runs of fixed shifts, up to a distance that they may shorten; and if one list held
-/// everyone, seen directly, its length, otherwise 0. With `listed` above 0 the list is such a one from before.
+/// everyone, seen directly, its length, otherwise 0.
 #[inline(always)]
 fn look_through<S: Simd, E: Eyes<S, D>, const D: usize>(
     s: S,
     world: &World<'_, D>,
-    runs: &[Run<D>],
-    list: &mut List,
+    found: Found<'_, D>,
     mut eyes: E,
     block: &Block<S, D>,
-    reach_sq: f32,
-    listed: usize,
 ) -> (E, usize)
 where
     [f32; D]: Vector,
 {
+    let Found { runs, list, reach_sq, listed } = found;
     let mut collector = Collector::new(runs, reach_sq, listed);
     let (mut lists, mut direct) = (0, 0);
     while let Some(shift) = collector.fill(s, world, block, list, false) {
@@ -276,7 +285,7 @@ where
 {
     let radius_sq = world.prepared.radius_sq;
     if images != Images::PerLane {
-        return look_through(s, world, runs, list, eyes, block, radius_sq, 0).0;
+        return look_through(s, world, Found { runs, list, reach_sq: radius_sq, listed: 0 }, eyes, block).0;
     }
     let mut collector = Collector::new(runs, radius_sq, 0);
     while let Some(shift) = collector.fill(s, world, block, list, true) {

@@ -21,7 +21,7 @@ use wingbeat_steer::Vector;
 use super::candidates::Block;
 use super::eyes::Eyes;
 use super::world::{List, World};
-use super::{look_everywhere, look_through};
+use super::{Found, look_everywhere, look_through};
 use crate::grid::{Images, Run};
 use crate::rule::nearest::{Group, Limits, MOST, Nearest, Ranked, key};
 use crate::rule::own_sights::{Sight, SightLanes};
@@ -88,7 +88,8 @@ where
     fn few(self, s: S, sight: &Sight, k: usize) {
         let own = &self.block.own;
         let few = FewEyes { sight: sight.lanes(s, own), k, rows: [s.splat(sight.radius_sq.next_up()); FEW], crowd: false };
-        let (few, listed) = look_through(s, self.world, self.runs, self.list, few, self.block, sight.radius_sq, 0);
+        let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: 0 };
+        let (few, listed) = look_through(s, self.world, found, few, self.block);
         let mut rows = few.rows;
         let searches = [Search { sight: few.sight, k }];
         let eyes = NearestEyes { searches: &searches, rows: Cell::from_mut(&mut rows[..]).as_slice_of_cells(), crowd: false };
@@ -112,7 +113,8 @@ where
         }
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
         let eyes = NearestEyes { searches: &searches[..groups.len()], rows, crowd: false };
-        let (eyes, listed) = look_through(s, self.world, self.runs, self.list, eyes, self.block, widest_sq, 0);
+        let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: 0 };
+        let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
     }
 }
