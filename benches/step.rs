@@ -1,7 +1,7 @@
 //! The step and its three rooms: `cargo bench --bench step`, or a part: `cargo bench --bench step -- steer/3d/k20`.
 //!
 //! Ids: `{step,sort,steer,integrate}/{2d,3d}/k…/n…/{uniform,clumped,evolved,sparse,sparse_rows,one_radius}/t{1,max}/
-//! {scalar_grid,portable,avx2,avx512}`; docs/PERFORMANCE.md says what the states are and which combinations exist.
+//! {scalar_grid,portable,avx2,avx512}`, and `…/nearest7/…` after the threads where boids look at their seven nearest alone; docs/PERFORMANCE.md says what the states are and which combinations exist.
 #![allow(missing_docs)]
 
 use std::cell::OnceCell;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use wingbeat::steer::Vector;
-use wingbeat::{Flock, Level, Storage, TimeStep};
+use wingbeat::{Flock, Level, Params, Storage, TimeStep};
 use wingbeat_benches::machine;
 use wingbeat_benches::points::{DT, State, clumped, one_radius, rules, sparse, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
@@ -75,16 +75,19 @@ struct Point {
     baseline: bool,
     /// The best level alone.
     best_only: bool,
+    /// A neighbour cap.
+    nearest: Option<u32>,
 }
 
 impl Point {
     fn new(n: usize, k: usize, kind: Kind) -> Self {
-        Self { n, k, kind, threads: Some(1), baseline: false, best_only: false }
+        Self { n, k, kind, threads: Some(1), baseline: false, best_only: false, nearest: None }
     }
 
     fn id(&self, room: &str, dimensions: usize) -> String {
         let threads = if self.threads == Some(1) { "t1" } else { "tmax" };
-        format!("{room}/{dimensions}d/k{}/n{}/{}/{threads}", self.k, self.n, self.kind.name())
+        let nearest = self.nearest.map_or(String::new(), |k| format!("/nearest{k}"));
+        format!("{room}/{dimensions}d/k{}/n{}/{}/{threads}{nearest}", self.k, self.n, self.kind.name())
     }
 
     fn state<const D: usize>(&self) -> State<D>
@@ -101,7 +104,7 @@ impl Point {
     where
         [f32; D]: Vector,
     {
-        let mut builder = state.flock().level(level);
+        let mut builder = state.flock().params(Params { max_neighbors: self.nearest, ..rules() }).level(level);
         if let Some(threads) = self.threads {
             builder = builder.threads(threads);
         }
@@ -255,6 +258,7 @@ fn benches(c: &mut Criterion) {
     measure::<3>(c, Point::new(n, 20, Kind::Evolved), &ROOMS);
 
     let (step, sort) = (&ROOMS[..2], &["step", "sort"]);
+    both(c, Point { nearest: Some(7), ..Point::new(n, 20, Kind::Uniform) }, step);
     both(c, Point { baseline: true, ..Point::new(n, 20, Kind::Clumped) }, step);
     both(c, Point { threads: None, best_only: true, ..Point::new(n, 20, Kind::Clumped) }, step);
     measure::<3>(c, Point { threads: None, best_only: true, ..Point::new(n, 20, Kind::Evolved) }, step);

@@ -19,7 +19,7 @@ const CLUMP: usize = 500;
 /// Separation `linear` at r/2, alignment and cohesion at r, one shared 240° sight, raw responses.
 pub fn rules() -> Params {
     let view = View::degrees(240.0);
-    let seen = |radius| Perception { radius, view, near_radius: 0.0 };
+    let seen = |radius| Perception { radius, view, near_radius: 0.0, nearest: None };
     Params {
         separation: Some(Separation { weight: 2.5, perception: seen(RADIUS * 0.5), ..Default::default() }),
         alignment: Some(Alignment { perception: seen(RADIUS), ..Default::default() }),

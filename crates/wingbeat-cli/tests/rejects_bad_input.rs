@@ -78,6 +78,11 @@ fn counts_that_are_none() {
         let set = format!("flock.steer_every={value}");
         refused(&lab, &[&scene, "--set", &set], &["--set", "flock.steer_every", value, "1 to 1000"]);
     }
+    for key in ["neighborhood.k", "separation.nearest"] {
+        for value in ["0", "33", "-1", "1.5", "\"7\""] {
+            refused(&lab, &[&scene, "--set", &format!("{key}={value}")], &["--set", key, value, "1 to 32"]);
+        }
+    }
     for (flag, key) in [("--boids", "flock.boids"), ("--steps", "flock.steps"), ("--seed", "flock.seed")] {
         for value in ["-1", "2.5", "many", "99999999999999999999", "1e3"] {
             if flag == "--steps" {

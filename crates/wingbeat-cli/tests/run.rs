@@ -286,6 +286,7 @@ fn check_warns_of_knobs_that_fight() {
         ("spawn.speed=5", "spawn.speed = 5 lies outside"),
         ("agent.max_force=1e6", "max_force"),
         ("domain.strength=5", "domain.strength has no effect"),
+        ("neighborhood.k=5", "neighborhood.k has no effect"),
     ] {
         let scene = lab.write("pond.toml", POND);
         let output = lab.wingbeat(&["check", &scene, "--set", set]);

@@ -58,10 +58,14 @@ pub struct Key {
 }
 
 /// The sections of a scene file, in their usual order.
-pub const SECTIONS: &[&str] = &["flock", "spawn", "domain", "initial", "agent", "separation", "alignment", "cohesion", "grid"];
+pub const SECTIONS: &[&str] =
+    &["flock", "spawn", "domain", "initial", "agent", "separation", "alignment", "cohesion", "neighborhood", "grid"];
 
 /// The three rules, which share most keys.
 pub(crate) const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
+
+/// Neighbours of a topological scene that does not say how many: what Ballerini et al. 2008 found with starlings.
+pub(crate) const USUAL_NEAREST: u32 = 7;
 
 /// Terms that `agent.priority` may name.
 pub(crate) const TERMS: &[&str] = &["separation", "alignment", "cohesion", "walls"];
@@ -79,6 +83,7 @@ pub fn keys() -> &'static [Key] {
         for rule in RULES {
             keys.extend(rule_keys(rule));
         }
+        keys.extend(neighborhood_keys());
         keys.push(knob_key("grid.expected_neighbors", "grid.expected_neighbors"));
         keys
     })
@@ -254,10 +259,31 @@ fn agent_keys() -> Vec<Key> {
     ]
 }
 
+/// A number of nearest neighbours.
+fn nearest_key(name: &str, default: &str, about: &str) -> Key {
+    let about = format!("{about} Larger: smoother motion and a costlier step, nearer to a metric neighborhood.");
+    key(name, Kind::Whole { min: 1, max: i64::from(limit::NEAREST) }, "boids", default, &about)
+}
+
+fn neighborhood_keys() -> Vec<Key> {
+    vec![
+        key(
+            "neighborhood.kind",
+            Kind::Choice(&["metric", "topological"]),
+            "",
+            "\"metric\"",
+            "Whom a rule looks at of those in range and sight: all of them, or the k nearest, equal distances ordered by id.",
+        ),
+        nearest_key("neighborhood.k", &USUAL_NEAREST.to_string(), "Topological: no rule looks at more than this many."),
+    ]
+}
+
 fn rule_keys(rule: &str) -> Vec<Key> {
     let named = |key: &str| format!("{rule}.{key}");
     let knobs = ["weight", "radius", "field_of_view", "cos_half_view", "near_radius"];
     let mut keys: Vec<Key> = knobs.iter().map(|key| knob_key(&named(key), &format!("rule.{key}"))).collect();
+    let nearest = "Of those in range and sight only this many count, the nearest.";
+    keys.push(nearest_key(&named("nearest"), "all of them", nearest));
     // Left out, sight is all round; as a cosine, −1 is a cone that happens to hold everyone.
     keys[3].default = "field_of_view decides".into();
     if rule == "separation" {

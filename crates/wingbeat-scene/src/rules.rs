@@ -6,7 +6,7 @@ use wingbeat::{
 
 use crate::SceneError;
 use crate::document::Document;
-use crate::keys::RULES;
+use crate::keys::{RULES, USUAL_NEAREST};
 
 /// The parameters a document describes, checked.
 pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
@@ -24,10 +24,17 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
         combine: combine(document),
         priority: document.texts("agent.priority").into_iter().map(term).collect(),
         expected_neighbors: document.narrow("grid.expected_neighbors"),
+        max_neighbors: most_neighbors(document),
     };
     // Ranges were checked key by key; what is left are combinations without a meaning.
     params.check().map_err(|refusal| crate::place::placed(document, refusal))?;
     Ok(params)
+}
+
+/// How many neighbours `[neighborhood]` lets every rule look at.
+fn most_neighbors(document: &Document) -> Option<u32> {
+    let topological = document.text("neighborhood.kind") == Some("topological");
+    topological.then(|| document.whole("neighborhood.k").map_or(USUAL_NEAREST, |k| k as u32))
 }
 
 fn agent(document: &Document) -> AgentLimits {
@@ -75,6 +82,7 @@ fn perception(document: &Document, rule: &str) -> Perception {
         radius: number("radius").map_or(usual.radius, |r| r as f32),
         view,
         near_radius: number("near_radius").map_or(usual.near_radius, |r| r as f32),
+        nearest: document.whole(&format!("{rule}.nearest")).map(|k| k as u32),
     }
 }
 

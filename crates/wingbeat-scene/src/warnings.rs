@@ -57,6 +57,11 @@ impl Scene {
                 let (near, radius) = (sees.near_radius, sees.radius);
                 warnings.push(format!("{rule}.near_radius = {near} is above {rule}.radius = {radius}: it sees all round"));
             }
+            if let (Some(own), Some(cap)) = (sees.nearest, params.max_neighbors)
+                && own > cap
+            {
+                warnings.push(format!("{rule}.nearest = {own} is above neighborhood.k = {cap}: the smaller holds"));
+            }
         }
         if let (Some(s), Some(c)) = (params.separation, params.cohesion) {
             let (apart, together) = (s.perception.radius, c.perception.radius);
@@ -163,6 +168,10 @@ impl Scene {
             for key in ["domain.margin", "domain.strength"].iter().filter(|key| document.has(key)) {
                 warnings.push(format!("{}: {key} has no effect: domain.kind is {kind}", document.place_of(key)));
             }
+        }
+        if document.has("neighborhood.k") && params.max_neighbors.is_none() {
+            let place = document.place_of("neighborhood.k");
+            warnings.push(format!("{place}: neighborhood.k has no effect: neighborhood.kind is metric"));
         }
         if document.has("spawn.spread") && !document.has("spawn.heading") {
             warnings.push(format!("{}: spawn.spread has no effect without spawn.heading", document.place_of("spawn.spread")));

@@ -41,6 +41,8 @@ pub mod limit {
     pub const TIME_STEP: f32 = 1e3;
     /// Most steps from one turn of a boid to the next.
     pub const STEER_EVERY: u32 = 1000;
+    /// Most neighbours of a topological neighbourhood.
+    pub const NEAREST: u32 = 32;
 }
 
 const MAGNITUDE: f64 = limit::MAGNITUDE as f64;

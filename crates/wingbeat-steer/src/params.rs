@@ -21,7 +21,7 @@ fn default_of(key: &str) -> f32 {
 /// use wingbeat_steer::{Alignment, Cohesion, Params, Perception, Separation, View};
 /// let view = View::degrees(240.0);
 /// let params = Params {
-///     separation: Some(Separation { weight: 2.5, perception: Perception { radius: 0.5, view, near_radius: 0.0 }, ..Default::default() }),
+///     separation: Some(Separation { weight: 2.5, perception: Perception { radius: 0.5, view, ..Default::default() }, ..Default::default() }),
 ///     alignment: Some(Alignment { perception: Perception { view, ..Default::default() }, ..Default::default() }),
 ///     cohesion: Some(Cohesion::default()),
 ///     ..Default::default()
@@ -46,6 +46,10 @@ pub struct Params {
     pub priority: Vec<Term>,
     /// Mean neighbour count the cell shape is tuned for (`grid.expected_neighbors`); `None` = 20. Changes the order of sums.
     pub expected_neighbors: Option<f32>,
+    /// Neighbour cap: every rule, the host's own too, looks at no more than this many, as if it were their
+    /// [`nearest`](Perception::nearest) (where both are given, the smaller holds). Unit: boids; default none, range 1 to 32.
+    /// Larger: more is looked at, and dense clumps cost more.
+    pub max_neighbors: Option<u32>,
 }
 
 /// Limits of one agent (`[agent]`).
@@ -81,11 +85,16 @@ pub struct Perception {
     pub view: View,
     /// Neighbours with d² ≤ near_radius² are seen at any angle; 0 switches it off. Default 0.
     pub near_radius: f32,
+    /// Topological neighbourhood: of those in range and sight only this many, the nearest by (d², id). Unit: boids; default none
+    /// (all of them), range 1 to 32. Larger: smoother motion and a costlier step, nearer to a metric neighbourhood.
+    ///
+    /// Source: Ballerini et al. 2008, who found starlings to interact with the nearest six or seven.
+    pub nearest: Option<u32>,
 }
 
 impl Default for Perception {
     fn default() -> Self {
-        Self { radius: default_of("rule.radius"), view: View::All, near_radius: 0.0 }
+        Self { radius: default_of("rule.radius"), view: View::All, near_radius: 0.0, nearest: None }
     }
 }
 
@@ -289,12 +298,23 @@ impl Params {
         if let Some(k) = self.expected_neighbors {
             knobs::check("grid.expected_neighbors", "grid.expected_neighbors", k)?;
         }
+        check_nearest("max_neighbors", self.max_neighbors)?;
         for (i, term) in self.priority.iter().enumerate() {
             if self.priority[..i].contains(term) {
                 return Err(ParamError::new("agent.priority", format!("{term:?} twice"), "each term once"));
             }
         }
         Ok(())
+    }
+
+    /// A rule's perception under the neighbour cap.
+    #[must_use]
+    pub fn capped(&self, perception: Perception) -> Perception {
+        let nearest = match (perception.nearest, self.max_neighbors) {
+            (Some(own), Some(cap)) => Some(own.min(cap)),
+            (own, cap) => own.or(cap),
+        };
+        Perception { nearest, ..perception }
     }
 
     /// The largest perception radius of the rules present; 0 without rules.
@@ -339,7 +359,7 @@ impl AgentLimits {
 }
 
 impl Perception {
-    /// Refuses a radius, cone or near radius outside its range; `rule` is the name to report.
+    /// Refuses a radius, cone, near radius or number of nearest outside its range; `rule` is the name to report.
     ///
     /// # Errors
     /// Names the knob, its value and what is allowed.
@@ -348,7 +368,17 @@ impl Perception {
         if let View::Cone { cos_half } = self.view {
             knobs::check("rule.cos_half_view", &format!("{rule}.cos_half_view"), cos_half)?;
         }
-        knobs::check("rule.near_radius", &format!("{rule}.near_radius"), self.near_radius)
+        knobs::check("rule.near_radius", &format!("{rule}.near_radius"), self.near_radius)?;
+        check_nearest(&format!("{rule}.nearest"), self.nearest)
+    }
+}
+
+fn check_nearest(field: &str, nearest: Option<u32>) -> Result<(), ParamError> {
+    match nearest {
+        Some(k) if k == 0 || k > knobs::limit::NEAREST => {
+            Err(ParamError::new(field, k, format!("1 to {}, or none", knobs::limit::NEAREST)))
+        }
+        _ => Ok(()),
     }
 }
 

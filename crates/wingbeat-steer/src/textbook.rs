@@ -164,6 +164,23 @@ impl<V: Vector> TextbookFlock<V> {
         in_sight.then_some(Sighting { offset, distance, distance_sq, coincident })
     }
 
+    /// All that `i` sees under a rule's perception, in slot order, each with its index: those in range and sight, and where
+    /// only the nearest count, the k least of them by (d², id).
+    fn neighbors(&self, i: usize, order: &[usize], perception: &Perception) -> Vec<(usize, Sighting<V>)> {
+        let perception = self.params.capped(*perception);
+        let mut seen: Vec<_> = order.iter().filter_map(|&j| Some((j, self.sees(i, j, &perception)?))).collect();
+        if let Some(k) = perception.nearest {
+            let rank = |(j, seen): &(usize, Sighting<V>)| (seen.distance_sq, self.boids[*j].id);
+            let mut ranked: Vec<_> = seen.iter().map(rank).collect();
+            ranked.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            if let Some(&last) = ranked.get(k as usize - 1) {
+                // Distances are no NaN, so pairs compare as they were sorted.
+                seen.retain(|other| rank(other) <= last);
+            }
+        }
+        seen
+    }
+
     /// Separation's response, not yet weighted.
     pub fn separation(&self, i: usize, order: &[usize], rule: &Separation) -> V {
         let boid = self.boids[i];
@@ -173,8 +190,7 @@ impl<V: Vector> TextbookFlock<V> {
         let flee = rule.response == Response::Flee;
         let mut sum = V::origin();
         let mut coincident = false;
-        for &j in order {
-            let Some(seen) = self.sees(i, j, &rule.perception) else { continue };
+        for (_, seen) in self.neighbors(i, order, &rule.perception) {
             if seen.coincident {
                 coincident = true;
                 continue;
@@ -214,11 +230,9 @@ impl<V: Vector> TextbookFlock<V> {
         let own = quantity(self.boids[i].velocity);
         let mut sum = V::origin();
         let mut n = 0.0;
-        for &j in order {
-            if self.sees(i, j, &rule.perception).is_some() {
-                sum = sum.plus(quantity(self.boids[j].velocity));
-                n += 1.0;
-            }
+        for (j, _) in self.neighbors(i, order, &rule.perception) {
+            sum = sum.plus(quantity(self.boids[j].velocity));
+            n += 1.0;
         }
         if n == 0.0 {
             return V::origin();
@@ -232,11 +246,9 @@ impl<V: Vector> TextbookFlock<V> {
     pub fn cohesion(&self, i: usize, order: &[usize], rule: &Cohesion) -> V {
         let mut sum = V::origin();
         let mut n = 0.0;
-        for &j in order {
-            if let Some(seen) = self.sees(i, j, &rule.perception) {
-                sum = sum.plus(seen.offset);
-                n += 1.0;
-            }
+        for (_, seen) in self.neighbors(i, order, &rule.perception) {
+            sum = sum.plus(seen.offset);
+            n += 1.0;
         }
         if n == 0.0 {
             return V::origin();

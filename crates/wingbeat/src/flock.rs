@@ -104,7 +104,7 @@ where
             boids,
             grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
             storage: builder.storage,
-            prepared: Prepared::new(&builder.params, radius, declared.len()),
+            prepared: Prepared::new(&builder.params, radius, &declared),
             declared,
             rules: builder.rules.erase(),
             steering: std::array::from_fn(|_| Vec::new()),
@@ -297,7 +297,7 @@ where
         builder::check_rules(&params, &self.declared, &self.domain)?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
-        self.prepared = Prepared::new(&params, radius, self.declared.len());
+        self.prepared = Prepared::new(&params, radius, &self.declared);
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
         if is_direction(&params) != is_direction(&self.params)
             && let Some(slices) = &mut self.slices

@@ -46,14 +46,14 @@ fn wild_view(random: &mut Random) -> View {
 /// Any rules with any knobs; every other time one perception for all, which has a loop to itself.
 fn wild_params(radius: f32, random: &mut Random) -> Params {
     let shared = random.coin();
-    let common = Perception { radius, view: wild_view(random), near_radius: 0.0 };
+    let common = Perception { radius, view: wild_view(random), near_radius: 0.0, nearest: None };
     let perception = |random: &mut Random| {
         if shared {
             return common;
         }
         let smaller = size(limit::SMALLEST, radius, random);
         let near_radius = size_or_zero(1e-9, 1e12, random);
-        Perception { radius: random.one_of(&[radius, smaller]), view: wild_view(random), near_radius }
+        Perception { radius: random.one_of(&[radius, smaller]), view: wild_view(random), near_radius, nearest: None }
     };
     let weight = |random: &mut Random| {
         let weight = size_or_zero(1e-9, 1e9, random);

@@ -220,7 +220,7 @@ fn mean_neighbors_agrees_with_counting_everybody() {
 
 #[test]
 fn mean_neighbors_counts_within_the_largest_radius_whatever_is_seen() {
-    let sees = |radius, view| Perception { radius, view, near_radius: 0.0 };
+    let sees = |radius, view| Perception { radius, view, near_radius: 0.0, nearest: None };
     let params = Params {
         separation: Some(Separation { perception: sees(1.0, View::All), ..Default::default() }),
         cohesion: Some(Cohesion { perception: sees(2.0, View::degrees(0.0)), ..Default::default() }),

@@ -290,7 +290,7 @@ fn rules_of_the_hosts_own_are_checked_alike() {
         let builder = Flock2::builder().domain(Domain::periodic([0.0; 2], [4.0; 2]));
         builder.rule(Own(Perception::default())).rule(Own(perception)).build().err().map(|e| e.to_string())
     };
-    let seen = |radius, cos_half, near_radius| Perception { radius, view: View::Cone { cos_half }, near_radius };
+    let seen = |radius, cos_half, near_radius| Perception { radius, view: View::Cone { cos_half }, near_radius, nearest: None };
     assert_eq!(build(seen(2.0, 0.0, 0.0)), None);
     for (perception, wanted) in [
         (seen(NAN, 0.0, 0.0), "rule[1].radius = NaN: allowed is 0.000000001 to 1000000000000"),

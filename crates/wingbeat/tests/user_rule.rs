@@ -15,6 +15,16 @@ struct DampedSpring {
     perception: Perception,
 }
 
+/// Of those a rule sees, by index and with their squared distances, the nearest that count; still in slot order.
+fn nearest<const D: usize>(flock: &TextbookFlock<[f32; D]>, k: Option<u32>, seen: &mut Vec<(usize, f32)>) {
+    let Some(k) = k else { return };
+    let rank = |&(j, d_sq): &(usize, f32)| (d_sq.to_bits(), flock.boids[j].id);
+    let mut ranks: Vec<_> = seen.iter().map(rank).collect();
+    ranks.sort_unstable();
+    ranks.truncate(k as usize);
+    seen.retain(|other| ranks.contains(&rank(other)));
+}
+
 pair_rule! {
     impl<S, D> Rule for DampedSpring {
         type Sum = (Vectors<S, D>, S::F);
@@ -29,7 +39,7 @@ pair_rule! {
 }
 
 fn spring() -> DampedSpring {
-    let perception = Perception { radius: 1.0, view: View::degrees(240.0), near_radius: 0.2 };
+    let perception = Perception { radius: 1.0, view: View::degrees(240.0), near_radius: 0.2, nearest: None };
     DampedSpring { stiffness: 1.5, length: 0.6, damping: 0.3, perception }
 }
 
@@ -42,23 +52,30 @@ where
     let heading = steer::heading(own.velocity);
     let radius_sq = rule.perception.radius * rule.perception.radius;
     let View::Cone { cos_half } = rule.perception.view else { panic!("a cone") };
-    let (mut sum, mut n) = ([0.0; D], 0.0f32);
+    let offset_to = |j: usize| -> [f32; D] {
+        let raw = flock.boids[j].position.minus(own.position);
+        <[f32; D]>::from_fn(|a| flock.domain.image(a, raw[a]))
+    };
+    let coincident = |d_sq: f32| d_sq <= radius_sq * steer::COINCIDENT;
+    let mut seen = Vec::new();
     for &j in order.iter().filter(|&&j| j != i) {
-        let other = flock.boids[j];
-        let raw = other.position.minus(own.position);
-        let offset = <[f32; D]>::from_fn(|a| flock.domain.image(a, raw[a]));
-        let d_sq = offset.norm_sq();
-        let d = d_sq.sqrt();
-        let coincident = d_sq <= radius_sq * steer::COINCIDENT;
+        let (offset, d_sq) = (offset_to(j), offset_to(j).norm_sq());
         let near = d_sq <= rule.perception.near_radius * rule.perception.near_radius;
         let at_rest = own.velocity.norm_plain() < steer::REST_SPEED;
-        if d_sq <= radius_sq && (at_rest || coincident || near || offset.inner(heading) >= cos_half * d) {
-            let direction = offset.times(if coincident { 0.0 } else { 1.0 / d });
-            let drag = other.velocity.minus(own.velocity).times(rule.damping);
-            let term = direction.times((d - rule.length) * rule.stiffness).plus(drag);
-            sum = sum.plus(term);
-            n += 1.0;
+        let ahead = offset.inner(heading) >= cos_half * d_sq.sqrt();
+        if d_sq <= radius_sq && (at_rest || coincident(d_sq) || near || ahead) {
+            seen.push((j, d_sq));
         }
+    }
+    nearest(flock, rule.perception.nearest, &mut seen);
+    let (mut sum, mut n) = ([0.0; D], 0.0f32);
+    for (j, d_sq) in seen {
+        let d = d_sq.sqrt();
+        let direction = offset_to(j).times(if coincident(d_sq) { 0.0 } else { 1.0 / d });
+        let drag = flock.boids[j].velocity.minus(own.velocity).times(rule.damping);
+        let term = direction.times((d - rule.length) * rule.stiffness).plus(drag);
+        sum = sum.plus(term);
+        n += 1.0;
     }
     if n == 0.0 { [0.0; D] } else { sum.times(1.0 / n) }
 }
@@ -71,15 +88,19 @@ where
     let domain = domain::<D>(kind, 1.0, &mut random);
     let boids = boids(state, &domain, 1.0, &mut random);
     // A built-in rule beside it: both share one candidate loop.
-    let cohesion = Cohesion { perception: Perception { radius: 0.75, ..Default::default() }, ..Default::default() };
+    let nearest = random.one_of(&[None, Some(3)]);
+    let cohesion = Cohesion { perception: Perception { radius: 0.75, nearest, ..Default::default() }, ..Default::default() };
     let mut params = Params { cohesion: seed.is_multiple_of(2).then_some(cohesion), ..Params::default() };
     params.agent.max_force = 1e9;
     let textbook = TextbookFlock { params: params.clone(), domain, seed, step: 0, boids };
+    let mut rule = spring();
+    rule.perception.nearest = random.one_of(&[None, Some(1), Some(7), Some(32)]);
     let cells = Cells::new(1.0, None, &domain);
     let order = cells.slot_order(textbook.boids.iter().map(|b| (b.position, b.id)));
     for level in Level::available() {
         let boids = textbook.boids.iter().map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity });
-        let builder = Flock::<D>::builder().params(params.clone()).domain(domain).seed(seed).level(level).rule(spring());
+        let builder =
+            Flock::<D>::builder().params(params.clone()).domain(domain).seed(seed).level(level).rule(DampedSpring { ..rule });
         let mut flock = builder.boids_with_ids(boids.collect()).build().unwrap();
         flock.sort();
         flock.steer();
@@ -91,7 +112,7 @@ where
                 .iter()
                 .fold([0.0; D], |sum: [f32; D], (term, force)| if *term == Term::Walls { sum } else { sum.plus(*force) });
             let walls = domain.wall_force(textbook.boids[i].position);
-            let wanted = built_in.plus(scalar(&textbook, &spring(), i, &order)).plus(walls).truncate_to(1e9);
+            let wanted = built_in.plus(scalar(&textbook, &rule, i, &order)).plus(walls).truncate_to(1e9);
             let found: [f32; D] = std::array::from_fn(|a| frame.steering(a)[slot]);
             assert_eq!(found.map(f32::to_bits), wanted.map(f32::to_bits), "seed {seed} {D}-D {kind} {state} {level} boid {id}");
         }

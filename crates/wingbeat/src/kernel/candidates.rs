@@ -67,6 +67,10 @@ pub(super) struct Collector<'r, const D: usize> {
     /// Where to go on within the first of `runs`.
     next: usize,
     pub len: usize,
+    /// Candidates that the list holds already: all of them.
+    listed: usize,
+    /// Square of the distance up to which candidates are listed.
+    pub reach_sq: f32,
     /// Whether the list is seen through an image.
     pub shifted: bool,
 }
@@ -76,8 +80,9 @@ where
     [f32; D]: Vector,
 {
     #[inline(always)]
-    pub fn new(runs: &'r [Run<D>]) -> Self {
-        Self { runs, next: runs.first().map_or(0, |run| run.first as usize), len: 0, shifted: false }
+    pub fn new(runs: &'r [Run<D>], reach_sq: f32, listed: usize) -> Self {
+        let runs = if listed > 0 { &[] } else { runs };
+        Self { runs, reach_sq, next: runs.first().map_or(0, |run| run.first as usize), len: 0, listed, shifted: false }
     }
 
     /// Fills the list and tells the shift it is seen through; `None` when all runs are done.
@@ -90,12 +95,16 @@ where
         list: &mut List,
         per_lane: bool,
     ) -> Option<[f32; D]> {
+        if self.listed > 0 {
+            (self.len, self.listed) = (self.listed, 0);
+            return Some([0.0; D]);
+        }
         self.len = 0;
         let shift = self.runs.first()?.shift;
         self.shifted = shift != [0.0; D];
         let (low, high) = (Vectors::<S, D>::splat(s, block.low), Vectors::<S, D>::splat(s, block.high));
         let shifts = Vectors::<S, D>::splat(s, shift);
-        let radius_sq = s.splat(world.prepared.radius_sq);
+        let radius_sq = s.splat(self.reach_sq);
         // Cut to one length, so that one bounds check serves all axes.
         let rows = world.whose.rank.len();
         let mut columns = [NONE; D];
@@ -191,6 +200,7 @@ where
             }
             let other = Other {
                 offset,
+                slot,
                 distance_sq,
                 distance: distance_sq.sqrt(),
                 velocity: row(s, &velocity, slot),

@@ -1,6 +1,7 @@
 //! Who looks at candidates: the three rules in two fast forms, and any rules at all.
 #![forbid(unsafe_code)]
 
+use crate::rule::nearest::{Choice, Limits};
 use crate::rule::own_sights::{OwnSightsLanes, OwnSightsSums};
 use crate::rule::shared::{SharedLanes, SharedSums};
 use crate::rule::three::{Three, ThreeSums};
@@ -11,6 +12,12 @@ use crate::simd::Simd;
 /// several loops loses the level's instructions.
 pub(super) trait Eyes<S: Simd, const D: usize>: Copy {
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>);
+
+    /// Square of how far it is worth looking from here on; asked after every list.
+    #[inline(always)]
+    fn narrow(&mut self, _s: S, _own: &Own<S, D>, reach_sq: f32) -> f32 {
+        reach_sq
+    }
 }
 
 /// The three rules with one sight.
@@ -47,6 +54,9 @@ pub(super) struct GeneralEyes<'a, S: Simd, R: Rules<D>, const D: usize> {
     pub rules: &'a R,
     pub sums: ThreeSums<S, D>,
     pub declared: R::Sums<S>,
+    /// Where only the nearest count: up to whom.
+    pub limits: Option<&'a Limits<S>>,
+    pub rank: &'a [u32],
 }
 
 // By hand: deriving would ask the rules themselves to be `Copy`, which are only borrowed.
@@ -61,7 +71,8 @@ impl<S: Simd, R: Rules<D>, const D: usize> Copy for GeneralEyes<'_, S, R, D> {}
 impl<S: Simd, R: Rules<D>, const D: usize> Eyes<S, D> for GeneralEyes<'_, S, R, D> {
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
-        self.three.visit(s, &mut self.sums, own, other);
-        self.rules.visit(s, &mut self.declared, own, other);
+        let choice = Choice::new(s, self.limits, self.rank, other.slot);
+        self.three.visit(s, &mut self.sums, own, other, &choice);
+        self.rules.visit(s, &mut self.declared, own, other, &choice);
     }
 }

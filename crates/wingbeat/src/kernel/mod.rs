@@ -22,8 +22,9 @@
 use wingbeat_steer::Vector;
 
 use crate::combine::{Terms, wall_force};
-use crate::grid::Images;
+use crate::grid::{Images, Run};
 use crate::rule::Rules;
+use crate::rule::nearest::Limits;
 use crate::rule::own_sights::OwnSights;
 use crate::rule::shared::Shared;
 use crate::rule::three::{Three, ThreeSums};
@@ -31,14 +32,19 @@ use crate::simd::{Float, Level, MAX_LANES, Simd, Work, dispatch};
 
 mod candidates;
 mod eyes;
+mod nearest;
 mod seats;
 mod world;
 
 use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use eyes::{Eyes, GeneralEyes, OwnEyes, SharedEyes};
+use nearest::{Rank, RankedEyes, Reach, Select};
 pub(crate) use seats::Seats;
-use world::Fast;
+use world::{Fast, List};
 pub(crate) use world::{Prepared, Scratch, World};
+
+/// Candidates are listed again where the nearest lie within this part of the squared radius.
+const LIST_ANEW: f32 = 0.6;
 
 /// One batch of one step, whatever the rules: the one virtual call of a batch.
 pub trait Steer<const D: usize>: Send + Sync
@@ -80,7 +86,12 @@ where
         let fast = if R::COUNT == 0 { self.world.prepared.fast.as_ref() } else { None };
         let (mut first, mut row_end) = (self.first, self.first);
         self.scratch.again.clear();
+        // Once, however many will come again in a step to come.
+        self.scratch.again.reserve(self.out[0].len());
         self.scratch.active.blocks.clear();
+        if let Some(nearest) = &self.world.prepared.nearest {
+            self.scratch.keys.resize(RankedEyes::keys_for(nearest), 0);
+        }
         if let Some(turns) = self.world.turns {
             self.scratch.active.find(self.world, turns, first..end, S::LANES);
             first = end;
@@ -104,16 +115,26 @@ where
             };
             let block = Block::load(s, self.world, &self.scratch.active, at, count);
             let images = self.world.grid.search(self.world.columns, block.low, block.high, &mut self.scratch.runs);
+            let fixed = images != Images::PerLane;
+            let reach = if fast.is_some() && fixed { self.nearest(s, &block) } else { None };
             let sums = match fast {
-                Some(_) if images == Images::PerLane => None,
+                Some(_) if !fixed || matches!(reach, Some(Reach { tied: true, .. })) => None,
                 Some(Fast::Shared(shared)) => {
-                    let eyes = SharedEyes { shared: shared.lanes(s, &block.own), sums: Shared::begin(s) };
-                    let sums = self.look_through(s, eyes, &block).sums;
+                    let mut lanes = shared.lanes(s, &block.own);
+                    if let Some(reach) = &reach {
+                        lanes.reach(&reach.of_rule);
+                    }
+                    let eyes = SharedEyes { shared: lanes, sums: Shared::begin(s) };
+                    let sums = self.look_within(s, eyes, &block, &reach).sums;
                     (!shared.coincident(s, &sums, &block.own)).then(|| (sums.split(s), self.rules.begin(s)))
                 }
                 Some(Fast::OwnSights(sights)) => {
-                    let eyes = OwnEyes { sights: sights.lanes(s, &block.own), sums: OwnSights::begin(s) };
-                    let sums = self.look_through(s, eyes, &block).sums;
+                    let mut lanes = sights.lanes(s, &block.own);
+                    if let Some(reach) = &reach {
+                        lanes.reach(&reach.of_rule);
+                    }
+                    let eyes = OwnEyes { sights: lanes, sums: OwnSights::begin(s) };
+                    let sums = self.look_within(s, eyes, &block, &reach).sums;
                     (!sights.coincident(s, &sums, &block.own)).then(|| (sums.split(s), self.rules.begin(s)))
                 }
                 None => Some(self.look(s, &block, images)),
@@ -130,39 +151,45 @@ impl<R: Rules<D>, const D: usize> Batch<'_, R, D>
 where
     [f32; D]: Vector,
 {
-    /// What `eyes` see from the block through runs of fixed shifts.
+    /// How far the boids of the block look, where only the nearest count.
     #[inline(always)]
-    fn look_through<S: Simd, E: Eyes<S, D>>(&mut self, s: S, mut eyes: E, block: &Block<S, D>) -> E {
+    fn nearest<S: Simd>(&mut self, s: S, block: &Block<S, D>) -> Option<Reach<S>> {
         let world = self.world;
-        let mut collector = Collector::new(&self.scratch.runs);
-        while let Some(shift) = collector.fill(s, world, block, &mut self.scratch.list, false) {
-            let list = &self.scratch.list[..collector.len];
-            if collector.shifted {
-                s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, shift, eyes: &mut eyes });
-            } else {
-                let (before, own, after) = block.partition(list);
-                s.outline(Consume::<S, E, DIRECT, false, D> { world, block, list: before, shift, eyes: &mut eyes });
-                s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list: own, shift, eyes: &mut eyes });
-                s.outline(Consume::<S, E, DIRECT, false, D> { world, block, list: after, shift, eyes: &mut eyes });
-            }
-        }
-        eyes
+        let nearest = world.prepared.nearest.as_ref()?;
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: 0 };
+        let (runs, list) = (&self.scratch.runs[..], &mut *self.scratch.list);
+        s.outline(Select { world, nearest, runs, list, block, reach: &mut reach });
+        Some(reach)
+    }
+
+    /// What `eyes` see from the block within reach, or within the radius.
+    #[inline(always)]
+    fn look_within<S: Simd, E: Eyes<S, D>>(&mut self, s: S, eyes: E, block: &Block<S, D>, reach: &Option<Reach<S>>) -> E {
+        let radius_sq = self.world.prepared.radius_sq;
+        let (reach_sq, listed) = match reach {
+            Some(reach) if reach.largest_sq < radius_sq * LIST_ANEW => (reach.largest_sq, 0),
+            Some(reach) => (reach.largest_sq, reach.listed),
+            None => (radius_sq, 0),
+        };
+        let found = Found { runs: &self.scratch.runs, list: &mut self.scratch.list, reach_sq, listed };
+        look_through(s, self.world, found, eyes, block).0
     }
 
     /// What the block sees, under any rules and in any box.
     #[inline(always)]
     fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>, images: Images) -> (ThreeSums<S, D>, R::Sums<S>) {
         let (world, rules) = (self.world, self.rules);
-        let mut eyes = GeneralEyes { three: &world.prepared.three, rules, sums: Three::begin(s), declared: rules.begin(s) };
-        if images == Images::PerLane {
-            let mut collector = Collector::new(&self.scratch.runs);
-            while let Some(shift) = collector.fill(s, world, block, &mut self.scratch.list, true) {
-                let list = &self.scratch.list[..collector.len];
-                s.outline(Consume::<S, _, NEAREST, true, D> { world, block, list, shift, eyes: &mut eyes });
-            }
-        } else {
-            eyes = self.look_through(s, eyes, block);
+        let rank = world.whose.rank;
+        let mut limits = None;
+        if let Some(nearest) = &world.prepared.nearest {
+            let mut found = Limits::none(s);
+            let (runs, list, keys) = (&self.scratch.runs[..], &mut *self.scratch.list, &mut self.scratch.keys[..]);
+            s.outline(Rank { world, nearest, runs, list, keys, block, images, limits: &mut found });
+            limits = Some(found);
         }
+        let (three, sums, declared) = (&world.prepared.three, Three::begin(s), rules.begin(s));
+        let eyes = GeneralEyes { three, rules, sums, declared, limits: limits.as_ref(), rank };
+        let eyes = look_everywhere(s, world, &self.scratch.runs, &mut self.scratch.list, eyes, block, images);
         (eyes.sums, eyes.declared)
     }
 
@@ -197,4 +224,73 @@ where
             }
         }
     }
+}
+
+/// Where candidates come from.
+struct Found<'a, const D: usize> {
+    runs: &'a [Run<D>],
+    list: &'a mut List,
+    /// Square of how far to look.
+    reach_sq: f32,
+    /// How many the list holds already, all of them; 0 if it has to be filled from the runs.
+    listed: usize,
+}
+
+/// What `eyes` see from the block through runs of fixed shifts, up to a distance that they may shorten; and if one list held
+/// everyone, seen directly, its length, otherwise 0.
+#[inline(always)]
+fn look_through<S: Simd, E: Eyes<S, D>, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    found: Found<'_, D>,
+    mut eyes: E,
+    block: &Block<S, D>,
+) -> (E, usize)
+where
+    [f32; D]: Vector,
+{
+    let Found { runs, list, reach_sq, listed } = found;
+    let mut collector = Collector::new(runs, reach_sq, listed);
+    let (mut lists, mut direct) = (0, 0);
+    while let Some(shift) = collector.fill(s, world, block, list, false) {
+        let list = &list[..collector.len];
+        lists += 1;
+        direct = if lists == 1 && !collector.shifted { list.len() } else { 0 };
+        if collector.shifted {
+            s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, shift, eyes: &mut eyes });
+        } else {
+            let (before, own, after) = block.partition(list);
+            s.outline(Consume::<S, E, DIRECT, false, D> { world, block, list: before, shift, eyes: &mut eyes });
+            s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list: own, shift, eyes: &mut eyes });
+            s.outline(Consume::<S, E, DIRECT, false, D> { world, block, list: after, shift, eyes: &mut eyes });
+        }
+        collector.reach_sq = eyes.narrow(s, &block.own, collector.reach_sq);
+    }
+    (eyes, direct)
+}
+
+/// The same in any box, all the way to the radius.
+#[inline(always)]
+fn look_everywhere<S: Simd, E: Eyes<S, D>, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    runs: &[Run<D>],
+    list: &mut List,
+    mut eyes: E,
+    block: &Block<S, D>,
+    images: Images,
+) -> E
+where
+    [f32; D]: Vector,
+{
+    let radius_sq = world.prepared.radius_sq;
+    if images != Images::PerLane {
+        return look_through(s, world, Found { runs, list, reach_sq: radius_sq, listed: 0 }, eyes, block).0;
+    }
+    let mut collector = Collector::new(runs, radius_sq, 0);
+    while let Some(shift) = collector.fill(s, world, block, list, true) {
+        let list = &list[..collector.len];
+        s.outline(Consume::<S, _, NEAREST, true, D> { world, block, list, shift, eyes: &mut eyes });
+    }
+    eyes
 }

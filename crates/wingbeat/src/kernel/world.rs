@@ -1,12 +1,13 @@
 //! What a batch reads and what it works with.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{AlignmentOf, Domain, Params, Vector};
+use wingbeat_steer::{AlignmentOf, Domain, Params, Perception, Vector};
 
 use super::seats::Active;
 use crate::boids::{Columns, Whose};
 use crate::combine::Combination;
 use crate::grid::{Grid, Run};
+use crate::rule::nearest::Nearest;
 use crate::rule::own_sights::OwnSights;
 use crate::rule::shared::Shared;
 use crate::rule::three::Three;
@@ -28,11 +29,19 @@ pub struct Scratch<const D: usize> {
     pub(super) active: Active,
     /// Blocks (first slot or place in `active`, count) that hold a coincident pair or lie in a tiny periodic box.
     pub(super) again: Vec<(usize, usize)>,
+    /// The nearest of every rule and lane, where only those count and ids must decide.
+    pub(super) keys: Vec<u64>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
     fn default() -> Self {
-        Self { runs: Vec::new(), list: Box::new([0; LIST + MAX_LANES]), active: Active::default(), again: Vec::new() }
+        Self {
+            runs: Vec::new(),
+            list: Box::new([0; LIST + MAX_LANES]),
+            active: Active::default(),
+            again: Vec::new(),
+            keys: Vec::new(),
+        }
     }
 }
 
@@ -58,6 +67,8 @@ pub(crate) struct Prepared {
     pub three: Three,
     /// The loop for flocks without rules of their own; `None` with.
     pub fast: Option<Fast>,
+    /// The rules that look at their nearest alone, if any do.
+    pub nearest: Option<Nearest>,
     pub combination: Combination,
     /// Whether alignment averages headings instead of velocities.
     pub aligns_headings: bool,
@@ -77,12 +88,14 @@ pub(crate) enum Fast {
 }
 
 impl Prepared {
-    pub fn new(params: &Params, radius: f32, declared: usize) -> Self {
+    pub fn new(params: &Params, radius: f32, declared: &[Perception]) -> Self {
         Self {
             three: Three::new(params),
-            fast: (declared == 0)
+            fast: declared
+                .is_empty()
                 .then(|| Shared::new(params).map_or_else(|| Fast::OwnSights(OwnSights::new(params)), Fast::Shared)),
-            combination: Combination::new(params, declared),
+            nearest: Nearest::new(params, declared),
+            combination: Combination::new(params, declared.len()),
             aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading),
             radius,
             radius_sq: radius * radius,

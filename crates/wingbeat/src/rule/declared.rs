@@ -3,6 +3,7 @@
 
 use wingbeat_steer::{COINCIDENT, Perception, View};
 
+use super::nearest::{Choice, FIRST_DECLARED};
 use super::{Other, Own, Pair, Rule};
 use crate::combine::Terms;
 use crate::simd::{Float, Simd, Sum};
@@ -66,7 +67,7 @@ pub trait Rules<const D: usize>: Send + Sync + 'static {
     #[doc(hidden)]
     fn begin<S: Simd>(&self, s: S) -> Self::Sums<S>;
     #[doc(hidden)]
-    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>);
+    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>, choice: &Choice<'_, S>);
     #[doc(hidden)]
     fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, terms: &mut Terms<S, D>);
 }
@@ -78,7 +79,7 @@ impl<const D: usize> Rules<D> for () {
     #[inline(always)]
     fn begin<S: Simd>(&self, _s: S) {}
     #[inline(always)]
-    fn visit<S: Simd>(&self, _s: S, _sums: &mut (), _own: &Own<S, D>, _other: &Other<S, D>) {}
+    fn visit<S: Simd>(&self, _s: S, _sums: &mut (), _own: &Own<S, D>, _other: &Other<S, D>, _choice: &Choice<'_, S>) {}
     #[inline(always)]
     fn finish<S: Simd>(&self, _s: S, _sums: (), _own: &Own<S, D>, _terms: &mut Terms<S, D>) {}
 }
@@ -105,9 +106,10 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
     }
 
     #[inline(always)]
-    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>) {
-        self.0.visit(s, &mut sums.0, own, other);
+    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>, choice: &Choice<'_, S>) {
+        self.0.visit(s, &mut sums.0, own, other, choice);
         let (seen, coincident) = self.1.seen.test(s, own, other);
+        let seen = choice.among(FIRST_DECLARED + R::COUNT, other, seen);
         let pair = Pair {
             offset: other.offset,
             distance_sq: other.distance_sq,

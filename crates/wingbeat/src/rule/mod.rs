@@ -11,6 +11,7 @@ use wingbeat_steer::Perception;
 use crate::simd::{Mask, Simd, Sum, Vectors};
 
 mod declared;
+pub(crate) mod nearest;
 pub(crate) mod own_sights;
 pub(crate) mod shared;
 pub(crate) mod three;
@@ -112,6 +113,8 @@ impl<S: Simd, const D: usize> Pair<S, D> {
 #[derive(Clone, Copy)]
 pub struct Other<S: Simd, const D: usize> {
     pub(crate) offset: Vectors<S, D>,
+    /// Where it lies.
+    pub(crate) slot: usize,
     /// Infinite in the lane of the boid itself, which thus is out of everyone's range.
     pub(crate) distance_sq: S::F,
     pub(crate) distance: S::F,

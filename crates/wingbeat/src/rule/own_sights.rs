@@ -12,19 +12,19 @@ use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
 /// One rule's range and sight.
 #[derive(Clone, Copy, Debug)]
-struct Sight {
+pub(crate) struct Sight {
     /// −1, which is in nobody's range, for a rule that is absent.
-    radius_sq: f32,
+    pub radius_sq: f32,
     /// Negative infinity when all round.
     cos_half: f32,
     /// −1 without a near radius.
-    near_sq: f32,
+    pub near_sq: f32,
 }
 
 /// The same in lanes.
 #[derive(Clone, Copy)]
-struct SightLanes<S: Simd> {
-    radius_sq: S::F,
+pub(crate) struct SightLanes<S: Simd> {
+    pub radius_sq: S::F,
     /// Negative infinity for a boid at rest, which sees all round.
     cos_half: S::F,
     near_sq: S::F,
@@ -72,7 +72,7 @@ pub(crate) struct OwnSightsSums<S: Simd, const D: usize> {
 }
 
 impl Sight {
-    fn new(perception: Option<Perception>) -> Self {
+    pub fn new(perception: Option<Perception>) -> Self {
         let Some(perception) = perception else {
             return Self { radius_sq: -1.0, cos_half: f32::NEG_INFINITY, near_sq: -1.0 };
         };
@@ -88,7 +88,7 @@ impl Sight {
     }
 
     #[inline(always)]
-    fn lanes<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>) -> SightLanes<S> {
+    pub fn lanes<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>) -> SightLanes<S> {
         SightLanes {
             radius_sq: s.splat(self.radius_sq),
             cos_half: own.at_rest.select(s.splat(f32::NEG_INFINITY), s.splat(self.cos_half)),
@@ -102,11 +102,29 @@ impl<S: Simd> SightLanes<S> {
     /// Who sees a candidate whose offset has the inner product `ahead` with the heading.
     #[inline(always)]
     fn seen<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
+        other.distance_sq.le_within(self.radius_sq, self.in_sight(other, ahead))
+    }
+
+    /// The same, however far it is.
+    #[inline(always)]
+    pub fn in_sight<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
         let mut in_sight = ahead.ge(self.cos_half * other.distance);
         if self.near {
             in_sight = in_sight | other.distance_sq.le(self.near_sq);
         }
-        other.distance_sq.le_within(self.radius_sq, in_sight)
+        in_sight
+    }
+
+    /// The same where there is no near radius.
+    #[inline(always)]
+    pub fn ahead<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
+        ahead.ge(self.cos_half * other.distance)
+    }
+
+    /// Sees nobody.
+    #[inline(always)]
+    pub fn none(s: S) -> Self {
+        Self { radius_sq: s.splat(-1.0), cos_half: s.splat(0.0), near_sq: s.splat(-1.0), near: false }
     }
 }
 
@@ -165,6 +183,14 @@ impl OwnSights {
 }
 
 impl<S: Simd> OwnSightsLanes<S> {
+    /// Looks no further than this, squared, under each rule, nor than the rule's own radius.
+    #[inline(always)]
+    pub fn reach(&mut self, of_rule: &[S::F; 3]) {
+        self.separation.radius_sq = self.separation.radius_sq.min(of_rule[0]);
+        self.alignment.radius_sq = self.alignment.radius_sq.min(of_rule[1]);
+        self.cohesion.radius_sq = self.cohesion.radius_sq.min(of_rule[2]);
+    }
+
     #[inline(always)]
     pub fn visit<const D: usize>(&self, sums: &mut OwnSightsSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
         sums.closest_sq = sums.closest_sq.min(other.distance_sq);

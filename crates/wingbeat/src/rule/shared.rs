@@ -60,7 +60,9 @@ impl Shared {
         }
         let outer = [perceptions[1], perceptions[2]];
         let radius = outer.iter().flatten().next().map_or(0.0, |p| p.radius);
-        if outer.iter().flatten().any(|p| p.radius != radius) {
+        let nearest = |p: Perception| params.capped(p).nearest;
+        let alike = |p: &Perception| p.radius == radius && outer.iter().flatten().all(|q| nearest(*q) == nearest(*p));
+        if !outer.iter().flatten().all(alike) {
             return None;
         }
         let seen = |p: Option<Perception>| p.map(|p| Seen::new(&p));
@@ -112,6 +114,13 @@ impl Shared {
 }
 
 impl<S: Simd> SharedLanes<S> {
+    /// Looks no further than this, squared, under each rule, nor than the rule's own radius. Alignment and cohesion are alike where both exist.
+    #[inline(always)]
+    pub fn reach(&mut self, of_rule: &[S::F; 3]) {
+        self.separation_sq = self.separation_sq.min(of_rule[0]);
+        self.radius_sq = self.radius_sq.min(of_rule[1].max(of_rule[2]));
+    }
+
     #[inline(always)]
     pub fn visit<const D: usize>(&self, sums: &mut SharedSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
         sums.closest_sq = sums.closest_sq.min(other.distance_sq);

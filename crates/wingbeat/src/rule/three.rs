@@ -3,6 +3,7 @@
 
 use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response, Separation, Vector};
 
+use super::nearest::Choice;
 use super::{Other, Own, Seen};
 use crate::boids::Whose;
 use crate::combine::Terms;
@@ -60,9 +61,17 @@ impl Three {
     }
 
     #[inline(always)]
-    pub fn visit<S: Simd, const D: usize>(&self, s: S, sums: &mut ThreeSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
+    pub fn visit<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        sums: &mut ThreeSums<S, D>,
+        own: &Own<S, D>,
+        other: &Other<S, D>,
+        choice: &Choice<'_, S>,
+    ) {
         if let Some(Prepared { rule, seen }) = &self.separation {
             let (seen, coincident) = seen.test(s, own, other);
+            let seen = choice.among(0, other, seen);
             let apart = seen & !coincident;
             let term: Vectors<S, D> = if rule.response == Response::Flee {
                 own.velocity - other.offset * (s.splat(self.max_speed) / other.distance)
@@ -78,15 +87,17 @@ impl Three {
                 other.offset * f
             };
             sums.separation = sums.separation.add_where(apart, term);
-            sums.coincident = sums.coincident | coincident;
+            sums.coincident = sums.coincident | (coincident & seen);
         }
         if let Some(Prepared { seen, .. }) = &self.alignment {
             let (seen, _) = seen.test(s, own, other);
+            let seen = choice.among(1, other, seen);
             sums.alignment = sums.alignment.add_where(seen, other.aligned);
             sums.alignment_count = Float::add_where(sums.alignment_count, seen, s.splat(1.0));
         }
         if let Some(Prepared { seen, .. }) = &self.cohesion {
             let (seen, _) = seen.test(s, own, other);
+            let seen = choice.among(2, other, seen);
             sums.cohesion = sums.cohesion.add_where(seen, other.offset);
             sums.cohesion_count = Float::add_where(sums.cohesion_count, seen, s.splat(1.0));
         }

@@ -98,7 +98,7 @@ fn perception(radius: f32, random: &mut Random) -> Perception {
         _ => View::degrees(240.0),
     };
     let near_radius = if random.below(4) == 0 { radius * 0.3 } else { 0.0 };
-    Perception { radius, view, near_radius }
+    Perception { radius, view, near_radius, nearest: None }
 }
 
 /// Gives the rules radii, sights and weights: half the time shared, half the time each its own.
@@ -293,4 +293,58 @@ pub fn bits<const D: usize>(boids: impl Iterator<Item = (u64, [f32; D], [f32; D]
     let mut all: Vec<_> = boids.map(|(id, x, v)| (id, x.map(f32::to_bits), v.map(f32::to_bits))).collect();
     all.sort_unstable();
     all
+}
+
+/// Steps that flock and textbook are compared over.
+const STEPS: usize = 10;
+
+/// Bits of a boid: id, then of its steering, then of its position and velocity after the step.
+pub type Steered<const D: usize> = (u64, [u32; D], [u32; D], [u32; D]);
+
+/// What the textbook makes of a case, step by step, by ascending id.
+fn textbook_bits<const D: usize>(case: &Case<D>) -> Vec<Vec<Steered<D>>>
+where
+    [f32; D]: Vector,
+{
+    let mut flock = textbook(case);
+    let bits = |v: [f32; D]| v.map(f32::to_bits);
+    (0..STEPS)
+        .map(|_| {
+            let steering = flock.steering(&flock.slot_order());
+            flock.step_by(case.dt);
+            let rows = flock.boids.iter().zip(steering);
+            let mut rows: Vec<Steered<D>> = rows.map(|(b, s)| (b.id, bits(s), bits(b.position), bits(b.velocity))).collect();
+            rows.sort_unstable();
+            rows
+        })
+        .collect()
+}
+
+/// Every level equals the textbook, in either storage, on one thread and on three.
+pub fn agrees<const D: usize>(case: &Case<D>, random: &mut Random)
+where
+    [f32; D]: Vector,
+{
+    let wanted = textbook_bits(case);
+    let bits = |v: [f32; D]| v.map(f32::to_bits);
+    for level in Level::available() {
+        let storage = if random.coin() { Storage::Automatic } else { Storage::Sparse };
+        let threads = random.one_of(&[1, 1, 1, 3]);
+        let mut flock = engine(case, level, threads, storage);
+        for (step, wanted) in wanted.iter().enumerate() {
+            flock.step(TimeStep::new(case.dt).unwrap());
+            let frame = flock.frame();
+            let steering = |slot: usize| std::array::from_fn(|a| frame.steering(a)[slot]);
+            let row = |(slot, b): (usize, Boid<D>)| (b.id.get(), bits(steering(slot)), bits(b.position), bits(b.velocity));
+            let mut found: Vec<Steered<D>> = frame.by_slot().enumerate().map(row).collect();
+            found.sort_unstable();
+            for (found, wanted) in found.iter().zip(wanted) {
+                let at = || format!("seed {} {} {D}-D {level} {storage:?} step {step}\n{case:?}", case.seed, case.name);
+                assert_eq!(found, wanted, "id, steering, position, velocity: {}", at());
+            }
+            assert_eq!(found.len(), wanted.len());
+            let finite = |b: Boid<D>| b.position.all_finite() && b.velocity.all_finite();
+            assert!(frame.by_slot().all(finite), "NaN or infinity: seed {} {} {level}", case.seed, case.name);
+        }
+    }
 }

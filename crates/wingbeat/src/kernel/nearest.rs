@@ -1,0 +1,341 @@
+//! Who is among the nearest: the pass over candidates before the one that sums.
+//!
+//! ```text
+//! rows[0..=k] ← just above the squared radius          (k + 1 rows of lanes, ascending in every lane)
+//! for each listed slot:
+//!     if it is seen and nearer than rows[k] for any lane:
+//!         insert its d²: rows[r] ← min(rows[r], max(rows[r − 1], d²)), from the last to the first
+//! after each list: no further than the largest rows[k − 1] of any lane need be searched
+//! limit ← min(rows[k − 1], radius²)                    the sums then go up to it, instead of to the radius
+//! tied  ← rows[k − 1] = rows[k]: ids decide, which the general loop knows how to do
+//! ```
+//!
+//! The order of candidates does not matter here, so ties are all there is to know about ids. They are rare: a block with one at
+//! its border is steered again by the general loop, like one with coincident boids.
+#![forbid(unsafe_code)]
+
+use std::cell::Cell;
+
+use wingbeat_steer::Vector;
+
+use super::candidates::Block;
+use super::eyes::Eyes;
+use super::world::{List, World};
+use super::{Found, look_everywhere, look_through};
+use crate::grid::{Images, Run};
+use crate::rule::nearest::{Group, Limits, MOST, Nearest, Ranked, key};
+use crate::rule::own_sights::{Sight, SightLanes};
+use crate::rule::{Other, Own};
+use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd};
+
+/// Most searches of the fast loops: one for each of the three rules.
+const GROUPS: usize = 3;
+/// Rows of a search, with one for the next after the k nearest.
+const ROWS: usize = MOST + 1;
+
+/// Rows that fit into registers.
+const FEW: usize = 8;
+
+/// How far the fast loops look.
+#[derive(Clone, Copy)]
+pub(super) struct Reach<S: Simd> {
+    /// Squared, for each of the three rules; a lane sees up to there. Negative without the rule.
+    pub of_rule: [S::F; 3],
+    /// The largest of them, within which candidates are listed.
+    pub largest_sq: f32,
+    /// Whether ids must decide for a boid of the block, so that the rest means nothing.
+    pub tied: bool,
+    /// How many the list holds, if it holds everyone who was looked at, seen directly; otherwise 0.
+    pub listed: usize,
+}
+
+/// The pass, as a function of its own.
+pub(super) struct Select<'a, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    pub world: &'a World<'a, D>,
+    pub nearest: &'a Nearest,
+    pub runs: &'a [Run<D>],
+    pub list: &'a mut List,
+    pub block: &'a Block<S, D>,
+    pub reach: &'a mut Reach<S>,
+}
+
+impl<S: Simd, const D: usize> Piece<S> for Select<'_, S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run(self, s: S) {
+        let groups = &self.nearest.groups[..];
+        if let [Group { sight, k: k @ ..FEW, .. }] = groups
+            && sight.near_sq < 0.0
+        {
+            self.few(s, sight, *k);
+        } else {
+            self.any(s, groups);
+        }
+    }
+}
+
+impl<S: Simd, const D: usize> Select<'_, S, D>
+where
+    [f32; D]: Vector,
+{
+    /// One search, its rows in registers.
+    #[inline(always)]
+    fn few(self, s: S, sight: &Sight, k: usize) {
+        let own = &self.block.own;
+        let few = FewEyes { sight: sight.lanes(s, own), k, rows: [s.splat(sight.radius_sq.next_up()); FEW], crowd: false };
+        let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: 0 };
+        let (few, listed) = look_through(s, self.world, found, few, self.block);
+        let mut rows = few.rows;
+        let searches = [Search { sight: few.sight, k }];
+        let eyes = NearestEyes { searches: &searches, rows: Cell::from_mut(&mut rows[..]).as_slice_of_cells(), crowd: false };
+        *self.reach = eyes.reach(s, self.nearest, own, sight.radius_sq, listed);
+    }
+
+    /// Any searches, their rows in memory.
+    #[inline(always)]
+    fn any(self, s: S, groups: &[Group]) {
+        let own = &self.block.own;
+        let mut rows = [s.splat(0.0); GROUPS * ROWS];
+        let mut searches = [Search { sight: SightLanes::none(s), k: 1 }; GROUPS];
+        let mut widest_sq = 0.0;
+        for g in 0..groups.len() {
+            let Group { sight, k, .. } = &groups[g];
+            searches[g] = Search { sight: sight.lanes(s, own), k: *k };
+            for row in &mut rows[g * ROWS..=g * ROWS + k] {
+                *row = s.splat(sight.radius_sq.next_up());
+            }
+            widest_sq = if sight.radius_sq > widest_sq { sight.radius_sq } else { widest_sq };
+        }
+        let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
+        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, crowd: false };
+        let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: 0 };
+        let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
+        *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
+    }
+}
+
+/// The pass that ids decide, as a function of its own.
+pub(super) struct Rank<'a, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    pub world: &'a World<'a, D>,
+    pub nearest: &'a Nearest,
+    pub runs: &'a [Run<D>],
+    pub list: &'a mut List,
+    pub keys: &'a mut [u64],
+    pub block: &'a Block<S, D>,
+    pub images: Images,
+    pub limits: &'a mut Limits<S>,
+}
+
+impl<S: Simd, const D: usize> Piece<S> for Rank<'_, S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run(self, s: S) {
+        let eyes = RankedEyes::new(self.nearest, self.world.whose.rank, self.keys);
+        let eyes = look_everywhere(s, self.world, self.runs, self.list, eyes, self.block, self.images);
+        *self.limits = eyes.limits(s);
+    }
+}
+
+/// One search in lanes.
+#[derive(Clone, Copy)]
+struct Search<S: Simd> {
+    sight: SightLanes<S>,
+    k: usize,
+}
+
+/// Keeps the smallest squared distances.
+#[derive(Clone, Copy)]
+struct NearestEyes<'a, S: Simd> {
+    searches: &'a [Search<S>],
+    rows: &'a [Cell<S::F>],
+    /// Whether more candidates come than a list holds.
+    crowd: bool,
+}
+
+impl<S: Simd> NearestEyes<'_, S> {
+    /// What the search found.
+    #[inline(always)]
+    fn reach<const D: usize>(&self, s: S, nearest: &Nearest, own: &Own<S, D>, searched_sq: f32, listed: usize) -> Reach<S> {
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed };
+        let mut largest = s.splat(0.0);
+        for rule in 0..3 {
+            reach.of_rule[rule] = match nearest.of_rule[rule] {
+                Ok(group) => self.limit(group),
+                Err(radius_sq) => s.splat(radius_sq),
+            };
+            largest = largest.max(reach.of_rule[rule]);
+        }
+        reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
+        // A rule that looks at everybody may look further than the searches did.
+        reach.listed = if reach.largest_sq <= searched_sq { listed } else { 0 };
+        for group in 0..self.searches.len() {
+            reach.tied |= (self.tied(group) & own.live).any();
+        }
+        reach
+    }
+
+    /// Up to where the lanes look under a search.
+    #[inline(always)]
+    fn limit(&self, group: usize) -> S::F {
+        let Search { sight, k } = &self.searches[group];
+        self.rows[group * ROWS + k - 1].get().min(sight.radius_sq)
+    }
+
+    /// Where one more is as far as the last.
+    #[inline(always)]
+    fn tied(&self, group: usize) -> S::M {
+        let Search { sight, k } = &self.searches[group];
+        let (last, next) = (self.rows[group * ROWS + k - 1].get(), self.rows[group * ROWS + k].get());
+        next.le(last) & next.le(sight.radius_sq)
+    }
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        for g in 0..self.searches.len() {
+            let Search { sight, k } = &self.searches[g];
+            let rows = &self.rows[g * ROWS..=g * ROWS + k];
+            let nearer = other.distance_sq.lt(rows[*k].get());
+            if self.crowd && !nearer.any() {
+                continue;
+            }
+            let nearer = nearer & sight.in_sight(other, other.offset.dot(own.heading));
+            if nearer.any() {
+                let mut distance_sq = nearer.select(other.distance_sq, s.splat(f32::INFINITY));
+                // No row waits for another, as it would from first to last.
+                let mut r = *k;
+                while r > 0 {
+                    rows[r].set(rows[r].get().min(rows[r - 1].get().max(distance_sq)));
+                    r -= 1;
+                }
+                distance_sq = rows[0].get().min(distance_sq);
+                rows[0].set(distance_sq);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
+        self.crowd = true;
+        let mut largest = s.splat(0.0);
+        for group in 0..self.searches.len() {
+            largest = largest.max(self.limit(group));
+        }
+        own.live.select(largest, s.splat(0.0)).reduce_max()
+    }
+}
+
+/// The same for one search of at most seven, whose rows stay in registers.
+#[derive(Clone, Copy)]
+struct FewEyes<S: Simd> {
+    sight: SightLanes<S>,
+    k: usize,
+    rows: [S::F; FEW],
+    /// Whether more candidates come than a list holds.
+    crowd: bool,
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<S> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        // Whoever is too far changes no row, and in a crowd that is nearly everybody.
+        if self.crowd && !other.distance_sq.lt(self.rows[FEW - 1]).any() {
+            return;
+        }
+        let seen = self.sight.ahead(other, other.offset.dot(own.heading));
+        let distance_sq = seen.select(other.distance_sq, s.splat(f32::INFINITY));
+        for r in 1..FEW {
+            self.rows[FEW - r] = self.rows[FEW - r].min(self.rows[FEW - r - 1].max(distance_sq));
+        }
+        self.rows[0] = self.rows[0].min(distance_sq);
+    }
+
+    #[inline(always)]
+    fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
+        self.crowd = true;
+        let limit = self.rows[self.k - 1].min(self.sight.radius_sq);
+        own.live.select(limit, s.splat(0.0)).reduce_max()
+    }
+}
+
+/// Keeps the smallest pairs of (d², rank) of every rule, a lane at a time: for blocks with ties, coincident boids or images that
+/// each lane chooses, and for rules of the host's own.
+#[derive(Clone, Copy)]
+pub(super) struct RankedEyes<'a> {
+    ranked: &'a [Ranked],
+    rank: &'a [u32],
+    keys: &'a [Cell<u64>],
+}
+
+impl<'a> RankedEyes<'a> {
+    /// `keys` is [`keys_for`](Self::keys_for) long.
+    pub fn new(nearest: &'a Nearest, rank: &'a [u32], keys: &'a mut [u64]) -> Self {
+        keys.fill(u64::MAX);
+        Self { ranked: &nearest.ranked, rank, keys: Cell::from_mut(keys).as_slice_of_cells() }
+    }
+
+    pub fn keys_for(nearest: &Nearest) -> usize {
+        nearest.ranked.len() * MAX_LANES * MOST
+    }
+
+    /// The k-th pair of every lane and rule.
+    #[inline(always)]
+    pub fn limits<S: Simd>(&self, s: S) -> Limits<S> {
+        let mut limits = Limits::none(s);
+        for n in 0..self.ranked.len() {
+            let mut last = [u64::MAX; MAX_LANES];
+            for lane in 0..S::LANES {
+                last[lane] = self.keys[(n * MAX_LANES + lane) * MOST + self.ranked[n].k - 1].get();
+            }
+            limits.set(s, self.ranked[n].rule, &last);
+        }
+        limits
+    }
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for RankedEyes<'_> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        for n in 0..self.ranked.len() {
+            let (seen, _) = self.ranked[n].seen.test(s, own, other);
+            let mut bits = seen.bits();
+            if bits == 0 {
+                continue;
+            }
+            let mut distance_sq = [0.0; MAX_LANES];
+            other.distance_sq.store(&mut distance_sq);
+            while bits != 0 {
+                let lane = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let from = (n * MAX_LANES + lane) * MOST;
+                insert(&self.keys[from..from + self.ranked[n].k], key(distance_sq[lane], self.rank[other.slot]));
+            }
+        }
+    }
+}
+
+/// Puts a key into ascending ones, whose largest falls out.
+#[inline]
+fn insert(keys: &[Cell<u64>], key: u64) {
+    let mut at = keys.len();
+    while at > 0 && keys[at - 1].get() > key {
+        at -= 1;
+        if at + 1 < keys.len() {
+            keys[at + 1].set(keys[at].get());
+        }
+    }
+    if at < keys.len() {
+        keys[at].set(key);
+    }
+}
