@@ -44,6 +44,20 @@ fn a_step_allocates_nothing() {
     }
 }
 
+/// A crowd whose cells hold hundreds, and in which somebody changes cell in every step.
+#[test]
+fn a_crowded_step_allocates_nothing() {
+    let spawn = Spawn { shape: Shape::Box { min: [3.0; 2], max: [5.0; 2] }, speed: 1.0, ..Spawn::default() };
+    let params = Params { cohesion: Some(Cohesion { weight: 0.1, ..Default::default() }), ..Default::default() };
+    let domain = Domain::reflecting([3.0; 2], [5.0; 2]);
+    let builder = Flock2::builder().params(params).domain(domain).seed(2).threads(1);
+    let mut flock = builder.spawn(3000, &spawn).build().expect("a flock");
+    let dt = TimeStep::new(0.02).expect("a time step");
+    (0..100).for_each(|_| flock.step(dt));
+    let counted = allocation_counter::measure(|| flock.step(dt));
+    assert_eq!(counted.count_total, 0);
+}
+
 /// Bytes a boid that a flock of uniform boids with `k` neighbours holds after some steps, all buffers included.
 fn bytes_held<const D: usize>(k: f32) -> f64
 where

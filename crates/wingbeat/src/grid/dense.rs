@@ -27,6 +27,8 @@ pub(super) struct Dense {
     keys: Vec<u32>,
     /// Cell of every slot.
     sorted: Vec<u32>,
+    /// Rank and old slot of those in a crowded cell while it is sorted; kept, so that a step allocates nothing.
+    crowd: Vec<(u32, u32)>,
 }
 
 impl<const D: usize> Grid<D>
@@ -58,7 +60,7 @@ where
             pick(keys, sorted, &order[first..]);
             pick(&columns.rank, rank, &order[first..]);
         });
-        rank_cells(&dense, &mut self.order, rank);
+        rank_cells(&mut dense, &mut self.order, rank);
         self.dense = dense;
     }
 }
@@ -144,8 +146,8 @@ fn place(keys: &[u32], start: &mut [u32], order: &mut [u32]) {
 }
 
 /// Sorts by rank the cells that are not: those somebody came into.
-fn rank_cells(dense: &Dense, order: &mut [u32], rank: &mut [u32]) {
-    let sorted = &dense.sorted;
+fn rank_cells(dense: &mut Dense, order: &mut [u32], rank: &mut [u32]) {
+    let Dense { start, sorted, crowd, .. } = dense;
     let mut first = 0;
     while first + 1 < sorted.len() {
         let pairs = CHUNK.min(sorted.len() - 1 - first);
@@ -161,8 +163,8 @@ fn rank_cells(dense: &Dense, order: &mut [u32], rank: &mut [u32]) {
             // Unless the cell was sorted a moment ago.
             if rank[slot] > rank[slot + 1] {
                 let key = sorted[slot] as usize;
-                let cell = dense.start[key] as usize..dense.start[key + 1] as usize;
-                sort_by_rank(&mut order[cell.clone()], &mut rank[cell]);
+                let cell = start[key] as usize..start[key + 1] as usize;
+                sort_by_rank(&mut order[cell.clone()], &mut rank[cell], crowd);
             }
         }
         first += pairs;
@@ -170,12 +172,13 @@ fn rank_cells(dense: &Dense, order: &mut [u32], rank: &mut [u32]) {
 }
 
 /// Sorts a cell's boids by rank, and their ranks with them.
-fn sort_by_rank(order: &mut [u32], rank: &mut [u32]) {
+fn sort_by_rank(order: &mut [u32], rank: &mut [u32], crowd: &mut Vec<(u32, u32)>) {
     const FEW: usize = 32;
     if rank.len() > FEW {
-        let mut members: Vec<(u32, u32)> = rank.iter().copied().zip(order.iter().copied()).collect();
-        members.sort_unstable();
-        for ((place, rank), member) in order.iter_mut().zip(rank).zip(members) {
+        crowd.clear();
+        crowd.extend(rank.iter().copied().zip(order.iter().copied()));
+        crowd.sort_unstable();
+        for ((place, rank), &member) in order.iter_mut().zip(rank).zip(crowd.iter()) {
             (*rank, *place) = member;
         }
         return;

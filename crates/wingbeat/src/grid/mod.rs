@@ -3,7 +3,8 @@
 //! Slot order is the lexicographic order of (cell z, cell y, cell x, id): see `wingbeat_steer::Cells`, whose one monotone
 //! function places boids and bounds searches alike. Storage only decides how a cell finds its slots:
 //!
-//! * **dense**: the cells of the flock's own bounding box, one counter each; used while cells are in proportion to boids;
+//! * **dense**: the cells of a periodic box, else of the flock's own bounding box, one counter each; used while cells are in
+//!   proportion to boids;
 //! * **sparse**: the occupied rows, sorted; a search finds a row and then its x range by bisection. Used for everything
 //!   else, so that memory depends on the boids alone: one boid at 10³⁰ costs one row.
 //!

@@ -7,7 +7,7 @@
 //! for each block of up to LANES consecutive slots of one grid row:
 //!     own         ← positions, velocities, headings, one boid a lane
 //!     [low, high] ← bounding box of the block
-//!     for each run of slots within reach of the box, ascending:             (grid.rs)
+//!     for each run of slots within reach of the box, ascending:             (grid/search.rs)
 //!         list ← those whose distance to the box is within the radius       (vector test, branch-free push)
 //!     for each listed slot, ascending:
 //!         broadcast it; offset, distance; every rule tests range and sight and adds under its mask
