@@ -6,6 +6,8 @@ use crate::Vector;
 pub mod stream {
     /// Direction in which coincident boids part (one stream per axis from here).
     pub const PART: u32 = 0;
+    /// Turns and errors of models from the literature (from here on, up to four).
+    pub const MODEL: u32 = 48;
 }
 
 /// A fixed 32-bit mixing round (Wellons' `lowbias32`): every input bit reaches every output bit.
