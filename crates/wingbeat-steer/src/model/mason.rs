@@ -21,7 +21,7 @@ parameters! {
     /// left out.
     pub struct Mason {
         cohesion: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the way to the middle.", "tighter flocks";
-        avoidance: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the way from others, which is strongest about 0.8 away.", "looser flocks";
+        avoidance: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the way from others, which is strongest 0.76 away.", "looser flocks";
         randomness: f32 = 1.0, "1", 0.0 => 1e9, "Weight of chance.", "more restless boids";
         consistency: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the others' last steps.", "headings agree sooner";
         momentum: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the own last step.", "smoother tracks";

@@ -37,6 +37,8 @@ pub struct Looker<V> {
     pub step: u64,
     /// Boids of the flock, exact to 2²⁴.
     pub boids: f32,
+    /// Where it is.
+    pub position: V,
     /// Velocity.
     pub velocity: V,
     /// Heading, 0 at rest.
@@ -57,6 +59,8 @@ pub struct Neighbor<V> {
     pub offset: V,
     /// d².
     pub distance_sq: f32,
+    /// Where it is.
+    pub position: V,
     /// Its velocity.
     pub velocity: V,
     /// Its heading, 0 at rest.
@@ -204,6 +208,12 @@ models! {
     couzin2002::Couzin2002,
     cucker_smale::CuckerSmale,
     circles::Circles,
+    netlogo::NetLogo,
+    mesa::Mesa,
+    agents_jl::AgentsJl,
+    mason::Mason,
+    unity::Unity,
+    unity_fixed::UnityFixed,
 }
 
 impl Model {
