@@ -2,7 +2,7 @@
 //!
 //! The three rules end in a force or a direction; a model from the literature says how its own steering is meant.
 
-use crate::{Combine, Cruise, Domain, Params, REST_SPEED, TextbookBoid, Vector, math, noise};
+use crate::{Cruise, Domain, Params, REST_SPEED, TextbookBoid, Vector, math, noise};
 
 /// What integration makes of a boid's steering s.
 #[derive(Clone, Copy, Debug, PartialEq)]

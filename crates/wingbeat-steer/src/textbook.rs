@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 use crate::advance::advance;
 use crate::model::{Looker, Neighbor};
 use crate::{
-    Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Falloff, HeldForces, Model, Params, Perception, Response, Separation,
-    Term, Vector, View, math, noise,
+    Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Falloff, HeldForces, Model, Params, Perception, Response,
+    Separation, Term, Vector, View, math, noise,
 };
 
 /// Below this speed a boid is at rest and has no heading.

@@ -93,4 +93,3 @@ pub fn gaussian(a: f32, b: f32) -> f32 {
     let radius = super::sqrt(log2(1.0 - a) * (-2.0 * LN_2));
     radius * sin_cos_turns(b).1
 }
-
