@@ -77,6 +77,8 @@ pub trait Definition: Parameters + Copy + Debug + Default + PartialEq + Send + S
     const PLANAR: bool = false;
     /// Whether a boid is among its own neighbours (at distance 0).
     const INCLUDES_SELF: bool = false;
+    /// Whether it looks at its neighbours' headings.
+    const LOOKS_AT_HEADINGS: bool = false;
     /// Whether its steering is an acceleration, to which a walled domain's push is added; others have no use for a push.
     const ACCELERATES: bool = false;
 
@@ -114,7 +116,6 @@ macro_rules! models {
         /// assert_eq!((model.name(), params.largest_radius()), ("vicsek1995", 1.0));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq)]
-        #[non_exhaustive]
         pub enum Model {
             $(
                 #[doc = concat!("See [`", stringify!($name), "`].")]
@@ -186,6 +187,11 @@ macro_rules! models {
                 match self { $(Self::$name(_) => $name::INCLUDES_SELF,)* }
             }
 
+            /// Whether it looks at its neighbours' headings.
+            pub fn looks_at_headings(&self) -> bool {
+                match self { $(Self::$name(_) => $name::LOOKS_AT_HEADINGS,)* }
+            }
+
             /// Whether its steering is an acceleration, to which a walled domain's push is added.
             pub fn accelerates(&self) -> bool {
                 match self { $(Self::$name(_) => $name::ACCELERATES,)* }
@@ -227,8 +233,8 @@ impl Model {
         self.knobs().iter().find(|knob| knob.key == key)
     }
 
-    /// How far a boid looks in fact.
-    pub(crate) fn reach(&self) -> f32 {
+    /// How far a boid looks in fact: its radius, or [`EVERYONE`].
+    pub fn reach(&self) -> f32 {
         self.radius().unwrap_or(EVERYONE)
     }
 

@@ -25,6 +25,7 @@ impl Definition for Vicsek1995 {
     const ABOUT: &'static str = "Headings are averaged and turned by noise (Vicsek et al. 1995); in the plane.";
     const PLANAR: bool = true;
     const INCLUDES_SELF: bool = true;
+    const LOOKS_AT_HEADINGS: bool = true;
 
     fn radius(&self) -> Option<f32> {
         Some(self.radius)
