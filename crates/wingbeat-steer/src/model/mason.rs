@@ -3,13 +3,6 @@
 use super::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, Vector, noise};
 
-/// What the source multiplies avoidance with, so that a weight of 1 is a usual one.
-pub const AVOIDANCE: f32 = 400.0;
-/// The source's factor of cohesion.
-pub const COHESION: f32 = 0.1;
-/// The source's factor of randomness.
-pub const RANDOMNESS: f32 = 0.05;
-
 parameters! {
     /// A step of fixed length along the weighted sum of five vectors.
     ///
@@ -27,6 +20,23 @@ parameters! {
         momentum: f32 = 1.0, "1", 0.0 => 1e9, "Weight of the own last step.", "smoother tracks";
         neighborhood: f32 = 10.0, "length", 1e-9 => 1e12, "Whom a boid sees.", "more neighbours, larger flocks, costlier steps";
         jump: f32 = 0.7, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids";
+    }
+}
+
+impl Mason {
+    /// What Σo/(n + 1) is multiplied with.
+    pub fn cohesion_gain(&self) -> f32 {
+        self.cohesion * 0.1
+    }
+
+    /// What Σ o/(d⁴ + 1)/n is multiplied with.
+    pub fn avoidance_gain(&self) -> f32 {
+        self.avoidance * -400.0
+    }
+
+    /// What the random direction is multiplied with.
+    pub fn randomness_gain(&self) -> f32 {
+        self.randomness * 0.05
     }
 }
 
@@ -57,12 +67,12 @@ impl Definition for Mason {
             n += 1.0;
         }
         let per_boid = 1.0 / (n + 1.0);
-        let cohesion = offsets.times(per_boid).times(self.cohesion * COHESION);
+        let cohesion = offsets.times(per_boid).times(self.cohesion_gain());
         let others = if n > 0.0 { away.times(1.0 / n) } else { V::origin() };
-        let avoidance = others.times(self.avoidance * -AVOIDANCE);
+        let avoidance = others.times(self.avoidance_gain());
         let consistency = own.velocity.plus(steps).times(per_boid).times(self.consistency);
         let chance: V = noise::direction(own.seed, own.id, own.step);
-        let randomness = chance.times(self.randomness * RANDOMNESS);
+        let randomness = chance.times(self.randomness_gain());
         let sum = cohesion.plus(avoidance).plus(consistency).plus(randomness).plus(own.velocity.times(self.momentum));
         sum.unit().times(self.jump)
     }

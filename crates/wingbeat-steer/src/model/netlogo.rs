@@ -24,10 +24,18 @@ parameters! {
     }
 }
 
+impl NetLogo {
+    /// The largest turns: to align, to cohere, to separate.
+    pub fn largest_turns(&self) -> [LargestTurn; 3] {
+        [self.max_align_turn, self.max_cohere_turn, self.max_separate_turn].map(|degrees| LargestTurn::new(degrees, 1.0))
+    }
+}
+
 impl Definition for NetLogo {
     const NAME: &'static str = "netlogo";
     const ABOUT: &'static str = "The Flocking model of NetLogo's library: three limited turns; in the plane.";
     const PLANAR: bool = true;
+    const LOOKS_AT_HEADINGS: bool = true;
 
     fn radius(&self) -> Option<f32> {
         Some(self.vision)
@@ -55,13 +63,13 @@ impl Definition for NetLogo {
                 towards = towards.plus(other.offset.times(1.0 / math::sqrt(other.distance_sq)));
             }
         }
-        let most = |degrees| LargestTurn::new(degrees, 1.0);
+        let [align, cohere, separate] = self.largest_turns();
         let heading = if nearest_sq < self.minimum_separation * self.minimum_separation {
             // The turn that led from the other's heading to the own one, once more.
-            turn(heading, nearest, heading, &most(self.max_separate_turn))
+            turn(heading, nearest, heading, &separate)
         } else {
-            let aligned = turn(heading, heading, along.unit(), &most(self.max_align_turn));
-            turn(aligned, aligned, towards.unit(), &most(self.max_cohere_turn))
+            let aligned = turn(heading, heading, along.unit(), &align);
+            turn(aligned, aligned, towards.unit(), &cohere)
         };
         heading.times(self.speed)
     }

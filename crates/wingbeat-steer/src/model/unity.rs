@@ -1,20 +1,8 @@
 //! The boids sample of Unity's entities, as it ships: a flaw makes one boid speak for its whole cell.
 
-use super::{Definition, Looker, Neighbor, Usual};
+use super::{Definition, Looker, Neighbor, Parameters, Usual};
 use crate::domain::floor;
 use crate::{Advance, Vector};
-
-/// A boid sees at most this many cell sizes far: √3 of them lie between opposite corners, and rounding may add a little.
-pub const DIAGONAL: f32 = 1.732_052_5;
-
-/// Sums that double are kept times this, since the source's own outgrow `f32`.
-pub const SMALL: f32 = 1.0 / 18_446_744_073_709_551_616.0;
-
-/// Where such a sum, times [`SMALL`], is infinite in the source.
-pub const INFINITE: f32 = 18_446_744_073_709_551_616.0;
-
-/// Beyond this, times [`SMALL`], nothing more is to be told by doubling.
-pub const ENDLESS: f32 = 4.0 * INFINITE;
 
 /// Both samples have the same parameters.
 macro_rules! unity_parameters {
@@ -101,7 +89,7 @@ impl<V: Vector> Cell<V> {
         let per_cell = 1.0 / cell_radius;
         let place = |position: V| V::from_fn(|a| floor(position.axis(a) * per_cell));
         let zero = V::origin();
-        let mut cell = Self { n: 0.0, headings: zero, offsets: zero, first: zero, first_heading: zero, doubled: SMALL };
+        let mut cell = Self { n: 0.0, headings: zero, offsets: zero, first: zero, first_heading: zero, doubled: Unity::SMALL };
         for other in neighbors {
             if place(other.position) != place(own.position) {
                 continue;
@@ -109,7 +97,7 @@ impl<V: Vector> Cell<V> {
             if cell.n == 0.0 {
                 (cell.first, cell.first_heading) = (other.position, other.heading);
             } else {
-                cell.doubled = crate::math::min(cell.doubled + cell.doubled, ENDLESS);
+                cell.doubled = crate::math::min(cell.doubled + cell.doubled, Unity::ENDLESS);
             }
             cell.headings = cell.headings.plus(other.heading);
             cell.offsets = cell.offsets.plus(other.offset);
@@ -119,13 +107,37 @@ impl<V: Vector> Cell<V> {
     }
 }
 
+impl Unity {
+    /// A boid sees at most this many cell sizes far: √3 of them lie between opposite corners, and rounding may add a little.
+    pub const DIAGONAL: f32 = 1.732_052_5;
+    /// Sums that double are kept times this, 2⁻⁶⁴, since the source's own outgrow `f32`.
+    pub const SMALL: f32 = 1.0 / Self::INFINITE;
+    /// From here on, 2⁶⁴, such a sum is infinite in the source.
+    pub const INFINITE: f32 = 18_446_744_073_709_551_616.0;
+    /// Up to here it is doubled: nothing more is to be told by it.
+    pub const ENDLESS: f32 = 4.0 * Self::INFINITE;
+}
+
+impl From<Unity> for super::UnityFixed {
+    fn from(model: Unity) -> Self {
+        let mut fixed = Self::default();
+        for knob in Unity::KNOBS {
+            if let Some(value) = model.get(knob.key) {
+                fixed.set(knob.key, value);
+            }
+        }
+        fixed
+    }
+}
+
 impl Definition for Unity {
     const NAME: &'static str = "unity";
     const ABOUT: &'static str = "The boids sample of Unity's entities, as it ships: one boid speaks for its cell.";
     const INCLUDES_SELF: bool = true;
+    const LOOKS_AT_HEADINGS: bool = true;
 
     fn radius(&self) -> Option<f32> {
-        Some(self.cell_radius * DIAGONAL)
+        Some(self.cell_radius * Self::DIAGONAL)
     }
 
     fn advance(&self) -> Advance {
@@ -138,12 +150,12 @@ impl Definition for Unity {
 
     fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
         let cell = Cell::of(own, neighbors, self.cell_radius);
-        let infinite = |of: V| of.largest() * cell.doubled >= INFINITE;
+        let infinite = |of: V| of.largest() * cell.doubled >= Self::INFINITE;
         if infinite(cell.first) || infinite(cell.first_heading) {
             return self.heading_wanted(own, &cell, None);
         }
-        let alignment = cell.first_heading.times(cell.doubled * (1.0 / cell.n)).minus(own.heading.times(SMALL));
-        let separation = own.position.times(cell.n * SMALL).minus(cell.first.times(cell.doubled));
+        let alignment = cell.first_heading.times(cell.doubled * (1.0 / cell.n)).minus(own.heading.times(Self::SMALL));
+        let separation = own.position.times(cell.n * Self::SMALL).minus(cell.first.times(cell.doubled));
         let term = |vector: V| if vector.norm() >= 1.0 { V::origin() } else { vector.unit() };
         self.heading_wanted(own, &cell, Some([term(alignment), term(separation)]))
     }

@@ -1,7 +1,7 @@
 //! The boids sample of Unity's entities, as it was meant.
 
-use super::unity::{Cell, DIAGONAL, unity_parameters};
-use super::{Definition, Looker, Neighbor, Usual};
+use super::unity::{Cell, unity_parameters};
+use super::{Definition, Looker, Neighbor, Unity, Usual};
 use crate::{Advance, Vector};
 
 unity_parameters! {
@@ -22,9 +22,10 @@ impl Definition for UnityFixed {
     const NAME: &'static str = "unity_fixed";
     const ABOUT: &'static str = "The boids sample of Unity's entities, as it was meant: boids of a cell, and a target.";
     const INCLUDES_SELF: bool = true;
+    const LOOKS_AT_HEADINGS: bool = true;
 
     fn radius(&self) -> Option<f32> {
-        Some(self.cell_radius * DIAGONAL)
+        Some(self.cell_radius * Unity::DIAGONAL)
     }
 
     fn advance(&self) -> Advance {

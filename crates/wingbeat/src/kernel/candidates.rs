@@ -185,7 +185,8 @@ where
         let shifts = Vectors::<S, D>::splat(s, self.shift);
         for &slot in self.list {
             let slot = slot as usize;
-            let mut offset = row(s, &position, slot) - own.position;
+            let place = row(s, &position, slot);
+            let mut offset = place - own.position;
             for a in 0..D {
                 offset[a] = match IMAGES {
                     DIRECT => offset[a],
@@ -199,6 +200,7 @@ where
                 distance_sq = itself.select(s.splat(f32::INFINITY), distance_sq);
             }
             let other = Other {
+                position: place,
                 offset,
                 slot,
                 distance_sq,
