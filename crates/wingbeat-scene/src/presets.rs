@@ -17,7 +17,7 @@ macro_rules! presets {
     };
 }
 
-presets!["murmuration", "shoal", "opensteer", "vision_cone", "seek_flee"];
+presets!["murmuration", "shoal", "opensteer", "vision_cone", "seek_flee", "vicsek1995"];
 
 /// The preset of this name.
 pub fn preset(name: &str) -> Option<&'static Preset> {

@@ -3,8 +3,8 @@
 
 mod common;
 use common::*;
-use wingbeat::steer::model::{Circles, Couzin2002, CuckerSmale, Vicsek1995, models};
 use wingbeat::steer::Vector;
+use wingbeat::steer::model::{Circles, Couzin2002, CuckerSmale, Vicsek1995, models};
 use wingbeat::*;
 
 fn full() -> bool {
