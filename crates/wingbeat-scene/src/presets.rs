@@ -17,7 +17,20 @@ macro_rules! presets {
     };
 }
 
-presets!["murmuration", "shoal", "opensteer", "vision_cone", "seek_flee"];
+presets![
+    "murmuration",
+    "shoal",
+    "opensteer",
+    "vision_cone",
+    "seek_flee",
+    "vicsek1995",
+    "netlogo",
+    "mesa",
+    "agents_jl",
+    "mason",
+    "unity",
+    "unity_fixed",
+];
 
 /// The preset of this name.
 pub fn preset(name: &str) -> Option<&'static Preset> {

@@ -18,6 +18,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("opensteer", 0xdc72_6341_5f7d_3d58),
     ("vision_cone", 0x318a_58ea_ca2a_589e),
     ("seek_flee", 0xf11c_bbcf_f08c_c4b5),
+    ("vicsek1995", 0x76d3_f431_eaf3_e477),
 ];
 
 fn load(name: &str, boids: usize) -> Scene {

@@ -32,7 +32,8 @@ where
     }
 
     fn flock(&self, change: impl FnOnce(FlockBuilder<D>) -> FlockBuilder<D>) -> Flock<D> {
-        let spawn = Spawn { shape: Shape::Box { min: [0.0; D], max: self.sides }, speed: self.model.usual().speed, ..Spawn::default() };
+        let spawn =
+            Spawn { shape: Shape::Box { min: [0.0; D], max: self.sides }, speed: self.model.usual().speed, ..Spawn::default() };
         let builder = Flock::<D>::builder().params(self.params()).domain(self.domain()).seed(SEED);
         change(builder.spawn(self.boids, &spawn)).build().expect("a flock")
     }
@@ -91,7 +92,13 @@ fn mason_however_it_is_run() {
 
 #[test]
 fn unity_however_it_is_run() {
-    let obstacle = UnityFixed { obstacle_aversion_distance: 12.0, obstacle_x: 20.0, obstacle_y: 20.0, obstacle_z: 20.0, ..Default::default() };
+    let obstacle = UnityFixed {
+        obstacle_aversion_distance: 12.0,
+        obstacle_x: 20.0,
+        obstacle_y: 20.0,
+        obstacle_z: 20.0,
+        ..Default::default()
+    };
     in_space(obstacle, 40.0, 300).equals_the_textbook_however_it_is_run();
     in_plane(UnityFixed::default(), 40.0, 300).equals_the_textbook_however_it_is_run();
     in_space(Unity::default(), 40.0, 300).equals_the_textbook_however_it_is_run();
@@ -105,31 +112,53 @@ fn unitys_crowded_cells_however_they_are_run() {
     }
 }
 
-/// Mean number of others within `radius`.
-fn crowding<const D: usize>(start: &Start<D>, steps: usize) -> f64
+/// Polarization, and by how much the mean number of neighbours has grown, after 500 steps.
+fn flocking<const D: usize>(start: &Start<D>) -> (f64, f64)
 where
     [f32; D]: Vector,
 {
     let mut flock = start.flock(|builder| builder);
-    (0..steps).for_each(|_| flock.step(start.dt()));
-    flock.mean_neighbors()
+    let before = flock.mean_neighbors();
+    (0..500).for_each(|_| flock.step(start.dt()));
+    (observe::polarization(&flock.frame()), flock.mean_neighbors() / before)
 }
 
-/// What each tool is shown for: birds that begin everywhere and fly anywhere end up in flocks of one heading.
+/// What each tool is shown for: agents that begin anywhere and fly anywhere end up in flocks. Found: 0.98 and 4.5 for
+/// NetLogo, 0.83 and 17 for Agents.jl, 1.00 and 1.3 for MASON, whose avoidance is strong, 0.64 and 23 for Mesa, whose separation
+/// never outweighs its cohesion.
 #[test]
 fn they_flock() {
-    for start in [
-        in_plane(NetLogo::default(), 71.0, 300),
-        in_plane(AgentsJl::default(), 100.0, 300),
-        in_plane(Mason::default(), 150.0, 200),
-        in_plane(Mesa::default(), 100.0, 100),
+    for (start, order, growth) in [
+        (in_plane(NetLogo::default(), 71.0, 300), 0.9, 3.0),
+        (in_plane(AgentsJl::default(), 100.0, 100), 0.7, 10.0),
+        (in_plane(Mason::default(), 150.0, 200), 0.9, 1.2),
+        (in_plane(Mesa::default(), 100.0, 100), 0.5, 15.0),
     ] {
-        let (before, after) = (crowding(&start, 0), crowding(&start, 500));
-        let mut flock = start.flock(|builder| builder);
-        (0..500).for_each(|_| flock.step(start.dt()));
-        let order = observe::polarization(&flock.frame());
-        println!("{}: {before:.2} neighbours, then {after:.2}; polarization {order:.2}", start.model.name());
-        assert!(after > 1.5 * before, "{}: {before} neighbours, then {after}", start.model.name());
-        assert!(order > 0.3, "{}: polarization {order}", start.model.name());
+        let name = start.model.name();
+        let (polarization, grown) = flocking(&start);
+        println!("{name}: polarization {polarization:.2}, neighbours {grown:.2} times as many");
+        assert!(polarization > order && grown > growth, "{name}: polarization {polarization}, grown {grown}");
     }
+}
+
+/// Mean distance from the target, at zero, of a thousand boids after two thousand steps; they begin about a point 40 away.
+fn distance_from_target(model: impl Into<Model>) -> f64 {
+    let model = model.into();
+    let spawn = Spawn { shape: Shape::Ball { center: [40.0, 0.0, 0.0], radius: 15.0 }, speed: 25.0, ..Spawn::default() };
+    let params = Params { model: Some(model), ..Default::default() };
+    let mut flock = Flock3::builder().params(params).seed(SEED).spawn(1000, &spawn).build().expect("a flock");
+    (0..2000).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
+    let far = |b: Boid<3>| f64::from(b.position.norm());
+    flock.frame().by_id().map(far).sum::<f64>() / 1000.0
+}
+
+/// The flaw shows where the world's origin is nothing special: the shipped sample is drawn to it, the fixed one is not.
+#[test]
+fn the_shipped_boids_of_unity_are_drawn_to_the_origin() {
+    // No target: boids have only each other.
+    let fixed = UnityFixed { target_weight: 0.0, ..Default::default() };
+    let shipped = Unity { target_weight: 0.0, ..Default::default() };
+    let (fixed, shipped) = (distance_from_target(fixed), distance_from_target(shipped));
+    println!("mean distance from the origin: {fixed:.1} fixed, {shipped:.1} as shipped");
+    assert!(shipped < 0.5 * fixed, "{fixed} fixed, {shipped} as shipped");
 }
