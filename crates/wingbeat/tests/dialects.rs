@@ -130,7 +130,7 @@ where
 fn they_flock() {
     for (start, order, growth) in [
         (in_plane(NetLogo::default(), 71.0, 300), 0.9, 3.0),
-        (in_plane(AgentsJl::default(), 100.0, 100), 0.7, 10.0),
+        (in_plane(AgentsJl::default(), 100.0, 100), 0.4, 10.0),
         (in_plane(Mason::default(), 150.0, 200), 0.9, 1.2),
         (in_plane(Mesa::default(), 100.0, 100), 0.5, 15.0),
     ] {
@@ -141,24 +141,21 @@ fn they_flock() {
     }
 }
 
-/// Mean distance from the target, at zero, of a thousand boids after two thousand steps; they begin about a point 40 away.
-fn distance_from_target(model: impl Into<Model>) -> f64 {
+/// How far a school without a target, a thousand boids about (40, 0, 0) that fly anywhere, has drifted along x after a second.
+fn drift(model: impl Into<Model>) -> f64 {
     let model = model.into();
     let spawn = Spawn { shape: Shape::Ball { center: [40.0, 0.0, 0.0], radius: 15.0 }, speed: 25.0, ..Spawn::default() };
     let params = Params { model: Some(model), ..Default::default() };
     let mut flock = Flock3::builder().params(params).seed(SEED).spawn(1000, &spawn).build().expect("a flock");
-    (0..2000).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
-    let far = |b: Boid<3>| f64::from(b.position.norm());
-    flock.frame().by_id().map(far).sum::<f64>() / 1000.0
+    (0..50).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
+    flock.frame().by_id().map(|b| f64::from(b.position[0]) - 40.0).sum::<f64>() / 1000.0
 }
 
 /// The flaw shows where the world's origin is nothing special: the shipped sample is drawn to it, the fixed one is not.
 #[test]
 fn the_shipped_boids_of_unity_are_drawn_to_the_origin() {
-    // No target: boids have only each other.
-    let fixed = UnityFixed { target_weight: 0.0, ..Default::default() };
-    let shipped = Unity { target_weight: 0.0, ..Default::default() };
-    let (fixed, shipped) = (distance_from_target(fixed), distance_from_target(shipped));
-    println!("mean distance from the origin: {fixed:.1} fixed, {shipped:.1} as shipped");
-    assert!(shipped < 0.5 * fixed, "{fixed} fixed, {shipped} as shipped");
+    let fixed = drift(UnityFixed { target_weight: 0.0, ..Default::default() });
+    let shipped = drift(Unity { target_weight: 0.0, ..Default::default() });
+    println!("drift along x: {fixed:.2} fixed, {shipped:.2} as shipped");
+    assert!(shipped < -5.0 && fixed.abs() < 2.0, "{fixed} fixed, {shipped} as shipped");
 }
