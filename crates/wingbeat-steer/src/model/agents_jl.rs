@@ -25,6 +25,7 @@ parameters! {
 impl Definition for AgentsJl {
     const NAME: &'static str = "agents_jl";
     const ABOUT: &'static str = "The flocking model of Agents.jl: sums over neighbours bend the heading.";
+    const RADIUS_KEY: &'static str = "visual_distance";
     const LOOKS_AT_HEADINGS: bool = true;
 
     fn radius(&self) -> Option<f32> {

@@ -43,6 +43,7 @@ impl Mason {
 impl Definition for Mason {
     const NAME: &'static str = "mason";
     const ABOUT: &'static str = "The flockers of MASON: cohesion, avoidance, randomness, consistency, momentum.";
+    const RADIUS_KEY: &'static str = "neighborhood";
 
     fn radius(&self) -> Option<f32> {
         Some(self.neighborhood)

@@ -25,6 +25,7 @@ parameters! {
 impl Definition for Mesa {
     const NAME: &'static str = "mesa";
     const ABOUT: &'static str = "The boid flockers of Mesa: sums over neighbours bend the heading.";
+    const RADIUS_KEY: &'static str = "vision";
     const LOOKS_AT_HEADINGS: bool = true;
 
     fn radius(&self) -> Option<f32> {

@@ -73,6 +73,8 @@ pub trait Definition: Parameters + Copy + Debug + Default + PartialEq + Send + S
     const NAME: &'static str;
     /// One sentence.
     const ABOUT: &'static str;
+    /// The parameter that says how far a boid looks.
+    const RADIUS_KEY: &'static str = "radius";
     /// Whether it exists in the plane only.
     const PLANAR: bool = false;
     /// Whether a boid is among its own neighbours (at distance 0).
@@ -165,6 +167,11 @@ macro_rules! models {
             /// How far a boid looks; `None`: at everyone.
             pub fn radius(&self) -> Option<f32> {
                 match self { $(Self::$name(model) => model.radius(),)* }
+            }
+
+            /// The parameter that says how far a boid looks.
+            pub fn radius_key(&self) -> &'static str {
+                match self { $(Self::$name(_) => $name::RADIUS_KEY,)* }
             }
 
             /// How its steering moves a boid.
@@ -270,8 +277,20 @@ impl Model {
             return Err(ParamError::new("domain.strength", strength, allowed));
         }
         match self.radius() {
-            Some(radius) => domain.check(radius).map_err(|refusal| ParamError { field: "model.radius".into(), ..refusal }),
+            Some(radius) => domain.check(radius).map_err(|refusal| self.too_far(radius, refusal)),
             None => Ok(()),
+        }
+    }
+
+    /// A refusal of how far boids look, by the parameter that says so.
+    fn too_far(&self, radius: f32, refusal: ParamError) -> ParamError {
+        let field = format!("model.{}", self.radius_key());
+        match self.get(self.radius_key()) {
+            Some(value) if value != radius => {
+                let allowed = format!("such that boids look {}; they look {radius} far", refusal.allowed);
+                ParamError::new(field, value, allowed)
+            }
+            _ => ParamError { field, ..refusal },
         }
     }
 }

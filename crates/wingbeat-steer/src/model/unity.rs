@@ -133,6 +133,7 @@ impl From<Unity> for super::UnityFixed {
 impl Definition for Unity {
     const NAME: &'static str = "unity";
     const ABOUT: &'static str = "The boids sample of Unity's entities, as it ships: one boid speaks for its cell.";
+    const RADIUS_KEY: &'static str = "cell_radius";
     const INCLUDES_SELF: bool = true;
     const LOOKS_AT_HEADINGS: bool = true;
 

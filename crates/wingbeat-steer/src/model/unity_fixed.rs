@@ -21,6 +21,7 @@ unity_parameters! {
 impl Definition for UnityFixed {
     const NAME: &'static str = "unity_fixed";
     const ABOUT: &'static str = "The boids sample of Unity's entities, as it was meant: boids of a cell, and a target.";
+    const RADIUS_KEY: &'static str = "cell_radius";
     const INCLUDES_SELF: bool = true;
     const LOOKS_AT_HEADINGS: bool = true;
 
