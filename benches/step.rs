@@ -1,7 +1,7 @@
 //! The step and its three rooms: `cargo bench --bench step`, or a part: `cargo bench --bench step -- steer/3d/k20`.
 //!
 //! Ids: `{step,sort,steer,integrate}/{2d,3d}/k…/n…/{uniform,clumped,evolved,sparse,sparse_rows,one_radius}/t{1,max}/
-//! {scalar_grid,portable,avx2,avx512}`, and `…/nearest7/…` after the threads where boids look at their seven nearest alone; docs/PERFORMANCE.md says what the states are and which combinations exist.
+//! {scalar_grid,portable,avx2,avx512}`, `step/2d/vicsek/n100000/uniform/t1/…` for the Vicsek model at 20 neighbours, and `…/nearest7/…` after the threads where boids look at their seven nearest alone; docs/PERFORMANCE.md says what the states are and which combinations exist.
 #![allow(missing_docs)]
 
 use std::cell::OnceCell;
@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use wingbeat::steer::Vector;
+use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{Flock, Level, Params, Storage, TimeStep};
 use wingbeat_benches::machine;
-use wingbeat_benches::points::{DT, State, clumped, one_radius, rules, sparse, uniform};
+use wingbeat_benches::points::{DT, RADIUS, State, clumped, one_radius, rules, sparse, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
+use wingbeat_benches::scalar_vicsek::ScalarVicsek;
 
 const NEIGHBORS: [usize; 4] = [8, 20, 60, 200];
 const COUNTS: [usize; 3] = [10_000, 100_000, 1_000_000];
@@ -245,8 +247,35 @@ fn both(c: &mut Criterion, point: Point, rooms: &[&str]) {
     measure::<2>(c, point, rooms);
 }
 
+/// The Vicsek model in the plane, 20 neighbours on average, against a scalar cell list of the same rule.
+fn vicsek(c: &mut Criterion) {
+    let point = Point::new(100_000, 20, Kind::Uniform);
+    // Fast enough to mix, and ordered: the state stays uniform over a round.
+    let model = Vicsek1995 { speed: 1.0, radius: RADIUS, noise: 2.0 };
+    let state = OnceCell::new();
+    let state = || state.get_or_init(|| point.state::<2>());
+    let mut group = group(c, format!("step/2d/vicsek/n{}/uniform/t1", point.n), point.n);
+    for level in point.levels("step") {
+        let mut flock = None;
+        group.bench_function(level.name(), |b| {
+            let flock = flock.get_or_insert_with(|| {
+                let params = Params { model: Some(model.into()), ..Default::default() };
+                state().flock().params(params).level(level).threads(1).build().expect("a valid flock")
+            });
+            b.iter(|| flock.step(dt()));
+        });
+    }
+    let mut grid = None;
+    group.bench_function("scalar_grid", |b| {
+        let grid = grid.get_or_insert_with(|| ScalarVicsek::new(state(), model));
+        b.iter(|| grid.step(DT));
+    });
+    group.finish();
+}
+
 fn benches(c: &mut Criterion) {
     machine::announce();
+    vicsek(c);
     for n in COUNTS {
         for k in NEIGHBORS {
             both(c, Point { baseline: true, ..Point::new(n, k, Kind::Uniform) }, &ROOMS);
