@@ -24,6 +24,9 @@ const COUNTS: [usize; 3] = [10_000, 100_000, 1_000_000];
 /// further than slow ones'.
 const ROUND: u64 = 16;
 
+/// The Vicsek flock: fast enough to mix, and ordered.
+const MODEL: Vicsek1995 = Vicsek1995 { speed: 1.0, radius: RADIUS, noise: 2.0 };
+
 const ROOMS: [&str; 4] = ["step", "steer", "sort", "integrate"];
 
 /// Where boids are.
@@ -79,17 +82,20 @@ struct Point {
     best_only: bool,
     /// A neighbour cap.
     nearest: Option<u32>,
+    /// The Vicsek model instead of the rules.
+    vicsek: bool,
 }
 
 impl Point {
     fn new(n: usize, k: usize, kind: Kind) -> Self {
-        Self { n, k, kind, threads: Some(1), baseline: false, best_only: false, nearest: None }
+        Self { n, k, kind, threads: Some(1), baseline: false, best_only: false, nearest: None, vicsek: false }
     }
 
     fn id(&self, room: &str, dimensions: usize) -> String {
         let threads = if self.threads == Some(1) { "t1" } else { "tmax" };
         let nearest = self.nearest.map_or(String::new(), |k| format!("/nearest{k}"));
-        format!("{room}/{dimensions}d/k{}/n{}/{}/{threads}{nearest}", self.k, self.n, self.kind.name())
+        let rules = if self.vicsek { "vicsek".to_string() } else { format!("k{}", self.k) };
+        format!("{room}/{dimensions}d/{rules}/n{}/{}/{threads}{nearest}", self.n, self.kind.name())
     }
 
     fn state<const D: usize>(&self) -> State<D>
@@ -106,7 +112,9 @@ impl Point {
     where
         [f32; D]: Vector,
     {
-        let mut builder = state.flock().params(Params { max_neighbors: self.nearest, ..rules() }).level(level);
+        let rules = Params { max_neighbors: self.nearest, ..rules() };
+        let params = if self.vicsek { Params { model: Some(MODEL.into()), ..Params::default() } } else { rules };
+        let mut builder = state.flock().params(params).level(level);
         if let Some(threads) = self.threads {
             builder = builder.threads(threads);
         }
@@ -249,26 +257,28 @@ fn both(c: &mut Criterion, point: Point, rooms: &[&str]) {
 
 /// The Vicsek model in the plane, 20 neighbours on average, against a scalar cell list of the same rule.
 fn vicsek(c: &mut Criterion) {
-    let point = Point::new(100_000, 20, Kind::Uniform);
-    // Fast enough to mix, and ordered: the state stays uniform over a round.
-    let model = Vicsek1995 { speed: 1.0, radius: RADIUS, noise: 2.0 };
-    let state = OnceCell::new();
-    let state = || state.get_or_init(|| point.state::<2>());
-    let mut group = group(c, format!("step/2d/vicsek/n{}/uniform/t1", point.n), point.n);
-    for level in point.levels("step") {
-        let mut flock = None;
-        group.bench_function(level.name(), |b| {
-            let flock = flock.get_or_insert_with(|| {
-                let params = Params { model: Some(model.into()), ..Default::default() };
-                state().flock().params(params).level(level).threads(1).build().expect("a valid flock")
-            });
-            b.iter(|| flock.step(dt()));
-        });
-    }
-    let mut grid = None;
+    let point = Point { vicsek: true, ..Point::new(100_000, 20, Kind::Uniform) };
+    measure::<2>(c, point, &["step"]);
+    let name = point.id("step", 2);
+    let (mut group, mut engine) = (group(c, name, point.n), None);
     group.bench_function("scalar_grid", |b| {
-        let grid = grid.get_or_insert_with(|| ScalarVicsek::new(state(), model));
-        b.iter(|| grid.step(DT));
+        let (state, grid) = engine.get_or_insert_with(|| {
+            let state = point.state::<2>();
+            let grid = ScalarVicsek::new(&state, MODEL);
+            (state, grid)
+        });
+        b.iter_custom(|iterations| {
+            let mut total = Duration::ZERO;
+            for step in 0..iterations {
+                if step.is_multiple_of(ROUND) {
+                    grid.restart(&state.boids);
+                }
+                let start = Instant::now();
+                grid.step(DT);
+                total += start.elapsed();
+            }
+            total
+        });
     });
     group.finish();
 }
