@@ -53,7 +53,8 @@ where
             let mut look = model.begin(s, &block.own);
             look_around::<S, M, D>(s, world, &self.scratch.runs, &mut self.scratch.list, &mut look, &block, images);
             let own = &block.own;
-            let boids = Asking { velocity: own.velocity, live: own.live, whose: &world.whose, seats: &block.seats, count };
+            let (position, velocity, live) = (own.position, own.velocity, own.live);
+            let boids = Asking { position, velocity, live, whose: &world.whose, seats: &block.seats, count };
             let mut steering = model.finish(s, &look, &boids);
             if M::ACCELERATES {
                 steering = steering + wall_force(s, world.domain, block.own.position);

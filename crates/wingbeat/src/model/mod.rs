@@ -43,6 +43,7 @@ pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
 
 /// The boids of a block, as a model knows them at the end.
 pub(crate) struct Asking<'a, S: Simd, const D: usize> {
+    pub position: Vectors<S, D>,
     pub velocity: Vectors<S, D>,
     /// Lanes that hold a boid of the block.
     pub live: S::M,
@@ -78,12 +79,12 @@ where
     /// Their headings; of those at rest, where their hashes send them.
     #[inline(always)]
     fn heading_or_hash(&self, s: S) -> Vectors<S, D> {
-        let lost = self.own.at_rest & self.own.live;
+        let (heading, at_rest) = self.velocity.heading(s);
+        let lost = at_rest & self.live;
         if !lost.any() {
-            return self.own.heading;
+            return heading;
         }
-        let hashed = self.whose.directions(s, lost.bits(), self.seats, 0);
-        Vectors::select(lost, hashed, self.own.heading)
+        Vectors::select(lost, self.whose.directions(s, lost.bits(), self.seats, 0), heading)
     }
 
     /// Where the boids of the given lanes go that stand on another.
