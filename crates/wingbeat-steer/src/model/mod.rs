@@ -44,8 +44,14 @@ pub struct Looker<V> {
 }
 
 impl<V: Vector> Looker<V> {
+    /// The heading along a sum; where there is none (shorter than 10⁻¹⁵, as a velocity at rest), its own.
+    pub(crate) fn heading_along(&self, sum: V) -> V {
+        let along = crate::heading(sum);
+        if along.largest() > 0.0 { along } else { self.heading_or_hash() }
+    }
+
     /// The heading; of a boid at rest, the direction in which its hash sends it off, the same at every step.
-    pub(crate) fn heading_or_hash(&self) -> V {
+    fn heading_or_hash(&self) -> V {
         if self.heading.largest() > 0.0 { self.heading } else { noise::direction(self.seed, self.id, 0) }
     }
 }
@@ -260,7 +266,14 @@ impl Model {
             return Err(ParamError::new("domain.strength", strength, allowed));
         }
         match self.radius() {
-            Some(radius) => domain.check(radius).map_err(|refusal| ParamError { field: "model.radius".into(), ..refusal }),
+            Some(radius) => domain.check(radius).map_err(|refusal| match self.knob("radius") {
+                Some(_) => ParamError { field: "model.radius".into(), ..refusal },
+                // Its radius is a sum of several keys.
+                None => {
+                    let allowed = format!("one whose radius, {radius} in all, is {}", refusal.allowed);
+                    ParamError::new("model.name", self.name(), allowed)
+                }
+            }),
             None => Ok(()),
         }
     }
