@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn series_in_lanes_are_the_scalar_ones() {
-        let ends = [0.0, -0.0, 0.5, -0.5, 0.25, 1.0, -1.0, 1e-30, 126.5, -126.5, 200.0, -1e6, 0.7071, std::f32::consts::SQRT_2];
+        let ends = [0.0, -0.0, 0.5, -0.5, 0.25, 1.0, -1.0, 1e-30, 126.5, -126.5, 200.0, -1e6, 0.71, std::f32::consts::SQRT_2];
         let end = |i: u64| [ends[i as usize % ends.len()], 0.25];
         let drawn = |i: u64| [(noise::uniform(1, i, 0, 0) - 0.5) * (1 << (i % 12)) as f32, noise::uniform(1, i, 0, 1)];
         let arguments: Vec<[f32; 2]> = (0..32).map(end).chain((0..8000).map(drawn)).collect();
