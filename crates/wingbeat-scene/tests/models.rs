@@ -27,7 +27,8 @@ fn of(name: &str, rest: &str) -> String {
 #[test]
 fn a_name_alone_is_a_scene() {
     for model in models() {
-        let scene = scene(&of(model.name(), ""), &[]).expect("a scene");
+        // So that half the box is as wide as any model looks.
+        let scene = scene(&of(model.name(), ""), &["spawn.spacing=5"]).expect("a scene");
         let usual = model.usual();
         assert_eq!((scene.dimensions(), scene.dt().get()), (usual.dimensions, usual.dt), "{}", model.name());
         let found = scene.params().model.expect("a model");
@@ -112,4 +113,16 @@ fn what_looks_like_a_mistake_is_told() {
     assert!(warnings(&of("circles", ""), &["flock.dt=0.5"]).contains("--set: flock.dt has no effect on motion"));
     assert!(warnings(&of("vicsek1995", ""), &["model.speed=0.6"]).contains("model.speed·dt = 0.6 is above half of the radius 1"));
     assert!(warnings(&of("couzin2002", ""), &["flock.boids=1000"]).contains("neighbours in range"));
+}
+
+/// Other tools call what a boid sees by other names.
+#[test]
+fn a_box_too_small_is_told_by_the_models_own_key() {
+    let told = refusal(&of("netlogo", ""), &[]);
+    assert!(told.contains("model.vision = 5: allowed is at most half the periodic side 7.07"), "{told}");
+    let told = refusal(&of("unity", ""), &["domain.kind=periodic"]);
+    assert!(told.contains("model.cell_radius = 8: allowed is such that boids look at most half the periodic side"), "{told}");
+    assert!(told.contains("they look 13.8"), "{told}");
+    let told = refusal(&of("netlogo", ""), &["flock.dimensions=3"]);
+    assert!(told.contains("flock.dimensions = 3: allowed is 2 with model.name = netlogo"), "{told}");
 }

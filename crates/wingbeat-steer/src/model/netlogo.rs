@@ -34,6 +34,7 @@ impl NetLogo {
 impl Definition for NetLogo {
     const NAME: &'static str = "netlogo";
     const ABOUT: &'static str = "The Flocking model of NetLogo's library: three limited turns; in the plane.";
+    const RADIUS_KEY: &'static str = "vision";
     const PLANAR: bool = true;
     const LOOKS_AT_HEADINGS: bool = true;
 

@@ -14,13 +14,13 @@ macro_rules! unity_parameters {
                 separation_weight: f32 = 1.0, "1", -1e9 => 1e9, "Weight of the way from the middle of the cell's boids.", "looser schools";
                 alignment_weight: f32 = 1.0, "1", -1e9 => 1e9, "Weight of the turn to the cell's mean heading.", "headings agree sooner";
                 target_weight: f32 = 2.0, "1", -1e9 => 1e9, "Weight of the way to the target.", "schools that go straight for the target";
-                target_x: f32 = 0.0, "length", -1e30 => 1e30, "Where the target is.", "a target further along x";
-                target_y: f32 = 0.0, "length", -1e30 => 1e30, "Where the target is.", "a target further along y";
-                target_z: f32 = 0.0, "length", -1e30 => 1e30, "Where the target is, in space.", "a target further along z";
+                target_x: f32 = 0.0, "length", -1e9 => 1e9, "Where the target is.", "a target further along x";
+                target_y: f32 = 0.0, "length", -1e9 => 1e9, "Where the target is.", "a target further along y";
+                target_z: f32 = 0.0, "length", -1e9 => 1e9, "Where the target is, in space.", "a target further along z";
                 obstacle_aversion_distance: f32 = 0.0, "length", 0.0 => 1e9, "Cells whose first boid is nearer to the obstacle than this do nothing but avoid it; 0: there is no obstacle (the sample has 30, about a shark).", "a wider berth";
-                obstacle_x: f32 = 0.0, "length", -1e30 => 1e30, "Where the obstacle is.", "an obstacle further along x";
-                obstacle_y: f32 = 0.0, "length", -1e30 => 1e30, "Where the obstacle is.", "an obstacle further along y";
-                obstacle_z: f32 = 0.0, "length", -1e30 => 1e30, "Where the obstacle is, in space.", "an obstacle further along z";
+                obstacle_x: f32 = 0.0, "length", -1e9 => 1e9, "Where the obstacle is.", "an obstacle further along x";
+                obstacle_y: f32 = 0.0, "length", -1e9 => 1e9, "Where the obstacle is.", "an obstacle further along y";
+                obstacle_z: f32 = 0.0, "length", -1e9 => 1e9, "Where the obstacle is, in space.", "an obstacle further along z";
                 move_speed: f32 = 25.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster boids with wider turns";
             }
         }
