@@ -31,8 +31,8 @@ pub fn all() -> Vec<Entry> {
         entries.push(entry(format!("nearest 7/3d/k20/{level}"), move || nearest::<3>(level)));
         entries.push(entry(format!("nearest 7/2d/k20/{level}"), move || nearest::<2>(level)));
     }
-    entries.push(entry("a million boids against ten thousand/3d/k20", || sizes::<3>()));
-    entries.push(entry("a million boids against ten thousand/2d/k20", || sizes::<2>()));
+    entries.push(entry("a million boids against ten thousand/3d/k20", sizes::<3>));
+    entries.push(entry("a million boids against ten thousand/2d/k20", sizes::<2>));
     entries.push(entry("200 neighbours against 20/3d", neighbors));
     entries.push(entry("sort and integrate/3d/k20/n100000", || rooms::<3>(0.25)));
     entries.push(entry("sort and integrate/2d/k20/n100000", || rooms::<2>(0.40)));

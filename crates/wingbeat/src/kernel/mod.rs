@@ -197,7 +197,7 @@ where
     #[inline(always)]
     fn decide<S: Simd>(&mut self, s: S, block: &Block<S, D>, three: &ThreeSums<S, D>, declared: R::Sums<S>) {
         let world = self.world;
-        let mut terms = Terms::new(s);
+        let mut terms = Terms::new(s, &world.prepared.combination, &mut self.scratch.terms);
         world.prepared.three.finish(s, three, &block.own, &world.whose, &block.seats, &mut terms);
         self.rules.finish(s, declared, &block.own, &mut terms);
         terms.push(wall_force(s, world.domain, block.own.position));
@@ -257,12 +257,10 @@ where
         lists += 1;
         direct = if lists == 1 && !collector.shifted { list.len() } else { 0 };
         if collector.shifted {
-            s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, shift, eyes: &mut eyes });
+            s.outline(Consume::<S, E, SHIFTED, D> { world, block, list, own: (0, 0), shift, eyes: &mut eyes });
         } else {
-            let (before, own, after) = block.partition(list);
-            s.outline(Consume::<S, E, DIRECT, false, D> { world, block, list: before, shift, eyes: &mut eyes });
-            s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list: own, shift, eyes: &mut eyes });
-            s.outline(Consume::<S, E, DIRECT, false, D> { world, block, list: after, shift, eyes: &mut eyes });
+            let own = collector.own;
+            s.outline(Consume::<S, E, DIRECT, D> { world, block, list, own, shift, eyes: &mut eyes });
         }
         collector.reach_sq = eyes.narrow(s, &block.own, collector.reach_sq);
     }
@@ -290,7 +288,7 @@ where
     let mut collector = Collector::new(runs, radius_sq, 0);
     while let Some(shift) = collector.fill(s, world, block, list, true) {
         let list = &list[..collector.len];
-        s.outline(Consume::<S, _, NEAREST, true, D> { world, block, list, shift, eyes: &mut eyes });
+        s.outline(Consume::<S, _, NEAREST, D> { world, block, list, own: (0, 0), shift, eyes: &mut eyes });
     }
     eyes
 }

@@ -5,7 +5,7 @@ use wingbeat_steer::{AlignmentOf, Domain, Params, Perception, Vector};
 
 use super::seats::Active;
 use crate::boids::{Columns, Whose};
-use crate::combine::Combination;
+use crate::combine::{Combination, MAX_TERMS, Waiting};
 use crate::grid::{Grid, Run};
 use crate::rule::nearest::Nearest;
 use crate::rule::own_sights::OwnSights;
@@ -31,6 +31,8 @@ pub struct Scratch<const D: usize> {
     pub(super) again: Vec<(usize, usize)>,
     /// The nearest of every rule and lane, where only those count and ids must decide.
     pub(super) keys: Vec<u64>,
+    /// A block's terms, where they are not taken as they come.
+    pub(super) terms: Box<Waiting<D>>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
@@ -41,6 +43,7 @@ impl<const D: usize> Default for Scratch<D> {
             active: Active::default(),
             again: Vec::new(),
             keys: Vec::new(),
+            terms: Box::new([[[0.0; MAX_LANES]; D]; MAX_TERMS]),
         }
     }
 }
