@@ -82,13 +82,21 @@ pub fn knob(key: &str) -> Option<&'static Knob> {
     KNOBS.iter().find(|k| k.key == key)
 }
 
+impl Knob {
+    /// Refuses a value outside the range; `field` is the name to report.
+    ///
+    /// # Errors
+    /// Names the field, the value and the range.
+    pub fn check(&self, field: &str, value: f32) -> Result<(), ParamError> {
+        // The table's bounds are decimal; compare at f32 precision so that 1e-9 itself is accepted.
+        if value >= self.min as f32 && value <= self.max as f32 && value.is_finite() {
+            return Ok(());
+        }
+        Err(ParamError::new(field, value, format!("{} to {}", self.min, self.max)))
+    }
+}
+
 /// Refuses `value` unless it lies within the range of the knob `key`; `field` is the name to report.
 pub(crate) fn check(key: &str, field: &str, value: f32) -> Result<(), ParamError> {
-    let knob = knob(key).expect("only keys of the table are checked");
-    let value_wide = f64::from(value);
-    // The table's bounds are decimal; compare at f32 precision so that 1e-9 itself is accepted.
-    if value >= knob.min as f32 && value <= knob.max as f32 && value_wide.is_finite() {
-        return Ok(());
-    }
-    Err(ParamError::new(field, value, format!("{} to {}", knob.min, knob.max)))
+    knob(key).expect("only keys of the table are checked").check(field, value)
 }

@@ -10,6 +10,7 @@
 //! | randomness of an agent's own | [`Jitter`], [`noise`] |
 //! | smooth curves | [`Spline`] |
 //! | what a flock does | [`Params`], [`Separation`], [`Alignment`], [`Cohesion`], [`Combine`], [`Domain`], [`TimeStep`] |
+//! | whole models from the literature | [`Model`], [`model`] |
 //! | every number a user may set, with unit, default, range and effect | [`knobs`] |
 //! | the flock as a slow, obvious double loop: the definition | [`TextbookFlock`] |
 //! | the order in which neighbours are summed | [`Cells`] |
@@ -44,21 +45,25 @@
 
 extern crate alloc;
 
+mod advance;
 mod cells;
 mod domain;
 mod error;
 pub mod knobs;
 pub mod math;
+pub mod model;
 pub mod noise;
 mod params;
 mod slicing;
 mod textbook;
 mod vector;
 
+pub use advance::{Advance, BEHIND, LargestTurn, perpendicular, veer};
 pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};
 pub use error::ParamError;
 pub use glam;
+pub use model::Model;
 pub use params::{
     AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Params, Perception, Response, Separation, Term,
     TimeStep, View,

@@ -1,5 +1,8 @@
 //! Scalar arithmetic with pinned rounding: the same bits on every machine, with or without `std`.
 
+mod elementary;
+pub use elementary::{COSINE, EXPONENTIAL, LOGARITHM, SINE, WHOLE, exp2, gaussian, log2, sin_cos_turns};
+
 /// IEEE square root (correctly rounded everywhere; `core` has none, so without `std` it comes from `libm`).
 #[inline]
 pub fn sqrt(x: f32) -> f32 {

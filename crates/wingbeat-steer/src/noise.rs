@@ -6,11 +6,13 @@ use crate::Vector;
 pub mod stream {
     /// Direction in which coincident boids part (one stream per axis from here).
     pub const PART: u32 = 0;
+    /// Turns and errors of models from the literature (from here on, up to four).
+    pub const MODEL: u32 = 48;
 }
 
 /// A fixed 32-bit mixing round (Wellons' `lowbias32`): every input bit reaches every output bit.
-#[inline]
-const fn mix(mut h: u32) -> u32 {
+#[inline(always)]
+pub const fn mix(mut h: u32) -> u32 {
     h ^= h >> 16;
     h = h.wrapping_mul(0x7feb_352d);
     h ^= h >> 15;
@@ -18,12 +20,16 @@ const fn mix(mut h: u32) -> u32 {
     h ^ (h >> 16)
 }
 
+/// What the first two of the rounds make of the seed: the same for a whole flock.
+#[inline]
+pub const fn seeded(seed: u64) -> u32 {
+    mix(mix((seed as u32).wrapping_add(0x9e37_79b9)) ^ (seed >> 32) as u32)
+}
+
 /// 32 hashed bits of (seed, id, step, stream): seven mixing rounds, one per 32-bit word of the key.
 #[inline]
 pub const fn bits(seed: u64, id: u64, step: u64, stream: u32) -> u32 {
-    let mut h = mix((seed as u32).wrapping_add(0x9e37_79b9));
-    h = mix(h ^ (seed >> 32) as u32);
-    h = mix(h.wrapping_add(id as u32));
+    let mut h = mix(seeded(seed).wrapping_add(id as u32));
     h = mix(h ^ (id >> 32) as u32);
     h = mix(h.wrapping_add(step as u32));
     h = mix(h ^ (step >> 32) as u32);

@@ -5,7 +5,7 @@
 use alloc::{format, string::ToString, vec::Vec};
 
 use crate::{
-    ParamError,
+    Advance, Model, ParamError,
     knobs::{self, knob},
     math,
 };
@@ -50,6 +50,9 @@ pub struct Params {
     /// [`nearest`](Perception::nearest) (where both are given, the smaller holds). Unit: boids; default none, range 1 to 32.
     /// Larger: more is looked at, and dense clumps cost more.
     pub max_neighbors: Option<u32>,
+    /// A whole model from the literature in place of rules, limits and combination, which must all be left at their
+    /// defaults then. Default none.
+    pub model: Option<Model>,
 }
 
 /// Limits of one agent (`[agent]`).
@@ -276,6 +279,10 @@ impl Params {
     /// # Errors
     /// Names the first offending knob, its value and what is allowed.
     pub fn check(&self) -> Result<(), ParamError> {
+        if let Some(model) = &self.model {
+            self.check_alone(model)?;
+            model.check()?;
+        }
         self.agent.check()?;
         if let Some(s) = &self.separation {
             check_rule("separation", s.weight, &s.perception)?;
@@ -307,6 +314,36 @@ impl Params {
         Ok(())
     }
 
+    /// Refuses rules, limits or a combination beside a model, which would have no say.
+    fn check_alone(&self, model: &Model) -> Result<(), ParamError> {
+        let usual = Self::default();
+        let given = [
+            ("separation", self.separation.is_some()),
+            ("alignment", self.alignment.is_some()),
+            ("cohesion", self.cohesion.is_some()),
+            ("agent", self.agent != usual.agent),
+            ("agent.combine", self.combine != usual.combine),
+            ("agent.priority", !self.priority.is_empty()),
+            ("max_neighbors", self.max_neighbors.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            None => Ok(()),
+            Some((field, _)) => {
+                let allowed = format!("left out with model.name = {}, which takes the place of rules and limits", model.name());
+                Err(ParamError::new(field, "given", allowed))
+            }
+        }
+    }
+
+    /// What is made of a boid's steering.
+    pub fn advance(&self) -> Advance {
+        match (&self.model, self.combine) {
+            (Some(model), _) => model.advance(),
+            (None, Combine::Direction(cruise)) => Advance::Cruise(cruise),
+            (None, _) => Advance::Accelerate,
+        }
+    }
+
     /// A rule's perception under the neighbour cap.
     #[must_use]
     pub fn capped(&self, perception: Perception) -> Perception {
@@ -317,8 +354,11 @@ impl Params {
         Perception { nearest, ..perception }
     }
 
-    /// The largest perception radius of the rules present; 0 without rules.
+    /// The largest perception radius of the rules present, or the model's; 0 without rules.
     pub fn largest_radius(&self) -> f32 {
+        if let Some(model) = &self.model {
+            return model.reach();
+        }
         let perceptions =
             [self.separation.map(|s| s.perception), self.alignment.map(|a| a.perception), self.cohesion.map(|c| c.perception)];
         perceptions.iter().flatten().fold(0.0, |r, p| math::max(r, p.radius))

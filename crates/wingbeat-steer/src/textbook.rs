@@ -5,8 +5,10 @@
 
 use alloc::vec::Vec;
 
+use crate::advance::advance;
+use crate::model::{Looker, Neighbor};
 use crate::{
-    Alignment, AlignmentOf, Cells, Cohesion, Combine, Cruise, Domain, Falloff, HeldForces, Params, Perception, Response,
+    Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Falloff, HeldForces, Model, Params, Perception, Response,
     Separation, Term, Vector, View, math, noise,
 };
 
@@ -96,12 +98,12 @@ impl<V: Vector> TextbookFlock<V> {
     /// Every boid by its steering, and on to the next step.
     fn move_by(&mut self, dt: f32, steering: &[V]) {
         for (boid, &steering) in self.boids.iter_mut().zip(steering) {
-            integrate(boid, steering, dt, &self.params, &self.domain, self.seed);
+            advance(boid, steering, dt, &self.params, &self.domain, self.seed);
         }
         self.step += 1;
     }
 
-    /// What each boid (by index) wants: the combined force, or under `direction` the unit vector to go.
+    /// What each boid (by index) wants: the combined force, under `direction` the unit vector to go, or what its model says.
     pub fn steering(&self, order: &[usize]) -> Vec<V> {
         (0..self.boids.len()).map(|i| self.combine(i, order)).collect()
     }
@@ -126,7 +128,37 @@ impl<V: Vector> TextbookFlock<V> {
             .collect()
     }
 
+    /// Steering of boid `i` under a model.
+    fn follow(&self, i: usize, order: &[usize], model: &Model) -> V {
+        let boid = self.boids[i];
+        let reach = Perception { radius: model.reach(), ..Default::default() };
+        let neighbor = |&j: &usize| {
+            let other = self.boids[j].velocity;
+            // To itself a boid has no distance, and no image.
+            let (offset, distance_sq) = if i == j {
+                model.includes_self().then_some((V::origin(), 0.0))?
+            } else {
+                self.sees(i, j, &reach).map(|seen| (seen.offset, seen.distance_sq))?
+            };
+            Some(Neighbor { offset, distance_sq, velocity: other, heading: heading(other) })
+        };
+        let neighbors: Vec<_> = order.iter().filter_map(neighbor).collect();
+        let own = Looker {
+            id: boid.id,
+            seed: self.seed,
+            step: self.step,
+            boids: self.boids.len() as f32,
+            velocity: boid.velocity,
+            heading: heading(boid.velocity),
+        };
+        let steering = model.steering(&own, &neighbors);
+        if model.accelerates() { steering.plus(self.domain.wall_force(boid.position)) } else { steering }
+    }
+
     fn combine(&self, i: usize, order: &[usize]) -> V {
+        if let Some(model) = &self.params.model {
+            return self.follow(i, order, model);
+        }
         let terms = self.terms(i, order);
         let max_force = self.params.agent.max_force;
         let sum = || terms.iter().fold(V::origin(), |sum, &(_, term)| sum.plus(term));
@@ -288,47 +320,4 @@ pub fn prioritize<V: Vector>(terms: impl Iterator<Item = V>, max_force: f32) -> 
         }
     }
     force
-}
-
-fn integrate<V: Vector>(boid: &mut TextbookBoid<V>, steering: V, dt: f32, params: &Params, domain: &Domain<V>, seed: u64) {
-    let velocity = match params.combine {
-        Combine::Weighted | Combine::Prioritized => {
-            let mass = params.agent.mass;
-            let wanted = V::from_fn(|a| boid.velocity.axis(a) + steering.axis(a) / mass * dt);
-            limit_speed(wanted, boid, params, seed)
-        }
-        Combine::Direction(cruise) => turn_to(steering, boid.velocity, dt, &cruise),
-    };
-    let moved = boid.position.plus(velocity.times(dt));
-    let settled = |a: usize| domain.settle(a, moved.axis(a), velocity.axis(a));
-    boid.position = V::from_fn(|a| settled(a).0);
-    boid.velocity = V::from_fn(|a| settled(a).1);
-}
-
-fn limit_speed<V: Vector>(wanted: V, boid: &TextbookBoid<V>, params: &Params, seed: u64) -> V {
-    let (min_speed, max_speed) = (params.agent.min_speed, params.agent.max_speed);
-    let speed = wanted.norm();
-    if speed > max_speed {
-        wanted.times(max_speed / speed)
-    } else if speed >= min_speed {
-        wanted
-    } else if speed >= REST_SPEED {
-        wanted.times(min_speed / speed)
-    } else if boid.velocity.norm() >= REST_SPEED {
-        boid.velocity.unit().times(min_speed)
-    } else {
-        noise::direction::<V>(seed, boid.id, 0).times(min_speed)
-    }
-}
-
-fn turn_to<V: Vector>(direction: V, velocity: V, dt: f32, cruise: &Cruise) -> V {
-    if direction.largest() == 0.0 && !cruise.stop_when_alone {
-        return velocity;
-    }
-    let wanted = direction.times(cruise.cruise_speed);
-    if cruise.smoothing_rate == 0.0 {
-        return wanted;
-    }
-    let t = math::approach(cruise.smoothing_rate, dt);
-    velocity.plus(wanted.minus(velocity).times(t))
 }

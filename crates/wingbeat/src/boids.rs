@@ -3,6 +3,8 @@
 use wingbeat_steer::{Vector, noise};
 
 use crate::FlockError;
+use crate::kernel::Seats;
+use crate::simd::{MAX_LANES, Simd, Vectors};
 
 /// Columns are longer than the flock by this many rows, so that the widest vector load needs no scalar tail.
 pub(crate) const PADDING: usize = 16;
@@ -223,7 +225,32 @@ impl Whose<'_> {
     /// The hash-derived direction of the boid in `slot` at `step`. Slots beyond the flock, which lanes may read, get some
     /// direction or other.
     pub fn direction<V: Vector>(&self, slot: usize, step: u64) -> V {
-        let id = self.ids.get(self.rank[slot] as usize).map_or(0, |id| id.get());
-        noise::direction(self.seed, id, step)
+        noise::direction(self.seed, self.id(slot), step)
+    }
+
+    /// The id of the boid in `slot`; of slots beyond the flock, some id or other.
+    #[inline(always)]
+    pub fn id(&self, slot: usize) -> u64 {
+        self.ids.get(self.rank[slot] as usize).map_or(0, |id| id.get())
+    }
+
+    /// The hash-derived directions at `step` of the boids in the given lanes, zero elsewhere. Rarely needed, so one lane at a
+    /// time.
+    #[inline(always)]
+    pub fn directions<S: Simd, const D: usize>(&self, s: S, lanes: u32, seats: &Seats<S>, step: u64) -> Vectors<S, D>
+    where
+        [f32; D]: Vector,
+    {
+        let mut columns = [[0.0; MAX_LANES]; D];
+        for lane in 0..S::LANES {
+            if lanes >> lane & 1 == 0 {
+                continue;
+            }
+            let direction: [f32; D] = self.direction(seats.slot(lane), step);
+            for a in 0..D {
+                columns[a][lane] = direction[a];
+            }
+        }
+        Vectors::load(s, &columns, 0)
     }
 }

@@ -165,7 +165,7 @@ where
         let mut declared = Vec::new();
         self.rules.perceptions(&mut declared);
         check_rules(&self.params, &declared, &self.domain)?;
-        check_steer_every(self.steer_every)?;
+        check_turns(self.steer_every, &self.params)?;
         if let Some(threads) = self.threads
             && !(1..=1024).contains(&threads)
         {
@@ -195,6 +195,17 @@ fn numbered<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]]) -> 
     positions.iter().zip(velocities).enumerate().map(boid).collect()
 }
 
+/// Refuses turns that are out of range, and turns of a model, which is a rule for every step.
+pub(crate) fn check_turns(steer_every: u32, params: &Params) -> Result<(), ParamError> {
+    check_steer_every(steer_every)?;
+    match &params.model {
+        Some(model) if steer_every > 1 => {
+            Err(ParamError::new("steer_every", steer_every, format!("1 with model.name = {}", model.name())))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Refuses rules and an edge that do not go together.
 pub(crate) fn check_rules<const D: usize>(
     params: &Params,
@@ -206,6 +217,13 @@ where
 {
     params.check()?;
     domain.check(0.0)?;
+    if let Some(model) = &params.model {
+        model.check_world(domain)?;
+        if !declared.is_empty() {
+            let allowed = format!("none of the host's own with model.name = {}", model.name());
+            return Err(ParamError::new("rules", declared.len(), allowed).into());
+        }
+    }
     if declared.len() > MAX_DECLARED {
         return Err(ParamError::new("rules", declared.len(), format!("at most {MAX_DECLARED} of the host's own")).into());
     }

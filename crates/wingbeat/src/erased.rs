@@ -7,26 +7,30 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use wingbeat_steer::Vector;
+use wingbeat_steer::{Model, Vector};
 
 use crate::integrate::{self, Motion};
-use crate::kernel::Steer;
+use crate::kernel::{Steer, headings};
+use crate::model;
 use crate::rule::{Declared, Rule, Rules};
 use crate::simd::Level;
 
 /// What room 2 is made of, in two dimensions and in three. Not generic, so compiled here.
 macro_rules! compiled_here {
-    ($three_rules:ident, $integrate:ident, $d:literal) => {
+    ($three_rules:ident, $integrate:ident, $headings:ident, $d:literal) => {
         fn $three_rules() -> Arc<dyn Steer<$d>> {
             Arc::new(())
         }
         fn $integrate() -> Integrate<$d> {
             integrate::integrate::<$d>
         }
+        fn $headings() -> Headings<$d> {
+            headings::headings::<$d>
+        }
     };
 }
-compiled_here!(three_rules_2, integrate_2, 2);
-compiled_here!(three_rules_3, integrate_3, 3);
+compiled_here!(three_rules_2, integrate_2, headings_2, 2);
+compiled_here!(three_rules_3, integrate_3, headings_3, 3);
 
 /// Rules and the kernel that runs them. Implemented by Wingbeat for every list of rules.
 pub trait Kernel<const D: usize>: Rules<D>
@@ -67,6 +71,25 @@ where
     [f32; D]: Vector,
 {
     choose(integrate_2, integrate_3)
+}
+
+/// A batch of headings: level, velocities, first slot, what they become.
+pub(crate) type Headings<const D: usize> = fn(Level, &[Vec<f32>; D], usize, [&mut [f32]; D]);
+
+/// Headings in either dimension.
+pub(crate) fn headings<const D: usize>() -> Headings<D>
+where
+    [f32; D]: Vector,
+{
+    choose(headings_2, headings_3)
+}
+
+/// A model's kernel, if a flock follows one.
+pub(crate) fn model<const D: usize>(model: Option<&Model>) -> Option<Arc<dyn Steer<D>>>
+where
+    [f32; D]: Vector,
+{
+    model.map(|model| choose(|| model::in_plane(model), || model::in_space(model)))
 }
 
 /// Whichever of the two makes the wanted type.

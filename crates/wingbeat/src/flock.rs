@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, check_steer_every, math};
+use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
 
 use crate::boids::{Boids, PADDING, Whose};
 use crate::builder::{self, FlockBuilder};
@@ -47,6 +47,8 @@ where
     /// Perceptions of the host's own rules.
     declared: Vec<Perception>,
     rules: Arc<dyn Steer<D>>,
+    /// The kernel of `params.model`, which takes the rules' place.
+    model: Option<Arc<dyn Steer<D>>>,
     domain: Domain<[f32; D]>,
     /// The combined force (or direction) of every slot; longer than the flock by the padding.
     steering: [Vec<f32>; D],
@@ -107,6 +109,7 @@ where
             prepared: Prepared::new(&builder.params, radius, &declared),
             declared,
             rules: builder.rules.erase(),
+            model: erased::model(builder.params.model.as_ref()),
             steering: std::array::from_fn(|_| Vec::new()),
             headings: std::array::from_fn(|_| Vec::new()),
             workers: Arc::new(Workers::new(builder.threads, builder.batch)?),
@@ -161,7 +164,7 @@ where
             prepared: &self.prepared,
             turns: self.slices.as_ref().map(|slices| slices.turns(self.step)),
         };
-        let (rules, level) = (&self.rules, self.level);
+        let (rules, level) = (self.model.as_ref().unwrap_or(&self.rules), self.level);
         let usual = self.workers.batch();
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
         let out = self.steering.each_mut().map(Vec::as_mut_slice);
@@ -179,14 +182,10 @@ where
         for column in &mut self.headings {
             column.resize(columns.rank.len(), 0.0);
         }
+        let (level, find) = (self.level, erased::headings::<D>());
         let headings = self.headings.each_mut().map(Vec::as_mut_slice);
         self.workers.sweep(self.boids.len(), [headings], &|first, [headings], _| {
-            for slot in 0..headings[0].len() {
-                let heading = wingbeat_steer::heading(columns.velocity(first + slot));
-                for a in 0..D {
-                    headings[a][slot] = heading[a];
-                }
-            }
+            find(level, &columns.velocity, first, headings);
         });
     }
 
@@ -195,17 +194,9 @@ where
     pub fn integrate(&mut self, dt: TimeStep) {
         let slots = self.boids.len();
         let columns = &mut self.boids.front;
-        let motion = Motion {
-            steering: self.steering.each_ref().map(Vec::as_slice),
-            whose: Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
-            params: &self.params,
-            domain: &self.domain,
-            dt: dt.get(),
-            turn: match self.params.combine {
-                Combine::Direction(cruise) => math::approach(cruise.smoothing_rate, dt.get()),
-                _ => 1.0,
-            },
-        };
+        let steering = self.steering.each_ref().map(Vec::as_slice);
+        let whose = Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step };
+        let motion = Motion::new(steering, whose, &self.params, &self.domain, dt.get());
         let (level, integrate) = (self.level, erased::integrate::<D>());
         let position = columns.position.each_mut().map(Vec::as_mut_slice);
         let velocity = columns.velocity.each_mut().map(Vec::as_mut_slice);
@@ -279,9 +270,9 @@ where
     /// Changes how often a boid steers. A change makes the next step a turn of everyone.
     ///
     /// # Errors
-    /// When `steps` is not within 1 to 1000; nothing is changed then.
+    /// When `steps` is not within 1 to 1000, or not 1 with a model; nothing is changed then.
     pub fn set_steer_every(&mut self, steps: u32) -> Result<(), FlockError> {
-        check_steer_every(steps)?;
+        builder::check_turns(steps, &self.params)?;
         if steps != self.steer_every() {
             self.slices = Slices::new(steps, &self.boids);
         }
@@ -295,9 +286,11 @@ where
     /// As [`FlockBuilder::build`]; nothing is changed then.
     pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
         builder::check_rules(&params, &self.declared, &self.domain)?;
+        builder::check_turns(self.steer_every(), &params)?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.prepared = Prepared::new(&params, radius, &self.declared);
+        self.model = erased::model(params.model.as_ref());
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
         if is_direction(&params) != is_direction(&self.params)
             && let Some(slices) = &mut self.slices

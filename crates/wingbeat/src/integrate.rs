@@ -1,7 +1,7 @@
 //! ROOM 3, integrate: from steering to velocity to position, one linear sweep.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Boundary, Combine, Cruise, Domain, Params, REST_SPEED, Vector};
+use wingbeat_steer::{Advance, Boundary, Cruise, Domain, LargestTurn, Params, REST_SPEED, Vector, knobs::limit, math};
 
 use crate::boids::Whose;
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
@@ -16,8 +16,23 @@ where
     pub params: &'a Params,
     pub domain: &'a Domain<[f32; D]>,
     pub dt: f32,
+    advance: Advance,
     /// Part of the way to the wanted velocity covered in dt (`direction` with smoothing).
-    pub turn: f32,
+    part: f32,
+    /// What turns are limited to in dt ([`Advance::Veer`]).
+    largest_turn: LargestTurn,
+}
+
+impl<'a, const D: usize> Motion<'a, D>
+where
+    [f32; D]: Vector,
+{
+    pub fn new(steering: [&'a [f32]; D], whose: Whose<'a>, params: &'a Params, domain: &'a Domain<[f32; D]>, dt: f32) -> Self {
+        let advance = params.advance();
+        let part = if let Advance::Cruise(cruise) = advance { math::approach(cruise.smoothing_rate, dt) } else { 1.0 };
+        let turning_rate = if let Advance::Veer { turning_rate, .. } = advance { turning_rate } else { 0.0 };
+        Self { steering, whose, params, domain, dt, advance, part, largest_turn: LargestTurn::new(turning_rate, dt) }
+    }
 }
 
 /// Moves the boids of `position` and `velocity`, which begin at slot `first`.
@@ -59,11 +74,22 @@ where
             }
             let steering = Vectors::load(s, &self.motion.steering, self.first + at);
             let dt = s.splat(self.motion.dt);
-            let velocity = match &self.motion.params.combine {
-                Combine::Direction(cruise) => turn(s, steering, old, cruise, self.motion.turn),
-                _ => self.accelerate(s, steering, old, at, live),
+            let velocity = match &self.motion.advance {
+                Advance::Accelerate => self.accelerate(s, steering, old, at, live),
+                Advance::Cruise(cruise) => turn(s, steering, old, cruise, self.motion.part),
+                Advance::Unlimited => kept_within(s, old + steering * dt, limit::VELOCITY),
+                Advance::Veer { speed, .. } => {
+                    let (heading, _) = old.heading(s);
+                    heading.veer(s, steering, &self.motion.largest_turn) * s.splat(*speed)
+                }
+                Advance::Replace { .. } | Advance::Displace => steering,
             };
-            let moved = position + velocity * dt;
+            let way = match &self.motion.advance {
+                Advance::Displace => velocity,
+                Advance::Replace { move_with_old: true } => old * dt,
+                _ => velocity * dt,
+            };
+            let moved = position + way;
             for a in 0..D {
                 let (x, v) = settle(s, self.motion.domain, a, moved[a], velocity[a], live);
                 store_part(s, x, &mut *self.position[a], at, live);
@@ -162,6 +188,15 @@ fn turn<S: Simd, const D: usize>(
     }
     let somewhere = direction.largest().gt(s.splat(0.0));
     Vectors::select(somewhere, turned, old)
+}
+
+/// Every component within ±`limit`.
+#[inline(always)]
+fn kept_within<S: Simd, const D: usize>(s: S, mut velocity: Vectors<S, D>, limit: f32) -> Vectors<S, D> {
+    for a in 0..D {
+        velocity[a] = velocity[a].max(s.splat(-limit)).min(s.splat(limit));
+    }
+    velocity
 }
 
 /// What the domain makes of one coordinate and velocity component after a move.

@@ -77,6 +77,7 @@ mod frame;
 mod grid;
 mod integrate;
 mod kernel;
+mod model;
 pub mod observe;
 mod parallel;
 mod rule;
@@ -97,8 +98,8 @@ pub use simd::Level;
 pub use spawn::{Shape, Spawn};
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
-    AgentLimits, Alignment, AlignmentOf, Boundary, Cohesion, Combine, Cruise, Domain, Falloff, ParamError, Params, Perception,
-    Response, Separation, Term, TimeStep, View,
+    AgentLimits, Alignment, AlignmentOf, Boundary, Cohesion, Combine, Cruise, Domain, Falloff, Model, ParamError, Params,
+    Perception, Response, Separation, Term, TimeStep, View,
 };
 
 /// Most boids a flock can hold: slots are counted in 32 bits, with room for the padding.

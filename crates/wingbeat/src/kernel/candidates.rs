@@ -160,21 +160,21 @@ fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
     direct.min(up).min(down).max(s.splat(0.0))
 }
 
-/// Broadcasts each listed slot to the block and hands it to the eyes.
-pub(super) struct Consume<'a, S: Simd, E, const IMAGES: u8, const D: usize>
+/// Broadcasts each listed slot to the block and hands it to the eyes. `OWN`: a boid may meet itself, and must not.
+pub(super) struct Consume<'a, S: Simd, E, const IMAGES: u8, const OWN: bool, const D: usize>
 where
     [f32; D]: Vector,
 {
     pub world: &'a World<'a, D>,
     pub block: &'a Block<S, D>,
     pub list: &'a [u32],
-    /// From where to where in the list a boid may meet itself.
+    /// Seen directly: from where to where in the list a boid may meet itself.
     pub own: (usize, usize),
     pub shift: [f32; D],
     pub eyes: &'a mut E,
 }
 
-impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const D: usize> Piece<S> for Consume<'_, S, E, IMAGES, D>
+impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const OWN: bool, const D: usize> Piece<S> for Consume<'_, S, E, IMAGES, OWN, D>
 where
     [f32; D]: Vector,
 {
@@ -183,7 +183,7 @@ where
         // A copy, so that sums stay in registers.
         let mut eyes = *self.eyes;
         let broadcast = Broadcast::<S, D>::new(s, self.world, self.block, self.shift);
-        if IMAGES == DIRECT {
+        if OWN && IMAGES == DIRECT {
             let (from, to) = self.own;
             // One loop for both sides of the own part, so that what is inlined into it exists once.
             let mut side = &self.list[..from];
@@ -198,14 +198,9 @@ where
                     side = &self.list[to..];
                 }
             }
-        } else if IMAGES == SHIFTED {
-            // Nobody meets itself through an image.
-            for &slot in self.list {
-                eyes.visit(s, &broadcast.own, &broadcast.other::<IMAGES, false>(s, slot as usize));
-            }
         } else {
             for &slot in self.list {
-                eyes.visit(s, &broadcast.own, &broadcast.other::<IMAGES, true>(s, slot as usize));
+                eyes.visit(s, &broadcast.own, &broadcast.other::<IMAGES, OWN>(s, slot as usize));
             }
         }
         *self.eyes = eyes;

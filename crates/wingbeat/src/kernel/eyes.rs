@@ -10,7 +10,7 @@ use crate::simd::Simd;
 
 /// Whoever looks at candidates. A trait, not a closure: closures cannot be told to inline, and one that is called from
 /// several loops loses the level's instructions.
-pub(super) trait Eyes<S: Simd, const D: usize>: Copy {
+pub(crate) trait Eyes<S: Simd, const D: usize>: Copy {
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>);
 
     /// Square of how far it is worth looking from here on; asked after every list.

@@ -28,16 +28,20 @@ use crate::rule::nearest::Limits;
 use crate::rule::own_sights::OwnSights;
 use crate::rule::shared::Shared;
 use crate::rule::three::{Three, ThreeSums};
-use crate::simd::{Float, Level, MAX_LANES, Simd, Work, dispatch};
+use crate::simd::{Float, Level, MAX_LANES, Simd, Vectors, Work, dispatch};
 
 mod candidates;
 mod eyes;
+pub(crate) mod headings;
+mod models;
 mod nearest;
 mod seats;
 mod world;
 
 use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
-use eyes::{Eyes, GeneralEyes, OwnEyes, SharedEyes};
+pub(crate) use eyes::Eyes;
+use eyes::{GeneralEyes, OwnEyes, SharedEyes};
+pub(crate) use models::ModelKernel;
 use nearest::{Rank, RankedEyes, Reach, Select};
 pub(crate) use seats::Seats;
 use world::{Fast, List};
@@ -212,16 +216,21 @@ where
             }
             return;
         }
-        let at = block.first - self.first;
-        for a in 0..D {
-            let out = &mut self.out[a][at..at + block.count];
-            if block.count == S::LANES {
-                steering[a].store(out);
-            } else {
-                let mut buffer = [0.0; MAX_LANES];
-                steering[a].store(&mut buffer);
-                out.copy_from_slice(&buffer[..block.count]);
-            }
+        store(s, steering, &mut self.out, block.first - self.first, block.count);
+    }
+}
+
+/// Writes the first `count` lanes to `out` from `at` on.
+#[inline(always)]
+fn store<S: Simd, const D: usize>(_s: S, steering: Vectors<S, D>, out: &mut [&mut [f32]; D], at: usize, count: usize) {
+    for a in 0..D {
+        let out = &mut out[a][at..at + count];
+        if count == S::LANES {
+            steering[a].store(out);
+        } else {
+            let mut buffer = [0.0; MAX_LANES];
+            steering[a].store(&mut buffer);
+            out.copy_from_slice(&buffer[..count]);
         }
     }
 }
@@ -256,11 +265,11 @@ where
         let list = &list[..collector.len];
         lists += 1;
         direct = if lists == 1 && !collector.shifted { list.len() } else { 0 };
+        let own = collector.own;
         if collector.shifted {
-            s.outline(Consume::<S, E, SHIFTED, D> { world, block, list, own: (0, 0), shift, eyes: &mut eyes });
+            s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, own, shift, eyes: &mut eyes });
         } else {
-            let own = collector.own;
-            s.outline(Consume::<S, E, DIRECT, D> { world, block, list, own, shift, eyes: &mut eyes });
+            s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list, own, shift, eyes: &mut eyes });
         }
         collector.reach_sq = eyes.narrow(s, &block.own, collector.reach_sq);
     }
@@ -288,7 +297,8 @@ where
     let mut collector = Collector::new(runs, radius_sq, 0);
     while let Some(shift) = collector.fill(s, world, block, list, true) {
         let list = &list[..collector.len];
-        s.outline(Consume::<S, _, NEAREST, D> { world, block, list, own: (0, 0), shift, eyes: &mut eyes });
+        let own = collector.own;
+        s.outline(Consume::<S, _, NEAREST, true, D> { world, block, list, own, shift, eyes: &mut eyes });
     }
     eyes
 }

@@ -73,7 +73,7 @@ pub(crate) struct Prepared {
     /// The rules that look at their nearest alone, if any do.
     pub nearest: Option<Nearest>,
     pub combination: Combination,
-    /// Whether alignment averages headings instead of velocities.
+    /// Whether neighbours' headings are looked at: alignment averages those instead of velocities, or a model does.
     pub aligns_headings: bool,
     /// The largest radius of any rule.
     pub radius: f32,
@@ -99,7 +99,8 @@ impl Prepared {
                 .then(|| Shared::new(params).map_or_else(|| Fast::OwnSights(OwnSights::new(params)), Fast::Shared)),
             nearest: Nearest::new(params, declared),
             combination: Combination::new(params, declared.len()),
-            aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading),
+            aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading)
+                || params.model.is_some_and(|model| model.looks_at_headings()),
             radius,
             radius_sq: radius * radius,
         }

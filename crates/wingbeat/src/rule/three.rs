@@ -8,7 +8,7 @@ use super::{Other, Own, Seen};
 use crate::boids::Whose;
 use crate::combine::Terms;
 use crate::kernel::Seats;
-use crate::simd::{Float, MAX_LANES, Mask, Simd, Sum, Vectors};
+use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
 /// A rule and its perception, prepared.
 #[derive(Clone, Copy, Debug)]
@@ -156,7 +156,7 @@ impl Three {
             Falloff::Inverse => 1.0,
             Falloff::InverseSquare => 1.0 / rule.perception.radius,
         };
-        let away = part(s, sums.coincident.bits(), whose, seats);
+        let away = whose.directions(s, sums.coincident.bits(), seats, whose.step);
         Vectors::select(sums.coincident, sum + away * s.splat(gain), sum)
     }
 
@@ -194,23 +194,4 @@ fn alignment<S: Simd, const D: usize>(s: S, rule: &Alignment, sums: &ThreeSums<S
         sums.alignment * (s.splat(1.0) / sums.alignment_count)
     };
     if rule.relative { mean - quantity } else { mean }
-}
-
-/// Directions in which the boids of the given lanes part from those they stand on. Rare, so one lane at a time.
-#[inline(always)]
-fn part<S: Simd, const D: usize>(s: S, lanes: u32, whose: &Whose<'_>, seats: &Seats<S>) -> Vectors<S, D>
-where
-    [f32; D]: Vector,
-{
-    let mut columns = [[0.0; MAX_LANES]; D];
-    for lane in 0..S::LANES {
-        if lanes >> lane & 1 == 0 {
-            continue;
-        }
-        let direction: [f32; D] = whose.direction(seats.slot(lane), whose.step);
-        for a in 0..D {
-            columns[a][lane] = direction[a];
-        }
-    }
-    Vectors::load(s, &columns, 0)
 }

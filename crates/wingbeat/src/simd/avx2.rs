@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, Neg, Not};
 
-use super::{Float, Mask, Piece, Sealed, Simd, Work, lane_operators};
+use super::{Float, Mask, Piece, Sealed, Simd, Work, lane_operators, whole_operations};
 
 /// Proof of AVX2: only [`Avx2::detect`] fills the private field.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,10 @@ pub struct Avx2(());
 #[derive(Clone, Copy, Debug)]
 pub struct F8(__m256);
 
+/// Eight lanes of `u32`. Made by the token or from an [`F8`], so a value proves AVX2 as well.
+#[derive(Clone, Copy, Debug)]
+pub struct U8(__m256i);
+
 /// Eight lanes of all ones or all zeros. Made by the token or from an [`F8`], so a mask proves AVX2 as well.
 #[derive(Clone, Copy, Debug)]
 pub struct M8(__m256);
@@ -20,7 +24,7 @@ pub struct M8(__m256);
 /// One intrinsic, allowed because the token (or a value or mask made with it) is in hand.
 macro_rules! proven {
     ($intrinsic:expr) => {{
-        // SAFETY: an `Avx2` token exists (here, or behind the `F8`/`M8` at hand), so the CPU has AVX2; arguments are values
+        // SAFETY: an `Avx2` token exists (here, or behind the `F8`/`U8`/`M8` at hand), so the CPU has AVX2; arguments are values
         // or references valid for the whole vector.
         unsafe { $intrinsic }
     }};
@@ -80,6 +84,7 @@ const SET_LANES: [[u8; 8]; 256] = {
 impl Simd for Avx2 {
     const LANES: usize = 8;
     type F = F8;
+    type U = U8;
     type M = M8;
 
     #[inline(always)]
@@ -91,6 +96,17 @@ impl Simd for Avx2 {
     fn load(self, column: &[f32], at: usize) -> F8 {
         let lanes = &column[at..at + 8];
         F8(proven!(_mm256_loadu_ps(lanes.as_ptr())))
+    }
+
+    #[inline(always)]
+    fn splat_whole(self, value: u32) -> U8 {
+        U8(proven!(_mm256_set1_epi32(value as i32)))
+    }
+
+    #[inline(always)]
+    fn load_whole(self, numbers: &[u32]) -> U8 {
+        let lanes = &numbers[..8];
+        U8(proven!(_mm256_loadu_si256(lanes.as_ptr().cast())))
     }
 
     #[inline(always)]
@@ -143,8 +159,35 @@ impl Neg for F8 {
     }
 }
 
+whole_operations! { U8, F8;
+    pairs {
+        plus a b => proven!(_mm256_add_epi32(a, b));
+        times a b => proven!(_mm256_mullo_epi32(a, b));
+        xor a b => proven!(_mm256_xor_si256(a, b));
+        and a b => proven!(_mm256_and_si256(a, b));
+        or a b => proven!(_mm256_or_si256(a, b));
+    }
+    shifts {
+        shift_left a bits => {
+            let by = proven!(_mm256_set1_epi32(bits as i32));
+            proven!(_mm256_sllv_epi32(a, by))
+        };
+        shift_right a bits => {
+            let by = proven!(_mm256_set1_epi32(bits as i32));
+            proven!(_mm256_srlv_epi32(a, by))
+        };
+    }
+    floats a => proven!(_mm256_cvtepi32_ps(a)), proven!(_mm256_castsi256_ps(a))
+}
+
 impl Float for F8 {
     type M = M8;
+    type U = U8;
+
+    #[inline(always)]
+    fn as_whole(self) -> U8 {
+        U8(proven!(_mm256_castps_si256(self.0)))
+    }
 
     #[inline(always)]
     fn sqrt(self) -> Self {

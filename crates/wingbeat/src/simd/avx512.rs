@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, Neg, Not};
 
-use super::{Float, Mask, Piece, Sealed, Simd, Work, lane_operators};
+use super::{Float, Mask, Piece, Sealed, Simd, Work, lane_operators, whole_operations};
 
 /// Proof of AVX-512 F, VL, BW and DQ: only [`Avx512::detect`] fills the private field.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,10 @@ pub struct Avx512(());
 #[derive(Clone, Copy, Debug)]
 pub struct F16(__m512);
 
+/// Sixteen lanes of `u32`. Made by the token or from an [`F16`], so a value proves AVX-512 as well.
+#[derive(Clone, Copy, Debug)]
+pub struct U16(__m512i);
+
 /// Sixteen bits.
 #[derive(Clone, Copy, Debug)]
 pub struct M16(u16);
@@ -20,7 +24,7 @@ pub struct M16(u16);
 /// One intrinsic, allowed because the token (or a value made with it) is in hand.
 macro_rules! proven {
     ($intrinsic:expr) => {{
-        // SAFETY: an `Avx512` token exists (here, or behind the `F16` at hand), so the CPU has AVX-512 F, VL, BW and DQ;
+        // SAFETY: an `Avx512` token exists (here, or behind the `F16`/`U16` at hand), so the CPU has AVX-512 F, VL, BW and DQ;
         // arguments are values or references valid for the whole vector.
         unsafe { $intrinsic }
     }};
@@ -59,6 +63,7 @@ impl Sealed for Avx512 {
 impl Simd for Avx512 {
     const LANES: usize = 16;
     type F = F16;
+    type U = U16;
     type M = M16;
 
     #[inline(always)]
@@ -70,6 +75,17 @@ impl Simd for Avx512 {
     fn load(self, column: &[f32], at: usize) -> F16 {
         let lanes = &column[at..at + 16];
         F16(proven!(_mm512_loadu_ps(lanes.as_ptr())))
+    }
+
+    #[inline(always)]
+    fn splat_whole(self, value: u32) -> U16 {
+        U16(proven!(_mm512_set1_epi32(value as i32)))
+    }
+
+    #[inline(always)]
+    fn load_whole(self, numbers: &[u32]) -> U16 {
+        let lanes = &numbers[..16];
+        U16(proven!(_mm512_loadu_si512(lanes.as_ptr().cast())))
     }
 
     #[inline(always)]
@@ -111,8 +127,35 @@ impl Neg for F16 {
     }
 }
 
+whole_operations! { U16, F16;
+    pairs {
+        plus a b => proven!(_mm512_add_epi32(a, b));
+        times a b => proven!(_mm512_mullo_epi32(a, b));
+        xor a b => proven!(_mm512_xor_epi32(a, b));
+        and a b => proven!(_mm512_and_epi32(a, b));
+        or a b => proven!(_mm512_or_epi32(a, b));
+    }
+    shifts {
+        shift_left a bits => {
+            let by = proven!(_mm512_set1_epi32(bits as i32));
+            proven!(_mm512_sllv_epi32(a, by))
+        };
+        shift_right a bits => {
+            let by = proven!(_mm512_set1_epi32(bits as i32));
+            proven!(_mm512_srlv_epi32(a, by))
+        };
+    }
+    floats a => proven!(_mm512_cvtepi32_ps(a)), proven!(_mm512_castsi512_ps(a))
+}
+
 impl Float for F16 {
     type M = M16;
+    type U = U16;
+
+    #[inline(always)]
+    fn as_whole(self) -> U16 {
+        U16(proven!(_mm512_castps_si512(self.0)))
+    }
 
     #[inline(always)]
     fn sqrt(self) -> Self {

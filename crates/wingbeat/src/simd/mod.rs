@@ -23,6 +23,7 @@ mod avx2;
 mod avx512;
 mod level;
 mod portable;
+pub(crate) mod series;
 mod sum;
 mod vectors;
 
@@ -59,7 +60,9 @@ pub trait Simd: Copy + Send + Sync + Sealed + 'static {
     /// Boids worked on at once.
     const LANES: usize;
     /// One `f32` per lane.
-    type F: Float<M = Self::M> + Sum<Self>;
+    type F: Float<M = Self::M, U = Self::U> + Sum<Self>;
+    /// One 32-bit whole number per lane.
+    type U: Whole<F = Self::F>;
     /// One yes or no per lane.
     type M: Mask<F = Self::F>;
 
@@ -71,6 +74,15 @@ pub trait Simd: Copy + Send + Sync + Sealed + 'static {
     /// # Panics
     /// If the column ends before.
     fn load(self, column: &[f32], at: usize) -> Self::F;
+
+    /// The same whole number in every lane.
+    fn splat_whole(self, value: u32) -> Self::U;
+
+    /// Lanes from the front of `numbers`.
+    ///
+    /// # Panics
+    /// If they are fewer than the lanes.
+    fn load_whole(self, numbers: &[u32]) -> Self::U;
 
     /// Yes in the lowest `count` lanes.
     fn first(self, count: usize) -> Self::M;
@@ -92,6 +104,11 @@ pub trait Float:
 {
     /// The matching mask.
     type M: Mask<F = Self>;
+    /// The matching whole numbers.
+    type U: Whole<F = Self>;
+
+    /// The bits, as they are.
+    fn as_whole(self) -> Self::U;
 
     /// Correctly rounded square root.
     fn sqrt(self) -> Self;
@@ -137,6 +154,38 @@ pub trait Float:
     fn gt(self, other: Self) -> Self::M {
         other.lt(self)
     }
+}
+
+/// One 32-bit whole number per lane, as hashes and exponents want it. Arithmetic wraps around.
+pub trait Whole: Copy + std::fmt::Debug {
+    /// The matching values.
+    type F: Float<U = Self>;
+
+    /// `self + other`.
+    #[must_use]
+    fn plus(self, other: Self) -> Self;
+    /// The lower 32 bits of `self · other`.
+    #[must_use]
+    fn times(self, other: Self) -> Self;
+    /// Exclusive or.
+    #[must_use]
+    fn xor(self, other: Self) -> Self;
+    /// Bits that both have.
+    #[must_use]
+    fn and(self, other: Self) -> Self;
+    /// Bits that either has.
+    #[must_use]
+    fn or(self, other: Self) -> Self;
+    /// Up by so many bits, below 32.
+    #[must_use]
+    fn shift_left(self, bits: u32) -> Self;
+    /// Down by so many bits, below 32, zeros following.
+    #[must_use]
+    fn shift_right(self, bits: u32) -> Self;
+    /// The number; below 2²⁴, so that it is exact.
+    fn to_float(self) -> Self::F;
+    /// The bits, as they are.
+    fn as_float(self) -> Self::F;
 }
 
 /// One yes or no per lane.
@@ -194,6 +243,38 @@ pub(crate) fn with_default_rounding<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(not(target_arch = "x86_64"))]
     work()
 }
+
+/// The operations of a type of whole numbers, each one expression on the inner values, and how its lanes become floats.
+macro_rules! whole_operations {
+    ($u:ident, $f:ident; pairs { $($name:ident $a:ident $b:ident => $value:expr;)* }
+     shifts { $($shift:ident $c:ident $bits:ident => $shifted:expr;)* }
+     floats $d:ident => $float:expr, $cast:expr) => {
+        impl super::Whole for $u {
+            type F = $f;
+            $(#[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                let ($a, $b) = (self.0, other.0);
+                Self($value)
+            })*
+            $(#[inline(always)]
+            fn $shift(self, $bits: u32) -> Self {
+                let $c = self.0;
+                Self($shifted)
+            })*
+            #[inline(always)]
+            fn to_float(self) -> $f {
+                let $d = self.0;
+                $f($float)
+            }
+            #[inline(always)]
+            fn as_float(self) -> $f {
+                let $d = self.0;
+                $f($cast)
+            }
+        }
+    };
+}
+use whole_operations;
 
 /// The operators of a lane type, each one expression on the inner values, and the type as a sum.
 macro_rules! lane_operators {

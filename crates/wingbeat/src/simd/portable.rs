@@ -6,9 +6,9 @@
 
 use std::ops::{BitAnd, BitOr, Neg, Not};
 
-use wide::{f32x4, u32x4};
+use wide::{bytemuck::cast, f32x4, i32x4, u32x4};
 
-use super::{Float, Mask, Piece, Sealed, Simd, lane_operators};
+use super::{Float, Mask, Piece, Sealed, Simd, lane_operators, whole_operations};
 
 /// Token of the portable level; needs no proof.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,10 @@ pub struct Portable(());
 /// Four lanes of `f32`.
 #[derive(Clone, Copy, Debug)]
 pub struct PortableF(f32x4);
+
+/// Four lanes of `u32`.
+#[derive(Clone, Copy, Debug)]
+pub struct PortableU(u32x4);
 
 /// Four lanes of all ones or all zeros.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +76,7 @@ const SET_LANES: [([u32; 4], usize); 16] = {
 impl Simd for Portable {
     const LANES: usize = 4;
     type F = PortableF;
+    type U = PortableU;
     type M = PortableM;
 
     #[inline(always)]
@@ -83,6 +88,17 @@ impl Simd for Portable {
     fn load(self, column: &[f32], at: usize) -> PortableF {
         let lanes: [f32; 4] = column[at..at + 4].try_into().expect("four lanes");
         PortableF(f32x4::new(lanes))
+    }
+
+    #[inline(always)]
+    fn splat_whole(self, value: u32) -> PortableU {
+        PortableU(u32x4::splat(value))
+    }
+
+    #[inline(always)]
+    fn load_whole(self, numbers: &[u32]) -> PortableU {
+        let lanes: [u32; 4] = numbers[..4].try_into().expect("four lanes");
+        PortableU(u32x4::new(lanes))
     }
 
     #[inline(always)]
@@ -120,8 +136,29 @@ impl Neg for PortableF {
     }
 }
 
+whole_operations! { PortableU, PortableF;
+    pairs {
+        plus a b => a + b;
+        times a b => a * b;
+        xor a b => a ^ b;
+        and a b => a & b;
+        or a b => a | b;
+    }
+    shifts {
+        shift_left a bits => a << bits;
+        shift_right a bits => a >> bits;
+    }
+    floats a => f32x4::from_i32x4(cast::<u32x4, i32x4>(a)), cast::<u32x4, f32x4>(a)
+}
+
 impl Float for PortableF {
     type M = PortableM;
+    type U = PortableU;
+
+    #[inline(always)]
+    fn as_whole(self) -> PortableU {
+        PortableU(cast(self.0))
+    }
 
     #[inline(always)]
     fn sqrt(self) -> Self {

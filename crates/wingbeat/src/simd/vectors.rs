@@ -6,6 +6,8 @@
 
 use std::ops::{Add, Index, IndexMut, Mul, Sub};
 
+use wingbeat_steer::{BEHIND, LargestTurn};
+
 use super::{Float, Mask, Simd, Sum};
 
 /// One 2-D or 3-D vector per lane, with the operators of a vector: `a + b`, `a - b`, `a * k`, `a[axis]`.
@@ -137,6 +139,58 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
         let at_rest = speed.lt(s.splat(wingbeat_steer::REST_SPEED));
         let heading = self * (s.splat(1.0) / speed);
         (Self::select(at_rest, Self::zero(s), heading), at_rest)
+    }
+}
+
+/// The geometry of turning, as in `wingbeat_steer`.
+impl<S: Simd, const D: usize> Vectors<S, D> {
+    /// Vectors at right angles: the left in the plane; in space the cross product with the axis of the smallest component.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn perpendicular(self, s: S) -> Self {
+        let mut crossed = Self::zero(s);
+        let (x, y) = (self[0], self[1]);
+        if D == 2 {
+            (crossed[0], crossed[1]) = (-y, x);
+            return crossed;
+        }
+        let z = self[2];
+        let (size_x, size_y, size_z) = (x.abs(), y.abs(), z.abs());
+        let along_x = size_x.le(size_y) & size_x.le(size_z);
+        let along_y = size_y.le(size_z);
+        let zero = s.splat(0.0);
+        crossed[0] = along_x.select(zero, along_y.select(-z, y));
+        crossed[1] = along_x.select(z, along_y.select(zero, -x));
+        crossed[2] = along_x.select(-y, along_y.select(x, zero));
+        crossed
+    }
+
+    /// Cross product in space.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn cross(self, other: Self) -> Self {
+        let mut product = self;
+        for a in 0..D {
+            let (i, j) = ((a + 1) % D, (a + 2) % D);
+            product[a] = self[i] * other[j] - self[j] * other[i];
+        }
+        product
+    }
+
+    /// The target, or the heading turned towards it by the largest turn: `wingbeat_steer::veer`.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn veer(self, s: S, target: Self, most: &LargestTurn) -> Self {
+        let along = target.dot(self);
+        let across = target - self * along;
+        let size = across.dot(across).sqrt();
+        let ahead = along.gt(s.splat(0.0));
+        let within = if most.wide { ahead | size.ge(s.splat(most.sin)) } else { ahead & size.le(s.splat(most.sin)) };
+        let within = within | !self.largest().gt(s.splat(0.0));
+        let behind = !ahead & size.lt(s.splat(BEHIND));
+        let side = Self::select(behind, self.perpendicular(s), across).unit(s);
+        let turned = (self * s.splat(most.cos) + side * s.splat(most.sin)).unit(s);
+        Self::select(within, target.unit(s), turned)
     }
 }
 

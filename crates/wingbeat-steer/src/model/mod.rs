@@ -1,0 +1,267 @@
+//! Whole models from the literature: a model takes the place of rules, combination and integration.
+//!
+//! One file a model: its parameters, and its formula as the textbook runs it ([`Definition::steering`]). The engine's lanes do
+//! the same, bit for bit. Adding one is a file here and its line in [`models!`] below, and as much in the engine's `model`.
+
+use alloc::format;
+use core::fmt::Debug;
+
+use crate::knobs::Knob;
+use crate::{Advance, Boundary, Domain, ParamError, Vector, noise};
+
+#[macro_use]
+mod parameters;
+pub use parameters::{NONE, Parameter, Parameters};
+
+/// What a scene of a model has unless told otherwise.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Usual {
+    /// Time one step covers.
+    pub dt: f32,
+    /// 2 or 3.
+    pub dimensions: usize,
+    /// Whether the box is periodic; otherwise the world is open.
+    pub periodic: bool,
+    /// Speed at the start.
+    pub speed: f32,
+}
+
+/// The boid that looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Looker<V> {
+    /// Its id, which its randomness is keyed by, with `seed` and `step`.
+    pub id: u64,
+    /// Key of the flock's randomness.
+    pub seed: u64,
+    /// Steps made before this one.
+    pub step: u64,
+    /// Boids of the flock, exact to 2²⁴.
+    pub boids: f32,
+    /// Velocity.
+    pub velocity: V,
+    /// Heading, 0 at rest.
+    pub heading: V,
+}
+
+impl<V: Vector> Looker<V> {
+    /// The heading; of a boid at rest, the direction in which its hash sends it off, the same at every step.
+    pub(crate) fn heading_or_hash(&self) -> V {
+        if self.heading.largest() > 0.0 { self.heading } else { noise::direction(self.seed, self.id, 0) }
+    }
+}
+
+/// A boid in range, as the looker sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Neighbor<V> {
+    /// The way to it, through the nearest image.
+    pub offset: V,
+    /// d².
+    pub distance_sq: f32,
+    /// Its velocity.
+    pub velocity: V,
+    /// Its heading, 0 at rest.
+    pub heading: V,
+}
+
+/// A model's definition.
+pub trait Definition: Parameters + Copy + Debug + Default + PartialEq + Send + Sync + 'static {
+    /// Its name, as a scene file has it.
+    const NAME: &'static str;
+    /// One sentence.
+    const ABOUT: &'static str;
+    /// Whether it exists in the plane only.
+    const PLANAR: bool = false;
+    /// Whether a boid is among its own neighbours (at distance 0).
+    const INCLUDES_SELF: bool = false;
+    /// Whether it looks at its neighbours' headings.
+    const LOOKS_AT_HEADINGS: bool = false;
+    /// Whether its steering is an acceleration, to which a walled domain's push is added; others have no use for a push.
+    const ACCELERATES: bool = false;
+
+    /// Refuses combinations of parameters that have no meaning; ranges are checked besides.
+    ///
+    /// # Errors
+    /// Names the parameter, its value and what is allowed.
+    fn check(&self) -> Result<(), ParamError> {
+        Ok(())
+    }
+    /// How far a boid looks; `None`: at everyone.
+    fn radius(&self) -> Option<f32>;
+    /// How its steering moves a boid.
+    fn advance(&self) -> Advance;
+    /// What its scenes have unless told otherwise.
+    fn usual(&self) -> Usual;
+    /// What a boid makes of all that are within its radius (d² ≤ r²), in slot order.
+    fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V;
+}
+
+/// How far a boid looks that looks at everyone: the square of it is barely within an `f32`.
+pub const EVERYONE: f32 = 1.8e19;
+
+macro_rules! models {
+    ($($file:ident :: $name:ident),* $(,)?) => {
+        $(mod $file; pub use $file::$name;)*
+
+        /// A whole model from the literature, with its parameters.
+        ///
+        /// ```
+        /// use wingbeat_steer::{Model, Params, model::Vicsek1995};
+        /// let model = Model::from(Vicsek1995 { noise: 2.0, ..Default::default() });
+        /// let params = Params { model: Some(model), ..Default::default() };
+        /// assert!(params.check().is_ok());
+        /// assert_eq!((model.name(), params.largest_radius()), ("vicsek1995", 1.0));
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum Model {
+            $(
+                #[doc = concat!("See [`", stringify!($name), "`].")]
+                $name($name),
+            )*
+        }
+
+        $(
+            impl From<$name> for Model {
+                fn from(model: $name) -> Self {
+                    Self::$name(model)
+                }
+            }
+        )*
+
+        /// Every model with its usual parameters, in the order they are listed.
+        pub fn models() -> impl ExactSizeIterator<Item = Model> {
+            [$(Model::$name($name::default())),*].into_iter()
+        }
+
+        impl Model {
+            /// Its name, as a scene file has it.
+            pub fn name(&self) -> &'static str {
+                match self { $(Self::$name(_) => $name::NAME,)* }
+            }
+
+            /// What it is, in one sentence.
+            pub fn about(&self) -> &'static str {
+                match self { $(Self::$name(_) => $name::ABOUT,)* }
+            }
+
+            /// Its parameters, in the order of a scene file.
+            pub fn knobs(&self) -> &'static [Knob] {
+                match self { $(Self::$name(_) => $name::KNOBS,)* }
+            }
+
+            /// The parameter `key`; `None` where it is left out or there is none of this name.
+            pub fn get(&self, key: &str) -> Option<f32> {
+                match self { $(Self::$name(model) => model.get(key),)* }
+            }
+
+            /// Sets the parameter `key`; false where there is none of this name. Nothing is checked yet.
+            pub fn set(&mut self, key: &str, value: f32) -> bool {
+                match self { $(Self::$name(model) => model.set(key, value),)* }
+            }
+
+            /// How far a boid looks; `None`: at everyone.
+            pub fn radius(&self) -> Option<f32> {
+                match self { $(Self::$name(model) => model.radius(),)* }
+            }
+
+            /// How its steering moves a boid.
+            pub fn advance(&self) -> Advance {
+                match self { $(Self::$name(model) => model.advance(),)* }
+            }
+
+            /// What its scenes have unless told otherwise.
+            pub fn usual(&self) -> Usual {
+                match self { $(Self::$name(model) => model.usual(),)* }
+            }
+
+            /// Whether it exists in the plane only.
+            pub fn is_planar(&self) -> bool {
+                match self { $(Self::$name(_) => $name::PLANAR,)* }
+            }
+
+            /// Whether a boid is among its own neighbours.
+            pub fn includes_self(&self) -> bool {
+                match self { $(Self::$name(_) => $name::INCLUDES_SELF,)* }
+            }
+
+            /// Whether it looks at its neighbours' headings.
+            pub fn looks_at_headings(&self) -> bool {
+                match self { $(Self::$name(_) => $name::LOOKS_AT_HEADINGS,)* }
+            }
+
+            /// Whether its steering is an acceleration, to which a walled domain's push is added.
+            pub fn accelerates(&self) -> bool {
+                match self { $(Self::$name(_) => $name::ACCELERATES,)* }
+            }
+
+            fn check_itself(&self) -> Result<(), ParamError> {
+                match self { $(Self::$name(model) => model.check(),)* }
+            }
+
+            /// What a boid makes of all that are within its radius, in slot order.
+            pub(crate) fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
+                match self { $(Self::$name(model) => model.steering(own, neighbors),)* }
+            }
+        }
+    };
+}
+
+models! {
+    vicsek1995::Vicsek1995,
+    couzin2002::Couzin2002,
+    cucker_smale::CuckerSmale,
+    circles::Circles,
+}
+
+impl Model {
+    /// The model of this name with its usual parameters.
+    pub fn named(name: &str) -> Option<Self> {
+        models().find(|model| model.name() == name)
+    }
+
+    /// The parameter `key`'s knob.
+    pub fn knob(&self, key: &str) -> Option<&'static Knob> {
+        self.knobs().iter().find(|knob| knob.key == key)
+    }
+
+    /// How far a boid looks in fact: its radius, or [`EVERYONE`].
+    pub fn reach(&self) -> f32 {
+        self.radius().unwrap_or(EVERYONE)
+    }
+
+    /// Refuses parameters outside their ranges.
+    ///
+    /// # Errors
+    /// Names the first offending parameter as `model.…`, its value and what is allowed.
+    pub fn check(&self) -> Result<(), ParamError> {
+        for knob in self.knobs() {
+            if let Some(value) = self.get(knob.key) {
+                knob.check(&format!("model.{}", knob.key), value)?;
+            }
+        }
+        self.check_itself()
+    }
+
+    /// Refuses a world the model does not go with: of other dimensions, with walls that push what has no forces, or with
+    /// a periodic side shorter than twice its radius.
+    ///
+    /// # Errors
+    /// Names what does not fit and what is allowed.
+    pub fn check_world<V: Vector>(&self, domain: &Domain<V>) -> Result<(), ParamError> {
+        if self.is_planar() && V::DIMENSIONS != 2 {
+            let allowed = format!("2 with model.name = {}, which is defined in the plane only", self.name());
+            return Err(ParamError::new("flock.dimensions", V::DIMENSIONS, allowed));
+        }
+        if let Boundary::Walled { margin, strength } = domain.boundary
+            && margin > 0.0
+            && strength > 0.0
+            && !self.accelerates()
+        {
+            let allowed = format!("0 with model.name = {}, which knows no forces: walls only stop", self.name());
+            return Err(ParamError::new("domain.strength", strength, allowed));
+        }
+        match self.radius() {
+            Some(radius) => domain.check(radius).map_err(|refusal| ParamError { field: "model.radius".into(), ..refusal }),
+            None => Ok(()),
+        }
+    }
+}

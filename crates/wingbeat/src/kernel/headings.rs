@@ -1,0 +1,26 @@
+//! Headings of all boids, where neighbours' headings are looked at: found once a step, not once a pair.
+#![forbid(unsafe_code)]
+
+use crate::simd::{Level, Simd, Vectors, Work, dispatch};
+
+/// Headings of the slots from `first` on, as many as the columns of `out` are long; velocities are longer by the padding.
+pub(crate) fn headings<const D: usize>(level: Level, velocity: &[Vec<f32>; D], first: usize, out: [&mut [f32]; D]) {
+    dispatch(level, Batch { velocity, first, out });
+}
+
+struct Batch<'a, const D: usize> {
+    velocity: &'a [Vec<f32>; D],
+    first: usize,
+    out: [&'a mut [f32]; D],
+}
+
+impl<const D: usize> Work for Batch<'_, D> {
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        let count = self.out[0].len();
+        for at in (0..count).step_by(S::LANES) {
+            let (heading, _) = Vectors::<S, D>::load(s, self.velocity, self.first + at).heading(s);
+            super::store(s, heading, &mut self.out, at, S::LANES.min(count - at));
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Whole models from the literature, in lanes: what `wingbeat_steer::model` defines, bit for bit.
+//!
+//! One file a model: what its boids see of a candidate ([`Eyes`]), and what becomes of it ([`LaneModel::finish`]). Adding one is
+//! a file here, and its lines in [`in_plane`] and [`in_space`]. The loop that runs them is kernel/models.rs.
+#![forbid(unsafe_code)]
+
+use std::sync::Arc;
+
+use wingbeat_steer::{Model, Vector};
+
+use crate::boids::Whose;
+use crate::kernel::{Eyes, ModelKernel, Seats, Steer};
+use crate::rule::Own;
+use crate::simd::{Mask, Simd, Vectors};
+
+mod circles;
+mod couzin2002;
+mod cucker_smale;
+mod noise;
+mod vicsek1995;
+
+use noise::Keyed;
+
+/// A model in lanes.
+pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
+    /// Whether a boid is among its own neighbours, at distance 0.
+    const INCLUDES_SELF: bool = false;
+    /// Whether the push of walls is added to what it makes.
+    const ACCELERATES: bool = false;
+    /// What the boids of a block see: running sums, and the parameters in lanes.
+    type Look<S: Simd>: Eyes<S, D>;
+
+    /// Before the first candidate.
+    fn begin<S: Simd>(&self, s: S, own: &Own<S, D>) -> Self::Look<S>;
+
+    /// The steering, after the last one.
+    fn finish<S: Simd>(&self, s: S, look: &Self::Look<S>, boids: &Asking<'_, S, D>) -> Vectors<S, D>;
+}
+
+/// The boids of a block, as a model knows them at the end.
+pub(crate) struct Asking<'a, S: Simd, const D: usize> {
+    pub own: &'a Own<S, D>,
+    pub whose: &'a Whose<'a>,
+    pub seats: &'a Seats<S>,
+    /// Boids of the flock.
+    pub count: f32,
+}
+
+impl<S: Simd, const D: usize> Asking<'_, S, D>
+where
+    [f32; D]: Vector,
+{
+    /// Their keyed noise of this step.
+    #[inline(always)]
+    fn noise(&self, s: S) -> Keyed<S> {
+        Keyed::new(s, self.whose, self.seats)
+    }
+
+    /// Unit vectors of sums; where a sum is zero, the own heading, or for a boid at rest where its hash sends it.
+    #[inline(always)]
+    fn direction_or_heading(&self, s: S, sum: Vectors<S, D>) -> Vectors<S, D> {
+        let zero = s.splat(0.0);
+        let nothing = !crate::simd::Float::gt(sum.largest(), zero);
+        if !(nothing & self.own.live).any() {
+            return sum.unit(s);
+        }
+        let lost = nothing & self.own.at_rest & self.own.live;
+        let hashed = self.whose.directions(s, lost.bits(), self.seats, 0);
+        let kept = Vectors::select(self.own.at_rest, hashed, self.own.heading);
+        Vectors::select(nothing, kept, sum.unit(s))
+    }
+
+    /// Where the boids of the given lanes go that stand on another.
+    #[inline(always)]
+    fn parting(&self, s: S, lanes: S::M) -> Vectors<S, D> {
+        self.whose.directions(s, (lanes & self.own.live).bits(), self.seats, self.whose.step)
+    }
+}
+
+/// The kernel of a model in the plane.
+pub(crate) fn in_plane(model: &Model) -> Arc<dyn Steer<2>> {
+    match *model {
+        Model::Vicsek1995(model) => Arc::new(ModelKernel(vicsek1995::Lanes(model))),
+        Model::Couzin2002(model) => Arc::new(ModelKernel(couzin2002::Lanes::new(model))),
+        Model::CuckerSmale(model) => Arc::new(ModelKernel(cucker_smale::Lanes::new(model))),
+        Model::Circles(model) => Arc::new(ModelKernel(circles::Lanes(model))),
+    }
+}
+
+/// The kernel of a model in space. Those that exist in the plane only were refused before: they get no rules.
+pub(crate) fn in_space(model: &Model) -> Arc<dyn Steer<3>> {
+    match *model {
+        Model::Vicsek1995(_) => Arc::new(()),
+        Model::Couzin2002(model) => Arc::new(ModelKernel(couzin2002::Lanes::new(model))),
+        Model::CuckerSmale(model) => Arc::new(ModelKernel(cucker_smale::Lanes::new(model))),
+        Model::Circles(model) => Arc::new(ModelKernel(circles::Lanes(model))),
+    }
+}

@@ -1,0 +1,43 @@
+//! Keyed noise in lanes: `wingbeat_steer::noise`, operation by operation.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::noise;
+
+use crate::boids::Whose;
+use crate::kernel::Seats;
+use crate::simd::{MAX_LANES, Simd, Whole};
+
+/// The rounds that the draws of a boid in a step share: all but the last.
+#[derive(Clone, Copy)]
+pub(crate) struct Keyed<S: Simd>(S::U);
+
+impl<S: Simd> Keyed<S> {
+    #[inline(always)]
+    pub fn new(s: S, whose: &Whose<'_>, seats: &Seats<S>) -> Self {
+        let (mut low, mut high) = ([0; MAX_LANES], [0; MAX_LANES]);
+        for lane in 0..S::LANES {
+            let id = whose.id(seats.slot(lane));
+            (low[lane], high[lane]) = (id as u32, (id >> 32) as u32);
+        }
+        let step = whose.step;
+        let h = mix(s, s.splat_whole(noise::seeded(whose.seed)).plus(s.load_whole(&low)));
+        let h = mix(s, h.xor(s.load_whole(&high)));
+        let h = mix(s, h.plus(s.splat_whole(step as u32)));
+        Self(mix(s, h.xor(s.splat_whole((step >> 32) as u32))))
+    }
+
+    /// Uniform in [0, 1).
+    #[inline(always)]
+    pub fn uniform(&self, s: S, stream: u32) -> S::F {
+        let bits = mix(s, self.0.plus(s.splat_whole(stream)));
+        bits.shift_right(8).to_float() * s.splat(1.0 / 16_777_216.0)
+    }
+}
+
+/// `noise::mix`.
+#[inline(always)]
+fn mix<S: Simd>(s: S, h: S::U) -> S::U {
+    let h = h.xor(h.shift_right(16)).times(s.splat_whole(0x7feb_352d));
+    let h = h.xor(h.shift_right(15)).times(s.splat_whole(0x846c_a68b));
+    h.xor(h.shift_right(16))
+}
