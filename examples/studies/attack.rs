@@ -8,8 +8,7 @@
 
 use wingbeat::steer::Vector;
 use wingbeat::{
-    AgentLimits, Alignment, BoidId, Cohesion, Flock3, FlockError, Params, Perception, Separation, Shape, Spawn, TimeStep,
-    observe,
+    AgentLimits, Alignment, BoidId, Cohesion, Flock3, FlockError, Params, Perception, Separation, Shape, Spawn, TimeStep, observe,
 };
 
 /// Boids of a flock.

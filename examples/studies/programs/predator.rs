@@ -7,14 +7,7 @@ use rayon::prelude::*;
 use wingbeat_studies::attack::{BOIDS, NEIGHBORS, Neighborhood, Outcome, matching_radius, outcome};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let seeds = match std::env::args().nth(1).as_deref().map(str::parse::<u64>) {
-        None => 40,
-        Some(Ok(seeds)) if (1..=10_000).contains(&seeds) => seeds,
-        Some(_) => {
-            eprintln!("predator: SEEDS must be a whole number from 1 to 10000");
-            std::process::exit(2);
-        }
-    };
+    let seeds = wingbeat_studies::seeds("predator", 40);
     let radius = matching_radius(4)?;
     println!("{BOIDS} boids, {seeds} seeds; metric radius {radius:.3}, so that {NEIGHBORS} neighbours are within it on average");
     println!("{:<22} {:>9} {:>8} {:>12} {:>16} {:>11}", "", "neighbors", "polar.", "mean groups", "held together", "in largest");
