@@ -80,7 +80,7 @@ fn params(neighborhood: Neighborhood) -> Params {
 /// None with these parameters.
 pub fn settled(neighborhood: Neighborhood, seed: u64) -> Result<Flock3, FlockError> {
     // A ball of one boid per unit of volume.
-    let radius = (BOIDS as f32 * 3.0 / (4.0 * std::f32::consts::PI)).cbrt();
+    let radius = 4.153;
     let spawn = Spawn {
         shape: Shape::Ball { center: [0.0; 3], radius },
         speed: 1.0,
