@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use wingbeat::Model;
 
 use crate::SceneError;
 use crate::keys::{self, Kind, SECTIONS};
@@ -125,7 +126,8 @@ impl Document {
                 return Err(SceneError::UnknownKey { place: self.place(origin), key: format!("[{section}]"), advice });
             }
         }
-        let mut dimensions = 3;
+        let model = self.named_model()?;
+        let mut dimensions = model.map_or(3, |model| model.usual().dimensions);
         if let Some(leaf) = self.leaves.get("flock.dimensions") {
             self.check_leaf("flock.dimensions", leaf, dimensions)?;
             dimensions = if leaf.value == Value::Whole(2) { 2 } else { 3 };
@@ -136,11 +138,47 @@ impl Document {
         Ok(())
     }
 
+    /// The model that is named, its parameters as usual.
+    fn named_model(&self) -> Result<Option<Model>, SceneError> {
+        if !self.sections.contains_key("model") {
+            return Ok(None);
+        }
+        let name = self.text("model.name");
+        name.and_then(Model::named).map(Some).ok_or_else(|| self.refuse("model.name", &keys::model_names().join(", ")))
+    }
+
+    /// The model with the parameters given; of a checked document.
+    pub fn model(&self) -> Option<Model> {
+        let mut model = self.text("model.name").and_then(Model::named)?;
+        for knob in model.knobs() {
+            if let Some(value) = self.narrow(&format!("model.{}", knob.key)) {
+                model.set(knob.key, value);
+            }
+        }
+        Some(model)
+    }
+
+    /// Why a key of `[model]` is none of the model's own.
+    fn foreign(&self, name: &str, model: Model) -> SceneError {
+        let keys: Vec<&str> = model.knobs().iter().map(|knob| knob.key).collect();
+        let own = format!("{} has {}", model.name(), keys.join(", "));
+        let owners: Vec<&str> = keys::keys().iter().filter(|key| key.name == name).map(|key| key.model).collect();
+        if owners.is_empty() {
+            let advice = format!("{}; {own}", nearest::advice_for_model(name, &model));
+            return SceneError::UnknownKey { place: self.place_of(name), key: name.to_string(), advice };
+        }
+        self.refuse(name, &format!("left out: {own} (it is a key of {})", owners.join(", ")))
+    }
+
     fn check_leaf(&self, name: &str, leaf: &Leaf, dimensions: usize) -> Result<(), SceneError> {
         if SECTIONS.contains(&name) {
             return Err(self.refuse(name, &format!("a table: [{name}]")));
         }
-        let Some(key) = keys::find(name) else {
+        let model = self.text("model.name").and_then(Model::named);
+        let Some(key) = keys::find(name, model.map(|model| model.name())) else {
+            if let (Some(model), true) = (model, name.starts_with("model.")) {
+                return Err(self.foreign(name, model));
+            }
             let place = self.place(&leaf.origin);
             return Err(SceneError::UnknownKey { place, key: name.to_string(), advice: nearest::advice(name) });
         };
@@ -152,6 +190,11 @@ impl Document {
         let leaf = self.leaves.get(key);
         let value = leaf.map_or_else(|| "nothing".to_string(), |leaf| leaf.shown.clone());
         SceneError::Value { place: self.place_of(key), key: key.to_string(), value, allowed: allowed.to_string() }
+    }
+
+    /// Where a section was given first.
+    pub fn place_of_section(&self, section: &str) -> String {
+        self.sections.get(section).map_or_else(|| self.name.clone(), |origin| self.place(origin))
     }
 
     /// Where a key was given; the scene's name if it was not.

@@ -6,6 +6,7 @@
 use std::sync::OnceLock;
 
 use wingbeat::steer::knobs::{Knob, knob, limit};
+use wingbeat::steer::model::models;
 
 use crate::number::{as_written, plain};
 
@@ -55,11 +56,13 @@ pub struct Key {
     pub default: String,
     /// What it is.
     pub about: String,
+    /// The model that has it, by name; empty for keys that are no model's own.
+    pub model: &'static str,
 }
 
 /// The sections of a scene file, in their usual order.
 pub const SECTIONS: &[&str] =
-    &["flock", "spawn", "domain", "initial", "agent", "separation", "alignment", "cohesion", "neighborhood", "grid"];
+    &["flock", "spawn", "domain", "initial", "agent", "separation", "alignment", "cohesion", "neighborhood", "model", "grid"];
 
 /// The three rules, which share most keys.
 pub(crate) const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
@@ -84,26 +87,38 @@ pub fn keys() -> &'static [Key] {
             keys.extend(rule_keys(rule));
         }
         keys.extend(neighborhood_keys());
+        keys.extend(model_keys());
         keys.push(knob_key("grid.expected_neighbors", "grid.expected_neighbors"));
         keys
     })
 }
 
-/// The key of this name.
-pub(crate) fn find(name: &str) -> Option<&'static Key> {
-    keys().iter().find(|key| key.name == name)
+/// The key of this name, in a scene of this model.
+pub(crate) fn find(name: &str, model: Option<&str>) -> Option<&'static Key> {
+    keys().iter().find(|key| key.name == name && (key.model.is_empty() || Some(key.model) == model))
+}
+
+/// Names of all models.
+pub(crate) fn model_names() -> &'static [&'static str] {
+    static NAMES: OnceLock<Vec<&'static str>> = OnceLock::new();
+    NAMES.get_or_init(|| models().map(|model| model.name()).collect())
 }
 
 fn key(name: &str, kind: Kind, unit: &'static str, default: &str, about: &str) -> Key {
-    Key { name: name.to_string(), kind, unit, default: default.to_string(), about: about.to_string() }
+    Key { name: name.to_string(), kind, unit, default: default.to_string(), about: about.to_string(), model: "" }
 }
 
 /// A key that is one of the engine's knobs.
 fn knob_key(name: &str, knob_name: &str) -> Key {
-    let &Knob { about, unit, default, min, max, larger, .. } = knob(knob_name).expect("the engine's table has this knob");
+    of_knob(name, knob(knob_name).expect("the engine's table has this knob"))
+}
+
+fn of_knob(name: &str, knob: &Knob) -> Key {
+    let &Knob { about, unit, default, min, max, larger, .. } = knob;
     // The engine's table has no open ends; a time step of 0 is the one number that is refused at its own bound.
-    let kind = Kind::Number { min: as_written(min), max: as_written(max), above_min: knob_name == "flock.dt" };
-    key(name, kind, unit, &plain(default), &format!("{about} Larger: {larger}."))
+    let kind = Kind::Number { min: as_written(min), max: as_written(max), above_min: knob.key == "flock.dt" };
+    let default = if default.is_nan() { "none".to_string() } else { plain(default) };
+    key(name, kind, unit, &default, &format!("{about} Larger: {larger}."))
 }
 
 fn length(name: &str, default: &str, about: &str) -> Key {
@@ -276,6 +291,22 @@ fn neighborhood_keys() -> Vec<Key> {
         ),
         nearest_key("neighborhood.k", &USUAL_NEAREST.to_string(), "Topological: no rule looks at more than this many."),
     ]
+}
+
+/// The name, and every model's own.
+fn model_keys() -> Vec<Key> {
+    let mut keys = vec![key(
+        "model.name",
+        Kind::Choice(model_names()),
+        "",
+        "required",
+        "A whole model from the literature in place of rules and limits: [separation], [alignment], [cohesion], [agent] and [neighborhood] are left out with it. What is left out of flock.dt, flock.dimensions, domain.kind and spawn.speed is as usual for the model.",
+    )];
+    for model in models() {
+        let own = |knob: &Knob| Key { model: model.name(), ..of_knob(&format!("model.{}", knob.key), knob) };
+        keys.extend(model.knobs().iter().map(own));
+    }
+    keys
 }
 
 fn rule_keys(rule: &str) -> Vec<Key> {

@@ -1,6 +1,7 @@
 //! Advice for keys nobody knows.
 
 use strsim::jaro_winkler;
+use wingbeat::Model;
 
 use crate::keys::{SECTIONS, keys};
 
@@ -39,6 +40,13 @@ pub(crate) fn advice(name: &str) -> String {
     } else {
         format!("nearest known key is {meant}; known sections are {}", SECTIONS.join(", "))
     }
+}
+
+/// What may have been meant by an unknown key of a model.
+pub(crate) fn advice_for_model(name: &str, model: &Model) -> String {
+    let last = name.rsplit_once('.').map_or(name, |(_, last)| last);
+    let known = std::iter::once("name").chain(model.knobs().iter().map(|knob| knob.key));
+    format!("nearest known key is model.{}", nearest(last, known).unwrap_or("name"))
 }
 
 /// What may have been meant by an unknown section.

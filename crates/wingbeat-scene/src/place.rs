@@ -45,7 +45,8 @@ pub(crate) fn domain<const D: usize>(document: &Document, count: usize) -> Resul
 where
     [f32; D]: Vector,
 {
-    let boundary = match document.text("domain.kind") {
+    let usual = document.model().is_some_and(|model| model.usual().periodic).then_some("periodic");
+    let boundary = match document.text("domain.kind").or(usual) {
         Some("periodic") => Boundary::Periodic,
         Some("walled") => Boundary::Walled {
             margin: document.narrow("domain.margin").unwrap_or(0.0),
@@ -76,7 +77,7 @@ where
     }
     Ok(Spawn {
         shape: shape(document, domain, count)?,
-        speed: document.narrow("spawn.speed").unwrap_or(usual.speed),
+        speed: document.narrow("spawn.speed").unwrap_or(document.model().map_or(usual.speed, |model| model.usual().speed)),
         speed_spread: document.narrow("spawn.speed_spread").unwrap_or(usual.speed_spread),
         heading: heading.map(|h| h.map(|c| c as f32)),
         heading_spread: document.narrow("spawn.spread").unwrap_or(usual.heading_spread),

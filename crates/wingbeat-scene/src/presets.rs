@@ -17,7 +17,18 @@ macro_rules! presets {
     };
 }
 
-presets!["murmuration", "shoal", "opensteer", "vision_cone", "seek_flee"];
+presets![
+    "murmuration",
+    "shoal",
+    "opensteer",
+    "vision_cone",
+    "seek_flee",
+    "vicsek1995",
+    "couzin2002",
+    "cucker_smale",
+    "circles",
+    "reynolds1987"
+];
 
 /// The preset of this name.
 pub fn preset(name: &str) -> Option<&'static Preset> {

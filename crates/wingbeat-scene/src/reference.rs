@@ -2,24 +2,48 @@
 
 use std::fmt::Write;
 
+use wingbeat::Model;
+use wingbeat::steer::model::models;
+
 use crate::document::allowed;
 use crate::keys::{Key, Kind, SECTIONS, keys};
 
 /// All keys as Markdown tables, one a section. A test holds `docs/SCENES.md` to this text.
 pub fn key_tables() -> String {
     let mut text = String::new();
-    table(&mut text, "At the top of the file", "");
+    table(&mut text, "At the top of the file", "", "");
     for section in SECTIONS {
-        table(&mut text, &format!("`[{section}]`"), &format!("{section}."));
+        table(&mut text, &format!("`[{section}]`"), &format!("{section}."), "");
+        if *section == "model" {
+            for model in models() {
+                let title = format!("`[model]` with `name = \"{}\"`", model.name());
+                table(&mut text, &title, "model.", model.name());
+                let _ = write!(text, "{}\n\n", usual(&model));
+            }
+        }
     }
     text
 }
 
-fn table(text: &mut String, title: &str, prefix: &str) {
+/// What a model is, and what its scenes have unless told otherwise.
+fn usual(model: &Model) -> String {
+    let usual = model.usual();
+    let kind = if usual.periodic { "periodic" } else { "open" };
+    format!(
+        "{} Usual: flock.dt = {}, flock.dimensions = {}, domain.kind = \"{kind}\", spawn.speed = {}.",
+        model.about(),
+        usual.dt,
+        usual.dimensions,
+        usual.speed
+    )
+}
+
+fn table(text: &mut String, title: &str, prefix: &str, model: &str) {
     // Writing to a String cannot fail.
     let _ = write!(text, "### {title}\n\n| key | unit | default | allowed | what it does |\n|---|---|---|---|---|\n");
     let within = |key: &&Key| {
-        if prefix.is_empty() { !key.name.contains('.') } else { key.name.starts_with(prefix) }
+        let within = if prefix.is_empty() { !key.name.contains('.') } else { key.name.starts_with(prefix) };
+        within && key.model == model
     };
     for key in keys().iter().filter(within) {
         let name = key.name.rsplit('.').next().unwrap_or(&key.name);

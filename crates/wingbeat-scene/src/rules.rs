@@ -1,7 +1,8 @@
 //! From keys to the engine's parameters.
 
 use wingbeat::{
-    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Params, Perception, Response, Separation, Term, View,
+    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Model, Params, Perception, Response, Separation,
+    Term, View,
 };
 
 use crate::SceneError;
@@ -16,7 +17,12 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
             return Err(document.refuse(&format!("{rule}.cos_half_view"), &allowed));
         }
     }
+    let model = document.model();
+    if let Some(model) = &model {
+        stands_alone(document, model)?;
+    }
     let params = Params {
+        model,
         agent: agent(document),
         separation: document.has_section("separation").then(|| separation(document)),
         alignment: document.has_section("alignment").then(|| alignment(document)),
@@ -30,6 +36,25 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
     // Ranges were checked key by key; what is left are combinations without a meaning.
     params.check().map_err(|refusal| crate::place::placed(document, refusal))?;
     Ok(params)
+}
+
+/// Refuses what has no say beside a model.
+fn stands_alone(document: &Document, model: &Model) -> Result<(), SceneError> {
+    let with = format!("with model.name = {}", model.name());
+    for section in ["agent", "separation", "alignment", "cohesion", "neighborhood"] {
+        if document.has_section(section) {
+            return Err(SceneError::Value {
+                place: document.place_of_section(section),
+                key: format!("[{section}]"),
+                value: "a table".into(),
+                allowed: format!("left out {with}, which takes the place of rules and limits"),
+            });
+        }
+    }
+    if document.whole("flock.steer_every").is_some_and(|steps| steps != 1) {
+        return Err(document.refuse("flock.steer_every", &format!("1 {with}")));
+    }
+    Ok(())
 }
 
 /// How many neighbours `[neighborhood]` lets every rule look at.

@@ -71,11 +71,15 @@ impl Scene {
         if document.has_section("initial") && !document.has("initial.file") {
             return Err(document.refuse("initial.file", "a path: the file to start from"));
         }
-        let dt = document.narrow("flock.dt").unwrap_or(0.02);
+        let usual = document.model().map(|model| model.usual());
+        let dt = document.narrow("flock.dt").or(usual.map(|usual| usual.dt)).unwrap_or(0.02);
         let dt = TimeStep::new(dt).map_err(|refusal| crate::place::placed(&document, refusal))?;
         Ok(Self {
             boids,
-            dimensions: if document.whole("flock.dimensions") == Some(2) { 2 } else { 3 },
+            dimensions: match document.whole("flock.dimensions") {
+                Some(dimensions) => dimensions as usize,
+                None => usual.map_or(3, |usual| usual.dimensions),
+            },
             seed: document.whole("flock.seed").map_or(1, |seed| seed as u64),
             dt,
             steps: document.whole("flock.steps").map_or(500, |steps| steps as u64),

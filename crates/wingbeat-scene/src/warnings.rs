@@ -1,7 +1,8 @@
 //! Knobs that fight: accepted, but unlikely to be meant.
 
+use wingbeat::steer::Advance;
 use wingbeat::steer::Vector;
-use wingbeat::{Boundary, Combine, Domain, Params, Perception, Shape, View};
+use wingbeat::{Boundary, Combine, Domain, Model, Params, Perception, Shape, View};
 
 use crate::SceneError;
 use crate::build::Plan;
@@ -30,13 +31,49 @@ impl Scene {
         let params = self.params();
         let rules = rules_of(params);
         let mut warnings = Vec::new();
+        if let Some(model) = &params.model {
+            self.about_model(model, largest_coordinate(plan), &mut warnings);
+            self.about_unused(params, &mut warnings);
+            about_crowding(model.radius().unwrap_or(0.0), plan, &mut warnings);
+            return warnings;
+        }
         self.about_rules(params, &rules, &mut warnings);
         self.about_motion(params, &rules, largest_coordinate(plan), &mut warnings);
         self.about_walls(params, &plan.domain, &mut warnings);
         self.about_unused(params, &mut warnings);
         self.about_spawn(params, plan, &mut warnings);
-        about_crowding(&rules, plan, &mut warnings);
+        let largest = rules.iter().fold(0.0, |r: f32, (_, _, sees)| if sees.radius > r { sees.radius } else { r });
+        about_crowding(largest, plan, &mut warnings);
         warnings
+    }
+
+    fn about_model(&self, model: &Model, coordinate: f32, warnings: &mut Vec<String>) {
+        if model.advance() == Advance::Displace && self.document.has("flock.dt") && self.dt().get() != 1.0 {
+            let place = self.document.place_of("flock.dt");
+            warnings
+                .push(format!("{place}: flock.dt has no effect on motion: a step of {} is a step, whatever dt", model.name()));
+        }
+        let Some(speed) = model.get("speed") else { return };
+        let stride = speed * self.dt().get();
+        if let Some(radius) = model.radius()
+            && stride > radius * 0.5
+        {
+            warnings.push(format!(
+                "model.speed·dt = {stride} is above half of the radius {radius}: boids outrun what they see; use a smaller dt"
+            ));
+        }
+        self.about_grain("model.speed", stride, coordinate, warnings);
+    }
+
+    fn about_grain(&self, name: &str, stride: f32, coordinate: f32, warnings: &mut Vec<String>) {
+        let grain = coordinate - coordinate.next_down();
+        if stride > 0.0 && stride < 16.0 * grain {
+            warnings.push(format!(
+                "{name}·dt = {stride} is below 16 rounding steps ({}) at the largest coordinate {}: boids there move by rounding; move the scene to domain.origin",
+                plain(f64::from(16.0 * grain)),
+                plain(f64::from(coordinate))
+            ));
+        }
     }
 
     fn about_rules(&self, params: &Params, rules: &Rules, warnings: &mut Vec<String>) {
@@ -98,14 +135,7 @@ impl Scene {
                 ));
             }
         }
-        let grain = coordinate - coordinate.next_down();
-        if stride > 0.0 && stride < 16.0 * grain {
-            warnings.push(format!(
-                "{name}·dt = {stride} is below 16 rounding steps ({}) at the largest coordinate {}: boids there move by rounding; move the scene to domain.origin",
-                plain(f64::from(16.0 * grain)),
-                plain(f64::from(coordinate))
-            ));
-        }
+        self.about_grain(name, stride, coordinate, warnings);
         if matches!(params.combine, Combine::Direction(_)) {
             return;
         }
@@ -163,7 +193,8 @@ impl Scene {
         for key in unused.iter().filter(|key| document.has(key)) {
             warnings.push(format!("{}: {key} has no effect with this agent.combine", document.place_of(key)));
         }
-        let kind = document.text("domain.kind").unwrap_or("open");
+        let usual = if params.model.is_some_and(|model| model.usual().periodic) { "periodic" } else { "open" };
+        let kind = document.text("domain.kind").unwrap_or(usual);
         if kind != "walled" {
             for key in ["domain.margin", "domain.strength"].iter().filter(|key| document.has(key)) {
                 warnings.push(format!("{}: {key} has no effect: domain.kind is {kind}", document.place_of(key)));
@@ -217,11 +248,10 @@ where
 }
 
 /// Warns where a boid will have hundreds of neighbours: it works, but it costs.
-fn about_crowding<const D: usize>(rules: &Rules, plan: &Plan<D>, warnings: &mut Vec<String>) {
+fn about_crowding<const D: usize>(radius: f32, plan: &Plan<D>, warnings: &mut Vec<String>) {
     let Shape::Box { min, max } = plan.spawn.shape else { return };
     let volume: f64 = (0..D).map(|a| f64::from(max[a]) - f64::from(min[a])).product();
-    let radius =
-        rules.iter().fold(0.0, |r: f64, (_, _, sees)| if f64::from(sees.radius) > r { f64::from(sees.radius) } else { r });
+    let radius = f64::from(radius);
     let reach = std::f64::consts::PI * radius * radius * if D == 3 { radius * 4.0 / 3.0 } else { 1.0 };
     let expected = plan.count as f64 * if reach < volume { reach / volume } else { 1.0 };
     if expected > 300.0 {

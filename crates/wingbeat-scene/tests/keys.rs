@@ -31,6 +31,9 @@ fn every_key_takes_what_the_table_says() {
     for key in keys() {
         for value in accepted(key) {
             let mut assignments = vec![format!("{}={value}", key.name)];
+            if !key.model.is_empty() {
+                assignments.push(format!("model.name={}", key.model));
+            }
             // Keys that mean nothing alone.
             match key.name.as_str() {
                 "flock.dimensions" => {}
@@ -62,6 +65,7 @@ fn a_default_changes_nothing() {
         let header = match section {
             "flock" | "about" => String::new(),
             "initial" => "[initial]\nfile = \"some.csv\"\n".to_string(),
+            "model" => format!("[model]\nname = \"{}\"\n", key.model),
             section => format!("[{section}]\n"),
         };
         let text = format!("[flock]\nboids = 20\n{header}");

@@ -18,6 +18,11 @@ const GOLDEN: &[(&str, u64)] = &[
     ("opensteer", 0xdc72_6341_5f7d_3d58),
     ("vision_cone", 0x318a_58ea_ca2a_589e),
     ("seek_flee", 0xf11c_bbcf_f08c_c4b5),
+    ("vicsek1995", 0x76d3_f431_eaf3_e477),
+    ("couzin2002", 0x2346_81e2_36bb_c0cc),
+    ("cucker_smale", 0x4b1c_f22b_bed8_7e41),
+    ("circles", 0x7946_4c01_165b_b74f),
+    ("reynolds1987", 0x0ab8_82c7_4964_97ce),
 ];
 
 fn load(name: &str, boids: usize) -> Scene {
