@@ -195,6 +195,9 @@ pub struct SweepArgs {
     /// How many boids; presets keep their density [key: flock.boids]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub boids: Option<String>,
+    /// Key of all randomness; 1..8 averages over eight runs [key: flock.seed]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub seed: Option<String>,
     /// Start from this state, .csv or .npy; it sets the count [key: initial.file]
     #[arg(long, value_name = "FILE")]
     pub initial: Option<String>,

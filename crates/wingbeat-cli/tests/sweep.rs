@@ -145,6 +145,9 @@ fn a_killed_sweep_goes_on_where_it_was() {
     while lines() < 5 && begun.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(2));
     }
+    let meanwhile = lab.wingbeat(&all("out.csv"));
+    assert_eq!(meanwhile.status.code(), Some(2));
+    assert!(text(&meanwhile.stderr).contains("is being written by another sweep"), "{}", text(&meanwhile.stderr));
     child.kill().expect("killed");
     child.wait().expect("gone");
     let done = lines() - 2;
@@ -255,7 +258,11 @@ fn initial_states_are_part_of_the_sweep() {
     let output = sweep(&lab, &args);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(text(&output.stderr).matches("numbered by row").count(), 1, "said once: {}", text(&output.stderr));
-    assert_eq!(table(&read(&lab, "out.csv"))[0]["groups"], "1.5");
+    let run = ["--initial", "start.csv", "--set", "domain.kind=open", "--set", "alignment.weight=1", "--steps", "12"];
+    let single = lab.json(&[&[scene.as_str()], &run[..]].concat());
+    let runs = table(&read(&lab, "out.csv.runs.csv"));
+    let run = runs.iter().find(|run| run["alignment.weight"] == "1").expect("a run");
+    assert_eq!(Some(run["state_hash"].as_str()), single["state_hash"].as_str());
     lab.write("start.csv", "x,y,vx,vy\n1,1,1,0\n2,2,0,1\n3,1,1,0.5\n");
     assert!(text(&sweep(&lab, &args).stderr).contains("other scene"));
 }
@@ -383,8 +390,13 @@ fn bad_input_is_refused_before_anything_is_run() {
     refused(&plot("a.svg", &["--y", "order"]), &["--y = order", "polarization, milling"]);
     refused(&[&with(&base)[..], &["--y", "milling"]].concat(), &["--y = milling", "nothing without --plot"]);
     refused(&plot("a.svg", &["--set", "agent.mass=1..2:15"]), &["at most 14 lines", "15 here"]);
+    let more = ["--threads", "1", "--seed", "1,1"];
+    refused(&[&with(&base)[..], &more].concat(), &["--seed: flock.seed = 1,1", "values that differ"]);
     let unplotted = [&["--set", "domain.kind=open,periodic", "--set", "seed=1..2", "--plot", "a.svg"], &base[..]].concat();
     refused(&unplotted, &["no key but seed is swept over numbers"]);
+    std::fs::create_dir(lab.path("taken.csv.runs.csv")).expect("a folder");
+    let output = sweep(&lab, &[&[scene.as_str()], &one[..], &["--out", "taken.csv"]].concat());
+    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("taken.csv.runs.csv cannot be written"));
     let output = sweep(&lab, &["shoall", "--out", "out.csv"]);
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains("nearest preset is shoal"));
 }

@@ -172,9 +172,12 @@ impl Axes {
             let (key, text) = given.ok_or_else(|| Failure::value("--set", assignment, SYNTAX))?;
             all.push(Axis::parse("--set", &full_name(key.trim()), text.trim())?);
         }
-        for (flag, key, text) in
-            [("--steps", "flock.steps", &args.steps), ("--dt", "flock.dt", &args.dt), ("--boids", "flock.boids", &args.boids)]
-        {
+        for (flag, key, text) in [
+            ("--steps", "flock.steps", &args.steps),
+            ("--dt", "flock.dt", &args.dt),
+            ("--boids", "flock.boids", &args.boids),
+            ("--seed", SEED, &args.seed),
+        ] {
             all.extend(text.as_ref().map(|text| Axis::parse(flag, key, text)).transpose()?);
         }
         let file = |path: &String| Axis {
