@@ -136,7 +136,7 @@ fn a_killed_sweep_goes_on_where_it_was() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
     let long =
-        ["--set", "alignment.weight=0..2:6", "--set", "seed=1..5", "--steps", "2000", "--average-from", "20", "--every", "500"];
+        ["--set", "alignment.weight=0..2:6", "--set", "seed=1..5", "--steps", "4000", "--average-from", "20", "--every", "500"];
     let all = |out: &'static str| [&["sweep", scene.as_str(), "--out", out, "--threads", "2"], &long[..]].concat();
     let mut child = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
     let mut child = child.args(all("out.csv")).current_dir(lab.folder()).stdout(Stdio::null()).spawn().expect("the binary runs");
@@ -145,9 +145,6 @@ fn a_killed_sweep_goes_on_where_it_was() {
     while lines() < 5 && begun.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(2));
     }
-    let meanwhile = lab.wingbeat(&all("out.csv"));
-    assert_eq!(meanwhile.status.code(), Some(2));
-    assert!(text(&meanwhile.stderr).contains("is being written by another sweep"), "{}", text(&meanwhile.stderr));
     child.kill().expect("killed");
     child.wait().expect("gone");
     let done = lines() - 2;
@@ -265,6 +262,21 @@ fn initial_states_are_part_of_the_sweep() {
     assert_eq!(Some(run["state_hash"].as_str()), single["state_hash"].as_str());
     lab.write("start.csv", "x,y,vx,vy\n1,1,1,0\n2,2,0,1\n3,1,1,0.5\n");
     assert!(text(&sweep(&lab, &args).stderr).contains("other scene"));
+}
+
+#[test]
+fn a_journal_that_is_being_written_is_left_alone() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let args = [&[scene.as_str(), "--out", "out.csv"], &SWEEP[..]].concat();
+    swept(&lab, &args);
+    let journal = std::fs::File::open(lab.path("out.csv.runs.csv")).expect("the journal");
+    journal.lock().expect("nobody else has it");
+    let output = sweep(&lab, &[&args[..], &["--fresh"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("is being written by another sweep"), "{}", text(&output.stderr));
+    drop(journal);
+    swept(&lab, &args);
 }
 
 #[test]
