@@ -27,7 +27,13 @@ presets![
     "couzin2002",
     "cucker_smale",
     "circles",
-    "reynolds1987"
+    "reynolds1987",
+    "netlogo",
+    "mesa",
+    "agents_jl",
+    "mason",
+    "unity",
+    "unity_fixed",
 ];
 
 /// The preset of this name.

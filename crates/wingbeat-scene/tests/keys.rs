@@ -65,7 +65,8 @@ fn a_default_changes_nothing() {
         let header = match section {
             "flock" | "about" => String::new(),
             "initial" => "[initial]\nfile = \"some.csv\"\n".to_string(),
-            "model" => format!("[model]\nname = \"{}\"\n", key.model),
+            // Wide enough a box for all that look far.
+            "model" => format!("[spawn]\nspacing = 20\n[model]\nname = \"{}\"\n", key.model),
             section => format!("[{section}]\n"),
         };
         let text = format!("[flock]\nboids = 20\n{header}");

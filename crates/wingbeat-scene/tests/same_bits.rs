@@ -23,6 +23,12 @@ const GOLDEN: &[(&str, u64)] = &[
     ("cucker_smale", 0x4b1c_f22b_bed8_7e41),
     ("circles", 0x7946_4c01_165b_b74f),
     ("reynolds1987", 0x0ab8_82c7_4964_97ce),
+    ("netlogo", 0xea86_5807_f400_9f92),
+    ("mesa", 0x7e10_4495_56a9_06f2),
+    ("agents_jl", 0x7413_888e_6821_a193),
+    ("mason", 0x452b_7ef1_ef4c_b145),
+    ("unity", 0xbff9_3bee_bf83_3f8b),
+    ("unity_fixed", 0xc373_a394_74e3_defc),
 ];
 
 fn load(name: &str, boids: usize) -> Scene {

@@ -27,6 +27,12 @@ pub enum Advance {
         /// Largest turn, degrees/time.
         turning_rate: f32,
     },
+    /// s is a heading h leans to, as a frame-by-frame engine has it: h ← unit(h + (s − h)·dt), kept if that is zero; v = speed·h,
+    /// then x + v·dt.
+    Lean {
+        /// Speed, length/time.
+        speed: f32,
+    },
 }
 
 /// Moves a boid by its steering.
@@ -60,6 +66,12 @@ pub(crate) fn advance<V: Vector>(
         Advance::Displace => (steering, steering),
         Advance::Veer { speed, turning_rate } => {
             let velocity = veer(crate::heading(old), steering, &LargestTurn::new(turning_rate, dt)).times(speed);
+            (velocity, velocity.times(dt))
+        }
+        Advance::Lean { speed } => {
+            let heading = crate::heading(old);
+            let leant = heading.plus(steering.minus(heading).times(dt));
+            let velocity = if leant.largest() > 0.0 { leant.unit() } else { heading }.times(speed);
             (velocity, velocity.times(dt))
         }
     };

@@ -133,14 +133,14 @@ impl<V: Vector> TextbookFlock<V> {
         let boid = self.boids[i];
         let reach = Perception { radius: model.reach(), ..Default::default() };
         let neighbor = |&j: &usize| {
-            let other = self.boids[j].velocity;
+            let TextbookBoid { position, velocity, .. } = self.boids[j];
             // To itself a boid has no distance, and no image.
             let (offset, distance_sq) = if i == j {
                 model.includes_self().then_some((V::origin(), 0.0))?
             } else {
                 self.sees(i, j, &reach).map(|seen| (seen.offset, seen.distance_sq))?
             };
-            Some(Neighbor { offset, distance_sq, velocity: other, heading: heading(other) })
+            Some(Neighbor { offset, distance_sq, position, velocity, heading: heading(velocity) })
         };
         let neighbors: Vec<_> = order.iter().filter_map(neighbor).collect();
         let own = Looker {
@@ -148,6 +148,7 @@ impl<V: Vector> TextbookFlock<V> {
             seed: self.seed,
             step: self.step,
             boids: self.boids.len() as f32,
+            position: boid.position,
             velocity: boid.velocity,
             heading: heading(boid.velocity),
         };

@@ -82,6 +82,7 @@ where
                     let (heading, _) = old.heading(s);
                     heading.veer(s, steering, &self.motion.largest_turn) * s.splat(*speed)
                 }
+                Advance::Lean { speed } => lean(s, steering, old, dt) * s.splat(*speed),
                 Advance::Replace { .. } | Advance::Displace => steering,
             };
             let way = match &self.motion.advance {
@@ -188,6 +189,14 @@ fn turn<S: Simd, const D: usize>(
     }
     let somewhere = direction.largest().gt(s.splat(0.0));
     Vectors::select(somewhere, turned, old)
+}
+
+/// The heading, some of the way to the steering.
+#[inline(always)]
+fn lean<S: Simd, const D: usize>(s: S, steering: Vectors<S, D>, old: Vectors<S, D>, part: S::F) -> Vectors<S, D> {
+    let (heading, _) = old.heading(s);
+    let leant = heading + (steering - heading) * part;
+    Vectors::select(leant.largest().gt(s.splat(0.0)), leant.unit(s), heading)
 }
 
 /// Every component within ±`limit`.

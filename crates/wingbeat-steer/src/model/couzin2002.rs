@@ -83,6 +83,7 @@ impl Couzin2002 {
 impl Definition for Couzin2002 {
     const NAME: &'static str = "couzin2002";
     const ABOUT: &'static str = "Zones of repulsion, orientation and attraction, limited turns (Couzin et al. 2002).";
+    const RADIUS_KEY: &'static str = "attraction_width";
     const LOOKS_AT_HEADINGS: bool = true;
 
     fn radius(&self) -> Option<f32> {

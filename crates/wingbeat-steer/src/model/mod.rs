@@ -37,6 +37,8 @@ pub struct Looker<V> {
     pub step: u64,
     /// Boids of the flock, exact to 2²⁴.
     pub boids: f32,
+    /// Where it is.
+    pub position: V,
     /// Velocity.
     pub velocity: V,
     /// Heading, 0 at rest.
@@ -57,6 +59,8 @@ pub struct Neighbor<V> {
     pub offset: V,
     /// d².
     pub distance_sq: f32,
+    /// Where it is.
+    pub position: V,
     /// Its velocity.
     pub velocity: V,
     /// Its heading, 0 at rest.
@@ -69,6 +73,8 @@ pub trait Definition: Parameters + Copy + Debug + Default + PartialEq + Send + S
     const NAME: &'static str;
     /// One sentence.
     const ABOUT: &'static str;
+    /// The parameter that says how far a boid looks.
+    const RADIUS_KEY: &'static str = "radius";
     /// Whether it exists in the plane only.
     const PLANAR: bool = false;
     /// Whether a boid is among its own neighbours (at distance 0).
@@ -163,6 +169,11 @@ macro_rules! models {
                 match self { $(Self::$name(model) => model.radius(),)* }
             }
 
+            /// The parameter that says how far a boid looks.
+            pub fn radius_key(&self) -> &'static str {
+                match self { $(Self::$name(_) => $name::RADIUS_KEY,)* }
+            }
+
             /// How its steering moves a boid.
             pub fn advance(&self) -> Advance {
                 match self { $(Self::$name(model) => model.advance(),)* }
@@ -210,6 +221,12 @@ models! {
     couzin2002::Couzin2002,
     cucker_smale::CuckerSmale,
     circles::Circles,
+    netlogo::NetLogo,
+    mesa::Mesa,
+    agents_jl::AgentsJl,
+    mason::Mason,
+    unity::Unity,
+    unity_fixed::UnityFixed,
 }
 
 impl Model {
@@ -260,8 +277,20 @@ impl Model {
             return Err(ParamError::new("domain.strength", strength, allowed));
         }
         match self.radius() {
-            Some(radius) => domain.check(radius).map_err(|refusal| ParamError { field: "model.radius".into(), ..refusal }),
+            Some(radius) => domain.check(radius).map_err(|refusal| self.too_far(radius, refusal)),
             None => Ok(()),
+        }
+    }
+
+    /// A refusal of how far boids look, by the parameter that says so.
+    fn too_far(&self, radius: f32, refusal: ParamError) -> ParamError {
+        let field = format!("model.{}", self.radius_key());
+        match self.get(self.radius_key()) {
+            Some(value) if value != radius => {
+                let allowed = format!("such that boids look {}; they look {radius} far", refusal.allowed);
+                ParamError::new(field, value, allowed)
+            }
+            _ => ParamError { field, ..refusal },
         }
     }
 }

@@ -242,7 +242,8 @@ where
     /// A slot as the block sees it. `OWN`: it may be of the block itself.
     #[inline(always)]
     fn other<const IMAGES: u8, const OWN: bool>(&self, s: S, slot: usize) -> Other<S, D> {
-        let mut offset = row(s, &self.position, slot) - self.own.position;
+        let position = row(s, &self.position, slot);
+        let mut offset = position - self.own.position;
         for a in 0..D {
             offset[a] = match IMAGES {
                 DIRECT => offset[a],
@@ -255,6 +256,7 @@ where
             distance_sq = self.seats.lane_of(s, slot).select(s.splat(f32::INFINITY), distance_sq);
         }
         Other {
+            position,
             offset,
             slot,
             distance_sq,

@@ -16,7 +16,11 @@ use crate::simd::{Mask, Simd, Vectors};
 mod circles;
 mod couzin2002;
 mod cucker_smale;
+mod mason;
+mod mesa;
+mod netlogo;
 mod noise;
+mod unity;
 mod vicsek1995;
 
 use noise::Keyed;
@@ -70,6 +74,17 @@ where
         Vectors::select(nothing, kept, sum.unit(s))
     }
 
+    /// Their headings; of those at rest, where their hashes send them.
+    #[inline(always)]
+    fn heading_or_hash(&self, s: S) -> Vectors<S, D> {
+        let lost = self.own.at_rest & self.own.live;
+        if !lost.any() {
+            return self.own.heading;
+        }
+        let hashed = self.whose.directions(s, lost.bits(), self.seats, 0);
+        Vectors::select(lost, hashed, self.own.heading)
+    }
+
     /// Where the boids of the given lanes go that stand on another.
     #[inline(always)]
     fn parting(&self, s: S, lanes: S::M) -> Vectors<S, D> {
@@ -84,15 +99,26 @@ pub(crate) fn in_plane(model: &Model) -> Arc<dyn Steer<2>> {
         Model::Couzin2002(model) => Arc::new(ModelKernel(couzin2002::Lanes::new(model))),
         Model::CuckerSmale(model) => Arc::new(ModelKernel(cucker_smale::Lanes::new(model))),
         Model::Circles(model) => Arc::new(ModelKernel(circles::Lanes(model))),
+        Model::NetLogo(model) => Arc::new(ModelKernel(netlogo::Lanes::new(model))),
+        Model::Mesa(model) => Arc::new(ModelKernel(mesa::Lanes::from(model))),
+        Model::AgentsJl(model) => Arc::new(ModelKernel(mesa::Lanes::from(model))),
+        Model::Mason(model) => Arc::new(ModelKernel(mason::Lanes(model))),
+        Model::Unity(model) => Arc::new(ModelKernel(unity::Lanes::from(model))),
+        Model::UnityFixed(model) => Arc::new(ModelKernel(unity::Lanes::from(model))),
     }
 }
 
 /// The kernel of a model in space. Those that exist in the plane only were refused before: they get no rules.
 pub(crate) fn in_space(model: &Model) -> Arc<dyn Steer<3>> {
     match *model {
-        Model::Vicsek1995(_) => Arc::new(()),
+        Model::Vicsek1995(_) | Model::NetLogo(_) => Arc::new(()),
         Model::Couzin2002(model) => Arc::new(ModelKernel(couzin2002::Lanes::new(model))),
         Model::CuckerSmale(model) => Arc::new(ModelKernel(cucker_smale::Lanes::new(model))),
         Model::Circles(model) => Arc::new(ModelKernel(circles::Lanes(model))),
+        Model::Mesa(model) => Arc::new(ModelKernel(mesa::Lanes::from(model))),
+        Model::AgentsJl(model) => Arc::new(ModelKernel(mesa::Lanes::from(model))),
+        Model::Mason(model) => Arc::new(ModelKernel(mason::Lanes(model))),
+        Model::Unity(model) => Arc::new(ModelKernel(unity::Lanes::from(model))),
+        Model::UnityFixed(model) => Arc::new(ModelKernel(unity::Lanes::from(model))),
     }
 }

@@ -5,7 +5,7 @@ use wingbeat_steer::noise;
 
 use crate::boids::Whose;
 use crate::kernel::Seats;
-use crate::simd::{MAX_LANES, Simd, Whole};
+use crate::simd::{Float, MAX_LANES, Simd, Vectors, Whole};
 
 /// The rounds that the draws of a boid in a step share: all but the last.
 #[derive(Clone, Copy)]
@@ -31,6 +31,18 @@ impl<S: Simd> Keyed<S> {
     pub fn uniform(&self, s: S, stream: u32) -> S::F {
         let bits = mix(s, self.0.plus(s.splat_whole(stream)));
         bits.shift_right(8).to_float() * s.splat(1.0 / 16_777_216.0)
+    }
+
+    /// `noise::direction`: unit vectors, +x where every component is 0.
+    #[inline(always)]
+    pub fn direction<const D: usize>(&self, s: S) -> Vectors<S, D> {
+        let mut raw = Vectors::zero(s);
+        for a in 0..D {
+            raw[a] = s.splat(2.0) * self.uniform(s, noise::stream::PART + a as u32) - s.splat(1.0);
+        }
+        let mut ahead = Vectors::zero(s);
+        ahead[0] = s.splat(1.0);
+        Vectors::select(raw.largest().gt(s.splat(0.0)), raw.unit(s), ahead)
     }
 }
 

@@ -112,6 +112,8 @@ impl<S: Simd, const D: usize> Pair<S, D> {
 /// A candidate before anyone asked who sees it.
 #[derive(Clone, Copy)]
 pub struct Other<S: Simd, const D: usize> {
+    /// Where it is, not where its image is.
+    pub(crate) position: Vectors<S, D>,
     pub(crate) offset: Vectors<S, D>,
     /// Where it lies.
     pub(crate) slot: usize,
