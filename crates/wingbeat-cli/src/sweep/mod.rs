@@ -117,7 +117,7 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
-    /// Checks every combination, and of the seeds, which are whole numbers, each.
+    /// Checks every combination, and every seed.
     fn check(&mut self) -> Result<(), Failure> {
         for combination in 0..self.axes.combinations {
             let scene = self.scene(combination, 0)?;
@@ -135,7 +135,10 @@ impl<'a> Plan<'a> {
         }
         let fewest = self.steps.iter().min().copied().unwrap_or(0);
         self.sampling.every = self.every(fewest)?;
-        for seed in 1..self.axes.seed_count() {
+        // Whole numbers from 0 are seeds; the rest is for the scene to refuse, in its own words. A million need not wait for it.
+        let seeds = self.axes.seeds.iter().flat_map(|axis| axis.values.iter().enumerate());
+        for (seed, _) in seeds.filter(|(_, value)| !value.parse().is_ok_and(|seed: i64| seed >= 0 && seed.to_string() == **value))
+        {
             self.scene(0, seed)?;
         }
         Ok(())
