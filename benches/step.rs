@@ -1,7 +1,7 @@
 //! The step and its three rooms: `cargo bench --bench step`, or a part: `cargo bench --bench step -- steer/3d/k20`.
 //!
 //! Ids: `{step,sort,steer,integrate}/{2d,3d}/k…/n…/{uniform,clumped,evolved,sparse,sparse_rows,one_radius}/t{1,max}/
-//! {scalar_grid,portable,avx2,avx512}`, and `…/nearest7/…` after the threads where boids look at their seven nearest alone; docs/PERFORMANCE.md says what the states are and which combinations exist.
+//! {scalar_grid,portable,avx2,avx512}`, `step/2d/vicsek/n100000/uniform/t1/…` for the Vicsek model at 20 neighbours, and `…/nearest7/…` after the threads where boids look at their seven nearest alone; docs/PERFORMANCE.md says what the states are and which combinations exist.
 #![allow(missing_docs)]
 
 use std::cell::OnceCell;
@@ -10,10 +10,12 @@ use std::time::{Duration, Instant};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use wingbeat::steer::Vector;
+use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{Flock, Level, Params, Storage, TimeStep};
 use wingbeat_benches::machine;
-use wingbeat_benches::points::{DT, State, clumped, one_radius, rules, sparse, uniform};
+use wingbeat_benches::points::{DT, RADIUS, State, clumped, one_radius, rules, sparse, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
+use wingbeat_benches::scalar_vicsek::ScalarVicsek;
 
 const NEIGHBORS: [usize; 4] = [8, 20, 60, 200];
 const COUNTS: [usize; 3] = [10_000, 100_000, 1_000_000];
@@ -21,6 +23,9 @@ const COUNTS: [usize; 3] = [10_000, 100_000, 1_000_000];
 /// Boids move between two restarts for at most as many steps: more, and fast levels would measure a flock that has evolved
 /// further than slow ones'.
 const ROUND: u64 = 16;
+
+/// The Vicsek flock: fast enough to mix, and ordered.
+const MODEL: Vicsek1995 = Vicsek1995 { speed: 1.0, radius: RADIUS, noise: 2.0 };
 
 const ROOMS: [&str; 4] = ["step", "steer", "sort", "integrate"];
 
@@ -77,17 +82,20 @@ struct Point {
     best_only: bool,
     /// A neighbour cap.
     nearest: Option<u32>,
+    /// The Vicsek model instead of the rules.
+    vicsek: bool,
 }
 
 impl Point {
     fn new(n: usize, k: usize, kind: Kind) -> Self {
-        Self { n, k, kind, threads: Some(1), baseline: false, best_only: false, nearest: None }
+        Self { n, k, kind, threads: Some(1), baseline: false, best_only: false, nearest: None, vicsek: false }
     }
 
     fn id(&self, room: &str, dimensions: usize) -> String {
         let threads = if self.threads == Some(1) { "t1" } else { "tmax" };
         let nearest = self.nearest.map_or(String::new(), |k| format!("/nearest{k}"));
-        format!("{room}/{dimensions}d/k{}/n{}/{}/{threads}{nearest}", self.k, self.n, self.kind.name())
+        let rules = if self.vicsek { "vicsek".to_string() } else { format!("k{}", self.k) };
+        format!("{room}/{dimensions}d/{rules}/n{}/{}/{threads}{nearest}", self.n, self.kind.name())
     }
 
     fn state<const D: usize>(&self) -> State<D>
@@ -104,7 +112,9 @@ impl Point {
     where
         [f32; D]: Vector,
     {
-        let mut builder = state.flock().params(Params { max_neighbors: self.nearest, ..rules() }).level(level);
+        let rules = Params { max_neighbors: self.nearest, ..rules() };
+        let params = if self.vicsek { Params { model: Some(MODEL.into()), ..Params::default() } } else { rules };
+        let mut builder = state.flock().params(params).level(level);
         if let Some(threads) = self.threads {
             builder = builder.threads(threads);
         }
@@ -245,8 +255,37 @@ fn both(c: &mut Criterion, point: Point, rooms: &[&str]) {
     measure::<2>(c, point, rooms);
 }
 
+/// The Vicsek model in the plane, 20 neighbours on average, against a scalar cell list of the same rule.
+fn vicsek(c: &mut Criterion) {
+    let point = Point { vicsek: true, ..Point::new(100_000, 20, Kind::Uniform) };
+    measure::<2>(c, point, &["step"]);
+    let name = point.id("step", 2);
+    let (mut group, mut engine) = (group(c, name, point.n), None);
+    group.bench_function("scalar_grid", |b| {
+        let (state, grid) = engine.get_or_insert_with(|| {
+            let state = point.state::<2>();
+            let grid = ScalarVicsek::new(&state, MODEL);
+            (state, grid)
+        });
+        b.iter_custom(|iterations| {
+            let mut total = Duration::ZERO;
+            for step in 0..iterations {
+                if step.is_multiple_of(ROUND) {
+                    grid.restart(&state.boids);
+                }
+                let start = Instant::now();
+                grid.step(DT);
+                total += start.elapsed();
+            }
+            total
+        });
+    });
+    group.finish();
+}
+
 fn benches(c: &mut Criterion) {
     machine::announce();
+    vicsek(c);
     for n in COUNTS {
         for k in NEIGHBORS {
             both(c, Point { baseline: true, ..Point::new(n, k, Kind::Uniform) }, &ROOMS);

@@ -7,3 +7,4 @@ pub mod peers;
 pub mod points;
 pub mod scalar_grid;
 pub mod scalar_rules;
+pub mod scalar_vicsek;

@@ -13,13 +13,13 @@ use crate::scalar_rules::{Boid, ScalarRules, Sums, integrate};
 /// A flock on a scalar cell list, under the benchmark rules, in a box that is periodic or mirrors.
 #[derive(Debug)]
 pub struct ScalarGrid<const D: usize, const PERIODIC: bool> {
-    boids: Vec<Boid<D>>,
+    pub(crate) boids: Vec<Boid<D>>,
     sorted: Vec<Boid<D>>,
     forces: Vec<[f32; D]>,
     keys: Vec<u32>,
-    start: Vec<u32>,
+    pub(crate) start: Vec<u32>,
     cells: usize,
-    side: f32,
+    pub(crate) side: f32,
     rules: ScalarRules,
 }
 
@@ -106,7 +106,7 @@ where
     }
 
     /// Slots of the 3^D cells around a cell, contiguous in x where the box's edge does not cut them.
-    fn neighbor_ranges(&self, cell: usize, ranges: &mut Vec<(usize, usize)>) {
+    pub(crate) fn neighbor_ranges(&self, cell: usize, ranges: &mut Vec<(usize, usize)>) {
         ranges.clear();
         let n = self.cells;
         let (x, row) = (cell % n, cell / n);
@@ -133,7 +133,7 @@ where
     }
 
     #[inline(always)]
-    fn offset(&self, from: [f32; D], to: [f32; D]) -> [f32; D] {
+    pub(crate) fn offset(&self, from: [f32; D], to: [f32; D]) -> [f32; D] {
         let half = self.side * 0.5;
         let mut offset = to.minus(from);
         if PERIODIC {

@@ -47,7 +47,7 @@ fn near<const D: usize>(found: [f32; D], expected: [f32; D]) {
 /// A heading so many degrees left of +x.
 fn at(degrees: f32) -> [f32; 2] {
     let radians = f64::from(degrees).to_radians();
-    [radians.cos() as f32, radians.sin() as f32]
+    [libm::cos(radians) as f32, libm::sin(radians) as f32]
 }
 
 const ORIGIN: [f32; 2] = [0.0, 0.0];

@@ -228,6 +228,12 @@ impl Whose<'_> {
         noise::direction(self.seed, self.id(slot), step)
     }
 
+    /// Whether ids are counted from 0 without a gap, so that each is its own rank. Ids ascend, so the last one tells.
+    #[inline(always)]
+    pub fn ids_are_ranks(&self) -> bool {
+        self.ids.last().is_some_and(|last| last.get() == self.ids.len() as u64 - 1)
+    }
+
     /// The id of the boid in `slot`; of slots beyond the flock, some id or other.
     #[inline(always)]
     pub fn id(&self, slot: usize) -> u64 {

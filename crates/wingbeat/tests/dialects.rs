@@ -112,6 +112,34 @@ fn unitys_crowded_cells_however_they_are_run() {
     }
 }
 
+/// Far out a cell's number has no fraction left to round away, and neighbouring numbers are still different cells.
+#[test]
+fn unitys_cells_far_from_the_origin() {
+    // Cells of 8 from 2²⁶ on, where floats are 8 apart: every place is a cell of its own, and each holds two.
+    let place = |i: usize| [67_108_864.0 + 8.0 * (i / 2) as f32, 0.0, 0.0];
+    let positions: Vec<[f32; 3]> = (0..32).map(place).chain((0..32).map(|i| place(i).times(-1.0))).collect();
+    let velocities: Vec<[f32; 3]> = (0..64).map(|i| [[25.0, 0.0, 0.0], [0.0, 25.0, 0.0], [0.0, 0.0, 25.0]][i % 3]).collect();
+    let model = UnityFixed { target_weight: 0.0, ..Default::default() };
+    let params = Params { model: Some(model.into()), ..Default::default() };
+    let boid = |id: usize| TextbookBoid { id: id as u64, position: positions[id], velocity: velocities[id] };
+    let book =
+        TextbookFlock { params: params.clone(), domain: Domain::open(), seed: SEED, step: 0, boids: (0..64).map(boid).collect() };
+    let wanted = book.steering(&book.slot_order());
+    // Two to a cell, with headings at right angles: from the one to the other, not to a third.
+    assert!(wanted[0].minus([-0.5_f32.sqrt(), 0.5_f32.sqrt(), 0.0]).norm() < 1e-6, "{:?}", wanted[0]);
+    for level in Level::available() {
+        let mut flock =
+            Flock3::builder().params(params.clone()).level(level).seed(SEED).boids(&positions, &velocities).build().unwrap();
+        flock.sort();
+        flock.steer();
+        let frame = flock.frame();
+        for (slot, id) in frame.ids().enumerate() {
+            let found: [f32; 3] = std::array::from_fn(|a| frame.steering(a)[slot]);
+            assert_eq!(found.map(f32::to_bits), wanted[id.get() as usize].map(f32::to_bits), "{level} boid {}", id.get());
+        }
+    }
+}
+
 /// Polarization, and by how much the mean number of neighbours has grown, after 500 steps.
 fn flocking<const D: usize>(start: &Start<D>) -> (f64, f64)
 where

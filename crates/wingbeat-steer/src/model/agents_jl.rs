@@ -11,7 +11,7 @@ parameters! {
     /// `visual_distance`, Σ′ over those nearer than `separation`; v = speed·h. The tool's usual search also returns birds up to
     /// a cell beyond the visual distance; this is its exact one.
     ///
-    /// Source: Agents.jl 6 and 7, examples/flock.jl.
+    /// Source: Agents.jl 6.2, examples/flock.jl.
     pub struct AgentsJl {
         speed: f32 = 1.0, "length/time", 0.0 => 1e9, "Speed, the same for all.", "faster birds";
         visual_distance: f32 = 5.0, "length", 1e-9 => 1e12, "Whom a bird sees.", "more neighbours, larger flocks, costlier steps";

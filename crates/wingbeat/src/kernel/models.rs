@@ -52,7 +52,9 @@ where
             let images = world.grid.search(world.columns, block.low, block.high, &mut self.scratch.runs);
             let mut look = model.begin(s, &block.own);
             look_around::<S, M, D>(s, world, &self.scratch.runs, &mut self.scratch.list, &mut look, &block, images);
-            let boids = Asking { own: &block.own, whose: &world.whose, seats: &block.seats, count };
+            let own = &block.own;
+            let (position, velocity, live) = (own.position, own.velocity, own.live);
+            let boids = Asking { position, velocity, live, whose: &world.whose, seats: &block.seats, count };
             let mut steering = model.finish(s, &look, &boids);
             if M::ACCELERATES {
                 steering = steering + wall_force(s, world.domain, block.own.position);
@@ -76,19 +78,23 @@ fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(
 ) where
     [f32; D]: Vector,
 {
-    let per_lane = images == Images::PerLane;
     let mut collector = Collector::new(runs, world.prepared.radius_sq, 0);
-    while let Some(shift) = collector.fill(s, world, block, list, per_lane) {
-        let list = &list[..collector.len];
-        let own = collector.own;
-        // Whoever includes itself meets itself at distance 0 and needs no test of identity. Through a fixed shift nobody does.
-        if per_lane {
+    if images == Images::PerLane {
+        while let Some(shift) = collector.fill(s, world, block, list, true) {
+            let (list, own) = (&list[..collector.len], collector.own);
+            // Whoever includes itself meets itself at distance 0 and needs no test of identity.
             if M::INCLUDES_SELF {
                 s.outline(Consume::<S, M::Look<S>, NEAREST, false, D> { world, block, list, own, shift, eyes: look });
             } else {
                 s.outline(Consume::<S, M::Look<S>, NEAREST, true, D> { world, block, list, own, shift, eyes: look });
             }
-        } else if collector.shifted {
+        }
+        return;
+    }
+    while let Some(shift) = collector.fill(s, world, block, list, false) {
+        let (list, own) = (&list[..collector.len], collector.own);
+        if collector.shifted {
+            // Through a fixed shift nobody meets itself.
             s.outline(Consume::<S, M::Look<S>, SHIFTED, false, D> { world, block, list, own, shift, eyes: look });
         } else if M::INCLUDES_SELF {
             s.outline(Consume::<S, M::Look<S>, DIRECT, false, D> { world, block, list, own, shift, eyes: look });

@@ -96,7 +96,7 @@ where
         let outer = look.along + look.towards;
         let outer = Vectors::select(look.aligned & look.attracted, outer * s.splat(0.5), outer);
         let mut desired = Vectors::select(look.repelled, away, outer);
-        if (look.on_another & boids.own.live).any() {
+        if (look.on_another & boids.live).any() {
             desired = Vectors::select(look.on_another, away + boids.parting(s, look.on_another), desired);
         }
         let direction = boids.direction_or_heading(s, desired);

@@ -53,7 +53,7 @@ where
 
     #[inline(always)]
     fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &Asking<'_, S, D>) -> Vectors<S, D> {
-        let (model, own) = (&self.0, boids.own.velocity);
+        let (model, own) = (&self.0, boids.velocity);
         let per_boid = s.splat(1.0) / (look.n + s.splat(1.0));
         let cohesion = look.offsets * per_boid * s.splat(model.cohesion_gain());
         let others = (look.away * (s.splat(1.0) / look.n)).or_zero(s, look.n.gt(s.splat(0.0)));

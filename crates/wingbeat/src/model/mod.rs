@@ -11,7 +11,7 @@ use wingbeat_steer::{Model, Vector};
 use crate::boids::Whose;
 use crate::kernel::{Eyes, ModelKernel, Seats, Steer};
 use crate::rule::Own;
-use crate::simd::{Mask, Simd, Vectors};
+use crate::simd::{Float, Mask, Simd, Vectors};
 
 mod circles;
 mod couzin2002;
@@ -43,7 +43,10 @@ pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
 
 /// The boids of a block, as a model knows them at the end.
 pub(crate) struct Asking<'a, S: Simd, const D: usize> {
-    pub own: &'a Own<S, D>,
+    pub position: Vectors<S, D>,
+    pub velocity: Vectors<S, D>,
+    /// Lanes that hold a boid of the block.
+    pub live: S::M,
     pub whose: &'a Whose<'a>,
     pub seats: &'a Seats<S>,
     /// Boids of the flock.
@@ -63,32 +66,31 @@ where
     /// Unit vectors of sums; where a sum is zero, the own heading, or for a boid at rest where its hash sends it.
     #[inline(always)]
     fn direction_or_heading(&self, s: S, sum: Vectors<S, D>) -> Vectors<S, D> {
-        let zero = s.splat(0.0);
-        let nothing = !crate::simd::Float::gt(sum.largest(), zero);
-        if !(nothing & self.own.live).any() {
-            return sum.unit(s);
+        let unit = sum.unit(s);
+        let nothing = !sum.largest().gt(s.splat(0.0)) & self.live;
+        if !nothing.any() {
+            return unit;
         }
-        let lost = nothing & self.own.at_rest & self.own.live;
-        let hashed = self.whose.directions(s, lost.bits(), self.seats, 0);
-        let kept = Vectors::select(self.own.at_rest, hashed, self.own.heading);
-        Vectors::select(nothing, kept, sum.unit(s))
+        let (heading, at_rest) = self.velocity.heading(s);
+        let hashed = self.whose.directions(s, (nothing & at_rest).bits(), self.seats, 0);
+        Vectors::select(nothing, Vectors::select(at_rest, hashed, heading), unit)
     }
 
     /// Their headings; of those at rest, where their hashes send them.
     #[inline(always)]
     fn heading_or_hash(&self, s: S) -> Vectors<S, D> {
-        let lost = self.own.at_rest & self.own.live;
+        let (heading, at_rest) = self.velocity.heading(s);
+        let lost = at_rest & self.live;
         if !lost.any() {
-            return self.own.heading;
+            return heading;
         }
-        let hashed = self.whose.directions(s, lost.bits(), self.seats, 0);
-        Vectors::select(lost, hashed, self.own.heading)
+        Vectors::select(lost, self.whose.directions(s, lost.bits(), self.seats, 0), heading)
     }
 
     /// Where the boids of the given lanes go that stand on another.
     #[inline(always)]
     fn parting(&self, s: S, lanes: S::M) -> Vectors<S, D> {
-        self.whose.directions(s, (lanes & self.own.live).bits(), self.seats, self.whose.step)
+        self.whose.directions(s, (lanes & self.live).bits(), self.seats, self.whose.step)
     }
 }
 

@@ -14,14 +14,10 @@ pub(crate) struct Keyed<S: Simd>(S::U);
 impl<S: Simd> Keyed<S> {
     #[inline(always)]
     pub fn new(s: S, whose: &Whose<'_>, seats: &Seats<S>) -> Self {
-        let (mut low, mut high) = ([0; MAX_LANES], [0; MAX_LANES]);
-        for lane in 0..S::LANES {
-            let id = whose.id(seats.slot(lane));
-            (low[lane], high[lane]) = (id as u32, (id >> 32) as u32);
-        }
+        let (low, high) = ids(s, whose, seats);
         let step = whose.step;
-        let h = mix(s, s.splat_whole(noise::seeded(whose.seed)).plus(s.load_whole(&low)));
-        let h = mix(s, h.xor(s.load_whole(&high)));
+        let h = mix(s, s.splat_whole(noise::seeded(whose.seed)).plus(low));
+        let h = mix(s, h.xor(high));
         let h = mix(s, h.plus(s.splat_whole(step as u32)));
         Self(mix(s, h.xor(s.splat_whole((step >> 32) as u32))))
     }
@@ -44,6 +40,21 @@ impl<S: Simd> Keyed<S> {
         ahead[0] = s.splat(1.0);
         Vectors::select(raw.largest().gt(s.splat(0.0)), raw.unit(s), ahead)
     }
+}
+
+/// Lower and upper halves of the ids.
+#[inline(always)]
+fn ids<S: Simd>(s: S, whose: &Whose<'_>, seats: &Seats<S>) -> (S::U, S::U) {
+    if let (true, Seats::Row(first)) = (whose.ids_are_ranks(), seats) {
+        // Read in a row; ids behind ranks lie scattered. It was a quarter of a Vicsek flock's steering.
+        return (s.load_whole(&whose.rank[*first..]), s.splat_whole(0));
+    }
+    let (mut low, mut high) = ([0; MAX_LANES], [0; MAX_LANES]);
+    for lane in 0..S::LANES {
+        let id = whose.id(seats.slot(lane));
+        (low[lane], high[lane]) = (id as u32, (id >> 32) as u32);
+    }
+    (s.load_whole(&low), s.load_whole(&high))
 }
 
 /// `noise::mix`.

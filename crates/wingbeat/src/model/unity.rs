@@ -91,22 +91,22 @@ where
 
     #[inline(always)]
     fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &Asking<'_, S, D>) -> Vectors<S, D> {
+        let position = boids.position;
+        let (heading, _) = boids.velocity.heading(s);
         if !self.as_shipped {
-            let own = boids.own;
-            let alignment = (look.headings * (s.splat(1.0) / look.n) - own.heading).unit(s);
+            let alignment = (look.headings * (s.splat(1.0) / look.n) - heading).unit(s);
             let separation = (Vectors::zero(s) - look.offsets).unit(s);
-            let heading = self.towards_target(s, own, alignment, separation);
-            return self.around_obstacle(s, own, look, heading);
+            let wanted = self.towards_target(s, position, alignment, separation);
+            return self.around_obstacle(s, position, look.first, wanted);
         }
-        let own = boids.own;
         let infinite = s.splat(Unity::INFINITE);
         let lost =
             (look.first.largest() * look.doubled).ge(infinite) | (look.first_heading.largest() * look.doubled).ge(infinite);
         let part = look.doubled * (s.splat(1.0) / look.n);
-        let alignment = term(s, look.first_heading * part - own.heading * s.splat(Unity::SMALL));
-        let separation = term(s, own.position * (look.n * s.splat(Unity::SMALL)) - look.first * look.doubled);
-        let heading = self.towards_target(s, own, alignment, separation);
-        self.around_obstacle(s, own, look, heading.or_zero(s, !lost))
+        let alignment = term(s, look.first_heading * part - heading * s.splat(Unity::SMALL));
+        let separation = term(s, position * (look.n * s.splat(Unity::SMALL)) - look.first * look.doubled);
+        let wanted = self.towards_target(s, position, alignment, separation);
+        self.around_obstacle(s, position, look.first, wanted.or_zero(s, !lost))
     }
 }
 
@@ -116,30 +116,30 @@ impl Lanes {
     fn towards_target<S: Simd, const D: usize>(
         &self,
         s: S,
-        own: &Own<S, D>,
+        position: Vectors<S, D>,
         alignment: Vectors<S, D>,
         separation: Vectors<S, D>,
     ) -> Vectors<S, D> {
         let model = &self.model;
-        let towards = (point(s, model.target()) - own.position).unit(s) * s.splat(model.target_weight);
+        let towards = (point(s, model.target()) - position).unit(s) * s.splat(model.target_weight);
         let sum = alignment * s.splat(model.alignment_weight) + separation * s.splat(model.separation_weight) + towards;
         sum.unit(s)
     }
 
-    /// The heading, or where the cell's first boid is too near to the obstacle, the way round it.
+    /// The heading wanted, or where the cell's first boid is too near to the obstacle, the way round it.
     #[inline(always)]
     fn around_obstacle<S: Simd, const D: usize>(
         &self,
         s: S,
-        own: &Own<S, D>,
-        look: &Look<S, D>,
-        heading: Vectors<S, D>,
+        position: Vectors<S, D>,
+        first: Vectors<S, D>,
+        wanted: Vectors<S, D>,
     ) -> Vectors<S, D> {
         let berth = s.splat(self.model.obstacle_aversion_distance);
         let obstacle = point(s, self.model.obstacle());
-        let near = (look.first - obstacle).norm(s).lt(berth);
-        let way = own.position - obstacle;
-        Vectors::select(near, way.unit(s) * berth - way, heading)
+        let near = (first - obstacle).norm(s).lt(berth);
+        let way = position - obstacle;
+        Vectors::select(near, way.unit(s) * berth - way, wanted)
     }
 }
 
