@@ -3,8 +3,8 @@
 
 mod common;
 use common::*;
-use wingbeat::steer::Vector;
 use wingbeat::steer::model::{Circles, Couzin2002, CuckerSmale, Unity, Vicsek1995, models};
+use wingbeat::steer::{Vector, math};
 use wingbeat::*;
 
 fn full() -> bool {
@@ -100,4 +100,210 @@ fn every_model_equals_the_textbook() {
             }
         }
     }
+}
+
+/// Two on one point part, each its own way, and are found apart ever after; a third on the same point too.
+#[test]
+fn coincident_boids_part_where_a_model_repels() {
+    let repelling: [Model; 2] = [Couzin2002::default().into(), Circles::default().into()];
+    for model in repelling {
+        let params = Params { model: Some(model), ..Default::default() };
+        let mut flock = Flock3::builder().params(params).boids(&[[1.0; 3]; 3], &[[0.0; 3]; 3]).build().unwrap();
+        for _ in 0..5 {
+            flock.step(TimeStep::new(0.1).unwrap());
+        }
+        let places: Vec<_> = flock.frame().by_id().map(|b| b.position).collect();
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            assert!(places[i].minus(places[j]).norm() > 0.01, "{}: {places:?}", model.name());
+        }
+    }
+}
+
+#[test]
+fn speeds_are_the_models_own() {
+    for noise in [0.0, 1.0] {
+        let models: [Model; 2] =
+            [Vicsek1995 { speed: 0.5, noise, ..Default::default() }.into(), Couzin2002 { noise, ..Default::default() }.into()];
+        for model in models {
+            let (min, max) = ([0.0; 2], [40.0; 2]);
+            // Faster than the model, and some at rest.
+            let spawn = Spawn { shape: Shape::Box { min, max }, speed: 4.0, speed_spread: 4.0, ..Spawn::default() };
+            let params = Params { model: Some(model), ..Default::default() };
+            let builder = Flock2::builder().params(params).domain(Domain::periodic(min, max));
+            let mut flock = builder.spawn(300, &spawn).build().unwrap();
+            let first = flock.frame().by_id().next().unwrap().id;
+            flock.set_velocity(first, [0.0; 2]).unwrap();
+            flock.step(TimeStep::new(0.1).unwrap());
+            let speed = model.get("speed").unwrap();
+            for boid in flock.frame().by_id() {
+                let found = boid.velocity.norm();
+                assert!((found - speed).abs() < 1e-6 * speed, "{}: {found}", model.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn no_turn_exceeds_the_turning_rate() {
+    let model = Couzin2002 { turning_rate: 40.0, noise: 2.0, ..Default::default() };
+    let spawn = Spawn { shape: Shape::Ball { center: [0.0; 3], radius: 5.0 }, speed: 3.0, ..Spawn::default() };
+    let params = Params { model: Some(model.into()), ..Default::default() };
+    let mut flock = Flock3::builder().params(params).spawn(200, &spawn).build().unwrap();
+    let mut largest = 0.0;
+    for _ in 0..20 {
+        let before: Vec<_> = flock.frame().by_id().map(|b| b.velocity.unit()).collect();
+        flock.step(TimeStep::new(0.5).unwrap());
+        for (boid, before) in flock.frame().by_id().zip(before) {
+            let across = boid.velocity.unit().minus(before).norm() * 0.5;
+            largest = math::max(largest, across);
+        }
+    }
+    // Half the chord of 20° is the sine of 10°.
+    let allowed = math::sin_cos_turns(10.0 / 360.0).0;
+    assert!(largest < allowed + 1e-6 && largest > allowed - 1e-3, "{largest} {allowed}");
+}
+
+/// Parameters at the ends of their ranges and boids at the ends of theirs: no step makes a NaN or an infinity.
+#[test]
+fn extremes_stay_finite() {
+    for usual in models() {
+        for (k, knob) in usual.knobs().iter().enumerate() {
+            for extreme in [knob.min, knob.max] {
+                let mut model = usual;
+                model.set(knob.key, extreme as f32);
+                let mut random = Random::new(k as u64);
+                let boids: Vec<Boid<2>> = (0..60)
+                    .map(|i| Boid {
+                        id: BoidId::new(i * i),
+                        position: <[f32; 2]>::from_fn(|_| random.one_of(&[0.0, 1e-30, 0.5, 1.0, -3.0, 1e18, 1e30, -1e30])),
+                        velocity: <[f32; 2]>::from_fn(|_| random.one_of(&[0.0, 1e-20, 1.0, -2.0, 1e12, -1e12])),
+                    })
+                    .collect();
+                for dt in [1e3, 1e-9] {
+                    let params = Params { model: Some(model), ..Default::default() };
+                    let builder = Flock2::builder().params(params).boids_with_ids(boids.clone());
+                    let mut flock = builder.build().unwrap();
+                    for _ in 0..20 {
+                        flock.step(TimeStep::new(dt).unwrap());
+                        let finite = |b: Boid<2>| b.position.all_finite() && b.velocity.all_finite();
+                        assert!(flock.frame().by_id().all(finite), "{} {} = {extreme} at dt {dt}", model.name(), knob.key);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A boid out of everyone's range changes nobody's bits, except where all look at all, or count all.
+#[test]
+fn a_boid_out_of_range_changes_nobodys_bits() {
+    for name in ["vicsek1995", "couzin2002", "circles"] {
+        for (seed, far) in [(1, 20.0), (2, -1e6), (3, 1e30)] {
+            let mut random = Random::new(seed);
+            let mut case = case::<2>(seed, name, "open", "uniform", &mut random);
+            let after = |case: &Case<2>| {
+                let mut flock = engine(case, Level::detect(), 1, Storage::Automatic);
+                (0..3).for_each(|_| flock.step(TimeStep::new(0.02).unwrap()));
+                bits(flock.frame().by_id().map(|b| (b.id.get(), b.position, b.velocity)))
+            };
+            let alone = after(&case);
+            let radius = case.params.largest_radius();
+            let position = [far * radius, 0.0];
+            case.boids.push(steer::TextbookBoid { id: 1 << 50, position, velocity: [0.1; 2] });
+            let joined = after(&case);
+            assert_eq!(alone, joined[..alone.len()], "{name} at {far}");
+        }
+    }
+}
+
+#[test]
+fn levels_threads_and_batches_agree() {
+    for model in models() {
+        let (min, max) = ([0.0; 2], [60.0; 2]);
+        let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
+        let run = |level: Level, threads: usize, batch: usize, storage: Storage| {
+            let params = Params { model: Some(model), ..Default::default() };
+            let builder = Flock2::builder().params(params).domain(Domain::periodic(min, max)).seed(9);
+            let builder = builder.level(level).threads(threads).batch(batch).storage(storage);
+            let mut flock = builder.spawn(2500, &spawn).build().unwrap();
+            (0..3).for_each(|_| flock.step(TimeStep::new(0.1).unwrap()));
+            observe::state_hash(&flock.frame())
+        };
+        let wanted = run(Level::Portable, 1, 512, Storage::Automatic);
+        for level in Level::available() {
+            for (threads, batch, storage) in
+                [(1, 512, Storage::Automatic), (3, 64, Storage::Sparse), (8, 37, Storage::Automatic), (2, 1, Storage::Sparse)]
+            {
+                assert_eq!(run(level, threads, batch, storage), wanted, "{} {level} {threads} {batch}", model.name());
+            }
+        }
+    }
+}
+
+/// A live change from rules to a model and back is the same as having begun so.
+#[test]
+fn models_and_rules_change_places_between_steps() {
+    let rules = Params { cohesion: Some(Cohesion::default()), ..Default::default() };
+    let model = Params { model: Some(Vicsek1995::default().into()), ..Default::default() };
+    let boids = [[0.0, 0.0], [0.5, 0.2]];
+    let begin = |params: &Params| Flock2::builder().params(params.clone()).boids(&boids, &[[0.1, 0.3]; 2]).build().unwrap();
+    let after = |mut flock: Flock2| {
+        flock.step(TimeStep::new(0.1).unwrap());
+        observe::state_hash(&flock.frame())
+    };
+    let (mut to_model, mut to_rules) = (begin(&rules), begin(&model));
+    to_model.set_params(model.clone()).unwrap();
+    to_rules.set_params(rules.clone()).unwrap();
+    assert_eq!(after(to_model), after(begin(&model)));
+    assert_eq!(after(to_rules), after(begin(&rules)));
+    assert_ne!(after(begin(&model)), after(begin(&rules)));
+}
+
+fn refusal<const D: usize>(params: Params, domain: Domain<[f32; D]>, steer_every: u32) -> String
+where
+    [f32; D]: Vector,
+{
+    let built = Flock::<D>::builder().params(params).domain(domain).steer_every(steer_every).build();
+    built.err().map_or_else(|| "accepted".to_string(), |refused| refused.to_string())
+}
+
+#[test]
+fn what_does_not_go_together_is_refused_by_name() {
+    let of = |model: Model| Params { model: Some(model), ..Default::default() };
+    let vicsek = of(Vicsek1995::default().into());
+    let open = Domain::<[f32; 2]>::open();
+    assert_eq!(refusal(vicsek.clone(), open, 1), "accepted");
+    for (params, told) in [
+        (
+            Params { cohesion: Some(Cohesion::default()), ..vicsek.clone() },
+            "cohesion = given: allowed is left out with model.name = vicsek1995",
+        ),
+        (Params { agent: AgentLimits { mass: 2.0, ..Default::default() }, ..vicsek.clone() }, "agent = given"),
+        (Params { combine: Combine::Prioritized, ..vicsek.clone() }, "agent.combine = given"),
+        (Params { priority: vec![Term::Walls], ..vicsek.clone() }, "agent.priority = given"),
+        (Params { max_neighbors: Some(3), ..vicsek.clone() }, "max_neighbors = given"),
+        (of(Vicsek1995 { noise: f32::NAN, ..Default::default() }.into()), "model.noise = NaN: allowed is 0 to 6.2831855"),
+        (of(Circles { radius: 0.0, ..Default::default() }.into()), "model.radius = 0: allowed is 0.000000001 to"),
+        (of(CuckerSmale { radius: Some(-1.0), ..Default::default() }.into()), "model.radius = -1"),
+        (
+            of(Couzin2002 { field_of_perception: 361.0, ..Default::default() }.into()),
+            "model.field_of_perception = 361: allowed is 0 to 360",
+        ),
+    ] {
+        let refused = refusal(params, open, 1);
+        assert!(refused.starts_with(told), "{told}: {refused}");
+    }
+    let space = Domain::<[f32; 3]>::open();
+    assert!(refusal(vicsek.clone(), space, 1).starts_with("flock.dimensions = 3: allowed is 2 with model.name = vicsek1995"));
+    assert!(refusal(vicsek.clone(), open, 2).starts_with("steer_every = 2: allowed is 1 with model.name = vicsek1995"));
+    let walled = Domain::walled([0.0; 2], [9.0; 2], 1.0, 3.0);
+    assert!(refusal(vicsek.clone(), walled, 1).starts_with("domain.strength = 3: allowed is 0 with model.name = vicsek1995"));
+    assert_eq!(refusal(of(CuckerSmale::default().into()), walled, 1), "accepted");
+    let small = Domain::periodic([0.0; 2], [1.5; 2]);
+    assert!(refusal(vicsek, small, 1).starts_with("model.radius = 1: allowed is at most half the periodic side"));
+    let couzin = of(Couzin2002::default().into());
+    assert!(
+        refusal(couzin, Domain::periodic([0.0; 2], [20.0; 2]), 1)
+            .starts_with("model.name = couzin2002: allowed is one whose radius, 17 in all, is at most half")
+    );
 }

@@ -83,7 +83,6 @@ impl Couzin2002 {
 impl Definition for Couzin2002 {
     const NAME: &'static str = "couzin2002";
     const ABOUT: &'static str = "Zones of repulsion, orientation and attraction, limited turns (Couzin et al. 2002).";
-    const RADIUS_KEY: &'static str = "attraction_width";
     const LOOKS_AT_HEADINGS: bool = true;
 
     fn radius(&self) -> Option<f32> {
@@ -99,8 +98,7 @@ impl Definition for Couzin2002 {
     }
 
     fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
-        let desired = self.desired(own, neighbors);
-        let direction = if desired.largest() > 0.0 { desired.unit() } else { own.heading_or_hash() };
+        let direction = own.heading_along(self.desired(own, neighbors));
         let draw = |n| noise::uniform(own.seed, own.id, own.step, noise::stream::MODEL + n);
         let error = math::gaussian(draw(0), draw(1)) * self.noise;
         let (sin, cos) = math::sin_cos_turns(error * (0.5 / PI));

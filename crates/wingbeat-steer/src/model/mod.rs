@@ -46,8 +46,14 @@ pub struct Looker<V> {
 }
 
 impl<V: Vector> Looker<V> {
+    /// The heading along a sum; where there is none (shorter than 10⁻¹⁵, as a velocity at rest), its own.
+    pub(crate) fn heading_along(&self, sum: V) -> V {
+        let along = crate::heading(sum);
+        if along.largest() > 0.0 { along } else { self.heading_or_hash() }
+    }
+
     /// The heading; of a boid at rest, the direction in which its hash sends it off, the same at every step.
-    pub(crate) fn heading_or_hash(&self) -> V {
+    fn heading_or_hash(&self) -> V {
         if self.heading.largest() > 0.0 { self.heading } else { noise::direction(self.seed, self.id, 0) }
     }
 }
@@ -286,11 +292,16 @@ impl Model {
     fn too_far(&self, radius: f32, refusal: ParamError) -> ParamError {
         let field = format!("model.{}", self.radius_key());
         match self.get(self.radius_key()) {
-            Some(value) if value != radius => {
+            Some(value) if value == radius => ParamError { field, ..refusal },
+            Some(value) => {
                 let allowed = format!("such that boids look {}; they look {radius} far", refusal.allowed);
                 ParamError::new(field, value, allowed)
             }
-            _ => ParamError { field, ..refusal },
+            // Its radius is a sum of several keys.
+            None => {
+                let allowed = format!("one whose radius, {radius} in all, is {}", refusal.allowed);
+                ParamError::new("model.name", self.name(), allowed)
+            }
         }
     }
 }

@@ -44,7 +44,7 @@ impl Definition for Vicsek1995 {
         for other in neighbors {
             sum = sum.plus(other.heading);
         }
-        let mean = if sum.largest() > 0.0 { sum.unit() } else { own.heading_or_hash() };
+        let mean = own.heading_along(sum);
         let draw = noise::uniform(own.seed, own.id, own.step, noise::stream::MODEL);
         let (sin, cos) = math::sin_cos_turns((draw - 0.5) * (self.noise * (0.5 / PI)));
         let (x, y) = (mean.axis(0), mean.axis(1));

@@ -32,6 +32,12 @@ where
     /// The block of `count` slots from `first` on, or where not all steer, at the place `first` of the active.
     #[inline(always)]
     pub fn load(s: S, world: &World<'_, D>, active: &Active, first: usize, count: usize) -> Self {
+        Self::load_looking(s, world, active, first, count, true)
+    }
+
+    /// The same for boids that may not care where they look: a heading is a root and a division.
+    #[inline(always)]
+    pub fn load_looking(s: S, world: &World<'_, D>, active: &Active, first: usize, count: usize, looking: bool) -> Self {
         let columns = world.columns;
         let seats = if world.turns.is_some() { active.seats(s, first, count) } else { Seats::Row(first) };
         let (position, velocity) = match &seats {
@@ -39,7 +45,7 @@ where
             Seats::Row(_) => (Vectors::load(s, &columns.position, first), Vectors::load(s, &columns.velocity, first)),
             Seats::Each { slots, .. } => (collect(s, &columns.position, slots), collect(s, &columns.velocity, slots)),
         };
-        let (heading, at_rest) = velocity.heading(s);
+        let (heading, at_rest) = if looking { velocity.heading(s) } else { (Vectors::zero(s), s.mask(0)) };
         let live = s.first(count);
         let own = Own { position, velocity, heading, at_rest, live };
         // In the box such lanes stand where the first boid stands.

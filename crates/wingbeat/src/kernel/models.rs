@@ -48,13 +48,12 @@ where
             if at == row_end {
                 row_end = world.grid.row_end(world.columns.position(at)).min(end);
             }
-            let block = Block::load(s, world, &self.scratch.active, at, S::LANES.min(row_end - at));
-            let images = world.grid.search(world.columns, block.low, block.high, &mut self.scratch.runs);
-            let mut look = model.begin(s, &block.own);
-            look_around::<S, M, D>(s, world, &self.scratch.runs, &mut self.scratch.list, &mut look, &block, images);
+            let block = Block::load_looking(s, world, &self.scratch.active, at, S::LANES.min(row_end - at), M::LOOKS_AHEAD);
             let own = &block.own;
-            let (position, velocity, live) = (own.position, own.velocity, own.live);
-            let boids = Asking { position, velocity, live, whose: &world.whose, seats: &block.seats, count };
+            let boids = Asking { own, whose: &world.whose, seats: &block.seats, count };
+            let mut look = model.begin(s, &boids);
+            let images = world.grid.search(world.columns, block.low, block.high, &mut self.scratch.runs);
+            look_around::<S, M, D>(s, world, &self.scratch.runs, &mut self.scratch.list, &mut look, &block, images);
             let mut steering = model.finish(s, &look, &boids);
             if M::ACCELERATES {
                 steering = steering + wall_force(s, world.domain, block.own.position);

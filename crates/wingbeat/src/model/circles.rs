@@ -43,7 +43,7 @@ where
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _own: &Own<S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, _boids: &Asking<'_, S, D>) -> Look<S, D> {
         let radius_sq = self.0.radius * self.0.radius;
         Look {
             radius_sq: s.splat(radius_sq),
@@ -59,7 +59,7 @@ where
     #[inline(always)]
     fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &Asking<'_, S, D>) -> Vectors<S, D> {
         let (mut sum, mut n) = (look.sum, look.n);
-        if (look.on_another & boids.live).any() {
+        if (look.on_another & boids.own.live).any() {
             let away = boids.parting(s, look.on_another) * look.repulse;
             sum = Vectors::select(look.on_another, sum + away, sum);
             n = look.on_another.select(n + s.splat(1.0), n);

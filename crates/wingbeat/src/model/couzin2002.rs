@@ -66,10 +66,11 @@ impl<const D: usize> LaneModel<D> for Lanes
 where
     [f32; D]: Vector,
 {
+    const LOOKS_AHEAD: bool = true;
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, own: &Own<S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, boids: &Asking<'_, S, D>) -> Look<S, D> {
         let model = &self.model;
         let (repulsion, orientation, attraction) =
             (model.repulsion_radius, model.orientation_radius(), model.attraction_radius());
@@ -79,7 +80,7 @@ where
             repulsion_sq: s.splat(repulsion * repulsion),
             orientation_sq: s.splat(orientation * orientation),
             attraction_sq: s.splat(attraction * attraction),
-            cos_half: own.at_rest.select(s.splat(f32::NEG_INFINITY), s.splat(self.cos_half)),
+            cos_half: boids.own.at_rest.select(s.splat(f32::NEG_INFINITY), s.splat(self.cos_half)),
             away: nothing,
             along: nothing,
             towards: nothing,
@@ -96,7 +97,7 @@ where
         let outer = look.along + look.towards;
         let outer = Vectors::select(look.aligned & look.attracted, outer * s.splat(0.5), outer);
         let mut desired = Vectors::select(look.repelled, away, outer);
-        if (look.on_another & boids.live).any() {
+        if (look.on_another & boids.own.live).any() {
             desired = Vectors::select(look.on_another, away + boids.parting(s, look.on_another), desired);
         }
         let direction = boids.direction_or_heading(s, desired);

@@ -45,7 +45,7 @@ where
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _own: &Own<S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, _boids: &Asking<'_, S, D>) -> Look<S, D> {
         Look { radius_sq: s.splat(self.reach * self.reach), minus_exponent: s.splat(-self.model.exponent), sum: Vectors::zero(s) }
     }
 

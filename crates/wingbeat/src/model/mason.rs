@@ -40,7 +40,7 @@ where
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _own: &Own<S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, _boids: &Asking<'_, S, D>) -> Look<S, D> {
         let nothing = Vectors::zero(s);
         Look {
             neighborhood_sq: s.splat(self.0.neighborhood * self.0.neighborhood),
@@ -53,7 +53,7 @@ where
 
     #[inline(always)]
     fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &Asking<'_, S, D>) -> Vectors<S, D> {
-        let (model, own) = (&self.0, boids.velocity);
+        let (model, own) = (&self.0, boids.own.velocity);
         let per_boid = s.splat(1.0) / (look.n + s.splat(1.0));
         let cohesion = look.offsets * per_boid * s.splat(model.cohesion_gain());
         let others = (look.away * (s.splat(1.0) / look.n)).or_zero(s, look.n.gt(s.splat(0.0)));

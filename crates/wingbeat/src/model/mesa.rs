@@ -72,7 +72,7 @@ where
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _own: &Own<S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, _boids: &Asking<'_, S, D>) -> Look<S, D> {
         let nothing = Vectors::zero(s);
         Look {
             vision_sq: s.splat(self.vision * self.vision),

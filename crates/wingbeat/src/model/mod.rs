@@ -11,7 +11,7 @@ use wingbeat_steer::{Model, Vector};
 use crate::boids::Whose;
 use crate::kernel::{Eyes, ModelKernel, Seats, Steer};
 use crate::rule::Own;
-use crate::simd::{Float, Mask, Simd, Vectors};
+use crate::simd::{Mask, Simd, Vectors};
 
 mod circles;
 mod couzin2002;
@@ -31,22 +31,22 @@ pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
     const INCLUDES_SELF: bool = false;
     /// Whether the push of walls is added to what it makes.
     const ACCELERATES: bool = false;
+    /// Whether it needs headings of the boids that look, `Own::heading` and `Own::at_rest`.
+    const LOOKS_AHEAD: bool = false;
     /// What the boids of a block see: running sums, and the parameters in lanes.
     type Look<S: Simd>: Eyes<S, D>;
 
-    /// Before the first candidate.
-    fn begin<S: Simd>(&self, s: S, own: &Own<S, D>) -> Self::Look<S>;
+    /// Before the first candidate. What does not depend on candidates is best done here: long chains of arithmetic, such as
+    /// a hash, then run beside the search.
+    fn begin<S: Simd>(&self, s: S, boids: &Asking<'_, S, D>) -> Self::Look<S>;
 
     /// The steering, after the last one.
     fn finish<S: Simd>(&self, s: S, look: &Self::Look<S>, boids: &Asking<'_, S, D>) -> Vectors<S, D>;
 }
 
-/// The boids of a block, as a model knows them at the end.
+/// The boids of a block, as a model knows them.
 pub(crate) struct Asking<'a, S: Simd, const D: usize> {
-    pub position: Vectors<S, D>,
-    pub velocity: Vectors<S, D>,
-    /// Lanes that hold a boid of the block.
-    pub live: S::M,
+    pub own: &'a Own<S, D>,
     pub whose: &'a Whose<'a>,
     pub seats: &'a Seats<S>,
     /// Boids of the flock.
@@ -63,15 +63,15 @@ where
         Keyed::new(s, self.whose, self.seats)
     }
 
-    /// Unit vectors of sums; where a sum is zero, the own heading, or for a boid at rest where its hash sends it.
+    /// Headings along sums; where a sum is zero (as a velocity at rest is), the own heading, or for a boid at rest where its hash sends it.
     #[inline(always)]
     fn direction_or_heading(&self, s: S, sum: Vectors<S, D>) -> Vectors<S, D> {
-        let unit = sum.unit(s);
-        let nothing = !sum.largest().gt(s.splat(0.0)) & self.live;
+        let (unit, nothing) = sum.heading(s);
+        let nothing = nothing & self.own.live;
         if !nothing.any() {
             return unit;
         }
-        let (heading, at_rest) = self.velocity.heading(s);
+        let (heading, at_rest) = self.own.velocity.heading(s);
         let hashed = self.whose.directions(s, (nothing & at_rest).bits(), self.seats, 0);
         Vectors::select(nothing, Vectors::select(at_rest, hashed, heading), unit)
     }
@@ -79,8 +79,8 @@ where
     /// Their headings; of those at rest, where their hashes send them.
     #[inline(always)]
     fn heading_or_hash(&self, s: S) -> Vectors<S, D> {
-        let (heading, at_rest) = self.velocity.heading(s);
-        let lost = at_rest & self.live;
+        let (heading, at_rest) = self.own.velocity.heading(s);
+        let lost = at_rest & self.own.live;
         if !lost.any() {
             return heading;
         }
@@ -90,7 +90,7 @@ where
     /// Where the boids of the given lanes go that stand on another.
     #[inline(always)]
     fn parting(&self, s: S, lanes: S::M) -> Vectors<S, D> {
-        self.whose.directions(s, (lanes & self.live).bits(), self.seats, self.whose.step)
+        self.whose.directions(s, (lanes & self.own.live).bits(), self.seats, self.whose.step)
     }
 }
 

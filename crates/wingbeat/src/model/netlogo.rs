@@ -51,7 +51,7 @@ impl LaneModel<2> for Lanes {
     type Look<S: Simd> = Look<S>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _own: &Own<S, 2>) -> Look<S> {
+    fn begin<S: Simd>(&self, s: S, _boids: &Asking<'_, S, 2>) -> Look<S> {
         let vision_sq = self.model.vision * self.model.vision;
         let nothing = Vectors::zero(s);
         Look {

@@ -68,10 +68,10 @@ where
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, own: &Own<S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, boids: &Asking<'_, S, D>) -> Look<S, D> {
         let reach = self.model.cell_radius * Unity::DIAGONAL;
         let per_cell = s.splat(1.0 / self.model.cell_radius);
-        let mut home = own.position * per_cell;
+        let mut home = boids.own.position * per_cell;
         for a in 0..D {
             home[a] = floor(s, home[a]);
         }
@@ -91,8 +91,8 @@ where
 
     #[inline(always)]
     fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &Asking<'_, S, D>) -> Vectors<S, D> {
-        let position = boids.position;
-        let (heading, _) = boids.velocity.heading(s);
+        let position = boids.own.position;
+        let (heading, _) = boids.own.velocity.heading(s);
         if !self.as_shipped {
             let alignment = (look.headings * (s.splat(1.0) / look.n) - heading).unit(s);
             let separation = (Vectors::zero(s) - look.offsets).unit(s);

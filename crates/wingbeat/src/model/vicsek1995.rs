@@ -18,6 +18,9 @@ pub(crate) struct Lanes(pub Vicsek1995);
 pub(crate) struct Look<S: Simd> {
     radius_sq: S::F,
     headings: Vectors<S, 2>,
+    /// Of the turn.
+    sin: S::F,
+    cos: S::F,
 }
 
 impl<S: Simd> Eyes<S, 2> for Look<S> {
@@ -32,15 +35,16 @@ impl LaneModel<2> for Lanes {
     type Look<S: Simd> = Look<S>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _own: &Own<S, 2>) -> Look<S> {
-        Look { radius_sq: s.splat(self.0.radius * self.0.radius), headings: Vectors::zero(s) }
+    fn begin<S: Simd>(&self, s: S, boids: &Asking<'_, S, 2>) -> Look<S> {
+        let draw = boids.noise(s).uniform(s, stream::MODEL);
+        let (sin, cos) = sin_cos_turns(s, (draw - s.splat(0.5)) * s.splat(self.0.noise * (0.5 / PI)));
+        Look { radius_sq: s.splat(self.0.radius * self.0.radius), headings: Vectors::zero(s), sin, cos }
     }
 
     #[inline(always)]
     fn finish<S: Simd>(&self, s: S, look: &Look<S>, boids: &Asking<'_, S, 2>) -> Vectors<S, 2> {
         let mean = boids.direction_or_heading(s, look.headings);
-        let draw = boids.noise(s).uniform(s, stream::MODEL);
-        let (sin, cos) = sin_cos_turns(s, (draw - s.splat(0.5)) * s.splat(self.0.noise * (0.5 / PI)));
+        let (sin, cos) = (look.sin, look.cos);
         let turned = Vectors([mean[0] * cos - mean[1] * sin, mean[0] * sin + mean[1] * cos]);
         turned * s.splat(self.0.speed)
     }

@@ -1,0 +1,115 @@
+//! `[model]` in scene files: keys, defaults, and what is refused.
+
+use wingbeat::Boundary;
+use wingbeat::steer::model::models;
+use wingbeat_scene::{AnyFlock, Machine, Override, Scene, SceneError};
+
+fn scene(text: &str, sets: &[&str]) -> Result<Scene, SceneError> {
+    let overrides = sets.iter().map(|set| Override::set(set)).collect::<Result<Vec<_>, _>>()?;
+    Scene::parse("a.toml", text, &overrides)
+}
+
+fn refusal(text: &str, sets: &[&str]) -> String {
+    let built = scene(text, sets).and_then(|scene| scene.build(&Machine::default()));
+    let refused = built.map(|_| ()).expect_err(text);
+    assert!(refused.is_bad_input());
+    let told = refused.to_string();
+    assert_eq!(told.lines().count(), 1);
+    told
+}
+
+const FLOCK: &str = "[flock]\nboids = 50\n";
+
+fn of(name: &str, rest: &str) -> String {
+    format!("{FLOCK}[model]\nname = \"{name}\"\n{rest}")
+}
+
+#[test]
+fn a_name_alone_is_a_scene() {
+    for model in models() {
+        let scene = scene(&of(model.name(), ""), &[]).expect("a scene");
+        let usual = model.usual();
+        assert_eq!((scene.dimensions(), scene.dt().get()), (usual.dimensions, usual.dt), "{}", model.name());
+        let found = scene.params().model.expect("a model");
+        assert!(found.name() == model.name() && found.knobs().iter().all(|knob| found.get(knob.key) == model.get(knob.key)));
+        assert_eq!(scene.check(), Ok(vec![]), "{}", model.name());
+        let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
+        let periodic = match &flock {
+            AnyFlock::Two(flock) => flock.domain().boundary == Boundary::Periodic,
+            AnyFlock::Three(flock) => flock.domain().boundary == Boundary::Periodic,
+        };
+        assert_eq!(periodic, usual.periodic, "{}", model.name());
+        assert!((flock.mean_speed() - f64::from(usual.speed)).abs() < 1e-6, "{}", model.name());
+        flock.step(scene.dt());
+    }
+}
+
+#[test]
+fn every_parameter_is_a_key_and_can_be_set() {
+    for model in models() {
+        for knob in model.knobs() {
+            let value = if knob.max < 0.25 { knob.max } else { 0.25 };
+            let key = format!("model.{}", knob.key);
+            let set = format!("{key}={value}");
+            let read = |scene: Scene| scene.params().model.and_then(|model| model.get(knob.key));
+            assert_eq!(scene(&of(model.name(), ""), &[&set]).map(read), Ok(Some(value as f32)), "{set}");
+            let line = format!("{} = {value}\n", knob.key);
+            assert_eq!(scene(&of(model.name(), &line), &[]).map(read), Ok(Some(value as f32)), "{line}");
+            for outside in [knob.max * 1.01, knob.min - 1.0] {
+                let refused = refusal(&of(model.name(), ""), &[&format!("{key}={outside:e}")]);
+                assert!(refused.starts_with(&format!("--set: {key} = {outside:e}: allowed is a number, ")), "{refused}");
+            }
+        }
+    }
+}
+
+#[test]
+fn foreign_keys_and_rules_are_refused() {
+    let vicsek = |rest: &str| of("vicsek1995", rest);
+    assert_eq!(
+        refusal(&vicsek("turning_rate = 40\n"), &[]),
+        "a.toml:5: model.turning_rate = 40: allowed is left out: vicsek1995 has speed, radius, noise (it is a key of couzin2002)"
+    );
+    let told = refusal(&vicsek("nose = 1\n"), &[]);
+    assert!(
+        told.starts_with("a.toml:5: unknown key model.nose: nearest known key is model.noise; vicsek1995 has speed"),
+        "{told}"
+    );
+    for section in ["separation", "alignment", "cohesion", "agent", "neighborhood"] {
+        let told = refusal(&vicsek(&format!("[{section}]\n")), &[]);
+        let start = format!("a.toml:5: [{section}] = a table: allowed is left out with model.name = vicsek1995");
+        assert!(told.starts_with(&start), "{told}");
+    }
+    let told = refusal(&vicsek(""), &["separation.weight=2"]);
+    assert!(told.starts_with("--set: [separation] = a table: allowed is left out with model.name"), "{told}");
+    let told = refusal(&vicsek(""), &["flock.steer_every=2"]);
+    assert!(told.starts_with("--set: flock.steer_every = 2: allowed is 1 with model.name = vicsek1995"), "{told}");
+    let told = refusal(&vicsek(""), &["flock.dimensions=3"]);
+    assert!(told.starts_with("--set: flock.dimensions = 3: allowed is 2 with model.name = vicsek1995"), "{told}");
+}
+
+#[test]
+fn a_model_needs_a_known_name() {
+    for (text, told) in [
+        (format!("{FLOCK}[model]\n"), "a.toml:3: model.name = nothing: allowed is vicsek1995, couzin2002,"),
+        (format!("{FLOCK}[model]\nnoise = 1\n"), "a.toml:3: model.name = nothing: allowed is vicsek1995, couzin2002,"),
+        (of("vicsek", ""), "a.toml:4: model.name = \"vicsek\": allowed is vicsek1995, couzin2002,"),
+        (format!("{FLOCK}[model]\nname = 3\n"), "a.toml:4: model.name = 3: allowed is vicsek1995, couzin2002,"),
+        (format!("model = 3\n{FLOCK}"), "a.toml:1: model = 3: allowed is a table: [model]"),
+    ] {
+        let refused = refusal(&text, &[]);
+        assert!(refused.starts_with(told), "{refused}");
+    }
+    let told = refusal(FLOCK, &["model.noise=1"]);
+    assert!(told.contains("model.name = nothing: allowed is vicsek1995"), "{told}");
+    let told = refusal(&of("circles", "[domain]\nkind = \"walled\"\nmargin = 1\nstrength = 2\n"), &[]);
+    assert!(told.starts_with("a.toml:8: domain.strength = 2: allowed is 0 with model.name = circles"), "{told}");
+}
+
+#[test]
+fn what_looks_like_a_mistake_is_told() {
+    let warnings = |text: &str, sets: &[&str]| scene(text, sets).and_then(|scene| scene.check()).expect("a scene").join("\n");
+    assert!(warnings(&of("circles", ""), &["flock.dt=0.5"]).contains("--set: flock.dt has no effect on motion"));
+    assert!(warnings(&of("vicsek1995", ""), &["model.speed=0.6"]).contains("model.speed·dt = 0.6 is above half of the radius 1"));
+    assert!(warnings(&of("couzin2002", ""), &["flock.boids=1000"]).contains("neighbours in range"));
+}
