@@ -9,7 +9,7 @@ use super::{Steer, store};
 use crate::combine::wall_force;
 use crate::grid::{Images, Run};
 use crate::model::{Asking, LaneModel};
-use crate::simd::{Level, Simd, Work, dispatch};
+use crate::simd::{Level, Piece, Simd, Work, dispatch};
 
 /// A model as a kernel.
 pub(crate) struct ModelKernel<M>(pub M);
@@ -77,23 +77,21 @@ fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(
 ) where
     [f32; D]: Vector,
 {
+    let per_lane = images == Images::PerLane;
     let mut collector = Collector::new(runs, world.prepared.radius_sq, 0);
-    if images == Images::PerLane {
-        while let Some(shift) = collector.fill(s, world, block, list, true) {
-            let (list, own) = (&list[..collector.len], collector.own);
-            // Whoever includes itself meets itself at distance 0 and needs no test of identity.
+    loop {
+        let mut found = None;
+        s.outline(Fill { world, block, list, collector: &mut collector, per_lane, found: &mut found });
+        let Some(shift) = found else { return };
+        let (list, own) = (&list[..collector.len], collector.own);
+        // Whoever includes itself meets itself at distance 0 and needs no test of identity. Through a fixed shift nobody does.
+        if per_lane {
             if M::INCLUDES_SELF {
                 s.outline(Consume::<S, M::Look<S>, NEAREST, false, D> { world, block, list, own, shift, eyes: look });
             } else {
                 s.outline(Consume::<S, M::Look<S>, NEAREST, true, D> { world, block, list, own, shift, eyes: look });
             }
-        }
-        return;
-    }
-    while let Some(shift) = collector.fill(s, world, block, list, false) {
-        let (list, own) = (&list[..collector.len], collector.own);
-        if collector.shifted {
-            // Through a fixed shift nobody meets itself.
+        } else if collector.shifted {
             s.outline(Consume::<S, M::Look<S>, SHIFTED, false, D> { world, block, list, own, shift, eyes: look });
         } else if M::INCLUDES_SELF {
             s.outline(Consume::<S, M::Look<S>, DIRECT, false, D> { world, block, list, own, shift, eyes: look });
