@@ -31,12 +31,14 @@ use crate::rule::three::{Three, ThreeSums};
 use crate::simd::{Float, Level, MAX_LANES, Simd, Work, dispatch};
 
 mod candidates;
+mod crowd;
 mod eyes;
 mod nearest;
 mod seats;
 mod world;
 
 use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
+use crowd::look_about;
 use eyes::{Eyes, GeneralEyes, OwnEyes, SharedEyes};
 use nearest::{Rank, RankedEyes, Reach, Select};
 pub(crate) use seats::Seats;
@@ -103,7 +105,9 @@ where
                 if first == row_end {
                     row_end = self.world.grid.row_end(self.world.columns.position(first)).min(end);
                 }
-                let count = S::LANES.min(row_end - first);
+                // Of a finer order, the sixteen of one box, or part of them.
+                let most = if self.world.fine.is_some() { S::LANES - first % S::LANES } else { S::LANES };
+                let count = most.min(row_end - first);
                 first += count;
                 (first - count, count, fast)
             } else if let Some(&(at, count)) = self.scratch.active.blocks.get(active) {
@@ -250,6 +254,9 @@ where
     [f32; D]: Vector,
 {
     let Found { runs, list, reach_sq, listed } = found;
+    if let Some(fine) = world.fine {
+        return (look_about::<S, E, false, D>(s, world, fine, runs, list, eyes, block), 0);
+    }
     let mut collector = Collector::new(runs, reach_sq, listed);
     let (mut lists, mut direct) = (0, 0);
     while let Some(shift) = collector.fill(s, world, block, list, false) {
@@ -286,6 +293,9 @@ where
     let radius_sq = world.prepared.radius_sq;
     if images != Images::PerLane {
         return look_through(s, world, Found { runs, list, reach_sq: radius_sq, listed: 0 }, eyes, block).0;
+    }
+    if let Some(fine) = world.fine {
+        return look_about::<S, E, true, D>(s, world, fine, runs, list, eyes, block);
     }
     let mut collector = Collector::new(runs, radius_sq, 0);
     while let Some(shift) = collector.fill(s, world, block, list, true) {

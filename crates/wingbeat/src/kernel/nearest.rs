@@ -23,7 +23,7 @@ use super::eyes::Eyes;
 use super::world::{List, World};
 use super::{Found, look_everywhere, look_through};
 use crate::grid::{Images, Run};
-use crate::rule::nearest::{Group, Limits, MOST, Nearest, Ranked, key};
+use crate::rule::nearest::{Group, Limit, Limits, MOST, Nearest, Ranked, key};
 use crate::rule::own_sights::{Sight, SightLanes};
 use crate::rule::{Other, Own};
 use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd};
@@ -86,8 +86,8 @@ where
     /// One search, its rows in registers.
     #[inline(always)]
     fn few(self, s: S, sight: &Sight, k: usize) {
-        let own = &self.block.own;
-        let few = FewEyes { sight: sight.lanes(s, own), k, rows: [s.splat(sight.radius_sq.next_up()); FEW], crowd: false };
+        let (own, crowd) = (&self.block.own, self.world.fine.is_some());
+        let few = FewEyes { sight: sight.lanes(s, own), k, rows: [s.splat(sight.radius_sq.next_up()); FEW], crowd };
         let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: 0 };
         let (few, listed) = look_through(s, self.world, found, few, self.block);
         let mut rows = few.rows;
@@ -112,7 +112,8 @@ where
             widest_sq = if sight.radius_sq > widest_sq { sight.radius_sq } else { widest_sq };
         }
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
-        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, crowd: false };
+        let crowd = self.world.fine.is_some();
+        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, crowd };
         let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: 0 };
         let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
@@ -170,7 +171,7 @@ impl<S: Simd> NearestEyes<'_, S> {
         let mut largest = s.splat(0.0);
         for rule in 0..3 {
             reach.of_rule[rule] = match nearest.of_rule[rule] {
-                Ok(group) => self.limit(group),
+                Ok(group) => self.reached(group),
                 Err(radius_sq) => s.splat(radius_sq),
             };
             largest = largest.max(reach.of_rule[rule]);
@@ -186,7 +187,7 @@ impl<S: Simd> NearestEyes<'_, S> {
 
     /// Up to where the lanes look under a search.
     #[inline(always)]
-    fn limit(&self, group: usize) -> S::F {
+    fn reached(&self, group: usize) -> S::F {
         let Search { sight, k } = &self.searches[group];
         self.rows[group * ROWS + k - 1].get().min(sight.radius_sq)
     }
@@ -201,6 +202,8 @@ impl<S: Simd> NearestEyes<'_, S> {
 }
 
 impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
+    const SEARCHES: bool = true;
+
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         for g in 0..self.searches.len() {
@@ -230,9 +233,18 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
         self.crowd = true;
         let mut largest = s.splat(0.0);
         for group in 0..self.searches.len() {
-            largest = largest.max(self.limit(group));
+            largest = largest.max(self.reached(group));
         }
         own.live.select(largest, s.splat(0.0)).reduce_max()
+    }
+
+    #[inline(always)]
+    fn limit(&self, s: S) -> Limit<S> {
+        let mut largest = s.splat(0.0);
+        for g in 0..self.searches.len() {
+            largest = largest.max(self.rows[g * ROWS + self.searches[g].k].get());
+        }
+        Limit::below(s, largest)
     }
 }
 
@@ -247,6 +259,8 @@ struct FewEyes<S: Simd> {
 }
 
 impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<S> {
+    const SEARCHES: bool = true;
+
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         // Whoever is too far changes no row, and in a crowd that is nearly everybody.
@@ -266,6 +280,11 @@ impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<S> {
         self.crowd = true;
         let limit = self.rows[self.k - 1].min(self.sight.radius_sq);
         own.live.select(limit, s.splat(0.0)).reduce_max()
+    }
+
+    #[inline(always)]
+    fn limit(&self, s: S) -> Limit<S> {
+        Limit::below(s, self.rows[self.k])
     }
 }
 
@@ -300,11 +319,28 @@ impl<'a> RankedEyes<'a> {
             }
             limits.set(s, self.ranked[n].rule, &last);
         }
+        limits.furthest = Eyes::<S, 2>::limit(self, s);
         limits
     }
 }
 
 impl<S: Simd, const D: usize> Eyes<S, D> for RankedEyes<'_> {
+    const SEARCHES: bool = true;
+
+    #[inline(always)]
+    fn limit(&self, s: S) -> Limit<S> {
+        let mut furthest = [0; MAX_LANES];
+        for n in 0..self.ranked.len() {
+            let Ranked { seen, k, .. } = &self.ranked[n];
+            for lane in 0..S::LANES {
+                // Fewer than k are seen yet: anybody in range.
+                let last = self.keys[(n * MAX_LANES + lane) * MOST + k - 1].get().min(key(seen.radius_sq, u32::MAX));
+                furthest[lane] = if last > furthest[lane] { last } else { furthest[lane] };
+            }
+        }
+        Limit::new(s, &furthest)
+    }
+
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         for n in 0..self.ranked.len() {

@@ -191,6 +191,12 @@ impl<S: Simd> OwnSightsLanes<S> {
         self.cohesion.radius_sq = self.cohesion.radius_sq.min(of_rule[2]);
     }
 
+    /// Square of how far lanes look under any rule.
+    #[inline(always)]
+    pub fn furthest_sq(&self) -> S::F {
+        self.separation.radius_sq.max(self.alignment.radius_sq).max(self.cohesion.radius_sq)
+    }
+
     #[inline(always)]
     pub fn visit<const D: usize>(&self, sums: &mut OwnSightsSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
         sums.closest_sq = sums.closest_sq.min(other.distance_sq);
