@@ -31,6 +31,9 @@ const ENOUGH: usize = 96;
 /// Most boxes waiting: sixteen of a run and fifteen for each of eight levels.
 const WAITING: usize = 9 * FAN;
 
+/// Where lanes look this many times as far as another, squared, boxes are tested for each lane.
+const UNLIKE: f32 = 9.0;
+
 /// How far the first ring reaches, in extents of a box of sixteen, squared.
 const FIRST_RING: f32 = 0.25;
 
@@ -95,7 +98,10 @@ where
         let live = block.own.live;
         let reach_sq = live.select(limit.distance_sq, s.splat(0.0)).reduce_max();
         let widest = &world.prepared.nearest.as_ref().map_or(EVERYTHING, |nearest| nearest.widest);
-        let look = Look { s, world, block, widest, limit, reach_sq, per_lane };
+        let least_sq = live.select(limit.distance_sq, s.splat(f32::INFINITY)).reduce_min();
+        let by_rank = limit.by_rank(s).any();
+        let careful = by_rank || reach_sq > least_sq * UNLIKE;
+        let look = Look { s, world, block, widest, limit, reach_sq, careful, per_lane };
         walk.len = 0;
         while walk.len < enough {
             if walk.depth > 0 {
@@ -147,6 +153,8 @@ where
     limit: Limit<S>,
     /// The largest of the limits.
     reach_sq: f32,
+    /// Whether lanes are worth asking one by one.
+    careful: bool,
     per_lane: bool,
 }
 
@@ -170,7 +178,7 @@ where
             while bits != 0 {
                 let number = at + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                if !self.matters(walk, boxes, level, number) {
+                if self.careful && !self.matters(walk, boxes, number) {
                     continue;
                 }
                 if level > 0 {
@@ -201,9 +209,9 @@ where
         gap.dot(gap)
     }
 
-    /// Whether a box is in the ring, and some lane may see somebody in it.
+    /// Whether some lane may see somebody in a box.
     #[inline(always)]
-    fn matters(&self, walk: &Walk<'_, D>, boxes: &Boxes<D>, level: usize, number: usize) -> bool {
+    fn matters(&self, walk: &Walk<'_, D>, boxes: &Boxes<D>, number: usize) -> bool {
         let (s, own) = (self.s, &self.block.own);
         let (mut near, mut far, mut gap) = (Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s));
         for a in 0..D {
@@ -218,10 +226,6 @@ where
             };
         }
         let gap_sq = gap.dot(gap);
-        let nearest_sq = own.live.select(gap_sq, s.splat(f32::INFINITY)).reduce_min();
-        if nearest_sq >= walk.to_sq || (level == 0 && nearest_sq < walk.from_sq) {
-            return false;
-        }
         let within = self.limit.admits(s, gap_sq, boxes.rank[number]) & own.live;
         if self.widest.cos_half == f32::NEG_INFINITY || self.per_lane || !within.any() {
             return within.any();
@@ -246,7 +250,7 @@ where
         blind & !own.at_rest
     }
 
-    /// Lists a box of sixteen places, as far as they are of the run and within reach of the block.
+    /// Lists a box of sixteen places, as far as they are of the run and in the ring.
     #[inline(always)]
     fn list(&self, walk: &mut Walk<'_, D>, list: &mut List, first: usize) {
         let (s, run) = (self.s, walk.run);
@@ -256,7 +260,9 @@ where
         while at < end {
             let before = (run.first as usize).saturating_sub(at).min(S::LANES);
             let of_run = s.first(S::LANES.min(end - at)) & !s.first(before);
-            let near = self.gap_sq(columns, columns, at, run.shift).le_within(s.splat(self.reach_sq), of_run);
+            let gap_sq = self.gap_sq(columns, columns, at, run.shift);
+            let ring = gap_sq.ge(s.splat(walk.from_sq)) & gap_sq.lt(s.splat(walk.to_sq));
+            let near = gap_sq.le_within(s.splat(self.reach_sq), of_run & ring);
             walk.len = s.push_slots(list, walk.len, at as u32, near);
             at += S::LANES;
         }

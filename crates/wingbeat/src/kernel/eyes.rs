@@ -23,7 +23,7 @@ pub(super) trait Eyes<S: Simd, const D: usize>: Copy {
     }
 
     /// Whom it is worth looking at from here on, lane by lane, where only the nearest count.
-    fn limit(&self, s: S) -> Limit<S>;
+    fn limit(&mut self, s: S) -> Limit<S>;
 }
 
 /// The three rules with one sight.
@@ -40,7 +40,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
     }
 
     #[inline(always)]
-    fn limit(&self, s: S) -> Limit<S> {
+    fn limit(&mut self, s: S) -> Limit<S> {
         Limit::up_to(s, self.shared.furthest_sq())
     }
 }
@@ -59,7 +59,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for OwnEyes<S, D> {
     }
 
     #[inline(always)]
-    fn limit(&self, s: S) -> Limit<S> {
+    fn limit(&mut self, s: S) -> Limit<S> {
         Limit::up_to(s, self.sights.furthest_sq())
     }
 }
@@ -93,7 +93,7 @@ impl<S: Simd, R: Rules<D>, const D: usize> Eyes<S, D> for GeneralEyes<'_, S, R, 
     }
 
     #[inline(always)]
-    fn limit(&self, s: S) -> Limit<S> {
+    fn limit(&mut self, s: S) -> Limit<S> {
         self.limits.map_or(Limit::up_to(s, s.splat(f32::INFINITY)), |limits| limits.furthest)
     }
 }

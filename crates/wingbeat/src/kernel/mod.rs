@@ -35,6 +35,7 @@ mod crowd;
 mod eyes;
 mod nearest;
 mod seats;
+mod smallest;
 mod world;
 
 use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};

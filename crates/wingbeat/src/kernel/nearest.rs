@@ -1,10 +1,9 @@
 //! Who is among the nearest: the pass over candidates before the one that sums.
 //!
 //! ```text
-//! rows[0..=k] ← just above the squared radius          (k + 1 rows of lanes, ascending in every lane)
+//! rows ← just above the squared radius                 (k + 1 rows of lanes and more, ascending in every lane)
 //! for each listed slot:
-//!     if it is seen and nearer than rows[k] for any lane:
-//!         insert its d²: rows[r] ← min(rows[r], max(rows[r − 1], d²)), from the last to the first
+//!     if it is seen and nearer than rows[k] for any lane: its d² waits; eight of them are sorted and merged into the rows
 //! after each list: no further than the largest rows[k − 1] of any lane need be searched
 //! limit ← min(rows[k − 1], radius²)                    the sums then go up to it, instead of to the radius
 //! tied  ← rows[k − 1] = rows[k]: ids decide, which the general loop knows how to do
@@ -20,6 +19,7 @@ use wingbeat_steer::Vector;
 
 use super::candidates::Block;
 use super::eyes::Eyes;
+use super::smallest::{BATCH, Merge, kept_for};
 use super::world::{List, World};
 use super::{Found, look_everywhere, look_through};
 use crate::grid::{Images, Run};
@@ -91,8 +91,9 @@ where
         let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: 0 };
         let (few, listed) = look_through(s, self.world, found, few, self.block);
         let mut rows = few.rows;
-        let searches = [Search { sight: few.sight, k }];
-        let eyes = NearestEyes { searches: &searches, rows: Cell::from_mut(&mut rows[..]).as_slice_of_cells(), crowd: false };
+        let searches = [Search { sight: few.sight, k, kept: FEW }];
+        let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
+        let eyes = NearestEyes { searches: &searches, rows, new: &[], waiting: [0; GROUPS], crowd };
         *self.reach = eyes.reach(s, self.nearest, own, sight.radius_sq, listed);
     }
 
@@ -101,19 +102,21 @@ where
     fn any(self, s: S, groups: &[Group]) {
         let own = &self.block.own;
         let mut rows = [s.splat(0.0); GROUPS * ROWS];
-        let mut searches = [Search { sight: SightLanes::none(s), k: 1 }; GROUPS];
+        let mut searches = [Search { sight: SightLanes::none(s), k: 1, kept: FEW }; GROUPS];
+        let mut new = [s.splat(0.0); GROUPS * BATCH];
         let mut widest_sq = 0.0;
         for g in 0..groups.len() {
             let Group { sight, k, .. } = &groups[g];
-            searches[g] = Search { sight: sight.lanes(s, own), k: *k };
-            for row in &mut rows[g * ROWS..=g * ROWS + k] {
+            searches[g] = Search { sight: sight.lanes(s, own), k: *k, kept: kept_for(*k) };
+            for row in &mut rows[g * ROWS..(g + 1) * ROWS] {
                 *row = s.splat(sight.radius_sq.next_up());
             }
             widest_sq = if sight.radius_sq > widest_sq { sight.radius_sq } else { widest_sq };
         }
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
         let crowd = self.world.fine.is_some();
-        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, crowd };
+        let new = Cell::from_mut(&mut new[..]).as_slice_of_cells();
+        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, new, waiting: [0; GROUPS], crowd };
         let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: 0 };
         let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
@@ -152,6 +155,8 @@ where
 struct Search<S: Simd> {
     sight: SightLanes<S>,
     k: usize,
+    /// Rows kept, at least k; the next is the smallest of those that fell out.
+    kept: usize,
 }
 
 /// Keeps the smallest squared distances.
@@ -159,6 +164,9 @@ struct Search<S: Simd> {
 struct NearestEyes<'a, S: Simd> {
     searches: &'a [Search<S>],
     rows: &'a [Cell<S::F>],
+    /// Those that wait to be merged into the rows, and how many they are.
+    new: &'a [Cell<S::F>],
+    waiting: [usize; GROUPS],
     /// Whether more candidates come than a list holds.
     crowd: bool,
 }
@@ -185,17 +193,35 @@ impl<S: Simd> NearestEyes<'_, S> {
         reach
     }
 
+    /// Merges those that wait into the rows of a search.
+    #[inline(always)]
+    fn merge(&mut self, s: S, group: usize) {
+        let new = &self.new[group * BATCH..][..self.waiting[group]];
+        s.outline(Merge { kept: &self.rows[group * ROWS..=group * ROWS + self.searches[group].kept], new });
+        self.waiting[group] = 0;
+    }
+
+    /// The same for all searches.
+    #[inline(always)]
+    fn merge_all(&mut self, s: S) {
+        for group in 0..self.searches.len() {
+            if self.waiting[group] > 0 {
+                self.merge(s, group);
+            }
+        }
+    }
+
     /// Up to where the lanes look under a search.
     #[inline(always)]
     fn reached(&self, group: usize) -> S::F {
-        let Search { sight, k } = &self.searches[group];
+        let Search { sight, k, .. } = &self.searches[group];
         self.rows[group * ROWS + k - 1].get().min(sight.radius_sq)
     }
 
     /// Where one more is as far as the last.
     #[inline(always)]
     fn tied(&self, group: usize) -> S::M {
-        let Search { sight, k } = &self.searches[group];
+        let Search { sight, k, .. } = &self.searches[group];
         let (last, next) = (self.rows[group * ROWS + k - 1].get(), self.rows[group * ROWS + k].get());
         next.le(last) & next.le(sight.radius_sq)
     }
@@ -207,23 +233,18 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         for g in 0..self.searches.len() {
-            let Search { sight, k } = &self.searches[g];
-            let rows = &self.rows[g * ROWS..=g * ROWS + k];
-            let nearer = other.distance_sq.lt(rows[*k].get());
+            let Search { sight, k, .. } = &self.searches[g];
+            let nearer = other.distance_sq.lt(self.rows[g * ROWS + k].get());
             if self.crowd && !nearer.any() {
                 continue;
             }
             let nearer = nearer & sight.in_sight(other, other.offset.dot(own.heading));
             if nearer.any() {
-                let mut distance_sq = nearer.select(other.distance_sq, s.splat(f32::INFINITY));
-                // No row waits for another, as it would from first to last.
-                let mut r = *k;
-                while r > 0 {
-                    rows[r].set(rows[r].get().min(rows[r - 1].get().max(distance_sq)));
-                    r -= 1;
+                self.new[g * BATCH + self.waiting[g]].set(nearer.select(other.distance_sq, s.splat(f32::INFINITY)));
+                self.waiting[g] += 1;
+                if self.waiting[g] == BATCH {
+                    self.merge(s, g);
                 }
-                distance_sq = rows[0].get().min(distance_sq);
-                rows[0].set(distance_sq);
             }
         }
     }
@@ -231,6 +252,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
     #[inline(always)]
     fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
         self.crowd = true;
+        self.merge_all(s);
         let mut largest = s.splat(0.0);
         for group in 0..self.searches.len() {
             largest = largest.max(self.reached(group));
@@ -239,7 +261,8 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
     }
 
     #[inline(always)]
-    fn limit(&self, s: S) -> Limit<S> {
+    fn limit(&mut self, s: S) -> Limit<S> {
+        self.merge_all(s);
         let mut largest = s.splat(0.0);
         for g in 0..self.searches.len() {
             largest = largest.max(self.rows[g * ROWS + self.searches[g].k].get());
@@ -283,7 +306,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<S> {
     }
 
     #[inline(always)]
-    fn limit(&self, s: S) -> Limit<S> {
+    fn limit(&mut self, s: S) -> Limit<S> {
         Limit::below(s, self.rows[self.k])
     }
 }
@@ -308,6 +331,21 @@ impl<'a> RankedEyes<'a> {
         nearest.ranked.len() * MAX_LANES * MOST
     }
 
+    /// The furthest of any rule's k-th pair, lane by lane.
+    #[inline(always)]
+    fn furthest<S: Simd>(&self, s: S) -> Limit<S> {
+        let mut furthest = [0; MAX_LANES];
+        for n in 0..self.ranked.len() {
+            let Ranked { seen, k, .. } = &self.ranked[n];
+            for lane in 0..S::LANES {
+                // Fewer than k are seen yet: anybody in range.
+                let last = self.keys[(n * MAX_LANES + lane) * MOST + k - 1].get().min(key(seen.radius_sq, u32::MAX));
+                furthest[lane] = if last > furthest[lane] { last } else { furthest[lane] };
+            }
+        }
+        Limit::new(s, &furthest)
+    }
+
     /// The k-th pair of every lane and rule.
     #[inline(always)]
     pub fn limits<S: Simd>(&self, s: S) -> Limits<S> {
@@ -319,7 +357,7 @@ impl<'a> RankedEyes<'a> {
             }
             limits.set(s, self.ranked[n].rule, &last);
         }
-        limits.furthest = Eyes::<S, 2>::limit(self, s);
+        limits.furthest = self.furthest(s);
         limits
     }
 }
@@ -328,17 +366,8 @@ impl<S: Simd, const D: usize> Eyes<S, D> for RankedEyes<'_> {
     const SEARCHES: bool = true;
 
     #[inline(always)]
-    fn limit(&self, s: S) -> Limit<S> {
-        let mut furthest = [0; MAX_LANES];
-        for n in 0..self.ranked.len() {
-            let Ranked { seen, k, .. } = &self.ranked[n];
-            for lane in 0..S::LANES {
-                // Fewer than k are seen yet: anybody in range.
-                let last = self.keys[(n * MAX_LANES + lane) * MOST + k - 1].get().min(key(seen.radius_sq, u32::MAX));
-                furthest[lane] = if last > furthest[lane] { last } else { furthest[lane] };
-            }
-        }
-        Limit::new(s, &furthest)
+    fn limit(&mut self, s: S) -> Limit<S> {
+        self.furthest(s)
     }
 
     #[inline(always)]

@@ -153,6 +153,12 @@ impl<S: Simd> Limit<S> {
         self.covers(distance_sq, s.splat(high), s.splat(low))
     }
 
+    /// Where ranks decide.
+    #[inline(always)]
+    pub(crate) fn by_rank(&self, s: S) -> S::M {
+        self.high.ge(s.splat(0.0)) & self.high.lt(s.splat(f32::INFINITY))
+    }
+
     #[inline(always)]
     fn covers(&self, distance_sq: S::F, high: S::F, low: S::F) -> S::M {
         let before = high.lt(self.high) | (high.le(self.high) & low.le(self.low));
