@@ -37,6 +37,7 @@ where
         grid: &Grid<D>,
         columns: &Columns<D>,
         into: &mut Columns<D>,
+        lanes: usize,
         workers: &Workers<T>,
     ) -> bool {
         let all_nearest = prepared.nearest.as_ref().is_some_and(|nearest| nearest.all);
@@ -47,7 +48,7 @@ where
             Crowds::Never => false,
         };
         if worth_it {
-            self.fine.build(grid, columns, into, workers);
+            self.fine.build(grid, columns, into, lanes, workers);
             for column in &mut self.steering {
                 column.resize(self.fine.slot.len() + PADDING, 0.0);
             }

@@ -153,7 +153,7 @@ where
         }
         let (boids, workers) = (&mut self.boids, &*self.workers);
         // Their back buffer is free until the next sort.
-        let fine = self.crowd.find(&self.prepared, &self.grid, &boids.front, &mut boids.back, workers);
+        let fine = self.crowd.find(&self.prepared, &self.grid, &boids.front, &mut boids.back, self.level.lanes(), workers);
         let columns = if fine { &boids.back } else { &boids.front };
         if self.prepared.aligns_headings {
             refresh_headings(columns, &mut self.headings, slots, workers);

@@ -4,8 +4,8 @@
 //! their cell. Here each cell's boids are put in an order of their own:
 //!
 //! ```text
-//! place  ← within its cell, by the position along a Morton curve through the box of the cell's boids, then by rank;
-//!          many on one cell of the curve: once more among themselves, unless they are on one point
+//! place  ← within its cell: halved at the median across the longest side (by coordinate, then by slot), the halves again,
+//!          down to as many as a block has lanes
 //! boxes  ← of 16 consecutive places, of 16 such boxes, and so on: bounds and the smallest rank
 //! ```
 //!
@@ -25,10 +25,10 @@ pub(crate) const FAN: usize = 16;
 pub(crate) const FAN_BITS: u32 = 4;
 
 /// Bytes a boid, at most, beside the steering: two orders, keys, work, boxes.
-pub(crate) const BYTES: u128 = 4 + 4 + 8 + 1 + 2;
+pub(crate) const BYTES: u128 = 4 + 4 + 8 + 2 + 2;
 
-/// Fewer are left as they are: they fill hardly more than a block.
-const FEW: usize = 24;
+/// Cells of fewer are left as they are: they fill hardly more than a block.
+pub(crate) const FEW: usize = 24;
 
 /// Cells along x that a radius covers.
 const CELLS_OF_RADIUS: usize = 4;
@@ -55,8 +55,18 @@ pub(crate) struct Fine<const D: usize> {
     /// Of places, of boxes of places, and so on, until there is one.
     pub levels: Vec<Boxes<D>>,
     keys: Vec<u64>,
-    /// Ranges of places that are not in order yet.
-    todo: Vec<(u32, u32)>,
+    /// Ranges of places that are to be put in order.
+    cells: Vec<(u32, u32)>,
+    halves: Vec<Half<D>>,
+}
+
+/// A range of places, and a box that holds them.
+#[derive(Clone, Copy, Debug)]
+struct Half<const D: usize> {
+    first: usize,
+    end: usize,
+    low: [f32; D],
+    high: [f32; D],
 }
 
 /// Bounds of what is in boxes; columns are longer than that by the padding.
@@ -70,7 +80,7 @@ pub(crate) struct Boxes<const D: usize> {
 
 impl<const D: usize> Default for Fine<D> {
     fn default() -> Self {
-        Self { slot: Vec::new(), place: Vec::new(), levels: Vec::new(), keys: Vec::new(), todo: Vec::new() }
+        Self { slot: Vec::new(), place: Vec::new(), levels: Vec::new(), keys: Vec::new(), cells: Vec::new(), halves: Vec::new() }
     }
 }
 
@@ -84,6 +94,7 @@ where
         grid: &Grid<D>,
         columns: &Columns<D>,
         into: &mut Columns<D>,
+        lanes: usize,
         workers: &Workers<T>,
     ) {
         let slots = grid.slots;
@@ -92,11 +103,23 @@ where
         // Once, however many will share a cell in a step to come.
         self.keys.clear();
         self.keys.reserve(slots);
-        self.todo.clear();
-        self.todo.reserve(slots / FEW);
-        grid.crowded_cells(&mut self.todo);
-        while let Some((first, end)) = self.todo.pop() {
-            self.refine(columns, first, end);
+        self.cells.clear();
+        self.cells.reserve(slots / FEW);
+        grid.crowded_cells(&mut self.cells);
+        self.halves.clear();
+        self.halves.reserve(usize::BITS as usize);
+        for cell in 0..self.cells.len() {
+            let (first, end) = (self.cells[cell].0 as usize, self.cells[cell].1 as usize);
+            let (mut low, mut high) = ([0.0; D], [0.0; D]);
+            for a in 0..D {
+                let xs = &columns.position[a][first..end];
+                low[a] = xs.iter().fold(xs[0], |m, &x| math::min(m, x));
+                high[a] = xs.iter().fold(xs[0], |m, &x| math::max(m, x));
+            }
+            self.halves.push(Half { first, end, low, high });
+            while let Some(half) = self.halves.pop() {
+                self.halve(columns, half, lanes);
+            }
         }
         self.place.resize(slots, 0);
         for (place, &slot) in self.slot.iter().enumerate() {
@@ -107,48 +130,29 @@ where
         self.bound(into, slots);
     }
 
-    /// Orders a range of places whose slots ascend.
-    fn refine(&mut self, columns: &Columns<D>, first: u32, end: u32) {
-        let range = &mut self.slot[first as usize..end as usize];
-        let (mut low, mut widest) = ([0.0; D], 0.0);
-        for a in 0..D {
-            let start = columns.position[a][range[0] as usize];
-            let (mut least, mut most) = (start, start);
-            for &slot in &*range {
-                let x = columns.position[a][slot as usize];
-                (least, most) = (math::min(least, x), math::max(most, x));
-            }
-            low[a] = least;
-            let extent = f64::from(most) - f64::from(least);
-            widest = if extent > widest { extent } else { widest };
-        }
-        // On one point slots, and so ranks, stay in order.
-        if widest == 0.0 {
+    /// Halves a range across its longest side, at a place that a block of so many lanes may begin at.
+    fn halve(&mut self, columns: &Columns<D>, half: Half<D>, lanes: usize) {
+        let Half { first, end, low, high } = half;
+        let middle = ((first + end) / 2 + lanes / 2) / lanes * lanes;
+        if middle <= first || middle >= end {
             return;
         }
-        let bits = if D == 2 { 16 } else { 10 };
-        let per_unit = f64::from((1 << bits) - 1) / widest;
-        self.keys.clear();
-        self.keys.extend(range.iter().map(|&slot| {
-            let mut code = 0;
-            for a in 0..D {
-                let along = (f64::from(columns.position[a][slot as usize]) - f64::from(low[a])) * per_unit;
-                code |= spread::<D>(along as u32) << a;
-            }
-            u64::from(code) << 32 | u64::from(slot)
-        }));
-        self.keys.sort_unstable();
-        let mut from = 0;
-        for (i, slot) in range.iter_mut().enumerate() {
-            let key = self.keys[i];
-            *slot = key as u32;
-            if self.keys.get(i + 1).is_none_or(|next| next >> 32 != key >> 32) {
-                if i + 1 - from >= FEW {
-                    self.todo.push((first + from as u32, first + i as u32 + 1));
-                }
-                from = i + 1;
-            }
+        let mut axis = 0;
+        for a in 1..D {
+            axis = if high[a] - low[a] > high[axis] - low[axis] { a } else { axis };
         }
+        let column = &columns.position[axis];
+        self.keys.clear();
+        self.keys.extend(self.slot[first..end].iter().map(|&slot| u64::from(ordered(column[slot as usize])) << 32 | u64::from(slot)));
+        self.keys.select_nth_unstable(middle - first);
+        for (slot, &key) in self.slot[first..end].iter_mut().zip(&self.keys) {
+            *slot = key as u32;
+        }
+        let cut = column[self.slot[middle] as usize];
+        let (mut left_high, mut right_low) = (high, low);
+        (left_high[axis], right_low[axis]) = (cut, cut);
+        self.halves.push(Half { first: middle, end, low: right_low, high });
+        self.halves.push(Half { first, end: middle, low, high: left_high });
     }
 
     /// Boxes of every level.
@@ -224,6 +228,19 @@ where
         pairs as f64 / self.slots as f64
     }
 
+    /// First slot after the cell in which a boid at `position` lies, or after its row where the cell holds few.
+    pub fn block_end(&self, columns: &Columns<D>, slot: usize) -> usize {
+        let position = columns.position(slot);
+        let row_end = self.row_end(position);
+        let end = if self.is_dense() {
+            self.dense.start[self.dense_key(self.cells.of(position)) + 1] as usize
+        } else {
+            let cell = self.cells.cell(0, position[0]);
+            slot + columns.position[0][slot..row_end].partition_point(|&x| self.cells.cell(0, x) <= cell)
+        };
+        if end - slot >= FEW { end } else { row_end }
+    }
+
     /// Ranges of the slots of cells that hold more than a few.
     fn crowded_cells(&self, found: &mut Vec<(u32, u32)>) {
         if self.is_dense() {
@@ -235,18 +252,9 @@ where
     }
 }
 
-/// Bits of a number with D − 1 zeros after each.
-fn spread<const D: usize>(number: u32) -> u32 {
-    let mut x = number;
-    if D == 2 {
-        x = (x | x << 8) & 0x00ff_00ff;
-        x = (x | x << 4) & 0x0f0f_0f0f;
-        x = (x | x << 2) & 0x3333_3333;
-        (x | x << 1) & 0x5555_5555
-    } else {
-        x = (x | x << 16) & 0x0300_00ff;
-        x = (x | x << 8) & 0x0300_f00f;
-        x = (x | x << 4) & 0x030c_30c3;
-        (x | x << 2) & 0x0924_9249
-    }
+/// Bits that order as numbers do.
+fn ordered(x: f32) -> u32 {
+    // So that both zeros are one.
+    let bits = (x + 0.0).to_bits();
+    if bits >> 31 == 1 { !bits } else { bits | 1 << 31 }
 }

@@ -31,6 +31,7 @@ use crate::rule::three::{Three, ThreeSums};
 use crate::simd::{Float, Level, MAX_LANES, Simd, Work, dispatch};
 
 mod candidates;
+mod chosen;
 mod crowd;
 mod eyes;
 mod nearest;
@@ -39,6 +40,7 @@ mod smallest;
 mod world;
 
 use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
+use chosen::Gather;
 use crowd::look_about;
 use eyes::{Eyes, GeneralEyes, OwnEyes, SharedEyes};
 use nearest::{Rank, RankedEyes, Reach, Select};
@@ -103,11 +105,14 @@ where
         // One loop for all blocks, so that each of the large inlined parts below exists once.
         loop {
             let (at, count, fast) = if first < end {
-                if first == row_end {
+                let mut most = S::LANES;
+                if self.world.fine.is_some() {
+                    // Those that belong together.
+                    most = S::LANES - first % S::LANES;
+                    row_end = self.world.grid.block_end(self.world.columns, first).min(end);
+                } else if first == row_end {
                     row_end = self.world.grid.row_end(self.world.columns.position(first)).min(end);
                 }
-                // Of a finer order, the sixteen of one box, or part of them.
-                let most = if self.world.fine.is_some() { S::LANES - first % S::LANES } else { S::LANES };
                 let count = most.min(row_end - first);
                 first += count;
                 (first - count, count, fast)
@@ -161,15 +166,19 @@ where
     fn nearest<S: Simd>(&mut self, s: S, block: &Block<S, D>) -> Option<Reach<S>> {
         let world = self.world;
         let nearest = world.prepared.nearest.as_ref()?;
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: 0 };
-        let (runs, list) = (&self.scratch.runs[..], &mut *self.scratch.list);
-        s.outline(Select { world, nearest, runs, list, block, reach: &mut reach });
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: 0, rounds: None };
+        let (runs, list, chosen) = (&self.scratch.runs[..], &mut *self.scratch.list, &mut *self.scratch.chosen);
+        s.outline(Select { world, nearest, runs, list, chosen, block, reach: &mut reach });
         Some(reach)
     }
 
     /// What `eyes` see from the block within reach, or within the radius.
     #[inline(always)]
-    fn look_within<S: Simd, E: Eyes<S, D>>(&mut self, s: S, eyes: E, block: &Block<S, D>, reach: &Option<Reach<S>>) -> E {
+    fn look_within<S: Simd, E: Eyes<S, D>>(&mut self, s: S, mut eyes: E, block: &Block<S, D>, reach: &Option<Reach<S>>) -> E {
+        if let Some(Reach { rounds: Some(rounds), .. }) = *reach {
+            s.outline(Gather { world: self.world, block, chosen: &self.scratch.chosen, rounds, eyes: &mut eyes });
+            return eyes;
+        }
         let radius_sq = self.world.prepared.radius_sq;
         let (reach_sq, listed) = match reach {
             Some(reach) if reach.largest_sq < radius_sq * LIST_ANEW => (reach.largest_sq, 0),

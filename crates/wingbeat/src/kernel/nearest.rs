@@ -19,6 +19,7 @@ use wingbeat_steer::Vector;
 
 use super::candidates::Block;
 use super::eyes::Eyes;
+use super::chosen::{Chosen, KEPT, choose};
 use super::smallest::{BATCH, Merge, kept_for};
 use super::world::{List, World};
 use super::{Found, look_everywhere, look_through};
@@ -47,6 +48,8 @@ pub(super) struct Reach<S: Simd> {
     pub tied: bool,
     /// How many the list holds, if it holds everyone who was looked at, seen directly; otherwise 0.
     pub listed: usize,
+    /// How many each lane looks at, at most, where it is known whom.
+    pub rounds: Option<usize>,
 }
 
 /// The pass, as a function of its own.
@@ -58,6 +61,7 @@ where
     pub nearest: &'a Nearest,
     pub runs: &'a [Run<D>],
     pub list: &'a mut List,
+    pub chosen: &'a mut Chosen,
     pub block: &'a Block<S, D>,
     pub reach: &'a mut Reach<S>,
 }
@@ -71,6 +75,7 @@ where
         let groups = &self.nearest.groups[..];
         if let [Group { sight, k: k @ ..FEW, .. }] = groups
             && sight.near_sq < 0.0
+            && self.world.fine.is_none()
         {
             self.few(s, sight, *k);
         } else {
@@ -86,14 +91,14 @@ where
     /// One search, its rows in registers.
     #[inline(always)]
     fn few(self, s: S, sight: &Sight, k: usize) {
-        let (own, crowd) = (&self.block.own, self.world.fine.is_some());
-        let few = FewEyes { sight: sight.lanes(s, own), k, rows: [s.splat(sight.radius_sq.next_up()); FEW], crowd };
+        let own = &self.block.own;
+        let few = FewEyes { sight: sight.lanes(s, own), k, rows: [s.splat(sight.radius_sq.next_up()); FEW], crowd: false };
         let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: 0 };
         let (few, listed) = look_through(s, self.world, found, few, self.block);
         let mut rows = few.rows;
         let searches = [Search { sight: few.sight, k, kept: FEW }];
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
-        let eyes = NearestEyes { searches: &searches, rows, new: &[], waiting: [0; GROUPS], crowd };
+        let eyes = NearestEyes { searches: &searches, rows, waiting: Waiting::none(), crowd: false };
         *self.reach = eyes.reach(s, self.nearest, own, sight.radius_sq, listed);
     }
 
@@ -103,7 +108,6 @@ where
         let own = &self.block.own;
         let mut rows = [s.splat(0.0); GROUPS * ROWS];
         let mut searches = [Search { sight: SightLanes::none(s), k: 1, kept: FEW }; GROUPS];
-        let mut new = [s.splat(0.0); GROUPS * BATCH];
         let mut widest_sq = 0.0;
         for g in 0..groups.len() {
             let Group { sight, k, .. } = &groups[g];
@@ -115,11 +119,26 @@ where
         }
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
         let crowd = self.world.fine.is_some();
-        let new = Cell::from_mut(&mut new[..]).as_slice_of_cells();
-        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, new, waiting: [0; GROUPS], crowd };
+        let kept = &mut *self.chosen;
+        let waiting = Waiting {
+            new: Cell::from_mut(&mut kept.distance_sq[..]).as_slice_of_cells(),
+            places: Cell::from_mut(&mut kept.places[..]).as_slice_of_cells(),
+            first: [0, BATCH, 2 * BATCH],
+            len: [0; GROUPS],
+            all: crowd && groups.len() == 1,
+        };
+        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, waiting, crowd };
         let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: 0 };
         let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
+        if let Some(fine) = self.world.fine
+            && eyes.waiting.all
+            && !self.reach.tied
+        {
+            let limit = own.live.select(eyes.reached(0), s.splat(-1.0));
+            let (kept, k) = (eyes.waiting.first[0], eyes.searches[0].k);
+            self.reach.rounds = choose(s, fine, self.runs, self.chosen, kept, limit, k);
+        }
     }
 }
 
@@ -159,14 +178,32 @@ struct Search<S: Simd> {
     kept: usize,
 }
 
+/// Squared distances that are to be merged into the rows.
+#[derive(Clone, Copy)]
+struct Waiting<'a> {
+    new: &'a [Cell<[f32; MAX_LANES]>],
+    /// Whose they are.
+    places: &'a [Cell<u32>],
+    /// Where those of each search begin that wait, and how many they are.
+    first: [usize; GROUPS],
+    len: [usize; GROUPS],
+    /// Whether those are kept that have been merged: there is one search, and room.
+    all: bool,
+}
+
+impl Waiting<'_> {
+    #[inline(always)]
+    fn none() -> Self {
+        Self { new: &[], places: &[], first: [0; GROUPS], len: [0; GROUPS], all: false }
+    }
+}
+
 /// Keeps the smallest squared distances.
 #[derive(Clone, Copy)]
 struct NearestEyes<'a, S: Simd> {
     searches: &'a [Search<S>],
     rows: &'a [Cell<S::F>],
-    /// Those that wait to be merged into the rows, and how many they are.
-    new: &'a [Cell<S::F>],
-    waiting: [usize; GROUPS],
+    waiting: Waiting<'a>,
     /// Whether more candidates come than a list holds.
     crowd: bool,
 }
@@ -175,7 +212,7 @@ impl<S: Simd> NearestEyes<'_, S> {
     /// What the search found.
     #[inline(always)]
     fn reach<const D: usize>(&self, s: S, nearest: &Nearest, own: &Own<S, D>, searched_sq: f32, listed: usize) -> Reach<S> {
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed };
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed, rounds: None };
         let mut largest = s.splat(0.0);
         for rule in 0..3 {
             reach.of_rule[rule] = match nearest.of_rule[rule] {
@@ -196,16 +233,21 @@ impl<S: Simd> NearestEyes<'_, S> {
     /// Merges those that wait into the rows of a search.
     #[inline(always)]
     fn merge(&mut self, s: S, group: usize) {
-        let new = &self.new[group * BATCH..][..self.waiting[group]];
+        let (first, len) = (self.waiting.first[group], self.waiting.len[group]);
+        let new = &self.waiting.new[first..first + len];
         s.outline(Merge { kept: &self.rows[group * ROWS..=group * ROWS + self.searches[group].kept], new });
-        self.waiting[group] = 0;
+        self.waiting.len[group] = 0;
+        if self.waiting.all {
+            self.waiting.all = first + len + BATCH <= KEPT;
+            self.waiting.first[group] = if self.waiting.all { first + len } else { 0 };
+        }
     }
 
     /// The same for all searches.
     #[inline(always)]
     fn merge_all(&mut self, s: S) {
         for group in 0..self.searches.len() {
-            if self.waiting[group] > 0 {
+            if self.waiting.len[group] > 0 {
                 self.merge(s, group);
             }
         }
@@ -240,9 +282,14 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
             }
             let nearer = nearer & sight.in_sight(other, other.offset.dot(own.heading));
             if nearer.any() {
-                self.new[g * BATCH + self.waiting[g]].set(nearer.select(other.distance_sq, s.splat(f32::INFINITY)));
-                self.waiting[g] += 1;
-                if self.waiting[g] == BATCH {
+                let mut lanes = [0.0; MAX_LANES];
+                nearer.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
+                let waiting = &mut self.waiting;
+                let at = waiting.first[g] + waiting.len[g];
+                waiting.new[at].set(lanes);
+                waiting.places[at].set(other.slot as u32);
+                waiting.len[g] += 1;
+                if waiting.len[g] == BATCH {
                     self.merge(s, g);
                 }
             }

@@ -6,7 +6,7 @@
 
 use std::cell::Cell;
 
-use crate::simd::{Float, Piece, Simd};
+use crate::simd::{Float, MAX_LANES, Piece, Simd};
 
 /// Numbers merged at once.
 pub(super) const BATCH: usize = 8;
@@ -15,7 +15,7 @@ pub(super) const BATCH: usize = 8;
 pub(super) struct Merge<'a, S: Simd> {
     /// Eight, sixteen or thirty-two, and then the smallest of all that fell out.
     pub kept: &'a [Cell<S::F>],
-    pub new: &'a [Cell<S::F>],
+    pub new: &'a [Cell<[f32; MAX_LANES]>],
 }
 
 impl<S: Simd> Piece<S> for Merge<'_, S> {
@@ -24,7 +24,7 @@ impl<S: Simd> Piece<S> for Merge<'_, S> {
         let mut new = [s.splat(f32::INFINITY); BATCH];
         for i in 0..BATCH {
             if i < self.new.len() {
-                new[i] = self.new[i].get();
+                new[i] = s.load(&self.new[i].get(), 0);
             }
         }
         let new = sorted::<S>(new);

@@ -3,6 +3,7 @@
 
 use wingbeat_steer::{AlignmentOf, Domain, Params, Perception, Vector};
 
+use super::chosen::Chosen;
 use super::seats::Active;
 use crate::boids::{Columns, Whose};
 use crate::combine::Combination;
@@ -34,6 +35,8 @@ pub struct Scratch<const D: usize> {
     pub(super) again: Vec<(usize, usize)>,
     /// The nearest of every rule and lane, where only those count and ids must decide.
     pub(super) keys: Vec<u64>,
+    /// The neighbours of each lane.
+    pub(super) chosen: Box<Chosen>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
@@ -44,6 +47,7 @@ impl<const D: usize> Default for Scratch<D> {
             active: Active::default(),
             again: Vec::new(),
             keys: Vec::new(),
+            chosen: Box::new(Chosen::new()),
         }
     }
 }

@@ -108,7 +108,8 @@ impl<S: Simd> SightLanes<S> {
     /// The same, however far it is.
     #[inline(always)]
     pub fn in_sight<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
-        let mut in_sight = ahead.ge(self.cos_half * other.distance);
+        // The root is the same as `distance`, but taken only where it is asked for.
+        let mut in_sight = ahead.ge(self.cos_half * other.distance_sq.sqrt());
         if self.near {
             in_sight = in_sight | other.distance_sq.le(self.near_sq);
         }
