@@ -11,7 +11,7 @@ use crate::slices::Turns;
 
 /// From so many boids in a row within a radius on, on average, the finer order is worth its making. See
 /// docs/decisions/0015-a-finer-order-for-crowds.md.
-const CROWDED: f64 = 60.0;
+const CROWDED: f64 = 170.0;
 
 /// The finer order, and forces in it. Empty for flocks that never are crowded.
 #[derive(Clone, Debug)]
@@ -40,14 +40,15 @@ where
         lanes: usize,
         workers: &Workers<T>,
     ) -> bool {
-        let all_nearest = prepared.nearest.as_ref().is_some_and(|nearest| nearest.all);
+        let Some(nearest) = &prepared.nearest else { return false };
         let worth_it = match self.when {
-            _ if !all_nearest || grid.is_empty() => false,
+            _ if !nearest.all || grid.is_empty() => false,
             Crowds::Automatic => grid.crowding() > CROWDED,
             Crowds::Always => true,
             Crowds::Never => false,
         };
         if worth_it {
+            self.fine.expect(nearest.widest.about);
             self.fine.build(grid, columns, into, lanes, workers);
             for column in &mut self.steering {
                 column.resize(self.fine.slot.len() + PADDING, 0.0);

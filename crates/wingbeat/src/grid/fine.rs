@@ -54,6 +54,8 @@ pub(crate) struct Fine<const D: usize> {
     pub place: Vec<u32>,
     /// Of places, of boxes of places, and so on, until there is one.
     pub levels: Vec<Boxes<D>>,
+    /// How far the nearest reach, in extents of a box of sixteen, squared, as a multiple of what sixteen do.
+    pub spread: f32,
     keys: Vec<u64>,
     /// Ranges of places that are to be put in order.
     cells: Vec<(u32, u32)>,
@@ -80,7 +82,7 @@ pub(crate) struct Boxes<const D: usize> {
 
 impl<const D: usize> Default for Fine<D> {
     fn default() -> Self {
-        Self { slot: Vec::new(), place: Vec::new(), levels: Vec::new(), keys: Vec::new(), cells: Vec::new(), halves: Vec::new() }
+        Self { slot: Vec::new(), place: Vec::new(), levels: Vec::new(), spread: 1.0, keys: Vec::new(), cells: Vec::new(), halves: Vec::new() }
     }
 }
 
@@ -88,6 +90,13 @@ impl<const D: usize> Fine<D>
 where
     [f32; D]: Vector,
 {
+    /// For searches of about so many.
+    pub fn expect(&mut self, about: f32) {
+        let boxes = about / FAN as f32;
+        // Their square root in two dimensions, their cube root in three, squared; no more than an estimate.
+        self.spread = if D == 2 { boxes } else { boxes / (0..20).fold(1.0, |r: f32, _| (2.0 * r + boxes / (r * r)) / 3.0) };
+    }
+
     /// Finds the order of a sorted flock, and brings its columns into it.
     pub fn build<T: Default + Send>(
         &mut self,

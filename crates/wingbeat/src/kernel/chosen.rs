@@ -27,19 +27,29 @@ pub(super) const KEPT: usize = 1024;
 /// Nobody.
 const NONE: u32 = u32::MAX;
 
-/// Work space of the choice: some 70 KiB a thread, of which crowds use the most.
+/// Work space of the choice: some 80 KiB a thread, of which crowds use the most.
 #[derive(Clone, Debug)]
 pub(super) struct Chosen {
     /// Of candidates kept, their squared distances in lanes; infinite for who does not see them.
     pub distance_sq: [[f32; MAX_LANES]; KEPT],
     pub places: [u32; KEPT],
+    /// Who sees a place, and the place, of those within somebody's limit.
+    hits: [(u32, u32); KEPT],
+    /// Slots that lanes look at, counted from the first of the search; infinite beyond.
+    slots: [[f32; MAX_LANES]; MOST],
     /// Round by round: a place for each lane, or [`NONE`].
     rounds: [[u32; MAX_LANES]; MOST],
 }
 
 impl Chosen {
     pub const fn new() -> Self {
-        Self { distance_sq: [[0.0; MAX_LANES]; KEPT], places: [0; KEPT], rounds: [[NONE; MAX_LANES]; MOST] }
+        Self {
+            distance_sq: [[0.0; MAX_LANES]; KEPT],
+            places: [0; KEPT],
+            hits: [(0, 0); KEPT],
+            slots: [[0.0; MAX_LANES]; MOST],
+            rounds: [[NONE; MAX_LANES]; MOST],
+        }
     }
 }
 
@@ -59,15 +69,17 @@ pub(super) fn choose<S: Simd, const D: usize>(
     if last - first > 1 << f32::MANTISSA_DIGITS || runs.iter().any(|run| run.shift != [0.0; D]) {
         return None;
     }
-    let (mut slots, mut count) = ([[f32::INFINITY; MAX_LANES]; MOST], [0; MAX_LANES]);
     // Few are within anybody's limit, so these first, without a branch.
-    let (mut hits, mut found) = ([(0, 0); MOST * MAX_LANES + 1], 0);
+    let mut found = 0;
     for at in 0..kept {
         let bits = s.load(&chosen.distance_sq[at], 0).le(limit).bits();
-        hits[found] = (bits, chosen.places[at]);
+        chosen.hits[found] = (bits, chosen.places[at]);
         found += usize::from(bits != 0);
     }
-    for (mut bits, place) in hits[..found].iter().copied() {
+    let (slots, mut count) = (&mut chosen.slots[..k], [0; MAX_LANES]);
+    slots.fill([f32::INFINITY; MAX_LANES]);
+    for hit in 0..found {
+        let (mut bits, place) = chosen.hits[hit];
         let slot = (fine.slot[place as usize] - first) as f32;
         while bits != 0 {
             let lane = bits.trailing_zeros() as usize;
@@ -78,7 +90,7 @@ pub(super) fn choose<S: Simd, const D: usize>(
     }
     let mut sorted = [s.splat(f32::INFINITY); MOST + 1];
     let sorted = &Cell::from_mut(&mut sorted[..]).as_slice_of_cells()[..=kept_for(k)];
-    for new in Cell::from_mut(&mut slots[..]).as_slice_of_cells()[..k].chunks(BATCH) {
+    for new in Cell::from_mut(slots).as_slice_of_cells().chunks(BATCH) {
         s.outline(Merge { kept: sorted, new });
     }
     let mut rounds = 0;

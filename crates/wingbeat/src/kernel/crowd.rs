@@ -26,7 +26,7 @@ use crate::rule::nearest::{Limit, Widest};
 use crate::simd::{Float, Mask, Piece, Simd, Vectors};
 
 /// A search looks at those listed once they are so many: bounds shrink with each list.
-const ENOUGH: usize = 96;
+const ENOUGH: usize = 128;
 
 /// Most boxes waiting: sixteen of a run and fifteen for each of eight levels.
 const WAITING: usize = 9 * FAN;
@@ -34,8 +34,9 @@ const WAITING: usize = 9 * FAN;
 /// Where lanes look this many times as far as another, squared, boxes are tested for each lane.
 const UNLIKE: f32 = 9.0;
 
-/// How far the first ring reaches, in extents of a box of sixteen, squared.
-const FIRST_RING: f32 = 0.25;
+/// How far the first ring reaches where sixteen are looked for in every direction, in extents of a box of sixteen, squared: so far
+/// that most blocks need no second.
+const FIRST_RING: f32 = 0.45;
 
 /// Part of its distance by which a box may miss the field of view and is looked into all the same: some thousand times what
 /// rounding amounts to.
@@ -133,7 +134,7 @@ where
 const LEVEL: u32 = 28;
 
 /// No view is a limit.
-const EVERYTHING: Widest = Widest { cos_half: f32::NEG_INFINITY, round_sq: 0.0 };
+const EVERYTHING: Widest = Widest { cos_half: f32::NEG_INFINITY, round_sq: 0.0, coincident_sq: 0.0, about: 0.0 };
 
 /// Places in a box of a level, as a power of two.
 #[inline(always)]
@@ -324,7 +325,7 @@ where
     [f32; D]: Vector,
 {
     let extent = fine.widest(place);
-    let (first, least) = (extent * extent * FIRST_RING, world.prepared.radius_sq * wingbeat_steer::COINCIDENT);
+    let (first, least) = (extent * extent * FIRST_RING * fine.spread, world.prepared.radius_sq * wingbeat_steer::COINCIDENT);
     if first > least { first } else { least }
 }
 

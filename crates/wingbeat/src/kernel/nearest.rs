@@ -98,7 +98,7 @@ where
         let mut rows = few.rows;
         let searches = [Search { sight: few.sight, k, kept: FEW }];
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
-        let eyes = NearestEyes { searches: &searches, rows, waiting: Waiting::none(), crowd: false };
+        let eyes = NearestEyes { searches: &searches, rows, waiting: Waiting::none(), coincident_sq: 0.0, crowd: false };
         *self.reach = eyes.reach(s, self.nearest, own, sight.radius_sq, listed);
     }
 
@@ -127,7 +127,7 @@ where
             len: [0; GROUPS],
             all: crowd && groups.len() == 1,
         };
-        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, waiting, crowd };
+        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, waiting, coincident_sq: self.nearest.widest.coincident_sq, crowd };
         let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: 0 };
         let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
@@ -204,6 +204,8 @@ struct NearestEyes<'a, S: Simd> {
     searches: &'a [Search<S>],
     rows: &'a [Cell<S::F>],
     waiting: Waiting<'a>,
+    /// No pair further apart than this is coincident for any rule.
+    coincident_sq: f32,
     /// Whether more candidates come than a list holds.
     crowd: bool,
 }
@@ -280,7 +282,12 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
             if self.crowd && !nearer.any() {
                 continue;
             }
-            let nearer = nearer & sight.in_sight(other, other.offset.dot(own.heading));
+            let mut in_sight = sight.in_sight(other, other.offset.dot(own.heading));
+            if self.waiting.all {
+                // Only who is chosen is looked at again then, and whoever coincides must be met, in whatever direction it is.
+                in_sight = in_sight | other.distance_sq.le(s.splat(self.coincident_sq));
+            }
+            let nearer = nearer & in_sight;
             if nearer.any() {
                 let mut lanes = [0.0; MAX_LANES];
                 nearer.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);

@@ -36,6 +36,10 @@ pub(crate) struct Widest {
     pub cos_half: f32,
     /// Square of the distance up to which some rule sees all round, because boids are near or coincide.
     pub round_sq: f32,
+    /// No pair further apart is coincident for any rule.
+    pub coincident_sq: f32,
+    /// About how many lie as near as the last of the nearest, seen or not.
+    pub about: f32,
 }
 
 /// The k nearest under one sight.
@@ -85,10 +89,14 @@ impl Nearest {
 
 impl Widest {
     fn new(ranked: &[Ranked]) -> Self {
-        let mut widest = Self { cos_half: f32::INFINITY, round_sq: 0.0 };
-        for Ranked { seen, .. } in ranked {
+        let mut widest = Self { cos_half: f32::INFINITY, round_sq: 0.0, coincident_sq: 0.0, about: 0.0 };
+        for Ranked { seen, k, .. } in ranked {
             widest.cos_half = math::min(widest.cos_half, seen.cos_half.unwrap_or(f32::NEG_INFINITY));
+            widest.coincident_sq = math::max(widest.coincident_sq, seen.coincident_sq);
             widest.round_sq = math::max(widest.round_sq, math::max(seen.near_sq, seen.coincident_sq));
+            // The part of a sphere that is in view; a narrow view is left to further rings.
+            let part = seen.cos_half.map_or(1.0, |cos_half| math::clamp((1.0 - cos_half) * 0.5, 0.125, 1.0));
+            widest.about = math::max(widest.about, *k as f32 / part);
         }
         widest
     }
