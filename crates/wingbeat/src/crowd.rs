@@ -58,7 +58,13 @@ where
     }
 
     /// Forces from places to slots, of those whose turn it was.
-    pub fn hand_over<T: Default + Send>(&self, to: &mut [Vec<f32>; D], turns: Option<Turns<'_>>, slots: usize, workers: &Workers<T>) {
+    pub fn hand_over<T: Default + Send>(
+        &self,
+        to: &mut [Vec<f32>; D],
+        turns: Option<Turns<'_>>,
+        slots: usize,
+        workers: &Workers<T>,
+    ) {
         let to = to.each_mut().map(Vec::as_mut_slice);
         workers.sweep(slots, [to], &|first, [to], _| {
             for (to, from) in to.into_iter().zip(&self.steering) {

@@ -6,8 +6,8 @@ use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, chec
 
 use crate::boids::{Boids, Columns, PADDING, Whose};
 use crate::builder::{self, FlockBuilder};
-use crate::erased::{self, Kernel};
 use crate::crowd::Crowd;
+use crate::erased::{self, Kernel};
 use crate::grid::{Grid, Storage};
 use crate::integrate::Motion;
 use crate::kernel::{Prepared, Scratch, Steer, World};

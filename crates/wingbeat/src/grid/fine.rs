@@ -82,7 +82,15 @@ pub(crate) struct Boxes<const D: usize> {
 
 impl<const D: usize> Default for Fine<D> {
     fn default() -> Self {
-        Self { slot: Vec::new(), place: Vec::new(), levels: Vec::new(), spread: 1.0, keys: Vec::new(), cells: Vec::new(), halves: Vec::new() }
+        Self {
+            slot: Vec::new(),
+            place: Vec::new(),
+            levels: Vec::new(),
+            spread: 1.0,
+            keys: Vec::new(),
+            cells: Vec::new(),
+            halves: Vec::new(),
+        }
     }
 }
 
@@ -152,7 +160,8 @@ where
         }
         let column = &columns.position[axis];
         self.keys.clear();
-        self.keys.extend(self.slot[first..end].iter().map(|&slot| u64::from(ordered(column[slot as usize])) << 32 | u64::from(slot)));
+        self.keys
+            .extend(self.slot[first..end].iter().map(|&slot| u64::from(ordered(column[slot as usize])) << 32 | u64::from(slot)));
         self.keys.select_nth_unstable(middle - first);
         for (slot, &key) in self.slot[first..end].iter_mut().zip(&self.keys) {
             *slot = key as u32;

@@ -122,7 +122,9 @@ where
             }
             walk.begun += 1;
             let mut level = 0;
-            while level + 1 < walk.fine.levels.len() && (run.end - 1 >> bits_of(level)) - (run.first >> bits_of(level)) >= FAN as u32 {
+            while level + 1 < walk.fine.levels.len()
+                && (run.end - 1 >> bits_of(level)) - (run.first >> bits_of(level)) >= FAN as u32
+            {
                 level += 1;
             }
             look.into_boxes(walk, list, level, 0, usize::MAX);

@@ -18,8 +18,8 @@ use std::cell::Cell;
 use wingbeat_steer::Vector;
 
 use super::candidates::Block;
-use super::eyes::Eyes;
 use super::chosen::{Chosen, KEPT, choose};
+use super::eyes::Eyes;
 use super::smallest::{BATCH, Merge, kept_for};
 use super::world::{List, World};
 use super::{Found, look_everywhere, look_through};
@@ -127,7 +127,13 @@ where
             len: [0; GROUPS],
             all: crowd && groups.len() == 1,
         };
-        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, waiting, coincident_sq: self.nearest.widest.coincident_sq, crowd };
+        let eyes = NearestEyes {
+            searches: &searches[..groups.len()],
+            rows,
+            waiting,
+            coincident_sq: self.nearest.widest.coincident_sq,
+            crowd,
+        };
         let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: 0 };
         let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);

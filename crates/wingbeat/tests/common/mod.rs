@@ -341,7 +341,8 @@ where
             let mut found: Vec<Steered<D>> = frame.by_slot().enumerate().map(row).collect();
             found.sort_unstable();
             for (found, wanted) in found.iter().zip(wanted) {
-                let at = || format!("seed {} {} {D}-D {level} {storage:?} {crowds:?} step {step}\n{case:?}", case.seed, case.name);
+                let at =
+                    || format!("seed {} {} {D}-D {level} {storage:?} {crowds:?} step {step}\n{case:?}", case.seed, case.name);
                 assert_eq!(found, wanted, "id, steering, position, velocity: {}", at());
             }
             assert_eq!(found.len(), wanted.len());
