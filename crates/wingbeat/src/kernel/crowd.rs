@@ -108,8 +108,8 @@ where
             if walk.depth > 0 {
                 walk.depth -= 1;
                 let box_ = walk.waiting[walk.depth];
-                let (level, number) = (box_ >> LEVEL, (box_ & (1 << LEVEL) - 1) as usize);
-                look.into_boxes(walk, list, level as usize - 1, number * FAN, (number + 1) * FAN);
+                let (level, number) = (box_ >> LEVEL, (box_ & ((1 << LEVEL) - 1)) as usize);
+                look.open_boxes(walk, list, level as usize - 1, number * FAN, (number + 1) * FAN);
                 continue;
             }
             let Some(run) = walk.runs.get(walk.begun) else { break };
@@ -123,11 +123,11 @@ where
             walk.begun += 1;
             let mut level = 0;
             while level + 1 < walk.fine.levels.len()
-                && (run.end - 1 >> bits_of(level)) - (run.first >> bits_of(level)) >= FAN as u32
+                && ((run.end - 1) >> bits_of(level)) - (run.first >> bits_of(level)) >= FAN as u32
             {
                 level += 1;
             }
-            look.into_boxes(walk, list, level, 0, usize::MAX);
+            look.open_boxes(walk, list, level, 0, usize::MAX);
         }
     }
 }
@@ -168,10 +168,10 @@ where
     /// Looks at the boxes of a level from one number to another, as far as they touch the run: those that matter wait to be looked
     /// into, or are listed.
     #[inline(always)]
-    fn into_boxes(&self, walk: &mut Walk<'_, D>, list: &mut List, level: usize, first: usize, end: usize) {
+    fn open_boxes(&self, walk: &mut Walk<'_, D>, list: &mut List, level: usize, first: usize, end: usize) {
         let (s, run) = (self.s, walk.run);
         let first = first.max((run.first >> bits_of(level)) as usize);
-        let end = end.min((run.end - 1 >> bits_of(level)) as usize + 1);
+        let end = end.min(((run.end - 1) >> bits_of(level)) as usize + 1);
         let boxes = &walk.fine.levels[level];
         let mut at = first;
         while at < end {

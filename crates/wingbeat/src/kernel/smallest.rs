@@ -39,8 +39,8 @@ impl<S: Simd> Piece<S> for Merge<'_, S> {
 /// How many to keep where the `k` smallest are wanted.
 pub(super) fn kept_for(k: usize) -> usize {
     match k {
-        ..=8 => 8,
-        ..=16 => 16,
+        0..=8 => 8,
+        9..=16 => 16,
         _ => 32,
     }
 }
