@@ -158,7 +158,7 @@ where
 
 /// The gap to the box through whichever image is nearest: never more than any lane's own offset.
 #[inline(always)]
-fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
+pub(super) fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
     let side = s.splat(side);
     let direct = above.max(below);
     let up = (above - side).max(below + side);

@@ -100,3 +100,28 @@ fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(
         }
     }
 }
+
+/// [`Collector::fill`] as a function of its own, compiled once for all models.
+struct Fill<'a, 'r, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    world: &'a World<'a, D>,
+    block: &'a Block<S, D>,
+    list: &'a mut List,
+    collector: &'a mut Collector<'r, D>,
+    per_lane: bool,
+    found: &'a mut Option<[f32; D]>,
+}
+
+impl<S: Simd, const D: usize> Piece<S> for Fill<'_, '_, S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { world, block, list, collector, per_lane, found } = self;
+        *found =
+            if per_lane { collector.fill(s, world, block, list, true) } else { collector.fill(s, world, block, list, false) };
+    }
+}

@@ -13,9 +13,9 @@ use crate::simd::{Float, Simd, Sum};
 pub(crate) struct Seen {
     pub radius_sq: f32,
     pub coincident_sq: f32,
-    cos_half: Option<f32>,
+    pub cos_half: Option<f32>,
     /// −1 (never) when there is no near radius.
-    near_sq: f32,
+    pub near_sq: f32,
 }
 
 impl Seen {
