@@ -1,7 +1,9 @@
 //! The step and its three rooms: `cargo bench --bench step`, or a part: `cargo bench --bench step -- steer/3d/k20`.
 //!
 //! Ids: `{step,sort,steer,integrate}/{2d,3d}/k…/n…/{uniform,clumped,evolved,sparse,sparse_rows,one_radius}/t{1,max}/
-//! {scalar_grid,portable,avx2,avx512}`, `step/2d/vicsek/n100000/uniform/t1/…` for the Vicsek model at 20 neighbours, and `…/nearest7/…` after the threads where boids look at their seven nearest alone; docs/PERFORMANCE.md says what the states are and which combinations exist.
+//! {scalar_grid,portable,avx2,avx512}`, `step/2d/vicsek/n100000/uniform/t1/…` for the Vicsek model at 20 neighbours, and
+//! `…/nearest7/…`, `…/nearest16/…` after the threads where boids look at their nearest alone; docs/PERFORMANCE.md says what the
+//! states are and which combinations exist.
 #![allow(missing_docs)]
 
 use std::cell::OnceCell;
@@ -104,6 +106,10 @@ impl Point {
     {
         let state = self.kind.state::<D>(self.n, self.k);
         let name = self.kind.name();
+        if self.kind == Kind::OneRadius {
+            println!("{D}-D, {} boids, {name}: everybody in range of everybody", self.n);
+            return state;
+        }
         println!("{D}-D, {} boids, {name}: {:.2} neighbours in range on average", self.n, state.counted());
         state
     }
@@ -309,6 +315,8 @@ fn benches(c: &mut Criterion) {
     measure::<3>(c, Point { baseline: true, ..packed }, step);
     measure::<2>(c, packed, step);
     both(c, Point { threads: None, ..packed }, step);
+    // What a cap makes of a clump: to be compared with the uniform state of as many.
+    both(c, Point { nearest: Some(16), ..Point::new(n, n - 1, Kind::OneRadius) }, &["step"]);
 }
 
 criterion_group!(step, benches);

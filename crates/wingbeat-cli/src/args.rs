@@ -11,6 +11,7 @@ Examples:
   wingbeat check my.toml                         what would be refused, and which knobs fight
   wingbeat run my.toml --set cohesion.weight=2 --json
   wingbeat measure fish.npy --fps 32             the same numbers of a recording
+  wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
 
 Exit codes: 0 done, 2 bad input (one line says what, where and what is allowed), 1 anything else.";
 
@@ -24,6 +25,20 @@ Examples:
 
 --set takes any key of a scene file (docs/SCENES.md lists them) and a TOML value. Results depend on the scene and the seed
 only, never on --threads or --level. Output files appear whole or not at all.";
+
+const SWEEP_EXAMPLES: &str = "\
+Examples:
+  wingbeat sweep shoal --boids 300 --set alignment.weight=0..2:11 --set seed=1..8 --steps 1000 --average-from 500 \\
+    --out order.csv --plot order.svg
+  wingbeat sweep pond.toml --set cohesion.radius=1,1.5,3 --set boids=100..400:4 --set seed=1..16 --average-from 200 --out pond.csv
+  wingbeat sweep pond.toml --set 'domain.max=[10, 10],[20, 20]' --set domain.kind=periodic,reflecting --out domains.csv
+
+--set KEY=A..B:N sweeps N evenly spaced values from A to B, KEY=A..B whole numbers, KEY=A,B,C a list (of any kind of values);
+KEY=VALUE holds for all runs. There is a run for every combination, and a row of FILE.csv for every combination of all but
+seed: mean and standard error over the seeds of each observable's mean over the steps after --average-from.
+
+Each finished run is a line of FILE.csv.runs.csv: the same command goes on from there after Ctrl-C or worse, and runs nothing
+twice. FILE.csv has the same bytes however often that happened and whatever --threads. More in docs/SWEEPS.md.";
 
 const MEASURE_EXAMPLES: &str = "\
 Examples:
@@ -68,8 +83,27 @@ pub enum Command {
     /// Measure a recording: order, spacing, groups, flow and density, and what the file lacks
     #[command(after_help = MEASURE_EXAMPLES)]
     Measure(MeasureArgs),
+    /// Run a scene for every combination of some values, in parallel: means and standard errors over seeds
+    #[command(after_help = SWEEP_EXAMPLES)]
+    Sweep(SweepArgs),
     /// Print the version, and which SIMD levels and how many threads this machine has
     Info,
+}
+
+/// Keys of `[flock]` that `--set` also takes without their section.
+const SHORT_NAMES: [&str; 4] = ["boids", "dt", "seed", "steps"];
+
+/// A key as scenes name it.
+pub fn full_name(key: &str) -> String {
+    if SHORT_NAMES.contains(&key) { format!("flock.{key}") } else { key.to_string() }
+}
+
+/// An assignment with its key as scenes name it; anything else as it is.
+fn with_full_name(assignment: &str) -> String {
+    match assignment.split_once('=') {
+        Some((key, value)) => format!("{}={value}", full_name(key.trim())),
+        None => assignment.to_string(),
+    }
 }
 
 /// Values that stand in for the scene file's own.
@@ -98,7 +132,7 @@ pub struct SceneValues {
 impl SceneValues {
     /// The overrides in order of precedence, strongest last.
     pub fn overrides(&self) -> Result<Vec<Override>, SceneError> {
-        let mut overrides = self.set.iter().map(|text| Override::set(text)).collect::<Result<Vec<_>, _>>()?;
+        let mut overrides = self.set.iter().map(|text| Override::set(&with_full_name(text))).collect::<Result<Vec<_>, _>>()?;
         let flags = [
             ("--steps", "flock.steps", &self.steps),
             ("--dt", "flock.dt", &self.dt),
@@ -143,6 +177,57 @@ pub struct RunArgs {
     /// Print one JSON object on standard output, and nothing else there
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct SweepArgs {
+    /// A TOML file, or a preset's name
+    pub scene: String,
+    /// Sweep or fix a key of the scene; may be repeated. KEY=A..B:N, KEY=A..B, KEY=A,B,C or KEY=VALUE
+    #[arg(long, value_name = "KEY=VALUES")]
+    pub set: Vec<String>,
+    /// How many steps each run makes [key: flock.steps]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub steps: Option<String>,
+    /// Time one step covers [key: flock.dt]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub dt: Option<String>,
+    /// How many boids; presets keep their density [key: flock.boids]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub boids: Option<String>,
+    /// Key of all randomness; 1..8 averages over eight runs [key: flock.seed]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub seed: Option<String>,
+    /// Start from this state, .csv or .npy; it sets the count [key: initial.file]
+    #[arg(long, value_name = "FILE")]
+    pub initial: Option<String>,
+    /// Time means are over the steps after this one [default: 0, all of them]
+    #[arg(long, value_name = "STEP", allow_negative_numbers = true)]
+    pub average_from: Option<String>,
+    /// Measure all observables but polarization and milling at every N-th step only [default: 10, or 1 for under ten steps]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub every: Option<String>,
+    /// Where means and standard errors go; the runs themselves go to FILE.csv.runs.csv
+    #[arg(long, value_name = "FILE.csv")]
+    pub out: String,
+    /// Start over, even if some runs are finished
+    #[arg(long)]
+    pub fresh: bool,
+    /// Draw an observable by the first key that is swept over numbers, with a line for each combination of the others
+    #[arg(long, value_name = "FILE.svg|.png")]
+    pub plot: Option<String>,
+    /// The observable to draw [default: polarization]
+    #[arg(long, value_name = "OBSERVABLE")]
+    pub y: Option<String>,
+    /// Runs at a time, 1 to 1024; fewer runs than that share the threads [default: as many as the machine has]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub threads: Option<String>,
+    /// SIMD level: portable, avx2 or avx512 [default: the best this CPU has]
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<String>,
+    /// No progress, no notes, no summary
+    #[arg(long)]
+    pub quiet: bool,
 }
 
 #[derive(Args, Debug)]

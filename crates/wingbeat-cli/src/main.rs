@@ -19,6 +19,7 @@ mod run;
 mod show;
 mod statistics;
 mod still;
+mod sweep;
 mod terminal;
 
 use std::process::ExitCode;
@@ -42,6 +43,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Show { preset }) => show::show(&preset),
         Some(Command::Check { scene, values }) => check::check(&scene, &values),
         Some(Command::Measure(args)) => measure::measure(&args),
+        Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Info) => info::info(),
         None => terminal::print(&Cli::command().render_help().to_string()),
     }

@@ -38,6 +38,10 @@ impl Output {
         self.path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
     }
 
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     fn folder(&self) -> &Path {
         self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }

@@ -33,8 +33,8 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         return Err(Failure::BadInput("run: no scene was given: allowed is a TOML file or a name from wingbeat presets".into()));
     };
     let scene = Scene::load(source, &args.values.overrides()?)?;
-    let machine = machine(args)?;
-    let average_from = average_from(args, scene.steps())?;
+    let machine = machine(args.threads.as_ref(), args.level.as_ref())?;
+    let average_from = args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
     let every = sampling(args)?;
     let observe_output = args.observe.as_deref().map(|path| Output::check("--observe", path, &["csv"])).transpose()?;
     let final_output = args.final_file.as_deref().map(|path| Output::check("--final", path, &["csv"])).transpose()?;
@@ -72,25 +72,24 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
 }
 
 /// What the flock is to run on.
-fn machine(args: &RunArgs) -> Result<Machine, Failure> {
-    let threads = args.threads.as_ref().map(|text| {
+pub fn machine(threads: Option<&String>, level: Option<&String>) -> Result<Machine, Failure> {
+    let threads = threads.map(|text| {
         let threads = text.parse().ok().filter(|threads| (1..=1024).contains(threads));
         threads.ok_or_else(|| Failure::value("--threads", text, "a whole number, 1 to 1024"))
     });
     let names = Level::ALL.map(Level::name).join(", ");
-    let level = args.level.as_ref().map(|text| text.parse().map_err(|_| Failure::value("--level", text, &names)));
+    let level = level.map(|text| text.parse().map_err(|_| Failure::value("--level", text, &names)));
     Ok(Machine { level: level.transpose()?, threads: threads.transpose()? })
 }
 
 /// The step after which averages begin.
-fn average_from(args: &RunArgs, steps: u64) -> Result<Option<u64>, Failure> {
-    let Some(text) = &args.average_from else { return Ok(None) };
+pub fn average_from(text: &str, steps: u64) -> Result<u64, Failure> {
     if steps == 0 {
         return Err(Failure::value("--average-from", text, "nothing: the run makes no steps"));
     }
     let allowed = format!("a whole number, 0 to {} (below the {steps} steps of the run)", steps - 1);
     let from = text.parse().ok().filter(|&from: &u64| from < steps);
-    from.map(Some).ok_or_else(|| Failure::value("--average-from", text, &allowed))
+    from.ok_or_else(|| Failure::value("--average-from", text, &allowed))
 }
 
 /// How many steps lie between two that are measured; `None` where nobody asked for that.
@@ -103,7 +102,7 @@ fn sampling(args: &RunArgs) -> Result<Option<u64>, Failure> {
 }
 
 /// Groups are those who can perceive each other; without rules there are none.
-fn group_radius(built: &Built) -> Option<f64> {
+pub fn group_radius(built: &Built) -> Option<f64> {
     Some(f64::from(built.flock.params().largest_radius())).filter(|&radius| radius > 0.0)
 }
 

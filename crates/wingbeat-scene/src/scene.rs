@@ -53,9 +53,7 @@ impl Scene {
             }
             SceneError::file(source, format!("cannot read the scene: {}", reason(&error)))
         })?;
-        let mut scene = Self::parse(source, &text, overrides)?;
-        scene.folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        Ok(scene)
+        Ok(Self::parse(source, &text, overrides)?.in_folder(path.parent().unwrap_or(Path::new(""))))
     }
 
     /// Reads a scene from a text; `name` is what messages call it.
@@ -88,6 +86,18 @@ impl Scene {
             folder: PathBuf::new(),
             document,
         })
+    }
+
+    /// The same scene with its relative paths starting in `folder`, as [`load`](Self::load) has them start beside the file.
+    pub fn in_folder(mut self, folder: &Path) -> Self {
+        self.folder = folder.to_path_buf();
+        self
+    }
+
+    /// The file the boids start from, if there is one: relative to the folder of the scene, or as given on the command line.
+    pub fn initial_file(&self) -> Option<PathBuf> {
+        let file = self.document.text("initial.file")?;
+        Some(if self.document.is_override("initial.file") { file.into() } else { self.folder.join(file) })
     }
 
     /// The file's path as given, or the preset's name.

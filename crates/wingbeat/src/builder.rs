@@ -4,7 +4,7 @@ use wingbeat_steer::{Domain, ParamError, Params, Perception, Vector, check_steer
 
 use crate::combine::MAX_DECLARED;
 use crate::erased::Kernel;
-use crate::grid::Storage;
+use crate::grid::{Crowds, Storage};
 use crate::parallel::BATCH;
 use crate::rule::{Declared, Rule, Seen};
 use crate::{Boid, BoidId, Flock, FlockError, Level, Spawn};
@@ -19,6 +19,7 @@ pub struct FlockBuilder<const D: usize, R = ()> {
     pub(crate) level: Option<Level>,
     pub(crate) threads: Option<usize>,
     pub(crate) storage: Storage,
+    pub(crate) crowds: Crowds,
     pub(crate) batch: usize,
     pub(crate) rules: R,
     boids: Result<Vec<Boid<D>>, FlockError>,
@@ -37,6 +38,7 @@ where
             level: None,
             threads: None,
             storage: Storage::Automatic,
+            crowds: Crowds::Automatic,
             batch: BATCH,
             rules: (),
             boids: Ok(Vec::new()),
@@ -60,6 +62,7 @@ where
             level: self.level,
             threads: self.threads,
             storage: self.storage,
+            crowds: self.crowds,
             batch: self.batch,
             rules: (self.rules, Declared { seen: Seen::new(&perception), rule, perception }),
             boids: self.boids,
@@ -71,6 +74,14 @@ where
     #[must_use]
     pub fn storage(mut self, storage: Storage) -> Self {
         self.storage = storage;
+        self
+    }
+
+    /// Forces the order in which flocks are steered whose boids look at their nearest alone; for tests. Results do not depend on it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn crowds(mut self, crowds: Crowds) -> Self {
+        self.crowds = crowds;
         self
     }
 

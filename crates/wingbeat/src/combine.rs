@@ -3,28 +3,45 @@
 
 use wingbeat_steer::{Boundary, Combine, Domain, Params, Term};
 
-use crate::simd::{Float, Mask, Simd, Vectors};
+use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
 /// Rules of the host's own a flock may have: three built-in terms and the walls make eight.
 pub(crate) const MAX_DECLARED: usize = MAX_TERMS - 4;
-const MAX_TERMS: usize = 8;
+pub(crate) const MAX_TERMS: usize = 8;
+
+/// Where terms wait for the others.
+pub(crate) type Waiting<const D: usize> = [[[f32; MAX_LANES]; D]; MAX_TERMS];
 
 /// The terms of a block, weighted, in the usual order.
-pub struct Terms<S: Simd, const D: usize> {
-    terms: [Vectors<S, D>; MAX_TERMS],
+pub struct Terms<'a, S: Simd, const D: usize> {
+    /// All so far, where they are taken as they come.
+    sum: Vectors<S, D>,
+    as_they_come: bool,
+    waiting: &'a mut Waiting<D>,
     len: usize,
 }
 
-impl<S: Simd, const D: usize> Terms<S, D> {
+impl<'a, S: Simd, const D: usize> Terms<'a, S, D> {
     #[inline(always)]
-    pub(crate) fn new(s: S) -> Self {
-        Self { terms: [Vectors::zero(s); MAX_TERMS], len: 0 }
+    pub(crate) fn new(s: S, combination: &Combination, waiting: &'a mut Waiting<D>) -> Self {
+        Self { sum: Vectors::zero(s), as_they_come: combination.as_they_come, waiting, len: 0 }
     }
 
     #[inline(always)]
     pub(crate) fn push(&mut self, term: Vectors<S, D>) {
-        self.terms[self.len] = term;
+        if self.as_they_come {
+            self.sum = self.sum + term;
+            return;
+        }
+        for a in 0..D {
+            term[a].store(&mut self.waiting[self.len][a]);
+        }
         self.len += 1;
+    }
+
+    #[inline(always)]
+    fn get(&self, s: S, place: usize) -> Vectors<S, D> {
+        Vectors::load(s, &self.waiting[place], 0)
     }
 }
 
@@ -36,6 +53,8 @@ pub(crate) struct Combination {
     /// Places in the usual order, in the order they are taken.
     order: [usize; MAX_TERMS],
     len: usize,
+    /// Terms are added up in the usual order, so that none has to wait.
+    as_they_come: bool,
 }
 
 impl Combination {
@@ -46,19 +65,21 @@ impl Combination {
         for (place, term) in order.iter_mut().zip(&taken) {
             *place = usual.iter().position(|t: &Term| t == term).unwrap_or(0);
         }
-        Self { mode: params.combine, max_force: params.agent.max_force, order, len: taken.len() }
+        let as_they_come = params.combine != Combine::Prioritized && usual == taken;
+        Self { mode: params.combine, max_force: params.agent.max_force, order, len: taken.len(), as_they_come }
     }
 
     /// The combined force; under `direction` the unit vector to go.
     #[inline(always)]
-    pub fn combine<S: Simd, const D: usize>(&self, s: S, terms: &Terms<S, D>) -> Vectors<S, D> {
-        let order = &self.order[..self.len];
+    pub fn combine<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>) -> Vectors<S, D> {
         if self.mode == Combine::Prioritized {
             return self.prioritize(s, terms);
         }
-        let mut sum = Vectors::zero(s);
-        for &place in order {
-            sum = sum + terms.terms[place];
+        let mut sum = terms.sum;
+        if !self.as_they_come {
+            for &place in &self.order[..self.len] {
+                sum = sum + terms.get(s, place);
+            }
         }
         match self.mode {
             Combine::Direction(_) => sum.unit(s),
@@ -68,12 +89,12 @@ impl Combination {
 
     /// Whole terms while a lane's budget lasts, then the part of one that is left.
     #[inline(always)]
-    fn prioritize<S: Simd, const D: usize>(&self, s: S, terms: &Terms<S, D>) -> Vectors<S, D> {
+    fn prioritize<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>) -> Vectors<S, D> {
         let mut force = Vectors::zero(s);
         let mut budget = s.splat(self.max_force);
         let mut open = s.first(S::LANES);
         for &place in &self.order[..self.len] {
-            let term = terms.terms[place];
+            let term = terms.get(s, place);
             let size = term.norm(s);
             let whole = open & size.le(budget);
             let part = open & !whole;

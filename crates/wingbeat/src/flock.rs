@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
 
-use crate::boids::{Boids, PADDING, Whose};
+use crate::boids::{Boids, Columns, PADDING, Whose};
 use crate::builder::{self, FlockBuilder};
+use crate::crowd::Crowd;
 use crate::erased::{self, Kernel};
 use crate::grid::{Grid, Storage};
 use crate::integrate::Motion;
@@ -54,6 +55,8 @@ where
     steering: [Vec<f32>; D],
     /// Turns, where not all steer in every step.
     slices: Option<Slices>,
+    /// The finer order of flocks whose boids look at their nearest alone.
+    crowd: Crowd<D>,
     /// Headings, where alignment averages those; empty otherwise.
     headings: [Vec<f32>; D],
     workers: Arc<Workers<Scratch<D>>>,
@@ -106,6 +109,7 @@ where
             boids,
             grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
             storage: builder.storage,
+            crowd: Crowd::new(builder.crowds),
             prepared: Prepared::new(&builder.params, radius, &declared),
             declared,
             rules: builder.rules.erase(),
@@ -146,47 +150,44 @@ where
     /// ROOM 2: every boid looks at its neighbours and decides. Needs a sorted flock.
     #[doc(hidden)]
     pub fn steer(&mut self) {
-        if self.prepared.aligns_headings {
-            self.refresh_headings();
-        }
         let slots = self.boids.len();
         for column in &mut self.steering {
             column.resize(slots + PADDING, 0.0);
         }
-        let columns = &self.boids.front;
+        let (boids, workers) = (&mut self.boids, &*self.workers);
+        // Their back buffer is free until the next sort.
+        let fine = self.crowd.find(&self.prepared, &self.grid, &boids.front, &mut boids.back, self.level.lanes(), workers);
+        let columns = if fine { &boids.back } else { &boids.front };
+        if self.prepared.aligns_headings {
+            refresh_headings(columns, &mut self.headings, slots, self.level, workers);
+        }
         let world = World {
             columns,
             aligned: if self.prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }
                 .map(Vec::as_slice),
-            whose: Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
+            whose: Whose { rank: &columns.rank, ids: &boids.ids, seed: self.seed, step: self.step },
             grid: &self.grid,
             domain: &self.domain,
             prepared: &self.prepared,
+            fine: fine.then_some(&self.crowd.fine),
             turns: self.slices.as_ref().map(|slices| slices.turns(self.step)),
         };
         let (rules, level) = (self.model.as_ref().unwrap_or(&self.rules), self.level);
-        let usual = self.workers.batch();
+        let usual = workers.batch();
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
-        let out = self.steering.each_mut().map(Vec::as_mut_slice);
-        self.workers.for_batches_of(batch, slots, [out], &|first, [out], scratch| {
+        let out = if fine { &mut self.crowd.steering } else { &mut self.steering };
+        let out = out.each_mut().map(Vec::as_mut_slice);
+        workers.for_batches_of(batch, slots, [out], &|first, [out], scratch| {
             rules.batch(level, &world, first, out, scratch);
         });
+        if fine {
+            let turns = self.slices.as_ref().map(|slices| slices.turns(self.step));
+            self.crowd.hand_over(&mut self.steering, turns, slots, workers);
+        }
         if let Some(slices) = &mut self.slices {
             slices.settle();
         }
         self.steered = true;
-    }
-
-    fn refresh_headings(&mut self) {
-        let columns = &self.boids.front;
-        for column in &mut self.headings {
-            column.resize(columns.rank.len(), 0.0);
-        }
-        let (level, find) = (self.level, erased::headings::<D>());
-        let headings = self.headings.each_mut().map(Vec::as_mut_slice);
-        self.workers.sweep(self.boids.len(), [headings], &|first, [headings], _| {
-            find(level, &columns.velocity, first, headings);
-        });
     }
 
     /// ROOM 3: from steering to velocity to position.
@@ -358,6 +359,24 @@ where
         builder::admit(&Boid { id, position, velocity }, &self.domain)?;
         self.boids.set_velocity(id, velocity)
     }
+}
+
+/// Headings of all boids, in the order of the columns.
+fn refresh_headings<T: Default + Send, const D: usize>(
+    columns: &Columns<D>,
+    headings: &mut [Vec<f32>; D],
+    slots: usize,
+    level: Level,
+    workers: &Workers<T>,
+) where
+    [f32; D]: Vector,
+{
+    for column in headings.iter_mut() {
+        column.resize(columns.rank.len(), 0.0);
+    }
+    let find = erased::headings::<D>();
+    let headings = headings.each_mut().map(Vec::as_mut_slice);
+    workers.sweep(slots, [headings], &|first, [headings], _| find(level, &columns.velocity, first, headings));
 }
 
 fn largest_radius(params: &Params, declared: &[Perception]) -> f32 {

@@ -56,7 +56,7 @@ impl<'a, const D: usize> Frame<'a, D> {
     }
 
     /// What the last step's steering wanted along `axis`, in slot order: the combined force, or under `direction` the
-    /// unit vector to go. Empty before the first step and after boids were added or removed.
+    /// unit vector to go, under a model what its [`Advance`](crate::steer::Advance) says. Empty before the first step and after boids were added or removed.
     pub fn steering(&self, axis: usize) -> &'a [f32] {
         self.steering.map_or(&[], |columns| &columns[axis][..self.len()])
     }

@@ -70,6 +70,7 @@
 mod boids;
 mod builder;
 mod combine;
+mod crowd;
 mod erased;
 mod error;
 mod flock;
@@ -92,7 +93,7 @@ pub use error::FlockError;
 pub use flock::{Flock, Flock2, Flock3};
 pub use frame::Frame;
 #[doc(hidden)]
-pub use grid::Storage;
+pub use grid::{Crowds, Storage};
 pub use rule::{Declared, Own, Pair, Rule, Rules};
 pub use simd::Level;
 pub use spawn::{Shape, Spawn};
@@ -111,8 +112,10 @@ pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
     let steering_and_headings = 8 * D as u128;
     // Where not all steer in every step: phases, twice, and a back buffer for forces.
     let slices = 12;
+    // Where boids look at their nearest alone: the finer order of a crowd, and steering in it.
+    let crowd = grid::FINE_BYTES + 4 * D as u128;
     // Ids and order; then keys and cells of a dense grid, or keys and rows of a sparse one, whichever is more.
-    boids as u128 * (columns + steering_and_headings + slices + 8 + 4 + 32)
+    boids as u128 * (columns + steering_and_headings + slices + crowd + 8 + 4 + 32)
 }
 
 /// The README's program, compiled and run with the tests.

@@ -4,8 +4,6 @@ mod csv;
 mod npy;
 mod settle;
 
-use std::path::{Path, PathBuf};
-
 use wingbeat::Boid;
 
 use crate::SceneError;
@@ -48,15 +46,13 @@ pub(crate) struct State<const D: usize> {
 
 /// Reads the scene's initial state, if it names one.
 pub(crate) fn read<const D: usize>(scene: &Scene) -> Result<Option<Table<D>>, SceneError> {
-    let Some(file) = scene.document.text("initial.file") else { return Ok(None) };
-    let from_cli = scene.document.is_override("initial.file");
-    let path: PathBuf = if from_cli { file.into() } else { scene.folder.join(file) };
+    let Some(path) = scene.initial_file() else { return Ok(None) };
     let shown = path.display().to_string();
     let bytes = std::fs::metadata(&path).map_err(|error| cannot_read(&shown, &error))?;
     if bytes.is_dir() {
         return Err(SceneError::file(&shown, "cannot read the initial state: it is a folder"));
     }
-    let extension = Path::new(file).extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
         "csv" => csv::read(&path, &shown).map(Some),
         "npy" => npy::read(&path, &shown, bytes.len()).map(Some),

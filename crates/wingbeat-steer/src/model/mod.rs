@@ -1,7 +1,7 @@
 //! Whole models from the literature: a model takes the place of rules, combination and integration.
 //!
 //! One file a model: its parameters, and its formula as the textbook runs it ([`Definition::steering`]). The engine's lanes do
-//! the same, bit for bit. Adding one is a file here and its line in [`models!`] below, and as much in the engine's `model`.
+//! the same, bit for bit. Adding one is a file here and its line in `models!` below, and as much in the engine's `model`.
 
 use alloc::format;
 use core::fmt::Debug;

@@ -18,10 +18,13 @@ use crate::parallel::Workers;
 use crate::simd::Level;
 
 mod dense;
+mod fine;
 mod search;
 mod sparse;
 
 use dense::Dense;
+pub use fine::Crowds;
+pub(crate) use fine::{BYTES as FINE_BYTES, Boxes, FAN, FAN_BITS, Fine};
 use sparse::Sparse;
 
 /// A dense grid may have this many cells per boid, and a few for nothing. Four bytes a cell: 12 bytes a boid.
@@ -118,6 +121,11 @@ where
         }
         gather(front, back, &self.order, workers);
         std::mem::swap(&mut boids.front, &mut boids.back);
+    }
+
+    /// Whether nobody is sorted.
+    pub fn is_empty(&self) -> bool {
+        self.slots == 0
     }
 
     /// The last sort: which slot each slot was before.

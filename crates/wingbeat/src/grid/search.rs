@@ -42,6 +42,54 @@ where
     /// The runs that hold everyone within reach of the box `low..=high`, in ascending slot order.
     pub fn search(&self, columns: &Columns<D>, low: [f32; D], high: [f32; D], runs: &mut Vec<Run<D>>) -> Images {
         runs.clear();
+        if self.is_dense()
+            && !self.half_box
+            && let Some((first, last)) = self.inner_cells(low, high)
+        {
+            // Nearly every block: worth a way without images and sparse rows.
+            self.dense_runs(first, last, runs);
+            return Images::None;
+        }
+        self.search_anywhere(columns, low, high, runs)
+    }
+
+    /// First and last cells within reach, of a box that sees no image.
+    #[inline]
+    fn inner_cells(&self, low: [f32; D], high: [f32; D]) -> Option<([i32; 3], [i32; 3])> {
+        let (mut first, mut last) = (self.low, self.high);
+        for a in 0..D {
+            let margin = if self.domain.is_periodic() { self.margin[a] } else { self.reach };
+            let (near, far) = (low[a] - margin, high[a] + margin);
+            if self.domain.is_periodic() && !(near > self.domain.min[a] && far < self.domain.max[a]) {
+                return None;
+            }
+            first[a] = self.cells.cell(a, near).max(self.low[a]);
+            last[a] = self.cells.cell(a, far).min(self.high[a]);
+        }
+        Some((first, last))
+    }
+
+    /// The runs of dense cells from `first` to `last`.
+    #[inline]
+    fn dense_runs(&self, first: [i32; 3], last: [i32; 3], runs: &mut Vec<Run<D>>) {
+        if first[0] > last[0] {
+            return;
+        }
+        let (cells, whole_row) = ((last[0] - first[0]) as usize + 1, self.extent(0));
+        for z in first[2]..=last[2] {
+            let mut at = self.dense_key([first[0], first[1], z]);
+            for _ in first[1]..=last[1] {
+                let (first, end) = (self.dense.start[at], self.dense.start[at + cells]);
+                if first < end {
+                    runs.push(Run { first, end, shift: [0.0; D] });
+                }
+                at += whole_row;
+            }
+        }
+    }
+
+    /// The same for any storage, and for a box that sees images.
+    fn search_anywhere(&self, columns: &Columns<D>, low: [f32; D], high: [f32; D], runs: &mut Vec<Run<D>>) -> Images {
         let mut spans = [Spans { spans: [Span::default(); 3], len: 1, per_lane: false }; 3];
         for a in 0..D {
             spans[a] = if self.domain.is_periodic() {

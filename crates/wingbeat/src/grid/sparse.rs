@@ -61,3 +61,29 @@ where
         self.sparse.keys = keys;
     }
 }
+
+impl Sparse {
+    /// Pairs (a, b) of one row where b is not before a and at most `cells` further in x, each counted both ways.
+    pub fn pairs(&self, cells: i32) -> u64 {
+        let (mut pairs, mut end) = (0, 0);
+        for (slot, key) in self.keys.iter().enumerate() {
+            let near = |other: &SparseKey| (other.z, other.y) == (key.z, key.y) && other.x <= key.x + cells;
+            while self.keys.get(end).is_some_and(near) {
+                end += 1;
+            }
+            pairs += 2 * (end - slot) as u64;
+        }
+        pairs
+    }
+
+    /// Adds the ranges of the slots of cells that hold `many` or more.
+    pub fn cells_of(&self, many: usize, found: &mut Vec<(u32, u32)>) {
+        let mut first = 0;
+        for cell in self.keys.chunk_by(|a, b| (a.z, a.y, a.x) == (b.z, b.y, b.x)) {
+            if cell.len() >= many {
+                found.push((first, first + cell.len() as u32));
+            }
+            first += cell.len() as u32;
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! From a block to its candidates: the box test that lists them, and the loop that broadcasts them.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::Vector;
+use wingbeat_steer::{Domain, Vector};
 
 use super::eyes::Eyes;
 use super::seats::{Active, Seats};
@@ -56,15 +56,6 @@ where
         }
         Self { first, count, seats, own, low, high }
     }
-
-    /// The list before, within and after the block's own slots: only there a boid can meet itself.
-    #[inline(always)]
-    pub fn partition<'l>(&self, list: &'l [u32]) -> (&'l [u32], &'l [u32], &'l [u32]) {
-        let (first, last) = (self.seats.slot(0), self.seats.slot(self.count - 1));
-        let own = list.partition_point(|&slot| (slot as usize) < first);
-        let after = list.partition_point(|&slot| (slot as usize) <= last);
-        (&list[..own], &list[own..after], &list[after..])
-    }
 }
 
 /// Walks the runs of a search, listing who passes the box test, a list at a time; one list holds one shift.
@@ -73,6 +64,8 @@ pub(super) struct Collector<'r, const D: usize> {
     /// Where to go on within the first of `runs`.
     next: usize,
     pub len: usize,
+    /// From where to where in the list the run of the block's own slots is: only there a boid can meet itself.
+    pub own: (usize, usize),
     /// Candidates that the list holds already: all of them.
     listed: usize,
     /// Square of the distance up to which candidates are listed.
@@ -88,7 +81,8 @@ where
     #[inline(always)]
     pub fn new(runs: &'r [Run<D>], reach_sq: f32, listed: usize) -> Self {
         let runs = if listed > 0 { &[] } else { runs };
-        Self { runs, reach_sq, next: runs.first().map_or(0, |run| run.first as usize), len: 0, listed, shifted: false }
+        let next = runs.first().map_or(0, |run| run.first as usize);
+        Self { runs, reach_sq, next, len: 0, own: (0, 0), listed, shifted: false }
     }
 
     /// Fills the list and tells the shift it is seen through; `None` when all runs are done.
@@ -103,9 +97,11 @@ where
     ) -> Option<[f32; D]> {
         if self.listed > 0 {
             (self.len, self.listed) = (self.listed, 0);
+            self.own = (0, self.len);
             return Some([0.0; D]);
         }
-        self.len = 0;
+        (self.len, self.own) = (0, (0, 0));
+        let own_slot = block.seats.slot(0);
         let shift = self.runs.first()?.shift;
         self.shifted = shift != [0.0; D];
         let (low, high) = (Vectors::<S, D>::splat(s, block.low), Vectors::<S, D>::splat(s, block.high));
@@ -122,8 +118,16 @@ where
                 break;
             }
             let end = run.end as usize;
+            // All own slots lie in one run, seen directly.
+            let is_own = (run.first as usize..end).contains(&own_slot);
+            if is_own {
+                self.own.0 = self.len;
+            }
             while self.next < end {
                 if self.len > LIST - MAX_LANES {
+                    if is_own {
+                        self.own.1 = self.len;
+                    }
                     return Some(shift);
                 }
                 let position = Vectors::load(s, &columns, self.next);
@@ -142,6 +146,9 @@ where
                 self.len = s.push_slots(list, self.len, self.next as u32, near);
                 self.next += S::LANES;
             }
+            if is_own {
+                self.own.1 = self.len;
+            }
             self.runs = &self.runs[1..];
             self.next = self.runs.first().map_or(0, |run| run.first as usize);
         }
@@ -151,7 +158,7 @@ where
 
 /// The gap to the box through whichever image is nearest: never more than any lane's own offset.
 #[inline(always)]
-fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
+pub(super) fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
     let side = s.splat(side);
     let direct = above.max(below);
     let up = (above - side).max(below + side);
@@ -159,7 +166,7 @@ fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
     direct.min(up).min(down).max(s.splat(0.0))
 }
 
-/// Broadcasts each listed slot to the block and hands it to the eyes.
+/// Broadcasts each listed slot to the block and hands it to the eyes. `OWN`: a boid may meet itself, and must not.
 pub(super) struct Consume<'a, S: Simd, E, const IMAGES: u8, const OWN: bool, const D: usize>
 where
     [f32; D]: Vector,
@@ -167,6 +174,8 @@ where
     pub world: &'a World<'a, D>,
     pub block: &'a Block<S, D>,
     pub list: &'a [u32],
+    /// Seen directly: from where to where in the list a boid may meet itself.
+    pub own: (usize, usize),
     pub shift: [f32; D],
     pub eyes: &'a mut E,
 }
@@ -177,7 +186,53 @@ where
 {
     #[inline(always)]
     fn run(self, s: S) {
-        let world = self.world;
+        // A copy, so that sums stay in registers.
+        let mut eyes = *self.eyes;
+        let broadcast = Broadcast::<S, D>::new(s, self.world, self.block, self.shift);
+        if OWN && IMAGES == DIRECT {
+            let (from, to) = self.own;
+            // One loop for both sides of the own part, so that what is inlined into it exists once.
+            let mut side = &self.list[..from];
+            for after in [false, true] {
+                for &slot in side {
+                    eyes.visit(s, &broadcast.own, &broadcast.other::<IMAGES, false>(s, slot as usize));
+                }
+                if !after {
+                    for &slot in &self.list[from..to] {
+                        eyes.visit(s, &broadcast.own, &broadcast.other::<IMAGES, true>(s, slot as usize));
+                    }
+                    side = &self.list[to..];
+                }
+            }
+        } else {
+            for &slot in self.list {
+                eyes.visit(s, &broadcast.own, &broadcast.other::<IMAGES, OWN>(s, slot as usize));
+            }
+        }
+        *self.eyes = eyes;
+    }
+}
+
+/// The columns and the block, ready for candidates.
+struct Broadcast<'a, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    domain: &'a Domain<[f32; D]>,
+    position: [&'a [f32]; D],
+    velocity: [&'a [f32]; D],
+    aligned: [&'a [f32]; D],
+    own: Own<S, D>,
+    seats: Seats<S>,
+    shifts: Vectors<S, D>,
+}
+
+impl<'a, S: Simd, const D: usize> Broadcast<'a, S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn new(s: S, world: &'a World<'a, D>, block: &Block<S, D>, shift: [f32; D]) -> Self {
         // All columns cut to one length, so that one bounds check serves them all.
         let rows = world.whose.rank.len();
         let (mut position, mut velocity, mut aligned) = ([NONE; D], [NONE; D], [NONE; D]);
@@ -186,37 +241,35 @@ where
             velocity[a] = &world.columns.velocity[a][..rows];
             aligned[a] = &world.aligned[a][..rows];
         }
-        // Copies, so that sums stay in registers.
-        let (own, seats, mut eyes) = (self.block.own, self.block.seats, *self.eyes);
-        let shifts = Vectors::<S, D>::splat(s, self.shift);
-        for &slot in self.list {
-            let slot = slot as usize;
-            let place = row(s, &position, slot);
-            let mut offset = place - own.position;
-            for a in 0..D {
-                offset[a] = match IMAGES {
-                    DIRECT => offset[a],
-                    SHIFTED => offset[a] - shifts[a],
-                    _ => nearest_image(s, offset[a], world.domain.side(a)),
-                };
-            }
-            let mut distance_sq = offset.dot(offset);
-            if OWN {
-                let itself = seats.lane_of(s, slot);
-                distance_sq = itself.select(s.splat(f32::INFINITY), distance_sq);
-            }
-            let other = Other {
-                position: place,
-                offset,
-                slot,
-                distance_sq,
-                distance: distance_sq.sqrt(),
-                velocity: row(s, &velocity, slot),
-                aligned: row(s, &aligned, slot),
+        let shifts = Vectors::<S, D>::splat(s, shift);
+        Self { domain: world.domain, position, velocity, aligned, own: block.own, seats: block.seats, shifts }
+    }
+
+    /// A slot as the block sees it. `OWN`: it may be of the block itself.
+    #[inline(always)]
+    fn other<const IMAGES: u8, const OWN: bool>(&self, s: S, slot: usize) -> Other<S, D> {
+        let position = row(s, &self.position, slot);
+        let mut offset = position - self.own.position;
+        for a in 0..D {
+            offset[a] = match IMAGES {
+                DIRECT => offset[a],
+                SHIFTED => offset[a] - self.shifts[a],
+                _ => nearest_image(s, offset[a], self.domain.side(a)),
             };
-            eyes.visit(s, &own, &other);
         }
-        *self.eyes = eyes;
+        let mut distance_sq = offset.dot(offset);
+        if OWN {
+            distance_sq = self.seats.lane_of(s, slot).select(s.splat(f32::INFINITY), distance_sq);
+        }
+        Other {
+            position,
+            offset,
+            slot,
+            distance_sq,
+            distance: distance_sq.sqrt(),
+            velocity: row(s, &self.velocity, slot),
+            aligned: row(s, &self.aligned, slot),
+        }
     }
 }
 

@@ -31,14 +31,19 @@ use crate::rule::three::{Three, ThreeSums};
 use crate::simd::{Float, Level, MAX_LANES, Simd, Vectors, Work, dispatch};
 
 mod candidates;
+mod chosen;
+mod crowd;
 mod eyes;
 pub(crate) mod headings;
 mod models;
 mod nearest;
 mod seats;
+mod smallest;
 mod world;
 
 use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
+use chosen::Gather;
+use crowd::look_about;
 pub(crate) use eyes::Eyes;
 use eyes::{GeneralEyes, OwnEyes, SharedEyes};
 pub(crate) use models::ModelKernel;
@@ -104,10 +109,15 @@ where
         // One loop for all blocks, so that each of the large inlined parts below exists once.
         loop {
             let (at, count, fast) = if first < end {
-                if first == row_end {
+                let mut most = S::LANES;
+                if self.world.fine.is_some() {
+                    // Those that belong together.
+                    most = S::LANES - first % S::LANES;
+                    row_end = self.world.grid.block_end(self.world.columns, first).min(end);
+                } else if first == row_end {
                     row_end = self.world.grid.row_end(self.world.columns.position(first)).min(end);
                 }
-                let count = S::LANES.min(row_end - first);
+                let count = most.min(row_end - first);
                 first += count;
                 (first - count, count, fast)
             } else if let Some(&(at, count)) = self.scratch.active.blocks.get(active) {
@@ -160,15 +170,19 @@ where
     fn nearest<S: Simd>(&mut self, s: S, block: &Block<S, D>) -> Option<Reach<S>> {
         let world = self.world;
         let nearest = world.prepared.nearest.as_ref()?;
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: 0 };
-        let (runs, list) = (&self.scratch.runs[..], &mut *self.scratch.list);
-        s.outline(Select { world, nearest, runs, list, block, reach: &mut reach });
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: 0, rounds: None };
+        let (runs, list, chosen) = (&self.scratch.runs[..], &mut *self.scratch.list, &mut *self.scratch.chosen);
+        s.outline(Select { world, nearest, runs, list, chosen, block, reach: &mut reach });
         Some(reach)
     }
 
     /// What `eyes` see from the block within reach, or within the radius.
     #[inline(always)]
-    fn look_within<S: Simd, E: Eyes<S, D>>(&mut self, s: S, eyes: E, block: &Block<S, D>, reach: &Option<Reach<S>>) -> E {
+    fn look_within<S: Simd, E: Eyes<S, D>>(&mut self, s: S, mut eyes: E, block: &Block<S, D>, reach: &Option<Reach<S>>) -> E {
+        if let Some(Reach { rounds: Some(rounds), .. }) = *reach {
+            s.outline(Gather { world: self.world, block, chosen: &self.scratch.chosen, rounds, eyes: &mut eyes });
+            return eyes;
+        }
         let radius_sq = self.world.prepared.radius_sq;
         let (reach_sq, listed) = match reach {
             Some(reach) if reach.largest_sq < radius_sq * LIST_ANEW => (reach.largest_sq, 0),
@@ -201,7 +215,7 @@ where
     #[inline(always)]
     fn decide<S: Simd>(&mut self, s: S, block: &Block<S, D>, three: &ThreeSums<S, D>, declared: R::Sums<S>) {
         let world = self.world;
-        let mut terms = Terms::new(s);
+        let mut terms = Terms::new(s, &world.prepared.combination, &mut self.scratch.terms);
         world.prepared.three.finish(s, three, &block.own, &world.whose, &block.seats, &mut terms);
         self.rules.finish(s, declared, &block.own, &mut terms);
         terms.push(wall_force(s, world.domain, block.own.position));
@@ -259,19 +273,20 @@ where
     [f32; D]: Vector,
 {
     let Found { runs, list, reach_sq, listed } = found;
+    if let Some(fine) = world.fine {
+        return (look_about::<S, E, false, D>(s, world, fine, runs, list, eyes, block), 0);
+    }
     let mut collector = Collector::new(runs, reach_sq, listed);
     let (mut lists, mut direct) = (0, 0);
     while let Some(shift) = collector.fill(s, world, block, list, false) {
         let list = &list[..collector.len];
         lists += 1;
         direct = if lists == 1 && !collector.shifted { list.len() } else { 0 };
+        let own = collector.own;
         if collector.shifted {
-            s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, shift, eyes: &mut eyes });
+            s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, own, shift, eyes: &mut eyes });
         } else {
-            let (before, own, after) = block.partition(list);
-            s.outline(Consume::<S, E, DIRECT, false, D> { world, block, list: before, shift, eyes: &mut eyes });
-            s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list: own, shift, eyes: &mut eyes });
-            s.outline(Consume::<S, E, DIRECT, false, D> { world, block, list: after, shift, eyes: &mut eyes });
+            s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list, own, shift, eyes: &mut eyes });
         }
         collector.reach_sq = eyes.narrow(s, &block.own, collector.reach_sq);
     }
@@ -296,10 +311,14 @@ where
     if images != Images::PerLane {
         return look_through(s, world, Found { runs, list, reach_sq: radius_sq, listed: 0 }, eyes, block).0;
     }
+    if let Some(fine) = world.fine {
+        return look_about::<S, E, true, D>(s, world, fine, runs, list, eyes, block);
+    }
     let mut collector = Collector::new(runs, radius_sq, 0);
     while let Some(shift) = collector.fill(s, world, block, list, true) {
         let list = &list[..collector.len];
-        s.outline(Consume::<S, _, NEAREST, true, D> { world, block, list, shift, eyes: &mut eyes });
+        let own = collector.own;
+        s.outline(Consume::<S, _, NEAREST, true, D> { world, block, list, own, shift, eyes: &mut eyes });
     }
     eyes
 }

@@ -9,7 +9,7 @@ use super::{Steer, store};
 use crate::combine::wall_force;
 use crate::grid::{Images, Run};
 use crate::model::{Asking, LaneModel};
-use crate::simd::{Level, Simd, Work, dispatch};
+use crate::simd::{Level, Piece, Simd, Work, dispatch};
 
 /// A model as a kernel.
 pub(crate) struct ModelKernel<M>(pub M);
@@ -77,32 +77,51 @@ fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(
 ) where
     [f32; D]: Vector,
 {
+    let per_lane = images == Images::PerLane;
     let mut collector = Collector::new(runs, world.prepared.radius_sq, 0);
-    if images == Images::PerLane {
-        while let Some(shift) = collector.fill(s, world, block, list, true) {
-            let list = &list[..collector.len];
-            // Whoever includes itself meets itself at distance 0 and needs no test of identity.
+    loop {
+        let mut found = None;
+        s.outline(Fill { world, block, list, collector: &mut collector, per_lane, found: &mut found });
+        let Some(shift) = found else { return };
+        let (list, own) = (&list[..collector.len], collector.own);
+        // Whoever includes itself meets itself at distance 0 and needs no test of identity. Through a fixed shift nobody does.
+        if per_lane {
             if M::INCLUDES_SELF {
-                s.outline(Consume::<S, M::Look<S>, NEAREST, false, D> { world, block, list, shift, eyes: look });
+                s.outline(Consume::<S, M::Look<S>, NEAREST, false, D> { world, block, list, own, shift, eyes: look });
             } else {
-                s.outline(Consume::<S, M::Look<S>, NEAREST, true, D> { world, block, list, shift, eyes: look });
+                s.outline(Consume::<S, M::Look<S>, NEAREST, true, D> { world, block, list, own, shift, eyes: look });
             }
-        }
-        return;
-    }
-    while let Some(shift) = collector.fill(s, world, block, list, false) {
-        let list = &list[..collector.len];
-        if collector.shifted {
-            // Through a fixed shift nobody meets itself.
-            s.outline(Consume::<S, M::Look<S>, SHIFTED, false, D> { world, block, list, shift, eyes: look });
+        } else if collector.shifted {
+            s.outline(Consume::<S, M::Look<S>, SHIFTED, false, D> { world, block, list, own, shift, eyes: look });
         } else if M::INCLUDES_SELF {
-            s.outline(Consume::<S, M::Look<S>, DIRECT, false, D> { world, block, list, shift, eyes: look });
+            s.outline(Consume::<S, M::Look<S>, DIRECT, false, D> { world, block, list, own, shift, eyes: look });
         } else {
-            let (before, own, after) = block.partition(list);
-            // By no shift at all, which changes nothing: one loop less to compile.
-            s.outline(Consume::<S, M::Look<S>, SHIFTED, false, D> { world, block, list: before, shift, eyes: look });
-            s.outline(Consume::<S, M::Look<S>, DIRECT, true, D> { world, block, list: own, shift, eyes: look });
-            s.outline(Consume::<S, M::Look<S>, SHIFTED, false, D> { world, block, list: after, shift, eyes: look });
+            s.outline(Consume::<S, M::Look<S>, DIRECT, true, D> { world, block, list, own, shift, eyes: look });
         }
+    }
+}
+
+/// [`Collector::fill`] as a function of its own, compiled once for all models.
+struct Fill<'a, 'r, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    world: &'a World<'a, D>,
+    block: &'a Block<S, D>,
+    list: &'a mut List,
+    collector: &'a mut Collector<'r, D>,
+    per_lane: bool,
+    found: &'a mut Option<[f32; D]>,
+}
+
+impl<S: Simd, const D: usize> Piece<S> for Fill<'_, '_, S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { world, block, list, collector, per_lane, found } = self;
+        *found =
+            if per_lane { collector.fill(s, world, block, list, true) } else { collector.fill(s, world, block, list, false) };
     }
 }

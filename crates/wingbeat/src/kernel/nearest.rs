@@ -1,10 +1,9 @@
 //! Who is among the nearest: the pass over candidates before the one that sums.
 //!
 //! ```text
-//! rows[0..=k] ← just above the squared radius          (k + 1 rows of lanes, ascending in every lane)
+//! rows ← just above the squared radius                 (k + 1 rows of lanes and more, ascending in every lane)
 //! for each listed slot:
-//!     if it is seen and nearer than rows[k] for any lane:
-//!         insert its d²: rows[r] ← min(rows[r], max(rows[r − 1], d²)), from the last to the first
+//!     if it is seen and nearer than rows[k] for any lane: its d² waits; eight of them are sorted and merged into the rows
 //! after each list: no further than the largest rows[k − 1] of any lane need be searched
 //! limit ← min(rows[k − 1], radius²)                    the sums then go up to it, instead of to the radius
 //! tied  ← rows[k − 1] = rows[k]: ids decide, which the general loop knows how to do
@@ -19,11 +18,13 @@ use std::cell::Cell;
 use wingbeat_steer::Vector;
 
 use super::candidates::Block;
+use super::chosen::{Chosen, KEPT, choose};
 use super::eyes::Eyes;
+use super::smallest::{BATCH, Merge, kept_for};
 use super::world::{List, World};
 use super::{Found, look_everywhere, look_through};
 use crate::grid::{Images, Run};
-use crate::rule::nearest::{Group, Limits, MOST, Nearest, Ranked, key};
+use crate::rule::nearest::{Group, Limit, Limits, MOST, Nearest, Ranked, key};
 use crate::rule::own_sights::{Sight, SightLanes};
 use crate::rule::{Other, Own};
 use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd};
@@ -47,6 +48,8 @@ pub(super) struct Reach<S: Simd> {
     pub tied: bool,
     /// How many the list holds, if it holds everyone who was looked at, seen directly; otherwise 0.
     pub listed: usize,
+    /// How many each lane looks at, at most, where it is known whom.
+    pub rounds: Option<usize>,
 }
 
 /// The pass, as a function of its own.
@@ -58,6 +61,7 @@ where
     pub nearest: &'a Nearest,
     pub runs: &'a [Run<D>],
     pub list: &'a mut List,
+    pub chosen: &'a mut Chosen,
     pub block: &'a Block<S, D>,
     pub reach: &'a mut Reach<S>,
 }
@@ -71,6 +75,7 @@ where
         let groups = &self.nearest.groups[..];
         if let [Group { sight, k: k @ ..FEW, .. }] = groups
             && sight.near_sq < 0.0
+            && self.world.fine.is_none()
         {
             self.few(s, sight, *k);
         } else {
@@ -91,8 +96,9 @@ where
         let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: 0 };
         let (few, listed) = look_through(s, self.world, found, few, self.block);
         let mut rows = few.rows;
-        let searches = [Search { sight: few.sight, k }];
-        let eyes = NearestEyes { searches: &searches, rows: Cell::from_mut(&mut rows[..]).as_slice_of_cells(), crowd: false };
+        let searches = [Search { sight: few.sight, k, kept: FEW }];
+        let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
+        let eyes = NearestEyes { searches: &searches, rows, waiting: Waiting::none(), coincident_sq: 0.0, crowd: false };
         *self.reach = eyes.reach(s, self.nearest, own, sight.radius_sq, listed);
     }
 
@@ -101,21 +107,44 @@ where
     fn any(self, s: S, groups: &[Group]) {
         let own = &self.block.own;
         let mut rows = [s.splat(0.0); GROUPS * ROWS];
-        let mut searches = [Search { sight: SightLanes::none(s), k: 1 }; GROUPS];
+        let mut searches = [Search { sight: SightLanes::none(s), k: 1, kept: FEW }; GROUPS];
         let mut widest_sq = 0.0;
         for g in 0..groups.len() {
             let Group { sight, k, .. } = &groups[g];
-            searches[g] = Search { sight: sight.lanes(s, own), k: *k };
-            for row in &mut rows[g * ROWS..=g * ROWS + k] {
+            searches[g] = Search { sight: sight.lanes(s, own), k: *k, kept: kept_for(*k) };
+            for row in &mut rows[g * ROWS..(g + 1) * ROWS] {
                 *row = s.splat(sight.radius_sq.next_up());
             }
             widest_sq = if sight.radius_sq > widest_sq { sight.radius_sq } else { widest_sq };
         }
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
-        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, crowd: false };
+        let crowd = self.world.fine.is_some();
+        let kept = &mut *self.chosen;
+        let waiting = Waiting {
+            new: Cell::from_mut(&mut kept.distance_sq[..]).as_slice_of_cells(),
+            places: Cell::from_mut(&mut kept.places[..]).as_slice_of_cells(),
+            first: [0, BATCH, 2 * BATCH],
+            len: [0; GROUPS],
+            all: crowd && groups.len() == 1,
+        };
+        let eyes = NearestEyes {
+            searches: &searches[..groups.len()],
+            rows,
+            waiting,
+            coincident_sq: self.nearest.widest.coincident_sq,
+            crowd,
+        };
         let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: 0 };
         let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
+        if let Some(fine) = self.world.fine
+            && eyes.waiting.all
+            && !self.reach.tied
+        {
+            let limit = own.live.select(eyes.reached(0), s.splat(-1.0));
+            let (kept, k) = (eyes.waiting.first[0], eyes.searches[0].k);
+            self.reach.rounds = choose(s, fine, self.runs, self.chosen, kept, limit, k);
+        }
     }
 }
 
@@ -151,6 +180,28 @@ where
 struct Search<S: Simd> {
     sight: SightLanes<S>,
     k: usize,
+    /// Rows kept, at least k; the next is the smallest of those that fell out.
+    kept: usize,
+}
+
+/// Squared distances that are to be merged into the rows.
+#[derive(Clone, Copy)]
+struct Waiting<'a> {
+    new: &'a [Cell<[f32; MAX_LANES]>],
+    /// Whose they are.
+    places: &'a [Cell<u32>],
+    /// Where those of each search begin that wait, and how many they are.
+    first: [usize; GROUPS],
+    len: [usize; GROUPS],
+    /// Whether those are kept that have been merged: there is one search, and room.
+    all: bool,
+}
+
+impl Waiting<'_> {
+    #[inline(always)]
+    fn none() -> Self {
+        Self { new: &[], places: &[], first: [0; GROUPS], len: [0; GROUPS], all: false }
+    }
 }
 
 /// Keeps the smallest squared distances.
@@ -158,6 +209,9 @@ struct Search<S: Simd> {
 struct NearestEyes<'a, S: Simd> {
     searches: &'a [Search<S>],
     rows: &'a [Cell<S::F>],
+    waiting: Waiting<'a>,
+    /// No pair further apart than this is coincident for any rule.
+    coincident_sq: f32,
     /// Whether more candidates come than a list holds.
     crowd: bool,
 }
@@ -166,11 +220,11 @@ impl<S: Simd> NearestEyes<'_, S> {
     /// What the search found.
     #[inline(always)]
     fn reach<const D: usize>(&self, s: S, nearest: &Nearest, own: &Own<S, D>, searched_sq: f32, listed: usize) -> Reach<S> {
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed };
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed, rounds: None };
         let mut largest = s.splat(0.0);
         for rule in 0..3 {
             reach.of_rule[rule] = match nearest.of_rule[rule] {
-                Ok(group) => self.limit(group),
+                Ok(group) => self.reached(group),
                 Err(radius_sq) => s.splat(radius_sq),
             };
             largest = largest.max(reach.of_rule[rule]);
@@ -184,43 +238,73 @@ impl<S: Simd> NearestEyes<'_, S> {
         reach
     }
 
+    /// Merges those that wait into the rows of a search.
+    #[inline(always)]
+    fn merge(&mut self, s: S, group: usize) {
+        let (first, len) = (self.waiting.first[group], self.waiting.len[group]);
+        let new = &self.waiting.new[first..first + len];
+        s.outline(Merge { kept: &self.rows[group * ROWS..=group * ROWS + self.searches[group].kept], new });
+        self.waiting.len[group] = 0;
+        if self.waiting.all {
+            self.waiting.all = first + len + BATCH <= KEPT;
+            self.waiting.first[group] = if self.waiting.all { first + len } else { 0 };
+        }
+    }
+
+    /// The same for all searches.
+    #[inline(always)]
+    fn merge_all(&mut self, s: S) {
+        for group in 0..self.searches.len() {
+            if self.waiting.len[group] > 0 {
+                self.merge(s, group);
+            }
+        }
+    }
+
     /// Up to where the lanes look under a search.
     #[inline(always)]
-    fn limit(&self, group: usize) -> S::F {
-        let Search { sight, k } = &self.searches[group];
+    fn reached(&self, group: usize) -> S::F {
+        let Search { sight, k, .. } = &self.searches[group];
         self.rows[group * ROWS + k - 1].get().min(sight.radius_sq)
     }
 
     /// Where one more is as far as the last.
     #[inline(always)]
     fn tied(&self, group: usize) -> S::M {
-        let Search { sight, k } = &self.searches[group];
+        let Search { sight, k, .. } = &self.searches[group];
         let (last, next) = (self.rows[group * ROWS + k - 1].get(), self.rows[group * ROWS + k].get());
         next.le(last) & next.le(sight.radius_sq)
     }
 }
 
 impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
+    const SEARCHES: bool = true;
+
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         for g in 0..self.searches.len() {
-            let Search { sight, k } = &self.searches[g];
-            let rows = &self.rows[g * ROWS..=g * ROWS + k];
-            let nearer = other.distance_sq.lt(rows[*k].get());
+            let Search { sight, k, .. } = &self.searches[g];
+            let nearer = other.distance_sq.lt(self.rows[g * ROWS + k].get());
             if self.crowd && !nearer.any() {
                 continue;
             }
-            let nearer = nearer & sight.in_sight(other, other.offset.dot(own.heading));
+            let mut in_sight = sight.in_sight(other, other.offset.dot(own.heading));
+            if self.waiting.all {
+                // Only who is chosen is looked at again then, and whoever coincides must be met, in whatever direction it is.
+                in_sight = in_sight | other.distance_sq.le(s.splat(self.coincident_sq));
+            }
+            let nearer = nearer & in_sight;
             if nearer.any() {
-                let mut distance_sq = nearer.select(other.distance_sq, s.splat(f32::INFINITY));
-                // No row waits for another, as it would from first to last.
-                let mut r = *k;
-                while r > 0 {
-                    rows[r].set(rows[r].get().min(rows[r - 1].get().max(distance_sq)));
-                    r -= 1;
+                let mut lanes = [0.0; MAX_LANES];
+                nearer.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
+                let waiting = &mut self.waiting;
+                let at = waiting.first[g] + waiting.len[g];
+                waiting.new[at].set(lanes);
+                waiting.places[at].set(other.slot as u32);
+                waiting.len[g] += 1;
+                if waiting.len[g] == BATCH {
+                    self.merge(s, g);
                 }
-                distance_sq = rows[0].get().min(distance_sq);
-                rows[0].set(distance_sq);
             }
         }
     }
@@ -228,11 +312,22 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
     #[inline(always)]
     fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
         self.crowd = true;
+        self.merge_all(s);
         let mut largest = s.splat(0.0);
         for group in 0..self.searches.len() {
-            largest = largest.max(self.limit(group));
+            largest = largest.max(self.reached(group));
         }
         own.live.select(largest, s.splat(0.0)).reduce_max()
+    }
+
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> Limit<S> {
+        self.merge_all(s);
+        let mut largest = s.splat(0.0);
+        for g in 0..self.searches.len() {
+            largest = largest.max(self.rows[g * ROWS + self.searches[g].k].get());
+        }
+        Limit::below(s, largest)
     }
 }
 
@@ -247,6 +342,8 @@ struct FewEyes<S: Simd> {
 }
 
 impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<S> {
+    const SEARCHES: bool = true;
+
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         // Whoever is too far changes no row, and in a crowd that is nearly everybody.
@@ -266,6 +363,11 @@ impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<S> {
         self.crowd = true;
         let limit = self.rows[self.k - 1].min(self.sight.radius_sq);
         own.live.select(limit, s.splat(0.0)).reduce_max()
+    }
+
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> Limit<S> {
+        Limit::below(s, self.rows[self.k])
     }
 }
 
@@ -289,6 +391,21 @@ impl<'a> RankedEyes<'a> {
         nearest.ranked.len() * MAX_LANES * MOST
     }
 
+    /// The furthest of any rule's k-th pair, lane by lane.
+    #[inline(always)]
+    fn furthest<S: Simd>(&self, s: S) -> Limit<S> {
+        let mut furthest = [0; MAX_LANES];
+        for n in 0..self.ranked.len() {
+            let Ranked { seen, k, .. } = &self.ranked[n];
+            for lane in 0..S::LANES {
+                // Fewer than k are seen yet: anybody in range.
+                let last = self.keys[(n * MAX_LANES + lane) * MOST + k - 1].get().min(key(seen.radius_sq, u32::MAX));
+                furthest[lane] = if last > furthest[lane] { last } else { furthest[lane] };
+            }
+        }
+        Limit::new(s, &furthest)
+    }
+
     /// The k-th pair of every lane and rule.
     #[inline(always)]
     pub fn limits<S: Simd>(&self, s: S) -> Limits<S> {
@@ -300,11 +417,19 @@ impl<'a> RankedEyes<'a> {
             }
             limits.set(s, self.ranked[n].rule, &last);
         }
+        limits.furthest = self.furthest(s);
         limits
     }
 }
 
 impl<S: Simd, const D: usize> Eyes<S, D> for RankedEyes<'_> {
+    const SEARCHES: bool = true;
+
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> Limit<S> {
+        self.furthest(s)
+    }
+
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         for n in 0..self.ranked.len() {

@@ -87,7 +87,7 @@ impl Active {
         while slot < batch.end {
             let row_end = world.grid.row_end(world.columns.position(slot)).min(batch.end);
             let row = self.slots.len();
-            self.slots.extend((slot..row_end).filter(|&slot| turns.is_due(slot)).map(|slot| slot as u32));
+            self.slots.extend((slot..row_end).filter(|&slot| turns.is_due(world.slot(slot))).map(|slot| slot as u32));
             self.cut(world, row, lanes);
             slot = row_end;
         }

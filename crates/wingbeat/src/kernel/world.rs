@@ -3,10 +3,11 @@
 
 use wingbeat_steer::{AlignmentOf, Domain, Params, Perception, Vector};
 
+use super::chosen::Chosen;
 use super::seats::Active;
 use crate::boids::{Columns, Whose};
-use crate::combine::Combination;
-use crate::grid::{Grid, Run};
+use crate::combine::{Combination, MAX_TERMS, Waiting};
+use crate::grid::{Fine, Grid, Run};
 use crate::rule::nearest::Nearest;
 use crate::rule::own_sights::OwnSights;
 use crate::rule::shared::Shared;
@@ -17,8 +18,11 @@ use crate::slices::Turns;
 /// Candidates listed before they are summed: 4 KiB of slots stay in the first-level cache, and a clump of any size fits.
 pub(super) const LIST: usize = 1024;
 
+/// Neighbours of a block in a crowd that are sorted by slot at once; hardly ever more than a few hundred.
+pub(super) const ROOM: usize = 4096;
+
 /// A list, and room for the widest push behind its end.
-pub(super) type List = [u32; LIST + MAX_LANES];
+pub(super) type List = [u32; ROOM + MAX_LANES];
 
 /// What one worker thread needs beside the columns; reused for ever.
 #[derive(Debug)]
@@ -31,16 +35,22 @@ pub struct Scratch<const D: usize> {
     pub(super) again: Vec<(usize, usize)>,
     /// The nearest of every rule and lane, where only those count and ids must decide.
     pub(super) keys: Vec<u64>,
+    /// A block's terms, where they are not taken as they come.
+    pub(super) terms: Box<Waiting<D>>,
+    /// The neighbours of each lane.
+    pub(super) chosen: Box<Chosen>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
     fn default() -> Self {
         Self {
             runs: Vec::new(),
-            list: Box::new([0; LIST + MAX_LANES]),
+            list: Box::new([0; ROOM + MAX_LANES]),
             active: Active::default(),
             again: Vec::new(),
             keys: Vec::new(),
+            terms: Box::new([[[0.0; MAX_LANES]; D]; MAX_TERMS]),
+            chosen: Box::new(Chosen::new()),
         }
     }
 }
@@ -57,8 +67,21 @@ where
     pub(crate) grid: &'a Grid<D>,
     pub(crate) domain: &'a Domain<[f32; D]>,
     pub(crate) prepared: &'a Prepared,
+    /// The finer order that columns are in, if they are; a slot is a place then.
+    pub(crate) fine: Option<&'a Fine<D>>,
     /// Whose turn it is, where not all steer in every step.
     pub(crate) turns: Option<Turns<'a>>,
+}
+
+impl<const D: usize> World<'_, D>
+where
+    [f32; D]: Vector,
+{
+    /// The slot of a boid, where the columns are in another order.
+    #[inline]
+    pub(crate) fn slot(&self, place: usize) -> usize {
+        self.fine.map_or(place, |fine| fine.slot[place] as usize)
+    }
 }
 
 /// The parameters as the kernel wants them; made anew whenever they change.

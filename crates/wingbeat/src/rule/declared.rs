@@ -13,9 +13,9 @@ use crate::simd::{Float, Simd, Sum};
 pub(crate) struct Seen {
     pub radius_sq: f32,
     pub coincident_sq: f32,
-    cos_half: Option<f32>,
+    pub cos_half: Option<f32>,
     /// −1 (never) when there is no near radius.
-    near_sq: f32,
+    pub near_sq: f32,
 }
 
 impl Seen {
@@ -69,7 +69,7 @@ pub trait Rules<const D: usize>: Send + Sync + 'static {
     #[doc(hidden)]
     fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>, choice: &Choice<'_, S>);
     #[doc(hidden)]
-    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, terms: &mut Terms<S, D>);
+    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, terms: &mut Terms<'_, S, D>);
 }
 
 impl<const D: usize> Rules<D> for () {
@@ -81,7 +81,7 @@ impl<const D: usize> Rules<D> for () {
     #[inline(always)]
     fn visit<S: Simd>(&self, _s: S, _sums: &mut (), _own: &Own<S, D>, _other: &Other<S, D>, _choice: &Choice<'_, S>) {}
     #[inline(always)]
-    fn finish<S: Simd>(&self, _s: S, _sums: (), _own: &Own<S, D>, _terms: &mut Terms<S, D>) {}
+    fn finish<S: Simd>(&self, _s: S, _sums: (), _own: &Own<S, D>, _terms: &mut Terms<'_, S, D>) {}
 }
 
 /// A rule's sum, and how many neighbours it saw.
@@ -123,7 +123,7 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, terms: &mut Terms<S, D>) {
+    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, terms: &mut Terms<'_, S, D>) {
         self.0.finish(s, sums.0, own, terms);
         let force = self.1.rule.force(s, own, sums.1.sum);
         let anyone = sums.1.seen.gt(s.splat(0.0));

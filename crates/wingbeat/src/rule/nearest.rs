@@ -1,7 +1,7 @@
 //! Topological neighbourhoods: which rules look at their nearest alone, and up to whom each boid looks.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Params, Perception, knobs::limit};
+use wingbeat_steer::{Params, Perception, knobs::limit, math};
 
 use super::own_sights::Sight;
 use super::{Other, Seen};
@@ -24,6 +24,22 @@ pub(crate) struct Nearest {
     pub of_rule: [Result<usize, f32>; 3],
     /// Every rule by itself, as the general loop does it.
     pub ranked: Vec<Ranked>,
+    /// Whether all rules of the flock are among them.
+    pub all: bool,
+    pub widest: Widest,
+}
+
+/// Beyond this all rules are blind: as wide as the widest of their views.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Widest {
+    /// Negative infinity when one of them sees all round.
+    pub cos_half: f32,
+    /// Square of the distance up to which some rule sees all round, because boids are near or coincide.
+    pub round_sq: f32,
+    /// No pair further apart is coincident for any rule.
+    pub coincident_sq: f32,
+    /// About how many lie as near as the last of the nearest, seen or not.
+    pub about: f32,
 }
 
 /// The k nearest under one sight.
@@ -52,11 +68,11 @@ impl Nearest {
         ];
         let three = three.map(|perception| perception.map(|p| params.capped(p)));
         let declared = declared.iter().map(|&p| Some(params.capped(p)));
-        let ranked: Vec<Ranked> = three
-            .into_iter()
-            .chain(declared)
+        let perceptions: Vec<Option<Perception>> = three.into_iter().chain(declared).collect();
+        let ranked: Vec<Ranked> = perceptions
+            .iter()
             .enumerate()
-            .filter_map(|(rule, p)| Some(Ranked { rule, seen: Seen::new(&p?), k: p?.nearest? as usize }))
+            .filter_map(|(rule, p)| Some(Ranked { rule, seen: Seen::new(p.as_ref()?), k: p.as_ref()?.nearest? as usize }))
             .collect();
         if ranked.is_empty() {
             return None;
@@ -66,7 +82,23 @@ impl Nearest {
             None => Err(-1.0),
             Some(p) => p.nearest.map(|k| join(&mut groups, p, k as usize)).ok_or(p.radius * p.radius),
         });
-        Some(Self { groups, of_rule, ranked })
+        let all = perceptions.iter().flatten().count() == ranked.len();
+        Some(Self { groups, of_rule, widest: Widest::new(&ranked), ranked, all })
+    }
+}
+
+impl Widest {
+    fn new(ranked: &[Ranked]) -> Self {
+        let mut widest = Self { cos_half: f32::INFINITY, round_sq: 0.0, coincident_sq: 0.0, about: 0.0 };
+        for Ranked { seen, k, .. } in ranked {
+            widest.cos_half = math::min(widest.cos_half, seen.cos_half.unwrap_or(f32::NEG_INFINITY));
+            widest.coincident_sq = math::max(widest.coincident_sq, seen.coincident_sq);
+            widest.round_sq = math::max(widest.round_sq, math::max(seen.near_sq, seen.coincident_sq));
+            // The part of a sphere that is in view; a narrow view is left to further rings.
+            let part = seen.cos_half.map_or(1.0, |cos_half| math::clamp((1.0 - cos_half) * 0.5, 0.125, 1.0));
+            widest.about = math::max(widest.about, *k as f32 / part);
+        }
+        widest
     }
 }
 
@@ -87,7 +119,7 @@ fn join(groups: &mut Vec<Group>, perception: Perception, k: usize) -> usize {
 /// How far the boids of a block look: at those before this pair of (d², rank), and at itself.
 #[derive(Clone, Copy)]
 pub struct Limit<S: Simd> {
-    distance_sq: S::F,
+    pub(crate) distance_sq: S::F,
     /// The rank in two halves of 16 bits, which floats hold exactly.
     high: S::F,
     low: S::F,
@@ -96,7 +128,7 @@ pub struct Limit<S: Simd> {
 impl<S: Simd> Limit<S> {
     /// From keys of [`key`], lane by lane.
     #[inline(always)]
-    fn new(s: S, keys: &[u64; crate::simd::MAX_LANES]) -> Self {
+    pub(crate) fn new(s: S, keys: &[u64; crate::simd::MAX_LANES]) -> Self {
         let mut lanes = [[f32::INFINITY; crate::simd::MAX_LANES]; 3];
         for lane in 0..S::LANES {
             // Fewer than k are seen: all of them.
@@ -108,6 +140,37 @@ impl<S: Simd> Limit<S> {
             }
         }
         Self { distance_sq: s.load(&lanes[0], 0), high: s.load(&lanes[1], 0), low: s.load(&lanes[2], 0) }
+    }
+
+    /// At all nearer than this, squared.
+    #[inline(always)]
+    pub(crate) fn below(s: S, distance_sq: S::F) -> Self {
+        Self { distance_sq, high: s.splat(-1.0), low: s.splat(-1.0) }
+    }
+
+    /// At all up to this distance, squared.
+    #[inline(always)]
+    pub(crate) fn up_to(s: S, distance_sq: S::F) -> Self {
+        Self { distance_sq, high: s.splat(f32::INFINITY), low: s.splat(-1.0) }
+    }
+
+    /// Whether one whose rank is at least this, at this squared distance or further, may be looked at.
+    #[inline(always)]
+    pub(crate) fn admits(&self, s: S, distance_sq: S::F, rank: u32) -> S::M {
+        let (high, low) = halves(rank);
+        self.covers(distance_sq, s.splat(high), s.splat(low))
+    }
+
+    /// Where ranks decide.
+    #[inline(always)]
+    pub(crate) fn by_rank(&self, s: S) -> S::M {
+        self.high.ge(s.splat(0.0)) & self.high.lt(s.splat(f32::INFINITY))
+    }
+
+    #[inline(always)]
+    fn covers(&self, distance_sq: S::F, high: S::F, low: S::F) -> S::M {
+        let before = high.lt(self.high) | (high.le(self.high) & low.le(self.low));
+        distance_sq.lt(self.distance_sq) | (distance_sq.le(self.distance_sq) & before)
     }
 }
 
@@ -124,18 +187,23 @@ fn halves(rank: u32) -> (f32, f32) {
 
 /// The limits of every rule.
 #[derive(Clone, Copy)]
-pub struct Limits<S: Simd>([Limit<S>; RULES]);
+pub struct Limits<S: Simd> {
+    of_rule: [Limit<S>; RULES],
+    /// The furthest of those of rules that look at their nearest alone.
+    pub(crate) furthest: Limit<S>,
+}
 
 impl<S: Simd> Limits<S> {
     /// Everybody looks at everybody.
     #[inline(always)]
     pub(crate) fn none(s: S) -> Self {
-        Self([Limit::new(s, &[u64::MAX; crate::simd::MAX_LANES]); RULES])
+        let none = Limit::new(s, &[u64::MAX; crate::simd::MAX_LANES]);
+        Self { of_rule: [none; RULES], furthest: none }
     }
 
     #[inline(always)]
     pub(crate) fn set(&mut self, s: S, rule: usize, keys: &[u64; crate::simd::MAX_LANES]) {
-        self.0[rule] = Limit::new(s, keys);
+        self.of_rule[rule] = Limit::new(s, keys);
     }
 }
 
@@ -159,8 +227,7 @@ impl<'a, S: Simd> Choice<'a, S> {
     #[inline(always)]
     pub(crate) fn among<const D: usize>(&self, rule: usize, other: &Other<S, D>, seen: S::M) -> S::M {
         let Some(limits) = self.limits else { return seen };
-        let limit = &limits.0[rule];
-        let before = self.high.lt(limit.high) | (self.high.le(limit.high) & self.low.le(limit.low));
-        seen & (other.distance_sq.lt(limit.distance_sq) | (other.distance_sq.le(limit.distance_sq) & before))
+        let limit = &limits.of_rule[rule];
+        seen & limit.covers(other.distance_sq, self.high, self.low)
     }
 }

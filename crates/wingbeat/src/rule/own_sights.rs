@@ -108,7 +108,8 @@ impl<S: Simd> SightLanes<S> {
     /// The same, however far it is.
     #[inline(always)]
     pub fn in_sight<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
-        let mut in_sight = ahead.ge(self.cos_half * other.distance);
+        // The root is the same as `distance`, but taken only where it is asked for.
+        let mut in_sight = ahead.ge(self.cos_half * other.distance_sq.sqrt());
         if self.near {
             in_sight = in_sight | other.distance_sq.le(self.near_sq);
         }
@@ -189,6 +190,12 @@ impl<S: Simd> OwnSightsLanes<S> {
         self.separation.radius_sq = self.separation.radius_sq.min(of_rule[0]);
         self.alignment.radius_sq = self.alignment.radius_sq.min(of_rule[1]);
         self.cohesion.radius_sq = self.cohesion.radius_sq.min(of_rule[2]);
+    }
+
+    /// Square of how far lanes look under any rule.
+    #[inline(always)]
+    pub fn furthest_sq(&self) -> S::F {
+        self.separation.radius_sq.max(self.alignment.radius_sq).max(self.cohesion.radius_sq)
     }
 
     #[inline(always)]

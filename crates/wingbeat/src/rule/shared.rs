@@ -121,6 +121,12 @@ impl<S: Simd> SharedLanes<S> {
         self.radius_sq = self.radius_sq.min(of_rule[1].max(of_rule[2]));
     }
 
+    /// Square of how far lanes look under any rule.
+    #[inline(always)]
+    pub fn furthest_sq(&self) -> S::F {
+        self.separation_sq.max(self.radius_sq)
+    }
+
     #[inline(always)]
     pub fn visit<const D: usize>(&self, sums: &mut SharedSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
         sums.closest_sq = sums.closest_sq.min(other.distance_sq);

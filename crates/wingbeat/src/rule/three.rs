@@ -112,7 +112,7 @@ impl Three {
         own: &Own<S, D>,
         whose: &Whose<'_>,
         seats: &Seats<S>,
-        terms: &mut Terms<S, D>,
+        terms: &mut Terms<'_, S, D>,
     ) where
         [f32; D]: Vector,
     {

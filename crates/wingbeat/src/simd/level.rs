@@ -21,6 +21,15 @@ pub enum Level {
 }
 
 impl Level {
+    /// Boids worked on at once.
+    pub(crate) fn lanes(self) -> usize {
+        match self {
+            Self::Portable => 4,
+            Self::Avx2 => 8,
+            Self::Avx512 => 16,
+        }
+    }
+
     /// Every level there is, lowest first.
     pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
 

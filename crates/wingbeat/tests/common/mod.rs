@@ -330,7 +330,9 @@ where
     for level in Level::available() {
         let storage = if random.coin() { Storage::Automatic } else { Storage::Sparse };
         let threads = random.one_of(&[1, 1, 1, 3]);
-        let mut flock = engine(case, level, threads, storage);
+        let crowds = random.one_of(&[Crowds::Automatic, Crowds::Always]);
+        let built = builder(case, level, threads, storage).crowds(crowds).build();
+        let mut flock = built.unwrap_or_else(|refused| panic!("case seed {} {}: {refused}", case.seed, case.name));
         for (step, wanted) in wanted.iter().enumerate() {
             flock.step(TimeStep::new(case.dt).unwrap());
             let frame = flock.frame();
@@ -339,7 +341,8 @@ where
             let mut found: Vec<Steered<D>> = frame.by_slot().enumerate().map(row).collect();
             found.sort_unstable();
             for (found, wanted) in found.iter().zip(wanted) {
-                let at = || format!("seed {} {} {D}-D {level} {storage:?} step {step}\n{case:?}", case.seed, case.name);
+                let at =
+                    || format!("seed {} {} {D}-D {level} {storage:?} {crowds:?} step {step}\n{case:?}", case.seed, case.name);
                 assert_eq!(found, wanted, "id, steering, position, velocity: {}", at());
             }
             assert_eq!(found.len(), wanted.len());

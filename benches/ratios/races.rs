@@ -1,0 +1,161 @@
+//! The races there are.
+
+use wingbeat::steer::Vector;
+use wingbeat::{Flock, Level, Params, TimeStep, View};
+use wingbeat_benches::points::{DT, State, rules, uniform};
+use wingbeat_benches::scalar_grid::ScalarGrid;
+
+use crate::race::{Contender, Race, Wanted, cpu_seconds};
+
+/// A race that is set up when its turn comes.
+pub struct Entry {
+    pub name: String,
+    pub make: Box<dyn Fn() -> Race>,
+}
+
+fn entry(name: impl Into<String>, make: impl Fn() -> Race + 'static) -> Entry {
+    Entry { name: name.into(), make: Box::new(make) }
+}
+
+pub fn all() -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for n in [10_000, 100_000, 1_000_000] {
+        entries.push(entry(format!("step/3d/k20/n{n}"), move || against_scalar::<3>(n, 20.0, wanted_of(3.0, 4.5, 6.0))));
+        entries.push(entry(format!("step/2d/k20/n{n}"), move || against_scalar::<2>(n, 20.0, best(8.0))));
+    }
+    entries.push(entry("step/3d/k60/n100000", || against_scalar::<3>(100_000, 60.0, best(8.0))));
+    entries.push(entry("step/3d/k200/n30000", || against_scalar::<3>(30_000, 200.0, best(10.0))));
+    for level in Level::available() {
+        entries.push(entry(format!("own sights/3d/k20/{level}"), move || own_sights(level, 20.0)));
+        entries.push(entry(format!("own sights/3d/k60/{level}"), move || own_sights(level, 60.0)));
+        entries.push(entry(format!("nearest 7/3d/k20/{level}"), move || nearest::<3>(level)));
+        entries.push(entry(format!("nearest 7/2d/k20/{level}"), move || nearest::<2>(level)));
+    }
+    entries.push(entry("a million boids against ten thousand/3d/k20", sizes::<3>));
+    entries.push(entry("a million boids against ten thousand/2d/k20", sizes::<2>));
+    entries.push(entry("200 neighbours against 20/3d", neighbors));
+    entries.push(entry("sort and integrate/3d/k20/n100000", || rooms::<3>(0.25)));
+    entries.push(entry("sort and integrate/2d/k20/n100000", || rooms::<2>(0.40)));
+    entries
+}
+
+/// Wanted of portable, AVX2 and AVX-512.
+fn wanted_of(portable: f64, avx2: f64, avx512: f64) -> impl Fn(Level) -> Wanted {
+    move |level| {
+        Wanted::Faster(match level {
+            Level::Portable => portable,
+            Level::Avx2 => avx2,
+            Level::Avx512 => avx512,
+        })
+    }
+}
+
+/// Wanted of AVX-512 alone.
+fn best(avx512: f64) -> impl Fn(Level) -> Wanted {
+    move |level| if level == Level::Avx512 { Wanted::Faster(avx512) } else { Wanted::Nothing }
+}
+
+fn dt() -> TimeStep {
+    TimeStep::new(DT).expect("a valid time step")
+}
+
+/// The flock after a step, which allocates.
+fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Flock<D>
+where
+    [f32; D]: Vector,
+{
+    let mut flock = state.flock().params(params).threads(1).level(level).build().expect("a valid flock");
+    flock.step(dt());
+    flock
+}
+
+/// A flock that makes some steps a turn.
+fn stepping<const D: usize>(name: &str, wanted: Wanted, mut flock: Flock<D>, steps: usize) -> Contender
+where
+    [f32; D]: Vector,
+{
+    let boids = flock.len() * steps;
+    let turn = move || cpu_seconds(|| (0..steps).for_each(|_| flock.step(dt())));
+    Contender { name: name.into(), wanted, boids, turn: Box::new(turn) }
+}
+
+/// Small flocks make several steps a turn, so that a turn is long against the clock.
+fn steps_a_turn(n: usize) -> usize {
+    (100_000 / n).max(1)
+}
+
+fn against_scalar<const D: usize>(n: usize, k: f64, wanted: impl Fn(Level) -> Wanted) -> Race
+where
+    [f32; D]: Vector,
+{
+    let (state, steps) = (uniform::<D>(n, k), steps_a_turn(n));
+    let mut grid = ScalarGrid::<D, true>::new(&state, &rules());
+    let turn = move || cpu_seconds(|| (0..steps).for_each(|_| grid.step(DT)));
+    let scalar = Contender { name: "scalar_grid".into(), wanted: Wanted::Nothing, boids: n * steps, turn: Box::new(turn) };
+    let mut contenders = vec![scalar];
+    for level in Level::available() {
+        contenders.push(stepping(level.name(), wanted(level), flock(&state, rules(), level), steps));
+    }
+    Race { contenders }
+}
+
+/// A radius and a sight for each rule, as in OpenSteer.
+fn own_sights(level: Level, k: f64) -> Race {
+    let state = uniform::<3>(100_000, k);
+    let mut own = rules();
+    if let (Some(alignment), Some(cohesion)) = (&mut own.alignment, &mut own.cohesion) {
+        alignment.perception.radius *= 0.9;
+        alignment.perception.view = View::degrees(200.0);
+        cohesion.perception.view = View::degrees(300.0);
+    }
+    let shared = stepping("shared", Wanted::Nothing, flock(&state, rules(), level), 1);
+    let own = stepping("own", Wanted::Costs(1.25), flock(&state, own, level), 1);
+    Race { contenders: vec![shared, own] }
+}
+
+fn nearest<const D: usize>(level: Level) -> Race
+where
+    [f32; D]: Vector,
+{
+    let state = uniform::<D>(100_000, 20.0);
+    let topological = Params { max_neighbors: Some(7), ..rules() };
+    let metric = stepping("metric", Wanted::Nothing, flock(&state, rules(), level), 1);
+    let topological = stepping("nearest 7", Wanted::Costs(1.6), flock(&state, topological, level), 1);
+    Race { contenders: vec![metric, topological] }
+}
+
+fn sizes<const D: usize>() -> Race
+where
+    [f32; D]: Vector,
+{
+    let contender = |name: &str, n: usize, wanted: Wanted| {
+        stepping(name, wanted, flock(&uniform::<D>(n, 20.0), rules(), Level::detect()), 1_000_000 / n)
+    };
+    let few = contender("10000", 10_000, Wanted::Nothing);
+    let many = contender("1000000", 1_000_000, Wanted::Costs(1.3));
+    Race { contenders: vec![few, many] }
+}
+
+fn neighbors() -> Race {
+    let contender = |name: &str, k: f64, wanted: Wanted| {
+        stepping(name, wanted, flock(&uniform::<3>(100_000, k), rules(), Level::detect()), 1)
+    };
+    Race { contenders: vec![contender("k = 20", 20.0, Wanted::Nothing), contender("k = 200", 200.0, Wanted::Costs(5.0))] }
+}
+
+/// Two of the three rooms, as a part of the step.
+fn rooms<const D: usize>(wanted: f64) -> Race
+where
+    [f32; D]: Vector,
+{
+    let (state, boids) = (uniform::<D>(100_000, 20.0), 100_000);
+    let step = stepping("step", Wanted::Nothing, flock(&state, rules(), Level::detect()), 1);
+    let mut flock = flock(&state, rules(), Level::detect());
+    let turn = move || {
+        let sort = cpu_seconds(|| flock.sort());
+        flock.steer();
+        sort + cpu_seconds(|| flock.integrate(dt()))
+    };
+    let two = Contender { name: "two rooms".into(), wanted: Wanted::Costs(wanted), boids, turn: Box::new(turn) };
+    Race { contenders: vec![step, two] }
+}

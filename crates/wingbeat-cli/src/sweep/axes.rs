@@ -1,0 +1,284 @@
+//! What `--set` means to a sweep: which keys take which values, and all their combinations.
+
+use std::collections::HashSet;
+
+use wingbeat_scene::{Kind, Override, keys};
+
+use crate::args::{SweepArgs, full_name};
+use crate::failure::Failure;
+
+/// More runs than this are a slip of the keyboard.
+pub const MOST_RUNS: usize = 1_000_000;
+
+/// The key whose values are averaged over.
+pub const SEED: &str = "flock.seed";
+
+const SYNTAX: &str = "KEY=A..B:N (N evenly spaced values), KEY=A..B (whole numbers), KEY=A,B,C (a list) or KEY=VALUE";
+
+/// A key with the values it takes, as text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    flag: String,
+    pub key: String,
+    pub values: Vec<String>,
+    /// Given as a range or list, if only of one value.
+    pub swept: bool,
+    /// A path, which is no TOML.
+    is_text: bool,
+}
+
+impl Axis {
+    /// Reads what was given for a key.
+    fn parse(flag: &str, key: &str, text: &str) -> Result<Self, Failure> {
+        let axis = |values, swept| Self { flag: flag.into(), key: key.into(), values, swept, is_text: false };
+        let refused = |allowed: &str| Failure::value(&format!("{flag}: {key}"), text, allowed);
+        let items = split(text);
+        let Some(known) = keys().iter().find(|known| known.name == key) else {
+            // The scene has the better words for a key nobody knows; they need a value that is read at all.
+            let plain = items.len() == 1 && !text.contains("..");
+            return Ok(axis(vec![if plain { text.into() } else { "0".into() }], false));
+        };
+        if text.contains(char::is_control) || items.iter().any(|item| item.is_empty()) {
+            return Err(refused(SYNTAX));
+        }
+        let numeric = matches!(known.kind, Kind::Number { .. } | Kind::Whole { .. });
+        let is_range = |item: &&str| numeric && item.contains("..");
+        let swept = items.len() > 1 || items.iter().any(is_range);
+        let mut values = Vec::new();
+        for item in &items {
+            if is_range(item) {
+                values.extend(range(item).map_err(|allowed| refused(&allowed))?);
+            } else {
+                values.push(item.to_string());
+            }
+        }
+        if values.len() > MOST_RUNS {
+            return Err(refused(&format!("at most {MOST_RUNS} values")));
+        }
+        let mut seen = HashSet::new();
+        if let Some(twice) = values.iter().find(|value| !seen.insert(canonical(value))) {
+            return Err(refused(&format!("values that differ ({twice} is there twice)")));
+        }
+        Ok(axis(values, swept))
+    }
+
+    /// The value at this place, as an override of the scene's own.
+    fn set(&self, i: usize) -> Override {
+        let make = if self.is_text { Override::text } else { Override::flag };
+        make(&self.flag, &self.key, &self.values[i])
+    }
+
+    /// The values as numbers, if all are.
+    pub fn numbers(&self) -> Option<Vec<f64>> {
+        self.values.iter().map(|value| value.parse().ok().filter(|x: &f64| x.is_finite())).collect()
+    }
+}
+
+/// A text apart at the commas outside brackets, braces and quotes.
+fn split(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
+    for (i, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '[' | '{') => depth += 1,
+            (None, ']' | '}') => depth -= 1,
+            (None, ',') if depth == 0 => {
+                parts.push(text[start..i].trim());
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
+}
+
+/// The same text for 1, 1.0 and +1.
+fn canonical(value: &str) -> String {
+    match (value.parse::<i64>(), value.parse::<f64>()) {
+        (Ok(whole), _) => whole.to_string(),
+        (_, Ok(number)) if number == number.trunc() && number.abs() < 9e15 => (number as i64).to_string(),
+        (_, Ok(number)) => number.to_string(),
+        _ => value.to_string(),
+    }
+}
+
+/// The values of `A..B` or `A..B:N`; what is allowed, if it is neither.
+fn range(text: &str) -> Result<Vec<String>, String> {
+    let (low, rest) = text.split_once("..").unwrap_or((text, ""));
+    let (high, count) = rest.split_once(':').map_or((rest, None), |(high, count)| (high, Some(count.trim())));
+    let (low, high) = (low.trim(), high.trim());
+    match count {
+        Some(count) => {
+            let finite = |end: &str| end.parse().ok().filter(|x: &f64| x.is_finite());
+            let (Some(a), Some(b)) = (finite(low), finite(high)) else { return Err("A..B:N with two numbers A and B".into()) };
+            let count = count.parse().ok().filter(|count| (2..=MOST_RUNS).contains(count));
+            let count = count.ok_or_else(|| format!("A..B:N with N a whole number, 2 to {MOST_RUNS}"))?;
+            if a >= b {
+                return Err("A..B:N with A below B".into());
+            }
+            let whole = low.parse::<i64>().is_ok() && high.parse::<i64>().is_ok();
+            Ok((0..count).map(|i| spaced(a, b, i, count, whole)).collect())
+        }
+        None => {
+            let (Ok(a), Ok(b)) = (low.parse::<i64>(), high.parse::<i64>()) else {
+                return Err("A..B with two whole numbers A and B, or A..B:N for N evenly spaced values".into());
+            };
+            if a > b {
+                return Err("A..B with A at most B".into());
+            }
+            if b.abs_diff(a) >= MOST_RUNS as u64 {
+                return Err(format!("at most {MOST_RUNS} values"));
+            }
+            Ok((a..=b).map(|whole| whole.to_string()).collect())
+        }
+    }
+}
+
+/// The i-th of `count` values from a to b, rounded to 15 digits: 0.3 rather than 0.30000000000000004.
+fn spaced(a: f64, b: f64, i: usize, count: usize, whole: bool) -> String {
+    let (part, parts) = (i as f64, (count - 1) as f64);
+    let value = match i {
+        0 => a,
+        _ if i == count - 1 => b,
+        _ => format!("{:.14e}", a * ((parts - part) / parts) + b * (part / parts)).parse().unwrap_or(a),
+    };
+    if whole && value == value.trunc() && value.abs() < 9e15 {
+        return (value as i64).to_string();
+    }
+    let size = value.abs();
+    if size == 0.0 || (1e-5..1e15).contains(&size) { format!("{value}") } else { format!("{value:e}") }
+}
+
+/// All that was given, in its order, the seed apart.
+#[derive(Debug)]
+pub struct Axes {
+    /// Swept keys but the seed; the last changes fastest.
+    pub swept: Vec<Axis>,
+    /// The seed's values, if it is swept.
+    pub seeds: Option<Axis>,
+    /// Values that hold for all runs.
+    pub fixed: Vec<Axis>,
+    pub combinations: usize,
+}
+
+impl Axes {
+    pub fn parse(args: &SweepArgs) -> Result<Self, Failure> {
+        let mut all = Vec::new();
+        for assignment in &args.set {
+            let given = assignment.split_once('=').filter(|(key, _)| !key.trim().is_empty());
+            let (key, text) = given.ok_or_else(|| Failure::value("--set", assignment, SYNTAX))?;
+            all.push(Axis::parse("--set", &full_name(key.trim()), text.trim())?);
+        }
+        for (flag, key, text) in [
+            ("--steps", "flock.steps", &args.steps),
+            ("--dt", "flock.dt", &args.dt),
+            ("--boids", "flock.boids", &args.boids),
+            ("--seed", SEED, &args.seed),
+        ] {
+            all.extend(text.as_ref().map(|text| Axis::parse(flag, key, text)).transpose()?);
+        }
+        let file = |path: &String| Axis {
+            flag: "--initial".into(),
+            key: "initial.file".into(),
+            values: vec![path.clone()],
+            swept: false,
+            is_text: true,
+        };
+        all.extend(args.initial.as_ref().map(file));
+        for (i, axis) in all.iter().enumerate() {
+            if let Some(earlier) = all[..i].iter().find(|earlier| earlier.key == axis.key) {
+                let message = format!("{}: {} is given twice, first by {}: allowed is once", axis.flag, axis.key, earlier.flag);
+                return Err(Failure::BadInput(message));
+            }
+        }
+        let (swept, fixed): (Vec<_>, Vec<_>) = all.into_iter().partition(|axis| axis.swept);
+        let (seeds, swept): (Vec<_>, Vec<_>) = swept.into_iter().partition(|axis| axis.key == SEED);
+        let seeds = seeds.into_iter().next();
+        let count = |axes: &[Axis]| axes.iter().try_fold(1_usize, |product, axis| product.checked_mul(axis.values.len()));
+        let combinations = count(&swept);
+        let runs = combinations.and_then(|count| count.checked_mul(seeds.as_ref().map_or(1, |seeds| seeds.values.len())));
+        match (combinations, runs) {
+            (Some(combinations), Some(runs)) if runs <= MOST_RUNS => Ok(Self { swept, seeds, fixed, combinations }),
+            _ => {
+                let sizes = swept.iter().chain(&seeds).map(|axis| format!("{} of {}", axis.values.len(), axis.key));
+                let sizes = sizes.collect::<Vec<_>>().join(" times ");
+                Err(Failure::BadInput(format!("--set: {sizes} are too many runs: allowed are {MOST_RUNS}")))
+            }
+        }
+    }
+
+    /// Runs in a combination.
+    pub fn seed_count(&self) -> usize {
+        self.seeds.as_ref().map_or(1, |seeds| seeds.values.len())
+    }
+
+    /// For each swept key, which of its values a combination has.
+    fn places(&self, combination: usize) -> Vec<usize> {
+        let mut rest = combination;
+        let mut places = vec![0; self.swept.len()];
+        for (place, axis) in places.iter_mut().zip(&self.swept).rev() {
+            *place = rest % axis.values.len();
+            rest /= axis.values.len();
+        }
+        places
+    }
+
+    /// A combination's values, one for each swept key but the seed.
+    pub fn values(&self, combination: usize) -> Vec<&str> {
+        self.places(combination).into_iter().zip(&self.swept).map(|(i, axis)| axis.values[i].as_str()).collect()
+    }
+
+    /// What tells a run from all others: the values of a combination, and the seed where it is swept.
+    pub fn names(&self, combination: usize, seed: usize) -> Vec<String> {
+        let seed = self.seeds.as_ref().map(|seeds| seeds.values[seed].as_str());
+        self.values(combination).into_iter().chain(seed).map(str::to_string).collect()
+    }
+
+    /// The keys of these values.
+    pub fn keys(&self) -> Vec<&str> {
+        self.swept.iter().chain(&self.seeds).map(|axis| axis.key.as_str()).collect()
+    }
+
+    /// A run's overrides of the scene.
+    pub fn overrides(&self, combination: usize, seed: usize) -> Vec<Override> {
+        let swept = self.places(combination).into_iter().zip(&self.swept).map(|(i, axis)| axis.set(i));
+        let seed = self.seeds.iter().map(|seeds| seeds.set(seed));
+        self.fixed.iter().map(|axis| axis.set(0)).chain(swept).chain(seed).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(key: &str, text: &str) -> Vec<String> {
+        Axis::parse("--set", key, text).expect("accepted").values
+    }
+
+    #[test]
+    fn ranges_hold_both_ends_and_short_numbers() {
+        assert_eq!(values("alignment.weight", "0..1:11")[..5], ["0", "0.1", "0.2", "0.3", "0.4"]);
+        assert_eq!(values("alignment.weight", "0.1..0.7:3"), ["0.1", "0.4", "0.7"]);
+        assert_eq!(values("alignment.weight", "-1e-9..1e-9:3"), ["-1e-9", "0", "1e-9"]);
+        assert_eq!(values("flock.boids", "100..400:4"), ["100", "200", "300", "400"]);
+        assert_eq!(values(SEED, "3..5"), ["3", "4", "5"]);
+        assert_eq!(values(SEED, "9223372036854775806..9223372036854775807").len(), 2);
+        assert_eq!(values(SEED, "1..3,10,20..21"), ["1", "2", "3", "10", "20", "21"]);
+        let thirds = values("cohesion.weight", "1..2:4");
+        assert_eq!(thirds, ["1", "1.33333333333333", "1.66666666666667", "2"]);
+    }
+
+    #[test]
+    fn lists_are_apart_by_commas_outside_brackets_and_quotes() {
+        assert_eq!(split("1, 2,3"), ["1", "2", "3"]);
+        assert_eq!(split("[1, 2],[3, 4]"), ["[1, 2]", "[3, 4]"]);
+        assert_eq!(split("\"a,b\",'c'"), ["\"a,b\"", "'c'"]);
+        assert_eq!(values("domain.max", "[10, 10]"), ["[10, 10]"]);
+        assert_eq!(values("domain.kind", "periodic,open"), ["periodic", "open"]);
+        // A path may hold what a range of numbers has.
+        assert_eq!(values("initial.file", "../a.csv"), ["../a.csv"]);
+    }
+}

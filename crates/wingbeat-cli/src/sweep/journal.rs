@@ -1,0 +1,212 @@
+//! The runs that are finished, one line each: what a sweep that was killed goes on from.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use wingbeat::observe::Observables;
+
+use crate::failure::Failure;
+
+/// How every journal begins.
+const MAGIC: &str = "# wingbeat sweep ";
+
+/// Means over time of one run, in the order of [`Observables::NAMES`].
+pub type Means = [Option<f64>; Observables::NAMES.len()];
+
+/// A finished run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finished {
+    pub state_hash: u64,
+    pub means: Means,
+}
+
+/// Everything a run's results depend on but its swept values: runs of two sweeps may be mixed if, and only if, these agree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// Version of the program: another may compute other bits.
+    pub version: String,
+    /// For people; a scene may be moved.
+    pub scene: String,
+    /// Fingerprint of the scene's text, and of the states its runs start from.
+    pub content: String,
+    /// Fixed values.
+    pub set: Vec<(String, String)>,
+    pub swept: Vec<String>,
+    pub average_from: u64,
+    pub every: u64,
+}
+
+impl Header {
+    /// What the other sweep differs in.
+    fn differences(&self, other: &Self) -> Vec<&'static str> {
+        let compared = [
+            ("program version", self.version == other.version),
+            ("scene", self.content == other.content),
+            ("fixed values", self.set == other.set),
+            ("swept keys", self.swept == other.swept),
+            ("average-from", self.average_from == other.average_from),
+            ("every", self.every == other.every),
+        ];
+        compared.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
+    }
+
+    /// The journal's first two lines.
+    fn text(&self) -> Result<String, Failure> {
+        let json = serde_json::to_string(self).map_err(|error| Failure::Other(format!("the journal's head: {error}")))?;
+        let columns: Vec<&str> = self.swept.iter().map(String::as_str).chain(["state_hash"]).chain(Observables::NAMES).collect();
+        Ok(format!("{MAGIC}{json}\n{}\n", columns.join(",")))
+    }
+}
+
+/// The file, held open and locked as long as the sweep runs.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+}
+
+impl Journal {
+    /// Opens or begins the journal beside `out`; tells what is finished, by values.
+    pub fn open(out: &Path, header: &Header, fresh: bool) -> Result<(Self, HashMap<Vec<String>, Finished>), Failure> {
+        let mut name = out.as_os_str().to_owned();
+        name.push(".runs.csv");
+        let path = PathBuf::from(name);
+        let refused = |why: &str| Failure::BadInput(format!("--out {}: {} {why}", out.display(), path.display()));
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let mut file = file.map_err(|error| refused(&format!("cannot be written: {error}")))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(refused("is being written by another sweep: let it finish or stop it")),
+            // A file system without locks is no reason not to sweep.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).map_err(|error| refused(&format!("cannot be read: {error}")))?;
+        let head = header.text()?;
+        let (finished, kept) = match existing(&content, header, fresh) {
+            Ok(Some(found)) => found,
+            Ok(None) => (HashMap::new(), 0),
+            Err(why) => return Err(refused(&why)),
+        };
+        let mut journal = Self { file, path };
+        journal.cut(kept).map_err(|error| journal.failed(&error))?;
+        if kept == 0 {
+            journal.write(&head)?;
+        }
+        Ok((journal, finished))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a run. The line is handed to the system whole, so that a kill leaves at most the last line torn.
+    pub fn append(&mut self, names: &[String], run: &Finished) -> Result<(), Failure> {
+        let means = run.means.iter().map(|mean| mean.map_or_else(String::new, |mean| mean.to_string()));
+        let fields = names.iter().cloned().chain([format!("{:016x}", run.state_hash)]).chain(means);
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let line = writer.write_record(fields).map_err(|error| error.to_string());
+        let line = line.and_then(|()| writer.into_inner().map_err(|error| error.to_string()));
+        let line = line.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
+        self.write(&line.map_err(|error| Failure::Other(format!("{}: {error}", self.path.display())))?)
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        self.file.write_all(text.as_bytes()).map_err(|error| self.failed(&error))
+    }
+
+    /// Drops everything after this many bytes, and goes there.
+    fn cut(&mut self, length: u64) -> std::io::Result<()> {
+        self.file.set_len(length)?;
+        self.file.seek(SeekFrom::Start(length)).map(|_| ())
+    }
+
+    fn failed(&self, error: &std::io::Error) -> Failure {
+        Failure::Other(format!("{}: cannot be written: {error}", self.path.display()))
+    }
+}
+
+/// Finished runs by their values, and how many bytes of the file are whole lines.
+type Found = (HashMap<Vec<String>, Finished>, u64);
+
+/// What a journal holds; `None` if it is to be begun, or why it cannot be used.
+fn existing(content: &[u8], header: &Header, fresh: bool) -> Result<Option<Found>, String> {
+    let start = &content[..content.len().min(MAGIC.len())];
+    if !MAGIC.as_bytes().starts_with(start) {
+        return Err("is no journal of a sweep: move it away, or choose another --out".into());
+    }
+    // A kill may have come before the head was written.
+    let whole = content.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+    let text = String::from_utf8_lossy(&content[..whole]);
+    let mut lines = text.split_inclusive('\n');
+    let (Some(first), Some(_)) = (lines.next(), lines.next()) else { return Ok(None) };
+    if fresh {
+        return Ok(None);
+    }
+    let other: Option<Header> = first.strip_prefix(MAGIC).and_then(|json| serde_json::from_str(json).ok());
+    let differences = other.as_ref().map_or_else(|| vec!["form"], |other| header.differences(other));
+    if !differences.is_empty() {
+        let scene = other.map_or_else(String::new, |other| format!(" of {}", other.scene));
+        let what = differences.join(", ");
+        return Err(format!("holds runs of another sweep{scene} (other {what}): --fresh starts over, another --out keeps both"));
+    }
+    let mut finished = HashMap::new();
+    for (i, line) in lines.enumerate() {
+        let (names, run) =
+            read(line, header.swept.len()).ok_or_else(|| format!("has a line {} that is no run: --fresh starts over", i + 3))?;
+        finished.insert(names, run);
+    }
+    Ok(Some((finished, whole as u64)))
+}
+
+/// One line of a journal.
+fn read(line: &str, keys: usize) -> Option<(Vec<String>, Finished)> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
+    let record = reader.records().next()?.ok()?;
+    if record.len() != keys + 1 + Observables::NAMES.len() {
+        return None;
+    }
+    let state_hash = record.get(keys).filter(|hash| hash.len() == 16).and_then(|hash| u64::from_str_radix(hash, 16).ok())?;
+    let mut means = Means::default();
+    for (mean, field) in means.iter_mut().zip(record.iter().skip(keys + 1)) {
+        *mean = if field.is_empty() { None } else { Some(field.parse().ok()?) };
+    }
+    Some((record.iter().take(keys).map(str::to_string).collect(), Finished { state_hash, means }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_comes_back_bit_for_bit() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().join("a.csv");
+        let header = Header {
+            version: "1".into(),
+            scene: "pond".into(),
+            content: "0".into(),
+            set: vec![("about".into(), "a, \"b\"".into())],
+            swept: vec!["domain.max".into(), "flock.seed".into()],
+            average_from: 1,
+            every: 10,
+        };
+        let mut means = Means::default();
+        means[0] = Some(0.1 + 0.2);
+        means[3] = Some(5e-324);
+        means[4] = Some(-0.0);
+        let run = Finished { state_hash: 0xabc, means };
+        let names = vec!["[1, 2]".to_string(), "7".to_string()];
+        {
+            let (mut journal, finished) = Journal::open(&out, &header, false).expect("a new one");
+            assert!(finished.is_empty());
+            journal.append(&names, &run).expect("appended");
+        }
+        let (_, finished) = Journal::open(&out, &header, false).expect("the same");
+        let back = &finished[&names];
+        let bits = |means: &Means| means.map(|mean| mean.map(f64::to_bits));
+        assert_eq!((back.state_hash, bits(&back.means)), (run.state_hash, bits(&run.means)));
+    }
+}

@@ -1,0 +1,243 @@
+//! `wingbeat sweep`: a scene for every combination of some values, in parallel, and what came of it as one table.
+//!
+//! [`axes`] reads what is swept, [`runs`] makes the runs, [`journal`] keeps those that are finished, [`table`] averages over
+//! seeds, [`picture`] draws.
+
+mod axes;
+mod journal;
+mod picture;
+mod runs;
+mod table;
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use siphasher::sip128::{Hasher128, SipHasher13};
+use wingbeat_scene::{Machine, Scene, SceneError, preset};
+
+use crate::args::SweepArgs;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::report::grouped;
+use crate::run::{average_from, machine};
+use crate::{observations, progress, terminal};
+
+use axes::Axes;
+use journal::{Finished, Header, Journal};
+use picture::Picture;
+use runs::Sampling;
+use table::Row;
+
+/// Steps between two measurements of the observables that take longer than a step.
+const EVERY: u64 = 10;
+
+/// Everything about a sweep that is settled before its first run.
+struct Plan<'a> {
+    args: &'a SweepArgs,
+    axes: Axes,
+    /// The scene's text, read once, so that an edit meanwhile changes nothing.
+    text: String,
+    machine: Machine,
+    sampling: Sampling,
+    /// Steps of each combination.
+    steps: Vec<u64>,
+    dimensions: usize,
+    /// Files that runs start from.
+    initial: BTreeSet<PathBuf>,
+    output: Output,
+    picture: Option<Picture>,
+}
+
+/// Runs all combinations and writes the table.
+pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
+    let started = Instant::now();
+    let plan = Plan::new(args)?;
+    let (journal, mut finished) = Journal::open(plan.output.path(), &plan.header()?, args.fresh)?;
+    let journal_path = journal.path().to_path_buf();
+    let all = plan.axes.combinations * plan.axes.seed_count();
+    let pending: Vec<usize> = (0..all).filter(|&run| !finished.contains_key(&plan.names(run))).collect();
+    let resumed = all - pending.len();
+    if resumed > 0 && !args.quiet {
+        eprintln!("note: {resumed} of {all} runs were finished before ({})", journal_path.display());
+    }
+    finished.extend(plan.run(&pending, resumed, journal)?);
+
+    let rows = plan.rows(&finished)?;
+    let Sampling { average_from, every } = plan.sampling;
+    let keys: Vec<&str> = plan.axes.swept.iter().map(|axis| axis.key.as_str()).collect();
+    plan.output.write(|out| table::write(&keys, average_from, every, &rows, out))?;
+    if let Some(picture) = &plan.picture {
+        picture.write(&args.scene, plan.dimensions, &plan.axes, average_from, &rows)?;
+    }
+    if args.quiet {
+        return Ok(());
+    }
+    let mut text = format!(
+        "{}: {} runs, {} of them new, in {:.1} s\n",
+        args.scene,
+        grouped(all as u64),
+        grouped(pending.len() as u64),
+        started.elapsed().as_secs_f64()
+    );
+    let mut line = |path: &Path, what: String| text += &format!("  {:<28}  {what}\n", path.display().to_string());
+    let rows = if rows.len() == 1 { "1 row".to_string() } else { format!("{} rows", grouped(rows.len() as u64)) };
+    let over = if plan.axes.seed_count() > 1 { format!("{} seeds each", plan.axes.seed_count()) } else { "one seed each".into() };
+    line(plan.output.path(), format!("{rows}: means and standard errors, {over}"));
+    line(&journal_path, "the runs; the same command goes on from here".into());
+    plan.picture.iter().for_each(|picture| line(picture.path(), "the plot".into()));
+    terminal::print(&text)
+}
+
+impl<'a> Plan<'a> {
+    /// Refuses whatever can be refused, before anything is run or written.
+    fn new(args: &'a SweepArgs) -> Result<Self, Failure> {
+        let axes = Axes::parse(args)?;
+        let machine = machine(args.threads.as_ref(), args.level.as_ref())?;
+        let output = Output::check("--out", &args.out, &["csv"])?;
+        let picture = Picture::plan(args.plot.as_ref(), args.y.as_ref(), &axes)?;
+        // Its refusals are those of `run`.
+        let first = Scene::load(&args.scene, &axes.overrides(0, 0))?;
+        let mut plan = Self {
+            text: text(&args.scene)?,
+            dimensions: first.dimensions(),
+            sampling: Sampling { average_from: 0, every: EVERY },
+            steps: Vec::with_capacity(axes.combinations),
+            initial: BTreeSet::new(),
+            args,
+            axes,
+            machine,
+            output,
+            picture,
+        };
+        plan.check()?;
+        Ok(plan)
+    }
+
+    /// Checks every combination, and every seed.
+    fn check(&mut self) -> Result<(), Failure> {
+        for combination in 0..self.axes.combinations {
+            let scene = self.scene(combination, 0)?;
+            scene.check()?;
+            if let Some(text) = &self.args.average_from {
+                self.sampling.average_from = average_from(text, scene.steps())?;
+            } else if scene.steps() == 0 {
+                return Err(Failure::BadInput(format!(
+                    "{}: flock.steps = 0: allowed is 1 or more, to average over",
+                    self.args.scene
+                )));
+            }
+            self.steps.push(scene.steps());
+            self.initial.extend(scene.initial_file());
+        }
+        let fewest = self.steps.iter().min().copied().unwrap_or(0);
+        self.sampling.every = self.every(fewest)?;
+        // Whole numbers from 0 are seeds; the rest is for the scene to refuse, in its own words. A million need not wait for it.
+        let seeds = self.axes.seeds.iter().flat_map(|axis| axis.values.iter().enumerate());
+        for (seed, _) in seeds.filter(|(_, value)| !value.parse().is_ok_and(|seed: i64| seed >= 0 && seed.to_string() == **value))
+        {
+            self.scene(0, seed)?;
+        }
+        Ok(())
+    }
+
+    /// How far apart the measured steps are, such that at least one lies among the last of the shortest run.
+    fn every(&self, steps: u64) -> Result<u64, Failure> {
+        let from = self.sampling.average_from;
+        let Some(text) = &self.args.every else { return Ok(if steps - from < EVERY { 1 } else { EVERY }) };
+        let every = observations::every(Some(text))?;
+        if steps / every == from / every {
+            let allowed = format!("a whole number with a multiple among the averaged steps, {} to {steps}", from + 1);
+            return Err(Failure::value("--every", text, &allowed));
+        }
+        Ok(every)
+    }
+
+    fn scene(&self, combination: usize, seed: usize) -> Result<Scene, SceneError> {
+        let folder = Path::new(&self.args.scene).parent().unwrap_or(Path::new(""));
+        let scene = Scene::parse(&self.args.scene, &self.text, &self.axes.overrides(combination, seed))?;
+        Ok(scene.in_folder(folder))
+    }
+
+    fn names(&self, run: usize) -> Vec<String> {
+        self.axes.names(run / self.axes.seed_count(), run % self.axes.seed_count())
+    }
+
+    fn header(&self) -> Result<Header, Failure> {
+        let mut hasher = SipHasher13::new();
+        hasher.write(self.text.as_bytes());
+        for path in &self.initial {
+            let content = std::fs::read(path);
+            let content = content.map_err(|error| Failure::BadInput(format!("{}: cannot be read: {error}", path.display())))?;
+            hasher.write_usize(content.len());
+            hasher.write(&content);
+        }
+        Ok(Header {
+            version: env!("CARGO_PKG_VERSION").into(),
+            scene: self.args.scene.clone(),
+            content: format!("{:032x}", hasher.finish128().as_u128()),
+            set: self.axes.fixed.iter().map(|axis| (axis.key.clone(), axis.values[0].clone())).collect(),
+            swept: self.axes.keys().into_iter().map(str::to_string).collect(),
+            average_from: self.sampling.average_from,
+            every: self.sampling.every,
+        })
+    }
+
+    /// Makes the pending runs; each is in the journal as soon as it is finished.
+    fn run(&self, pending: &[usize], resumed: usize, journal: Journal) -> Result<HashMap<Vec<String>, Finished>, Failure> {
+        let seeds = self.axes.seed_count();
+        let steps = pending.iter().fold(0_u64, |sum, run| sum.saturating_add(self.steps[run / seeds]));
+        let bar = progress::runs(steps, self.args.quiet);
+        let all = resumed + pending.len();
+        let done = AtomicUsize::new(resumed);
+        bar.set_message(format!("{resumed}/{all} runs"));
+        let said = AtomicUsize::new(0);
+        let written = Mutex::new((journal, HashMap::new()));
+        let threads = self.machine.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
+        runs::all(pending.len(), threads, |job, threads, stop| {
+            let run = pending[job];
+            let scene = self.scene(run / seeds, run % seeds)?;
+            let machine = Machine { threads: Some(threads), ..self.machine };
+            let ended = runs::one(&scene, &machine, self.sampling, &bar, stop)?;
+            // The same of every run.
+            if !ended.notes.is_empty() && !self.args.quiet && said.fetch_add(1, Ordering::Relaxed) == 0 {
+                ended.notes.iter().for_each(|note| bar.suspend(|| eprintln!("note: {note}")));
+            }
+            let Some(finished) = ended.finished else { return Ok(()) };
+            let names = self.names(run);
+            let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+            written.0.append(&names, &finished)?;
+            written.1.insert(names, finished);
+            bar.set_message(format!("{}/{all} runs", done.fetch_add(1, Ordering::Relaxed) + 1));
+            Ok(())
+        })?;
+        bar.finish_and_clear();
+        Ok(written.into_inner().unwrap_or_else(PoisonError::into_inner).1)
+    }
+
+    /// The table, in order of combinations.
+    fn rows(&self, finished: &HashMap<Vec<String>, Finished>) -> Result<Vec<Row>, Failure> {
+        let missing = |names: &[String]| Failure::Other(format!("run {} is missing from the journal", names.join(", ")));
+        let row = |combination: usize| {
+            let means = (0..self.axes.seed_count()).map(|seed| {
+                let names = self.axes.names(combination, seed);
+                finished.get(&names).map(|run| run.means).ok_or_else(|| missing(&names))
+            });
+            let values = self.axes.values(combination).into_iter().map(str::to_string).collect();
+            Ok(Row::of(values, self.steps[combination], &means.collect::<Result<Vec<_>, _>>()?))
+        };
+        (0..self.axes.combinations).map(row).collect()
+    }
+}
+
+/// The scene as text.
+fn text(source: &str) -> Result<String, Failure> {
+    match preset(source) {
+        Some(preset) => Ok(preset.text.to_string()),
+        None => std::fs::read_to_string(source)
+            .map_err(|error| Failure::BadInput(format!("{source}: cannot read the scene: {error}"))),
+    }
+}

@@ -1,0 +1,126 @@
+//! `--plot`: an observable by a swept key, with error bars.
+
+use std::path::Path;
+
+use wingbeat::observe::Observables;
+use wingbeat_plot::{Chart, MOST_SERIES, Point, Series};
+use wingbeat_scene::keys;
+
+use super::axes::Axes;
+use super::table::Row;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// What is drawn, decided before the first run.
+#[derive(Debug)]
+pub struct Picture {
+    output: Output,
+    /// Which of the swept keys is the horizontal axis.
+    x: usize,
+    /// Its values.
+    numbers: Vec<f64>,
+    /// Which of the observables is the vertical one.
+    y: usize,
+}
+
+impl Picture {
+    /// What is asked for, refused if it cannot be drawn.
+    pub fn plan(plot: Option<&String>, y: Option<&String>, axes: &Axes) -> Result<Option<Self>, Failure> {
+        let known = |name: &String| {
+            let found = Observables::NAMES.iter().position(|known| known == name);
+            found.ok_or_else(|| Failure::value("--y", name, &Observables::NAMES.join(", ")))
+        };
+        let y = y.map(|name| known(name).map(|place| (name, place))).transpose()?;
+        let Some(path) = plot else {
+            return match y {
+                Some((name, _)) => Err(Failure::value("--y", name, "nothing without --plot")),
+                None => Ok(None),
+            };
+        };
+        let output = Output::check("--plot", path, &["svg", "png"])?;
+        let numbers = axes.swept.iter().enumerate().find_map(|(i, axis)| Some((i, axis.numbers()?)));
+        let (x, numbers) = numbers.ok_or_else(|| {
+            Failure::value("--plot", path, "nothing here: no key but seed is swept over numbers, so there is no horizontal axis")
+        })?;
+        let lines = axes.combinations / numbers.len();
+        if lines > MOST_SERIES {
+            let allowed = format!("at most {MOST_SERIES} lines, one for each combination of the other swept keys ({lines} here)");
+            return Err(Failure::value("--plot", path, &allowed));
+        }
+        Ok(Some(Self { output, x, numbers, y: y.map_or(0, |(_, place)| place) }))
+    }
+
+    pub fn path(&self) -> &Path {
+        self.output.path()
+    }
+
+    /// Draws the rows and writes the file.
+    pub fn write(&self, scene: &str, dimensions: usize, axes: &Axes, average_from: u64, rows: &[Row]) -> Result<(), Failure> {
+        let chart = self.chart(scene, dimensions, axes, average_from, rows);
+        let drawn = if self.output.extension() == "png" { chart.png() } else { chart.svg().map(String::into_bytes) };
+        let bytes = drawn.map_err(|error| Failure::Other(format!("--plot {}: {error}", self.path().display())))?;
+        self.output.write(|out| out.write_all(&bytes))
+    }
+
+    fn chart(&self, scene: &str, dimensions: usize, axes: &Axes, average_from: u64, rows: &[Row]) -> Chart {
+        let key = &axes.swept[self.x];
+        let observable = Observables::NAMES[self.y].replace('_', " ");
+        let unit = keys().iter().find(|known| known.name == key.key).map_or("", |known| known.unit);
+        // A pure number has none worth writing.
+        let unit = if unit == "1" { "" } else { unit };
+        let others: Vec<usize> = (0..axes.swept.len()).filter(|&i| i != self.x).collect();
+        let mut series: Vec<Series> = Vec::new();
+        for row in rows {
+            let names: Vec<&str> = others.iter().map(|&i| row.values[i].as_str()).collect();
+            let label = names.join(", ");
+            let place = series.iter().position(|line| line.label == label).unwrap_or_else(|| {
+                series.push(Series { label, points: Vec::new() });
+                series.len() - 1
+            });
+            let value = axes.swept[self.x].values.iter().position(|value| *value == row.values[self.x]);
+            let estimate = row.estimates[self.y];
+            if let (Some(value), Some(mean)) = (value, estimate.mean) {
+                series[place].points.push(Point { x: self.numbers[value], y: mean, error: estimate.standard_error });
+            }
+        }
+        series.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.x.total_cmp(&b.x)));
+        Chart {
+            title: format!("{}: {observable} by {}", title(scene), key.key),
+            subtitle: subtitle(axes.seed_count(), average_from, rows),
+            x_label: with_unit(&key.key, unit),
+            y_label: with_unit(&observable, &unit_of(Observables::NAMES[self.y], dimensions)),
+            legend: others.iter().map(|&i| axes.swept[i].key.as_str()).collect::<Vec<_>>().join(", "),
+            series,
+        }
+    }
+}
+
+/// A preset's name, or a file's without folder and ending.
+fn title(scene: &str) -> &str {
+    Path::new(scene).file_stem().and_then(|stem| stem.to_str()).unwrap_or(scene)
+}
+
+fn subtitle(seeds: usize, average_from: u64, rows: &[Row]) -> String {
+    let steps = match rows {
+        [first, rest @ ..] if rest.iter().all(|row| row.steps == first.steps) => first.steps.to_string(),
+        _ => "the last".to_string(),
+    };
+    let means = format!("means over steps {} to {steps}", average_from + 1);
+    if seeds > 1 { format!("{means} and {seeds} seeds; bars: \u{b1}1 standard error") } else { format!("{means}, one seed") }
+}
+
+fn with_unit(name: &str, unit: &str) -> String {
+    if unit.is_empty() { name.to_string() } else { format!("{name} ({unit})") }
+}
+
+/// As in the table of docs/MEASURES.md.
+fn unit_of(observable: &str, dimensions: usize) -> String {
+    match observable {
+        "angular_momentum" => "length\u{b2}/time".into(),
+        "mean_speed" => "length/time".into(),
+        "nearest_neighbor_distance" | "correlation_length" => "length".into(),
+        "density" => format!("boids/length{}", if dimensions == 2 { '\u{b2}' } else { '\u{b3}' }),
+        "largest_group" => "boids".into(),
+        _ => String::new(),
+    }
+}

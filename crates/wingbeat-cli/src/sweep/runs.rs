@@ -1,0 +1,131 @@
+//! Many runs at once: each on a thread of its own, or on several where there are fewer runs than threads.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::ProgressBar;
+use wingbeat::observe::Observables;
+use wingbeat_scene::{Machine, Scene};
+
+use super::journal::{Finished, Means};
+use crate::failure::Failure;
+use crate::observations::{Moment, Observations};
+use crate::run::group_radius;
+
+/// Which steps count.
+#[derive(Clone, Copy, Debug)]
+pub struct Sampling {
+    /// Steps after this one.
+    pub average_from: u64,
+    /// Of those, multiples of this for the observables that take longer than a step.
+    pub every: u64,
+}
+
+/// A run that ended, or was told to.
+pub struct Ended {
+    /// `None` if it was told to stop.
+    pub finished: Option<Finished>,
+    /// What was done to its initial state.
+    pub notes: Vec<String>,
+}
+
+/// Makes one run, exactly as `wingbeat run` does.
+pub fn one(scene: &Scene, machine: &Machine, sampling: Sampling, bar: &ProgressBar, stop: &AtomicBool) -> Result<Ended, Failure> {
+    let mut built = scene.build(machine)?;
+    let radius = group_radius(&built);
+    let mut observations = Observations::new("step");
+    let (mut polarization, mut milling) = (0.0, 0.0);
+    for made in 1..=scene.steps() {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Ended { finished: None, notes: built.notes });
+        }
+        let flock = &mut built.flock;
+        flock.step(scene.dt());
+        if made > sampling.average_from {
+            polarization += flock.polarization();
+            milling += flock.milling();
+            if made % sampling.every == 0 {
+                let time = made as f64 * f64::from(scene.dt().get());
+                observations.push(Moment { number: made as i64, time, observables: flock.observables(radius), in_area: None });
+            }
+        }
+        bar.inc(1);
+    }
+    let count = (scene.steps() - sampling.average_from) as f64;
+    let mut means = Means::default();
+    for ((mean, name), (_, statistics)) in means.iter_mut().zip(Observables::NAMES).zip(observations.statistics()) {
+        *mean = match name {
+            "polarization" => Some(polarization / count),
+            "milling" => Some(milling / count),
+            _ => statistics.map(|statistics| statistics.mean),
+        };
+    }
+    Ok(Ended { finished: Some(Finished { state_hash: built.flock.state_hash(), means }), notes: built.notes })
+}
+
+/// Calls `work(job, threads it may use, stop)` for jobs 0 to `jobs`, as many at a time as there are threads. The first
+/// failure stops the others and is returned.
+///
+/// Threads of our own rather than rayon's: a rayon thread that waits for a flock's own pool takes up another job in the
+/// meantime, and with it another flock's memory.
+pub fn all(
+    jobs: usize,
+    threads: usize,
+    work: impl Fn(usize, usize, &AtomicBool) -> Result<(), Failure> + Sync,
+) -> Result<(), Failure> {
+    let workers = if jobs < threads { jobs } else { threads };
+    let (next, stop, failure) = (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(None));
+    std::thread::scope(|scope| {
+        for worker in 0..workers {
+            let own = threads / workers + usize::from(worker < threads % workers);
+            let (next, stop, failure, work) = (&next, &stop, &failure, &work);
+            scope.spawn(move || {
+                loop {
+                    let job = next.fetch_add(1, Ordering::Relaxed);
+                    if job >= jobs || stop.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    if let Err(refusal) = work(job, own, stop) {
+                        stop.store(true, Ordering::Relaxed);
+                        failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(refusal);
+                    }
+                }
+            });
+        }
+    });
+    failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_job_is_done_once_and_threads_are_shared_out() {
+        for (jobs, threads) in [(0, 2), (1, 3), (2, 5), (7, 2), (5, 5)] {
+            let done = Mutex::new(Vec::new());
+            let given = Mutex::new(Vec::new());
+            let work = |job, own, _: &AtomicBool| {
+                done.lock().expect("a list").push(job);
+                given.lock().expect("a list").push(own);
+                Ok(())
+            };
+            all(jobs, threads, work).expect("no failure");
+            let mut done = done.into_inner().expect("a list");
+            done.sort_unstable();
+            assert_eq!(done, (0..jobs).collect::<Vec<_>>());
+            let most = given.into_inner().expect("a list").into_iter().max().unwrap_or(1);
+            assert!(if jobs < threads { (threads / jobs.max(1)..=threads).contains(&most) || jobs == 0 } else { most == 1 });
+        }
+    }
+
+    #[test]
+    fn the_first_failure_stops_the_rest() {
+        let done = AtomicUsize::new(0);
+        let failed = all(1000, 1, |job, _, _| {
+            done.fetch_add(1, Ordering::Relaxed);
+            if job == 3 { Err(Failure::Other("no".into())) } else { Ok(()) }
+        });
+        assert!(failed.is_err() && done.into_inner() == 4);
+    }
+}

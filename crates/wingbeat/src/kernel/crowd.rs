@@ -1,0 +1,389 @@
+//! Crowds: from a block to its candidates where the finer order (grid/fine.rs) is in use.
+//!
+//! All columns are in that order here, so a slot of the rest of the kernel is a place. Who is nearest is searched for in rings:
+//!
+//! ```text
+//! [from, to) ← up to half the extent of the block's own box of sixteen
+//! until nobody's bound reaches as far as `from`:                           (a lane's bound: the least d² that changes nothing)
+//!     for each run of slots within the radius, down the boxes of boxes:
+//!         skip what no lane has within its bound and, widely, within its sight
+//!         list boxes of sixteen whose distance from the nearest lane is in the ring
+//!     whenever some are listed: broadcast them, and bounds shrink
+//!     [from, to) ← to, twice as far; everything, once all bounds are about as near
+//! ```
+//!
+//! The sums then visit what lies within the bounds found, sorted by slot. Distances to boxes are built like those of the box test:
+//! no rounding makes a box further than what is in it. Sight is tested with slack.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::Vector;
+
+use super::candidates::{Block, Consume, DIRECT, NEAREST, SHIFTED, gap_nearest};
+use super::eyes::Eyes;
+use super::world::{List, ROOM, World};
+use crate::grid::{Boxes, FAN, FAN_BITS, Fine, Run};
+use crate::rule::nearest::{Limit, Widest};
+use crate::simd::{Float, Mask, Piece, Simd, Vectors};
+
+/// A search looks at those listed once they are so many: bounds shrink with each list.
+const ENOUGH: usize = 128;
+
+/// Most boxes waiting: sixteen of a run and fifteen for each of eight levels.
+const WAITING: usize = 9 * FAN;
+
+/// Where lanes look this many times as far as another, squared, boxes are tested for each lane.
+const UNLIKE: f32 = 9.0;
+
+/// How far the first ring reaches where sixteen are looked for in every direction, in extents of a box of sixteen, squared: so far
+/// that most blocks need no second.
+const FIRST_RING: f32 = 0.45;
+
+/// Part of its distance by which a box may miss the field of view and is looked into all the same: some thousand times what
+/// rounding amounts to.
+const SLACK: f32 = 1.0 / 4096.0;
+
+/// A walk through the runs of a search, down the boxes.
+pub(super) struct Walk<'a, const D: usize> {
+    fine: &'a Fine<D>,
+    runs: &'a [Run<D>],
+    /// Runs begun.
+    begun: usize,
+    run: Run<D>,
+    /// Boxes to look into, level and number in one.
+    waiting: [u32; WAITING],
+    depth: usize,
+    /// Square of where the ring begins, and ends.
+    from_sq: f32,
+    to_sq: f32,
+    pub len: usize,
+}
+
+impl<'a, const D: usize> Walk<'a, D> {
+    #[inline(always)]
+    fn new(fine: &'a Fine<D>, runs: &'a [Run<D>]) -> Self {
+        let run = Run { first: 0, end: 0, shift: [0.0; D] };
+        Self { fine, runs, begun: 0, run, waiting: [0; WAITING], depth: 0, from_sq: 0.0, to_sq: f32::INFINITY, len: 0 }
+    }
+
+    /// From the first run on again.
+    #[inline(always)]
+    fn ring(&mut self, from_sq: f32, to_sq: f32) {
+        (self.begun, self.depth, self.from_sq, self.to_sq) = (0, 0, from_sq, to_sq);
+    }
+}
+
+/// Fills the list with what the block may see from there on, of one shift, as a function of its own.
+struct Fill<'a, 'w, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    world: &'a World<'a, D>,
+    block: &'a Block<S, D>,
+    walk: &'a mut Walk<'w, D>,
+    /// Up to where lanes look.
+    limit: Limit<S>,
+    list: &'a mut List,
+    /// Full with so many.
+    enough: usize,
+    /// Every lane sees its nearest image.
+    per_lane: bool,
+}
+
+impl<S: Simd, const D: usize> Piece<S> for Fill<'_, '_, S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { world, block, walk, limit, list, enough, per_lane } = self;
+        let live = block.own.live;
+        let reach_sq = live.select(limit.distance_sq, s.splat(0.0)).reduce_max();
+        let widest = &world.prepared.nearest.as_ref().map_or(EVERYTHING, |nearest| nearest.widest);
+        let least_sq = live.select(limit.distance_sq, s.splat(f32::INFINITY)).reduce_min();
+        let by_rank = limit.by_rank(s).any();
+        let careful = by_rank || reach_sq > least_sq * UNLIKE;
+        let look = Look { s, world, block, widest, limit, reach_sq, careful, per_lane };
+        walk.len = 0;
+        while walk.len < enough {
+            if walk.depth > 0 {
+                walk.depth -= 1;
+                let box_ = walk.waiting[walk.depth];
+                let (level, number) = (box_ >> LEVEL, (box_ & ((1 << LEVEL) - 1)) as usize);
+                look.open_boxes(walk, list, level as usize - 1, number * FAN, (number + 1) * FAN);
+                continue;
+            }
+            let Some(run) = walk.runs.get(walk.begun) else { break };
+            if walk.len > 0 && run.shift != walk.run.shift && !per_lane {
+                break;
+            }
+            walk.run = *run;
+            if per_lane {
+                walk.run.shift = [0.0; D];
+            }
+            walk.begun += 1;
+            let mut level = 0;
+            while level + 1 < walk.fine.levels.len()
+                && ((run.end - 1) >> bits_of(level)) - (run.first >> bits_of(level)) >= FAN as u32
+            {
+                level += 1;
+            }
+            look.open_boxes(walk, list, level, 0, usize::MAX);
+        }
+    }
+}
+
+/// Level above, number below this bit.
+const LEVEL: u32 = 28;
+
+/// No view is a limit.
+const EVERYTHING: Widest = Widest { cos_half: f32::NEG_INFINITY, round_sq: 0.0, coincident_sq: 0.0, about: 0.0 };
+
+/// Places in a box of a level, as a power of two.
+#[inline(always)]
+fn bits_of(level: usize) -> u32 {
+    FAN_BITS * (level as u32 + 1)
+}
+
+/// What decides whether to look into a box.
+struct Look<'a, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    s: S,
+    world: &'a World<'a, D>,
+    block: &'a Block<S, D>,
+    widest: &'a Widest,
+    limit: Limit<S>,
+    /// The largest of the limits.
+    reach_sq: f32,
+    /// Whether lanes are worth asking one by one.
+    careful: bool,
+    per_lane: bool,
+}
+
+impl<S: Simd, const D: usize> Look<'_, S, D>
+where
+    [f32; D]: Vector,
+{
+    /// Looks at the boxes of a level from one number to another, as far as they touch the run: those that matter wait to be looked
+    /// into, or are listed.
+    #[inline(always)]
+    fn open_boxes(&self, walk: &mut Walk<'_, D>, list: &mut List, level: usize, first: usize, end: usize) {
+        let (s, run) = (self.s, walk.run);
+        let first = first.max((run.first >> bits_of(level)) as usize);
+        let end = end.min(((run.end - 1) >> bits_of(level)) as usize + 1);
+        let boxes = &walk.fine.levels[level];
+        let mut at = first;
+        while at < end {
+            let gap_sq = self.gap_sq(&boxes.low, &boxes.high, at, run.shift);
+            let near = gap_sq.le_within(s.splat(self.reach_sq), s.first(S::LANES.min(end - at))) & gap_sq.lt(s.splat(walk.to_sq));
+            let mut bits = near.bits();
+            while bits != 0 {
+                let number = at + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                if self.careful && !self.matters(walk, boxes, number) {
+                    continue;
+                }
+                if level > 0 {
+                    walk.waiting[walk.depth] = (level as u32) << LEVEL | number as u32;
+                    walk.depth += 1;
+                } else {
+                    self.list(walk, list, number * FAN);
+                }
+            }
+            at += S::LANES;
+        }
+    }
+
+    /// Squared distances of boxes from the block.
+    #[inline(always)]
+    fn gap_sq(&self, low: &[Vec<f32>; D], high: &[Vec<f32>; D], at: usize, shift: [f32; D]) -> S::F {
+        let s = self.s;
+        let mut gap = Vectors::<S, D>::zero(s);
+        for a in 0..D {
+            let above = s.load(&low[a], at) - s.splat(self.block.high[a]);
+            let below = s.splat(self.block.low[a]) - s.load(&high[a], at);
+            gap[a] = if self.per_lane {
+                gap_nearest(s, above, below, self.world.domain.side(a))
+            } else {
+                (above - s.splat(shift[a])).max(below + s.splat(shift[a])).max(s.splat(0.0))
+            };
+        }
+        gap.dot(gap)
+    }
+
+    /// Whether some lane may see somebody in a box.
+    #[inline(always)]
+    fn matters(&self, walk: &Walk<'_, D>, boxes: &Boxes<D>, number: usize) -> bool {
+        let (s, own) = (self.s, &self.block.own);
+        let (mut near, mut far, mut gap) = (Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s));
+        for a in 0..D {
+            let shift = s.splat(walk.run.shift[a]);
+            // Offsets of its faces.
+            near[a] = (s.splat(boxes.low[a][number]) - own.position[a]) - shift;
+            far[a] = (s.splat(boxes.high[a][number]) - own.position[a]) - shift;
+            gap[a] = if self.per_lane {
+                gap_nearest(s, near[a], -far[a], self.world.domain.side(a))
+            } else {
+                near[a].max(-far[a]).max(s.splat(0.0))
+            };
+        }
+        let gap_sq = gap.dot(gap);
+        let within = self.limit.admits(s, gap_sq, boxes.rank[number]) & own.live;
+        if self.widest.cos_half == f32::NEG_INFINITY || self.per_lane || !within.any() {
+            return within.any();
+        }
+        (within & !self.hidden(near, far, gap_sq)).any()
+    }
+
+    /// Who surely sees nobody in the box between these offsets.
+    #[inline(always)]
+    fn hidden(&self, near: Vectors<S, D>, far: Vectors<S, D>, gap_sq: S::F) -> S::M {
+        let (s, own, cos_half) = (self.s, &self.block.own, self.widest.cos_half);
+        let (mut ahead, mut furthest_sq) = (s.splat(0.0), s.splat(0.0));
+        for a in 0..D {
+            ahead = ahead + (near[a] * own.heading[a]).max(far[a] * own.heading[a]);
+            let furthest = near[a].abs().max(far[a].abs());
+            furthest_sq = furthest_sq + furthest * furthest;
+        }
+        let furthest = furthest_sq.sqrt();
+        // The least that c·d can be in the box.
+        let needed = s.splat(cos_half) * if cos_half < 0.0 { furthest } else { gap_sq.sqrt() };
+        let blind = ahead.lt(needed - furthest * s.splat(SLACK)) & gap_sq.gt(s.splat(self.widest.round_sq));
+        blind & !own.at_rest
+    }
+
+    /// Lists a box of sixteen places, as far as they are of the run and in the ring.
+    #[inline(always)]
+    fn list(&self, walk: &mut Walk<'_, D>, list: &mut List, first: usize) {
+        let (s, run) = (self.s, walk.run);
+        let columns = &self.world.columns.position;
+        let end = (first + FAN).min(run.end as usize);
+        let mut at = first;
+        while at < end {
+            let before = (run.first as usize).saturating_sub(at).min(S::LANES);
+            let of_run = s.first(S::LANES.min(end - at)) & !s.first(before);
+            let gap_sq = self.gap_sq(columns, columns, at, run.shift);
+            let ring = gap_sq.ge(s.splat(walk.from_sq)) & gap_sq.lt(s.splat(walk.to_sq));
+            let near = gap_sq.le_within(s.splat(self.reach_sq), of_run & ring);
+            walk.len = s.push_slots(list, walk.len, at as u32, near);
+            at += S::LANES;
+        }
+    }
+}
+
+/// What `eyes` see from the block: searched for in rings, or summed by ascending slot.
+#[inline(always)]
+pub(super) fn look_about<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    fine: &Fine<D>,
+    runs: &[Run<D>],
+    list: &mut List,
+    mut eyes: E,
+    block: &Block<S, D>,
+) -> E
+where
+    [f32; D]: Vector,
+{
+    let begun = eyes;
+    let mut walk = Walk::new(fine, runs);
+    let enough = if E::SEARCHES { ENOUGH } else { FULL };
+    if E::SEARCHES {
+        walk.to_sq = first_ring(world, fine, block.seats.slot(0));
+    }
+    let mut limit = eyes.limit(s);
+    loop {
+        loop {
+            s.outline(Fill { world, block, walk: &mut walk, limit, list, enough, per_lane: PER_LANE });
+            if walk.len == 0 {
+                break;
+            }
+            if !E::SEARCHES {
+                if walk.len >= FULL {
+                    return look_in_order::<S, E, PER_LANE, D>(s, world, fine, runs, list, begun, block);
+                }
+                by_slot(fine, &mut list[..walk.len]);
+            }
+            consume::<S, E, PER_LANE, D>(s, world, block, &list[..walk.len], walk.run.shift, &mut eyes);
+            limit = eyes.limit(s);
+        }
+        let reach_sq = block.own.live.select(limit.distance_sq, s.splat(0.0)).reduce_max();
+        if reach_sq < walk.to_sq || walk.to_sq == f32::INFINITY {
+            return eyes;
+        }
+        let to_sq = if reach_sq < walk.to_sq * 16.0 { f32::INFINITY } else { walk.to_sq * 4.0 };
+        walk.ring(walk.to_sq, to_sq);
+    }
+}
+
+/// A list of sums that is fuller than this has to be made in another way.
+const FULL: usize = ROOM - FAN * FAN;
+
+/// Square of where the first ring ends.
+#[inline(always)]
+fn first_ring<const D: usize>(world: &World<'_, D>, fine: &Fine<D>, place: usize) -> f32
+where
+    [f32; D]: Vector,
+{
+    let extent = fine.widest(place);
+    let (first, least) = (extent * extent * FIRST_RING * fine.spread, world.prepared.radius_sq * wingbeat_steer::COINCIDENT);
+    if first > least { first } else { least }
+}
+
+/// Sorts places by their slots.
+#[inline(never)]
+fn by_slot<const D: usize>(fine: &Fine<D>, list: &mut [u32]) {
+    for place in list.iter_mut() {
+        *place = fine.slot[*place as usize];
+    }
+    list.sort_unstable();
+    for slot in list.iter_mut() {
+        *slot = fine.place[*slot as usize];
+    }
+}
+
+/// The same sums for whoever sees more than a list holds: everybody in the runs by ascending slot.
+#[inline(always)]
+fn look_in_order<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    fine: &Fine<D>,
+    runs: &[Run<D>],
+    list: &mut List,
+    mut eyes: E,
+    block: &Block<S, D>,
+) -> E
+where
+    [f32; D]: Vector,
+{
+    for run in runs {
+        for places in fine.place[run.first as usize..run.end as usize].chunks(ROOM) {
+            list[..places.len()].copy_from_slice(places);
+            consume::<S, E, PER_LANE, D>(s, world, block, &list[..places.len()], run.shift, &mut eyes);
+        }
+    }
+    eyes
+}
+
+/// Broadcasts the listed places. A boid may meet itself anywhere in a list that is seen directly.
+#[inline(always)]
+fn consume<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    block: &Block<S, D>,
+    list: &[u32],
+    shift: [f32; D],
+    eyes: &mut E,
+) where
+    [f32; D]: Vector,
+{
+    let own = (0, list.len());
+    if PER_LANE {
+        s.outline(Consume::<S, E, NEAREST, true, D> { world, block, list, own, shift, eyes });
+    } else if shift != [0.0; D] {
+        s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, own, shift, eyes });
+    } else {
+        s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list, own, shift, eyes });
+    }
+}

@@ -1,0 +1,99 @@
+//! The smallest of many numbers, in every lane.
+//!
+//! Eight new ones at a time are sorted and merged into those kept, by networks of minima and maxima that are the same in every lane:
+//! 14 to 28 operations a number, where putting each in its place takes two for each number kept.
+#![forbid(unsafe_code)]
+
+use std::cell::Cell;
+
+use crate::simd::{Float, MAX_LANES, Piece, Simd};
+
+/// Numbers merged at once.
+pub(super) const BATCH: usize = 8;
+
+/// Merges up to eight numbers into ascending ones, as a function of its own.
+pub(super) struct Merge<'a, S: Simd> {
+    /// Eight, sixteen or thirty-two, and then the smallest of all that fell out.
+    pub kept: &'a [Cell<S::F>],
+    pub new: &'a [Cell<[f32; MAX_LANES]>],
+}
+
+impl<S: Simd> Piece<S> for Merge<'_, S> {
+    #[inline(always)]
+    fn run(self, s: S) {
+        let mut new = [s.splat(f32::INFINITY); BATCH];
+        for i in 0..BATCH {
+            if i < self.new.len() {
+                new[i] = s.load(&self.new[i].get(), 0);
+            }
+        }
+        let new = sorted::<S>(new);
+        match self.kept.len() - 1 {
+            8 => merge_into::<S, 8>(self.kept, new),
+            16 => merge_into::<S, 16>(self.kept, new),
+            _ => merge_into::<S, 32>(self.kept, new),
+        }
+    }
+}
+
+/// How many to keep where the `k` smallest are wanted.
+pub(super) fn kept_for(k: usize) -> usize {
+    match k {
+        0..=8 => 8,
+        9..=16 => 16,
+        _ => 32,
+    }
+}
+
+#[inline(always)]
+fn exchange<S: Simd, const N: usize>(numbers: &mut [S::F; N], i: usize, j: usize) {
+    (numbers[i], numbers[j]) = (numbers[i].min(numbers[j]), numbers[i].max(numbers[j]));
+}
+
+/// Batcher's network for eight.
+#[inline(always)]
+fn sorted<S: Simd>(mut numbers: [S::F; BATCH]) -> [S::F; BATCH] {
+    macro_rules! exchange {
+        ($($i:literal $j:literal),*) => { $(exchange::<S, BATCH>(&mut numbers, $i, $j);)* };
+    }
+    exchange!(0 1, 2 3, 4 5, 6 7, 0 2, 1 3, 4 6, 5 7, 1 2, 5 6);
+    exchange!(0 4, 1 5, 2 6, 3 7, 2 4, 3 5, 1 2, 3 4, 5 6);
+    numbers
+}
+
+#[inline(always)]
+fn merge_into<S: Simd, const N: usize>(kept: &[Cell<S::F>], new: [S::F; BATCH]) {
+    let mut numbers = [new[0]; N];
+    for i in 0..N {
+        numbers[i] = kept[i].get();
+    }
+    // The smaller halves of an ascending and a descending sequence: first up, then down.
+    let mut next = kept[N].get();
+    for i in 0..BATCH {
+        let (old, new) = (numbers[N - BATCH + i], new[BATCH - 1 - i]);
+        numbers[N - BATCH + i] = old.min(new);
+        next = next.min(old.max(new));
+    }
+    if N == 32 {
+        halve::<S, N, 16>(&mut numbers);
+    }
+    if N >= 16 {
+        halve::<S, N, 8>(&mut numbers);
+    }
+    halve::<S, N, 4>(&mut numbers);
+    halve::<S, N, 2>(&mut numbers);
+    halve::<S, N, 1>(&mut numbers);
+    for i in 0..N {
+        kept[i].set(numbers[i]);
+    }
+    kept[N].set(next);
+}
+
+/// Every 2·HALF numbers into the smaller and the larger half.
+#[inline(always)]
+fn halve<S: Simd, const N: usize, const HALF: usize>(numbers: &mut [S::F; N]) {
+    for pair in 0..N / 2 {
+        let i = pair / HALF * 2 * HALF + pair % HALF;
+        exchange::<S, N>(numbers, i, i + HALF);
+    }
+}

@@ -1,0 +1,185 @@
+//! Crowds whose boids look at their nearest alone equal the textbook, bit for bit, in the finer order as in slot order.
+
+mod common;
+use common::*;
+use wingbeat::steer::{TextbookBoid, Vector};
+use wingbeat::*;
+
+const CROWDS: [&str; 8] = ["ball", "two", "point", "points", "line", "nested", "lattice", "thin"];
+
+/// The place of a boid of a crowd about `middle`.
+fn place<const D: usize>(crowd: &str, i: usize, middle: [f32; D], random: &mut Random) -> [f32; D]
+where
+    [f32; D]: Vector,
+{
+    let mut at = |a: usize, size: f32| middle[a] + size * random.within(-1.0, 1.0);
+    <[f32; D]>::from_fn(|a| match crowd {
+        "two" if i.is_multiple_of(2) => at(a, 0.3) + 0.6,
+        "two" => at(a, 0.002),
+        "point" => middle[a],
+        "points" => middle[a] + 0.125 * ((i / 40) % 3) as f32,
+        "line" if a > 0 => middle[a],
+        // Ten scales in one another.
+        "nested" => at(a, 0.5 / (1 << (2 * (i % 10))) as f32),
+        "lattice" => middle[a] + 0.0625 * ((i / 7usize.pow(a as u32)) % 7) as f32,
+        // Far fewer than are looked for, and a few far away.
+        "thin" if i.is_multiple_of(9) => at(a, 1.4),
+        "thin" => at(a, 0.01),
+        _ => at(a, 0.4),
+    })
+}
+
+fn case<const D: usize>(seed: u64, k: u32, kind: &str, crowd: &str) -> Case<D>
+where
+    [f32; D]: Vector,
+{
+    let mut random = Random::new(seed);
+    let rules = [separations().len(), alignments().len(), cohesions().len()].map(|n| random.below(n));
+    let mut params = Params {
+        separation: (random.below(4) != 0).then(|| if random.coin() { Separation::default() } else { separations()[rules[0]] }),
+        alignment: (random.below(4) != 0).then(|| alignments()[rules[1]]),
+        cohesion: Some(cohesions()[rules[2]]),
+        ..Default::default()
+    };
+    perceive(&mut params, 1.0, &mut random);
+    (params.combine, params.priority) = combine(random.below(COMBINES), &mut random);
+    params.max_neighbors = Some(k);
+    if random.below(4) == 0 {
+        params.cohesion.iter_mut().for_each(|rule| rule.perception.nearest = Some(1 + random.below(8) as u32));
+    }
+    let domain = domain::<D>(kind, params.largest_radius(), &mut random);
+    // Across a corner of the box, so that a periodic one is seen through images.
+    let open = domain.boundary == Boundary::Open;
+    let corner = !open && random.coin();
+    let middle = <[f32; D]>::from_fn(|a| {
+        if corner {
+            domain.min[a]
+        } else if open {
+            0.0
+        } else {
+            (domain.min[a] + domain.max[a]) * 0.5
+        }
+    });
+    let count = 60 + random.below(90);
+    let boids = (0..count).map(|i| {
+        let position = place(crowd, i, middle, &mut random);
+        let position = <[f32; D]>::from_fn(|a| match domain.boundary {
+            Boundary::Open => position[a],
+            Boundary::Periodic => domain.settle(a, position[a], 0.0).0,
+            _ => steer::math::clamp(position[a], domain.min[a], domain.max[a]),
+        });
+        let velocity = <[f32; D]>::from_fn(|_| random.within(-1.0, 1.0));
+        TextbookBoid { id: (i as u64 * 7919) % 10_007, position, velocity }
+    });
+    let boids = boids.collect();
+    Case { seed, name: format!("nearest {k} {kind} {crowd}"), params, domain, boids, dt: random.one_of(&[0.02, 0.1]) }
+}
+
+/// One step at every level, in either storage, on one thread and on three, in batches of any size, equals the textbook's.
+fn is_the_textbooks<const D: usize>(case: &Case<D>, crowds: Crowds, batches: &[usize])
+where
+    [f32; D]: Vector,
+{
+    let mut textbook = textbook(case);
+    textbook.step_by(case.dt);
+    let wanted = bits(textbook.boids.iter().map(|b| (b.id, b.position, b.velocity)));
+    for level in Level::available() {
+        for (i, &batch) in batches.iter().enumerate() {
+            let (threads, storage) = [(1, Storage::Automatic), (3, Storage::Sparse)][i % 2];
+            let mut flock = builder(case, level, threads, storage).batch(batch).crowds(crowds).build().unwrap();
+            flock.step(TimeStep::new(case.dt).unwrap());
+            let found = bits(flock.frame().by_slot().map(|b| (b.id.get(), b.position, b.velocity)));
+            let at = || format!("seed {} {} {D}-D {level} {storage:?} batch {batch}", case.seed, case.name);
+            for (found, wanted) in found.iter().zip(&wanted) {
+                assert_eq!(found, wanted, "{}", at());
+            }
+            assert_eq!(found.len(), wanted.len());
+        }
+    }
+}
+
+/// Every crowd × domain, k from 1 to 32.
+#[test]
+fn small_crowds_are_the_textbooks() {
+    let repeats = if std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1") { 60 } else { 6 };
+    let mut seed = 7_000_000;
+    for repeat in 0..repeats {
+        for crowd in CROWDS {
+            for kind in KINDS {
+                seed += 1;
+                let k = [1, 7, 8, 16, 17, 32][repeat % 6];
+                is_the_textbooks(&case::<2>(seed, k, kind, crowd), Crowds::Always, &[512, 9]);
+                is_the_textbooks(&case::<3>(seed, k, kind, crowd), Crowds::Always, &[512, 9]);
+            }
+        }
+    }
+}
+
+/// A thousand and more in a radius, of which the finer order is chosen by itself: lists and boxes of several levels.
+#[test]
+fn large_crowds_are_the_textbooks() {
+    for (seed, crowd) in CROWDS.into_iter().enumerate() {
+        let views = [(360.0, 32), (240.0, 16), (60.0, 7)];
+        let (flat, solid) = (views[seed % 3], views[(seed + 1) % 3]);
+        large::<2>(seed as u64, crowd, flat.0, flat.1);
+        large::<3>(seed as u64, crowd, solid.0, solid.1);
+    }
+}
+
+fn large<const D: usize>(seed: u64, crowd: &str, degrees: f64, k: u32)
+where
+    [f32; D]: Vector,
+{
+    let mut case = case::<D>(seed, k, "open", "ball");
+    let perception = Perception { view: View::degrees(degrees), ..Perception::default() };
+    case.params.separation = Some(Separation { perception: Perception { radius: 0.5, ..perception }, ..Default::default() });
+    case.params.alignment = Some(Alignment { perception, ..Default::default() });
+    case.params.cohesion = Some(Cohesion { perception, ..Default::default() });
+    case.name = format!("{crowd} {degrees} nearest {k}");
+    let mut random = Random::new(seed);
+    case.boids = (0..1200)
+        .map(|i| {
+            let position = place(crowd, i, [0.3; D], &mut random);
+            let velocity = <[f32; D]>::from_fn(|_| random.within(-1.0, 1.0));
+            TextbookBoid { id: (i as u64 * 7919) % 10_007, position, velocity }
+        })
+        .collect();
+    is_the_textbooks(&case, Crowds::Automatic, &[512]);
+}
+
+/// A crowd steers the same however its boids take turns.
+#[test]
+fn turns_are_the_same_in_either_order() {
+    for every in [2, 5, 40] {
+        let case = case::<3>(11, 7, "periodic", "ball");
+        let hash = |crowds| {
+            let mut flock =
+                builder(&case, Level::detect(), 1, Storage::Automatic).crowds(crowds).steer_every(every).build().unwrap();
+            (0..9).for_each(|_| flock.step(TimeStep::new(case.dt).unwrap()));
+            observe::state_hash(&flock.frame())
+        };
+        assert_eq!(hash(Crowds::Always), hash(Crowds::Never), "every {every}");
+    }
+}
+
+/// What a flock of one crowd holds, and what a step of it allocates, when buffers have grown.
+#[test]
+fn a_crowded_step_allocates_nothing_and_memory_is_bounded() {
+    let spawn = Spawn { shape: Shape::Ball { center: [0.0; 3], radius: 0.45 }, ..Spawn::default() };
+    let cohesion = Cohesion { weight: 0.01, ..Default::default() };
+    let params = Params { cohesion: Some(cohesion), max_neighbors: Some(16), ..Default::default() };
+    let dt = TimeStep::new(1e-4).unwrap();
+    let count = 20_000;
+    let mut held = None;
+    let counted = allocation_counter::measure(|| {
+        let mut flock = Flock3::builder().params(params.clone()).threads(1).seed(3).spawn(count, &spawn).build().unwrap();
+        (0..10).for_each(|_| flock.step(dt));
+        held = Some(flock);
+    });
+    let per_boid = counted.bytes_current as f64 / count as f64;
+    println!("{per_boid:.1} bytes a boid");
+    assert!(per_boid <= 150.0, "{per_boid} bytes a boid");
+    let mut flock = held.unwrap();
+    let counted = allocation_counter::measure(|| (0..5).for_each(|_| flock.step(dt)));
+    assert_eq!(counted.count_total, 0);
+}
