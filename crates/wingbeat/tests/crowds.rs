@@ -183,3 +183,22 @@ fn a_crowded_step_allocates_nothing_and_memory_is_bounded() {
     let counted = allocation_counter::measure(|| (0..5).for_each(|_| flock.step(dt)));
     assert_eq!(counted.count_total, 0);
 }
+
+/// Four times as many on one point take some four times as long, not sixteen.
+#[test]
+fn boids_on_one_point_are_not_a_double_loop() {
+    let best = |count: usize| {
+        let params = Params { cohesion: Some(Cohesion::default()), max_neighbors: Some(7), ..Default::default() };
+        let builder = Flock3::builder().params(params).threads(1).boids(&vec![[0.3; 3]; count], &vec![[0.0; 3]; count]);
+        let mut flock = builder.build().unwrap();
+        let mut time = || {
+            flock.sort();
+            let start = std::time::Instant::now();
+            flock.steer();
+            start.elapsed()
+        };
+        (0..5).map(|_| time()).min().unwrap()
+    };
+    let (few, many) = (best(8_000), best(32_000));
+    assert!(many < few * 9, "8,000 took {few:?}, 32,000 took {many:?}");
+}

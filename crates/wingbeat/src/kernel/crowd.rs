@@ -97,7 +97,11 @@ where
     fn run(self, s: S) {
         let Self { world, block, walk, limit, list, enough, per_lane } = self;
         let live = block.own.live;
-        let reach_sq = live.select(limit.distance_sq, s.splat(0.0)).reduce_max();
+        let mut reach_sq = live.select(limit.distance_sq, s.splat(0.0)).reduce_max();
+        if !limit.inclusive(s).any() {
+            // Of a hundred thousand at one distance, none is nearer than those found.
+            reach_sq = reach_sq.next_down();
+        }
         let widest = &world.prepared.nearest.as_ref().map_or(EVERYTHING, |nearest| nearest.widest);
         let least_sq = live.select(limit.distance_sq, s.splat(f32::INFINITY)).reduce_min();
         let by_rank = limit.by_rank(s).any();
@@ -105,11 +109,14 @@ where
         let look = Look { s, world, block, widest, limit, reach_sq, careful, per_lane };
         walk.len = 0;
         while walk.len < enough {
+            let waiting = walk.depth.saturating_sub(1);
             if walk.depth > 0 {
                 walk.depth -= 1;
                 let box_ = walk.waiting[walk.depth];
                 let (level, number) = (box_ >> LEVEL, (box_ & ((1 << LEVEL) - 1)) as usize);
                 look.open_boxes(walk, list, level as usize - 1, number * FAN, (number + 1) * FAN);
+                // The first of them next: among boids on one point it has the smallest ranks.
+                walk.waiting[waiting..walk.depth].reverse();
                 continue;
             }
             let Some(run) = walk.runs.get(walk.begun) else { break };
@@ -128,6 +135,7 @@ where
                 level += 1;
             }
             look.open_boxes(walk, list, level, 0, usize::MAX);
+            walk.waiting[..walk.depth].reverse();
         }
     }
 }

@@ -161,6 +161,12 @@ impl<S: Simd> Limit<S> {
         self.covers(distance_sq, s.splat(high), s.splat(low))
     }
 
+    /// Where anybody at the very distance may count.
+    #[inline(always)]
+    pub(crate) fn inclusive(&self, s: S) -> S::M {
+        self.high.ge(s.splat(0.0))
+    }
+
     /// Where ranks decide.
     #[inline(always)]
     pub(crate) fn by_rank(&self, s: S) -> S::M {
