@@ -338,6 +338,7 @@ fn two_boids_by_hand() {
     assert_eq!((alignment.subtracted, alignment.wanted, alignment.weighted), (Some([2.0, 0.0]), [-1.0, 4.0], [-0.5, 2.0]));
 
     let cohesion = rule(&combined.terms[2]);
+    assert_eq!(cohesion.sees.neighbors[0].adds, Some([3.0, 4.0]));
     assert_eq!((cohesion.sum, cohesion.mean, cohesion.subtracted), ([3.0, 4.0], Some([3.0, 4.0]), None));
     assert!(cohesion.response.minus([0.6, 0.8]).norm() < 1e-6 && cohesion.weighted == cohesion.response.times(3.0));
 
@@ -401,10 +402,10 @@ fn walls_by_hand() {
 
 #[test]
 fn sight_and_number_by_hand() {
-    // Heading +x, 180° of sight, near radius 1: ahead, just behind, far behind, far ahead; nobody beyond 10.
+    // Heading +x, 180° of sight, near radius 1: just ahead, just behind, far behind, far ahead; nobody beyond 10.
     let boids = [
         (STILL, [1.0, 0.0]),
-        ([2.0, 0.0], STILL),
+        ([0.75, 0.0], STILL),
         ([-0.5, 0.0], STILL),
         ([-5.0, 0.0], STILL),
         ([8.0, 0.0], STILL),
