@@ -245,7 +245,7 @@ pub struct Seen<V> {
     pub distance_sq: f32,
     /// The neighbour's velocity.
     pub velocity: V,
-    /// Whether it stands on the boid, within a millionth of the rule's radius.
+    /// Whether it stands on the boid, within a millionth of the rule's radius; of a model: at distance 0.
     pub coincident: bool,
     /// Whether it is seen only because it is within the rule's near radius.
     pub only_near: bool,

@@ -177,6 +177,8 @@ impl<V: Vector> TextbookFlock<V> {
                 sees.seen.push((i, Seen::itself(&boid)));
             }
         }
+        // A model knows no other coincidence than this, and its radius may be everything.
+        sees.seen.iter_mut().for_each(|(_, seen)| seen.coincident = seen.distance_sq == 0.0);
         let neighbor = |(j, seen): &(usize, Seen<V>)| {
             let TextbookBoid { position, velocity, .. } = self.boids[*j];
             Neighbor { offset: seen.offset, distance_sq: seen.distance_sq, position, velocity, heading: heading(velocity) }

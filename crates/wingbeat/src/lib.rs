@@ -128,3 +128,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/DETERMINISM.md")]
 struct Determinism;
+
+/// And for the page on explanations.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/EXPLAIN.md")]
+struct Explanations;

@@ -23,8 +23,8 @@ where
     /// ([`steer_every`](crate::FlockBuilder::steer_every)) it says whether it is this one's, and otherwise the force it holds.
     ///
     /// It sorts the flock if that has not been done since the last change, which changes no result but leaves
-    /// [`Frame::steering`](crate::Frame::steering) empty until the next step; after that it costs some microseconds and a
-    /// scan for the id.
+    /// [`Frame::steering`](crate::Frame::steering) empty until the next step; after that it looks at the boids
+    /// near this one alone, and scans the flock for the id.
     ///
     /// ```
     /// use wingbeat::{Cohesion, Flock2, Params, TimeStep, steer::Decision};
