@@ -10,6 +10,7 @@ Examples:
   wingbeat show shoal > my.toml                  a scene to edit
   wingbeat check my.toml                         what would be refused, and which knobs fight
   wingbeat run my.toml --set cohesion.weight=2 --json
+  wingbeat explain shoal --boid 17 --step 200    why that fish turned
   wingbeat measure fish.npy --fps 32             the same numbers of a recording
   wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
 
@@ -39,6 +40,16 @@ seed: mean and standard error over the seeds of each observable's mean over the 
 
 Each finished run is a line of FILE.csv.runs.csv: the same command goes on from there after Ctrl-C or worse, and runs nothing
 twice. FILE.csv has the same bytes however often that happened and whatever --threads. More in docs/SWEEPS.md.";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  wingbeat explain shoal --boid 17                 its first decision
+  wingbeat explain shoal --boid 17 --step 200      after 200 steps: the decision it makes in step 201
+  wingbeat explain my.toml --boid 0 --step 50 --set cohesion.weight=2 --json
+
+The page has the boid's neighbors with distance and angle, each rule's sum, response, weight and vector, each other term, which
+limit cut what, and what the step makes of it; --json has the same with all digits, and what each neighbor adds. The numbers
+are the engine's own, bit for bit. docs/EXPLAIN.md reads one.";
 
 const MEASURE_EXAMPLES: &str = "\
 Examples:
@@ -86,6 +97,9 @@ pub enum Command {
     /// Run a scene for every combination of some values, in parallel: means and standard errors over seeds
     #[command(after_help = SWEEP_EXAMPLES)]
     Sweep(SweepArgs),
+    /// Say why one boid goes where it goes: its neighbors, each rule's numbers, limits, and the step they make
+    #[command(after_help = EXPLAIN_EXAMPLES)]
+    Explain(ExplainArgs),
     /// Print the version, and which SIMD levels and how many threads this machine has
     Info,
 }
@@ -228,6 +242,50 @@ pub struct SweepArgs {
     /// No progress, no notes, no summary
     #[arg(long)]
     pub quiet: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// A TOML file, or a preset's name
+    pub scene: String,
+    /// Which boid, by its id
+    #[arg(long, value_name = "ID", allow_negative_numbers = true)]
+    pub boid: String,
+    /// Steps to make first; explained is the decision of the step after them
+    #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true)]
+    pub step: String,
+    /// Time one step covers [key: flock.dt]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub dt: Option<String>,
+    /// How many boids; presets keep their density [key: flock.boids]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub boids: Option<String>,
+    /// Key of all randomness [key: flock.seed]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub seed: Option<String>,
+    /// Start from this state, .csv or .npy; it sets the count [key: initial.file]
+    #[arg(long, value_name = "FILE")]
+    pub initial: Option<String>,
+    /// Override any key of the scene by its dotted name; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Worker threads, 1 to 1024 [default: as many as the machine has]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub threads: Option<String>,
+    /// SIMD level: portable, avx2 or avx512 [default: the best this CPU has]
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<String>,
+    /// Print one JSON object on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl ExplainArgs {
+    /// What stands in for the scene's own values. There is no --steps: it would be taken for --step.
+    pub fn values(&self) -> SceneValues {
+        let (dt, boids, seed) = (self.dt.clone(), self.boids.clone(), self.seed.clone());
+        SceneValues { steps: None, dt, boids, seed, initial: self.initial.clone(), set: self.set.clone() }
+    }
 }
 
 #[derive(Args, Debug)]

@@ -6,6 +6,7 @@
 mod args;
 mod check;
 mod density;
+mod explain;
 mod failure;
 mod final_state;
 mod info;
@@ -44,6 +45,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Check { scene, values }) => check::check(&scene, &values),
         Some(Command::Measure(args)) => measure::measure(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
+        Some(Command::Explain(args)) => explain::explain(&args),
         Some(Command::Info) => info::info(),
         None => terminal::print(&Cli::command().render_help().to_string()),
     }

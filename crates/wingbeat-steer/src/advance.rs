@@ -35,78 +35,143 @@ pub enum Advance {
     },
 }
 
-/// Moves a boid by its steering.
+/// What a step makes of a boid's steering, in the order it is computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Advanced<V> {
+    /// What steering is, and what is made of it.
+    pub advance: Advance,
+    /// What changes the velocity, length/time²: F/mass, or the steering of a model that accelerates. `None` where steering is
+    /// no force.
+    pub acceleration: Option<V>,
+    /// The velocity steering asks for: v + acceleration·dt, or direction·speed, or the steering itself.
+    pub wanted: V,
+    /// What came between that and `limited`.
+    pub limit: Limit,
+    /// The velocity after limits and before the domain's edges.
+    pub limited: V,
+    /// The displacement, before the domain's edges.
+    pub way: V,
+    /// Where that leads to, before the domain's edges.
+    pub moved: V,
+    /// The position after the step.
+    pub position: V,
+    /// The velocity after the step.
+    pub velocity: V,
+}
+
+impl<V: Vector> Advanced<V> {
+    /// Whether the domain's edge on this axis changed the position or the velocity.
+    pub fn met_edge(&self, axis: usize) -> bool {
+        self.moved.axis(axis) != self.position.axis(axis) || self.limited.axis(axis) != self.velocity.axis(axis)
+    }
+}
+
+/// What keeps a boid from the velocity its steering asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Limit {
+    /// Nothing does.
+    Untouched,
+    /// The maximum speed.
+    SlowedTo(f32),
+    /// The minimum speed.
+    SpedUpTo(f32),
+    /// The minimum speed; what it wants is rest, so it goes on in the direction it had.
+    WentOnAt(f32),
+    /// The minimum speed; it was at rest too, so it goes where its hash sends it.
+    SetOffAt(f32),
+    /// Smoothing: it gets this part of the way from its velocity to the wanted one.
+    Eased(f32),
+    /// A direction of zero: it keeps its velocity.
+    Kept,
+    /// The accepted range: every component within ± this.
+    Clamped(f32),
+    /// The largest turn of a step.
+    Turned,
+    /// A heading that leans to the wanted one, by this part.
+    Leant(f32),
+}
+
+/// What becomes of a boid by its steering.
 pub(crate) fn advance<V: Vector>(
-    boid: &mut TextbookBoid<V>,
+    boid: &TextbookBoid<V>,
     steering: V,
     dt: f32,
     params: &Params,
     domain: &Domain<V>,
     seed: u64,
-) {
+) -> Advanced<V> {
     let old = boid.velocity;
-    let (velocity, way) = match params.advance() {
+    let advance = params.advance();
+    let mut acceleration = None;
+    let (wanted, (limited, limit)) = match advance {
         Advance::Accelerate => {
             let mass = params.agent.mass;
-            let wanted = V::from_fn(|a| old.axis(a) + steering.axis(a) / mass * dt);
-            let velocity = limit_speed(wanted, boid, params, seed);
-            (velocity, velocity.times(dt))
+            let per_time = V::from_fn(|a| steering.axis(a) / mass);
+            acceleration = Some(per_time);
+            let wanted = V::from_fn(|a| old.axis(a) + per_time.axis(a) * dt);
+            (wanted, limit_speed(wanted, boid, params, seed))
         }
         Advance::Cruise(cruise) => {
-            let velocity = turn_to(steering, old, dt, &cruise);
-            (velocity, velocity.times(dt))
+            let wanted = steering.times(cruise.cruise_speed);
+            (wanted, turn_to(steering, wanted, old, dt, &cruise))
         }
-        Advance::Replace { move_with_old } => (steering, if move_with_old { old } else { steering }.times(dt)),
+        Advance::Replace { .. } | Advance::Displace => (steering, (steering, Limit::Untouched)),
         Advance::Unlimited => {
+            acceleration = Some(steering);
             let wanted = old.plus(steering.times(dt));
             let limit = crate::knobs::limit::VELOCITY;
             let velocity = V::from_fn(|a| math::clamp(wanted.axis(a), -limit, limit));
-            (velocity, velocity.times(dt))
+            (wanted, (velocity, if velocity == wanted { Limit::Untouched } else { Limit::Clamped(limit) }))
         }
-        Advance::Displace => (steering, steering),
         Advance::Veer { speed, turning_rate } => {
-            let velocity = veer(crate::heading(old), steering, &LargestTurn::new(turning_rate, dt)).times(speed);
-            (velocity, velocity.times(dt))
+            let turned = veer(crate::heading(old), steering, &LargestTurn::new(turning_rate, dt));
+            let limit = if turned == steering.unit() { Limit::Untouched } else { Limit::Turned };
+            (steering.times(speed), (turned.times(speed), limit))
         }
         Advance::Lean { speed } => {
             let heading = crate::heading(old);
             let leant = heading.plus(steering.minus(heading).times(dt));
-            let velocity = if leant.largest() > 0.0 { leant.unit() } else { heading }.times(speed);
-            (velocity, velocity.times(dt))
+            let kept = leant.largest() == 0.0;
+            let velocity = if kept { heading } else { leant.unit() }.times(speed);
+            (steering.times(speed), (velocity, if kept { Limit::Kept } else { Limit::Leant(dt) }))
         }
     };
+    let way = match advance {
+        Advance::Replace { move_with_old: true } => old.times(dt),
+        Advance::Displace => steering,
+        _ => limited.times(dt),
+    };
     let moved = boid.position.plus(way);
-    let settled = |a: usize| domain.settle(a, moved.axis(a), velocity.axis(a));
-    boid.position = V::from_fn(|a| settled(a).0);
-    boid.velocity = V::from_fn(|a| settled(a).1);
+    let settled = |a: usize| domain.settle(a, moved.axis(a), limited.axis(a));
+    let (position, velocity) = (V::from_fn(|a| settled(a).0), V::from_fn(|a| settled(a).1));
+    Advanced { advance, acceleration, wanted, limit, limited, way, moved, position, velocity }
 }
 
-fn limit_speed<V: Vector>(wanted: V, boid: &TextbookBoid<V>, params: &Params, seed: u64) -> V {
+fn limit_speed<V: Vector>(wanted: V, boid: &TextbookBoid<V>, params: &Params, seed: u64) -> (V, Limit) {
     let (min_speed, max_speed) = (params.agent.min_speed, params.agent.max_speed);
     let speed = wanted.norm();
     if speed > max_speed {
-        wanted.times(max_speed / speed)
+        (wanted.times(max_speed / speed), Limit::SlowedTo(max_speed))
     } else if speed >= min_speed {
-        wanted
+        (wanted, Limit::Untouched)
     } else if speed >= REST_SPEED {
-        wanted.times(min_speed / speed)
+        (wanted.times(min_speed / speed), Limit::SpedUpTo(min_speed))
     } else if boid.velocity.norm() >= REST_SPEED {
-        boid.velocity.unit().times(min_speed)
+        (boid.velocity.unit().times(min_speed), Limit::WentOnAt(min_speed))
     } else {
-        noise::direction::<V>(seed, boid.id, 0).times(min_speed)
+        (noise::direction::<V>(seed, boid.id, 0).times(min_speed), Limit::SetOffAt(min_speed))
     }
 }
 
-fn turn_to<V: Vector>(direction: V, velocity: V, dt: f32, cruise: &Cruise) -> V {
+fn turn_to<V: Vector>(direction: V, wanted: V, velocity: V, dt: f32, cruise: &Cruise) -> (V, Limit) {
     if direction.largest() == 0.0 && !cruise.stop_when_alone {
-        return velocity;
+        return (velocity, Limit::Kept);
     }
-    let wanted = direction.times(cruise.cruise_speed);
     if cruise.smoothing_rate == 0.0 {
-        return wanted;
+        return (wanted, Limit::Untouched);
     }
     let t = math::approach(cruise.smoothing_rate, dt);
-    velocity.plus(wanted.minus(velocity).times(t))
+    (velocity.plus(wanted.minus(velocity).times(t)), Limit::Eased(t))
 }
 
 /// The largest turn of one step, in the form that [`veer`] tests.

@@ -13,6 +13,7 @@
 //! | whole models from the literature | [`Model`], [`model`] |
 //! | every number a user may set, with unit, default, range and effect | [`knobs`] |
 //! | the flock as a slow, obvious double loop: the definition | [`TextbookFlock`] |
+//! | why a boid went where it went | [`Explanation`], [`Advanced`] |
 //! | the order in which neighbours are summed | [`Cells`] |
 //! | arithmetic with pinned rounding, over glam's vectors or plain arrays | [`math`], [`Vector`] |
 //!
@@ -49,6 +50,7 @@ mod advance;
 mod cells;
 mod domain;
 mod error;
+mod explanation;
 pub mod knobs;
 pub mod math;
 pub mod model;
@@ -58,10 +60,13 @@ mod slicing;
 mod textbook;
 mod vector;
 
-pub use advance::{Advance, BEHIND, LargestTurn, perpendicular, veer};
+pub use advance::{Advance, Advanced, BEHIND, LargestTurn, Limit, perpendicular, veer};
 pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};
 pub use error::ParamError;
+#[doc(hidden)]
+pub use explanation::Context;
+pub use explanation::{Combined, Decision, Explanation, Followed, Made, Neighborhood, RuleParts, Seen, TermParts, Turn};
 pub use glam;
 pub use model::Model;
 pub use params::{

@@ -1,16 +1,21 @@
 //! The textbook flock: a double loop that reads like MODEL.md. Slow, obvious, and the definition the engine is held to.
 //!
 //! Every boid looks at every other, in slot order, with nothing but scalar `f32`. The engine's step equals this one bit for
-//! bit (test `agrees_with_textbook`), so a question about what a rule means is answered by reading this file.
+//! bit (test `agrees_with_textbook`), so a question about what a rule means is answered by reading this file and
+//! `textbook/sight.rs`. On the way it keeps what it computes, for whoever asks [why](TextbookFlock::explain).
 
 use alloc::vec::Vec;
 
 use crate::advance::advance;
+use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, RuleParts, Seen, Share, TermParts};
 use crate::model::{Looker, Neighbor};
 use crate::{
     Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Falloff, HeldForces, Model, Params, Perception, Response,
-    Separation, Term, Vector, View, math, noise,
+    Separation, Term, Turn, Vector, math, noise,
 };
+
+mod sight;
+use sight::Sights;
 
 /// Below this speed a boid is at rest and has no heading.
 pub const REST_SPEED: f32 = 1e-15;
@@ -56,14 +61,6 @@ pub struct TextbookFlock<V> {
     pub boids: Vec<TextbookBoid<V>>,
 }
 
-/// What one boid sees of another.
-struct Sighting<V> {
-    offset: V,
-    distance: f32,
-    distance_sq: f32,
-    coincident: bool,
-}
-
 impl<V: Vector> TextbookFlock<V> {
     /// Indices of the boids in slot order.
     pub fn slot_order(&self) -> Vec<usize> {
@@ -88,7 +85,7 @@ impl<V: Vector> TextbookFlock<V> {
         for i in 0..self.boids.len() {
             let id = self.boids[i].id;
             if forces.is_due(id, self.step) {
-                forces.hold(id, self.combine(i, &order));
+                forces.hold(id, self.decide(i, &order, &self.whole()).steering());
             }
         }
         let steering: Vec<V> = self.boids.iter().filter_map(|boid| forces.of(boid.id)).collect();
@@ -98,132 +95,157 @@ impl<V: Vector> TextbookFlock<V> {
     /// Every boid by its steering, and on to the next step.
     fn move_by(&mut self, dt: f32, steering: &[V]) {
         for (boid, &steering) in self.boids.iter_mut().zip(steering) {
-            advance(boid, steering, dt, &self.params, &self.domain, self.seed);
+            let advanced = advance(boid, steering, dt, &self.params, &self.domain, self.seed);
+            (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
         }
         self.step += 1;
     }
 
     /// What each boid (by index) wants: the combined force, under `direction` the unit vector to go, or what its model says.
     pub fn steering(&self, order: &[usize]) -> Vec<V> {
-        (0..self.boids.len()).map(|i| self.combine(i, order)).collect()
+        (0..self.boids.len()).map(|i| self.decide(i, order, &self.whole()).steering()).collect()
     }
 
     /// The terms of boid `i`, weighted, in the order they are taken.
     pub fn terms(&self, i: usize, order: &[usize]) -> Vec<(Term, V)> {
+        self.term_parts(i, order, &[]).into_iter().map(|part| (part.term, part.weighted)).collect()
+    }
+
+    /// What boid `i`'s steering in the next step is made of: the numbers [`steering`](Self::steering) computes on its way.
+    ///
+    /// ```
+    /// # use wingbeat_steer::{Cohesion, Decision, Domain, Params, TextbookBoid, TextbookFlock};
+    /// # let boid = |id, x| TextbookBoid { id, position: [x, 0.0], velocity: [0.0, 0.0] };
+    /// # let flock = TextbookFlock {
+    /// #     params: Params { cohesion: Some(Cohesion { weight: 2.0, ..Default::default() }), ..Default::default() },
+    /// #     domain: Domain::open(), seed: 1, step: 0, boids: vec![boid(0, 0.0), boid(1, 0.5)],
+    /// # };
+    /// let why = flock.explain(0, &flock.slot_order());
+    /// let Decision::Terms(combined) = &why.decision else { unreachable!() };
+    /// assert_eq!(combined.terms[0].weighted, [1.0, 0.0]); // cohesion: 2 times the way to the other
+    /// assert_eq!(why.steering, [1.0, 0.0]);
+    /// ```
+    pub fn explain(&self, i: usize, order: &[usize]) -> Explanation<V> {
+        self.explain_in(i, order, &self.whole())
+    }
+
+    /// The same where `boids` holds only those that may be in reach; `context` tells the rest.
+    #[doc(hidden)]
+    pub fn explain_in(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Explanation<V> {
         let boid = self.boids[i];
+        let decision = self.decide(i, order, context);
+        let steering = match context.turn {
+            Turn::Holds { force, .. } => force,
+            Turn::EveryStep | Turn::Due { .. } => decision.steering(),
+        };
+        let (params, domain) = (self.params.clone(), self.domain);
+        Explanation { boid, step: self.step, decision, turn: context.turn, steering, params, domain, seed: self.seed }
+    }
+
+    /// Nothing but what is here.
+    fn whole(&self) -> Context<'static, V> {
+        Context { boids: self.boids.len(), host_rules: &[], turn: Turn::EveryStep }
+    }
+
+    /// The terms of boid `i` and what they are made of, in the order they are taken.
+    fn term_parts(&self, i: usize, order: &[usize], host_rules: &[(Perception, V)]) -> Vec<TermParts<V>> {
         let params = &self.params;
-        params
-            .term_order(0)
-            .into_iter()
-            .map(|term| {
-                let weighted = match term {
-                    Term::Separation => params.separation.map(|rule| self.separation(i, order, &rule).times(rule.weight)),
-                    Term::Alignment => params.alignment.map(|rule| self.alignment(i, order, &rule).times(rule.weight)),
-                    Term::Cohesion => params.cohesion.map(|rule| self.cohesion(i, order, &rule).times(rule.weight)),
-                    Term::Rule(_) => None,
-                    Term::Walls => Some(self.domain.wall_force(boid.position)),
-                };
-                (term, weighted.unwrap_or_else(V::origin))
-            })
-            .collect()
+        let made = |term| match term {
+            Term::Separation => Some(Made::Rule(self.separation_parts(i, order, params.separation.as_ref()?))),
+            Term::Alignment => Some(Made::Rule(self.alignment_parts(i, order, params.alignment.as_ref()?))),
+            Term::Cohesion => Some(Made::Rule(self.cohesion_parts(i, order, params.cohesion.as_ref()?))),
+            Term::Rule(place) => {
+                let &(perception, force) = host_rules.get(place)?;
+                Some(Made::Host { sees: self.neighbors(i, order, &perception).told(), force })
+            }
+            Term::Walls => Some(Made::Walls(self.domain.wall_force(self.boids[i].position))),
+        };
+        let taken = params.term_order(host_rules.len()).into_iter();
+        taken.filter_map(|term| Some(TermParts::whole(term, made(term)?))).collect()
     }
 
     /// Steering of boid `i` under a model.
-    fn follow(&self, i: usize, order: &[usize], model: &Model) -> V {
+    fn follow(&self, i: usize, order: &[usize], model: &Model, boids: usize) -> Followed<V> {
         let boid = self.boids[i];
         let reach = Perception { radius: model.reach(), ..Default::default() };
-        let neighbor = |&j: &usize| {
-            let TextbookBoid { position, velocity, .. } = self.boids[j];
-            // To itself a boid has no distance, and no image.
-            let (offset, distance_sq) = if i == j {
-                model.includes_self().then_some((V::origin(), 0.0))?
-            } else {
-                self.sees(i, j, &reach).map(|seen| (seen.offset, seen.distance_sq))?
-            };
-            Some(Neighbor { offset, distance_sq, position, velocity, heading: heading(velocity) })
+        let mut sees = Sights::new(reach);
+        for &j in order {
+            if i != j {
+                sees.look(self, i, j);
+            } else if model.includes_self() {
+                // To itself a boid has no distance, and no image.
+                sees.seen.push((i, Seen::itself(&boid)));
+            }
+        }
+        // A model knows no other coincidence than this, and its radius may be everything.
+        sees.seen.iter_mut().for_each(|(_, seen)| seen.coincident = seen.distance_sq == 0.0);
+        let neighbor = |(j, seen): &(usize, Seen<V>)| {
+            let TextbookBoid { position, velocity, .. } = self.boids[*j];
+            Neighbor { offset: seen.offset, distance_sq: seen.distance_sq, position, velocity, heading: heading(velocity) }
         };
-        let neighbors: Vec<_> = order.iter().filter_map(neighbor).collect();
+        let neighbors: Vec<_> = sees.seen.iter().map(neighbor).collect();
         let own = Looker {
             id: boid.id,
             seed: self.seed,
             step: self.step,
-            boids: self.boids.len() as f32,
+            boids: boids as f32,
             position: boid.position,
             velocity: boid.velocity,
             heading: heading(boid.velocity),
         };
-        let steering = model.steering(&own, &neighbors);
-        if model.accelerates() { steering.plus(self.domain.wall_force(boid.position)) } else { steering }
+        let wanted = model.steering(&own, &neighbors);
+        let walls = model.accelerates().then(|| self.domain.wall_force(boid.position));
+        let steering = walls.map_or(wanted, |walls| wanted.plus(walls));
+        Followed { model: *model, sees: sees.told(), wanted, walls, steering }
     }
 
-    fn combine(&self, i: usize, order: &[usize]) -> V {
+    fn decide(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Decision<V> {
         if let Some(model) = &self.params.model {
-            return self.follow(i, order, model);
+            return Decision::Model(self.follow(i, order, model, context.boids));
         }
-        let terms = self.terms(i, order);
-        let max_force = self.params.agent.max_force;
-        let sum = || terms.iter().fold(V::origin(), |sum, &(_, term)| sum.plus(term));
-        match self.params.combine {
-            Combine::Weighted => sum().truncate_to(max_force),
-            Combine::Prioritized => prioritize(terms.iter().map(|&(_, term)| term), max_force),
-            Combine::Direction(_) => sum().unit(),
-        }
-    }
-
-    /// What `i` sees of `j` under a rule's perception, if it sees it.
-    fn sees(&self, i: usize, j: usize, perception: &Perception) -> Option<Sighting<V>> {
-        if i == j {
-            return None;
-        }
-        let (own, other) = (&self.boids[i], &self.boids[j]);
-        let raw = other.position.minus(own.position);
-        let offset = V::from_fn(|a| self.domain.image(a, raw.axis(a)));
-        let distance_sq = offset.norm_sq();
-        let radius_sq = perception.radius * perception.radius;
-        let in_range = distance_sq <= radius_sq;
-        if !in_range {
-            return None;
-        }
-        let coincident = distance_sq <= radius_sq * COINCIDENT;
-        let distance = math::sqrt(distance_sq);
-        let near = perception.near_radius > 0.0 && distance_sq <= perception.near_radius * perception.near_radius;
-        let in_sight = match perception.view {
-            View::All => true,
-            View::Cone { cos_half } => {
-                let at_rest = own.velocity.norm_plain() < REST_SPEED;
-                at_rest || coincident || near || offset.inner(heading(own.velocity)) >= cos_half * distance
+        let mut terms = self.term_parts(i, order, context.host_rules);
+        let (combine, max_force) = (self.params.combine, self.params.agent.max_force);
+        let total = |terms: &[TermParts<V>]| terms.iter().fold(V::origin(), |sum, part| sum.plus(part.weighted));
+        let (sum, steering) = match combine {
+            Combine::Weighted => {
+                let sum = total(&terms);
+                (sum, sum.truncate_to(max_force))
+            }
+            Combine::Prioritized => {
+                let mut shares = Vec::new();
+                let force = serve(terms.iter().map(|part| part.weighted), max_force, |share| shares.push(share));
+                let shares = shares.into_iter().map(Some).chain(core::iter::repeat(None));
+                terms.iter_mut().zip(shares).for_each(|(part, share)| part.serve(share));
+                (force, force)
+            }
+            Combine::Direction(_) => {
+                let sum = total(&terms);
+                (sum, sum.unit())
             }
         };
-        in_sight.then_some(Sighting { offset, distance, distance_sq, coincident })
-    }
-
-    /// All that `i` sees under a rule's perception, in slot order, each with its index: those in range and sight, and where
-    /// only the nearest count, the k least of them by (d², id).
-    fn neighbors(&self, i: usize, order: &[usize], perception: &Perception) -> Vec<(usize, Sighting<V>)> {
-        let perception = self.params.capped(*perception);
-        let mut seen: Vec<_> = order.iter().filter_map(|&j| Some((j, self.sees(i, j, &perception)?))).collect();
-        if let Some(k) = perception.nearest {
-            let rank = |(j, seen): &(usize, Sighting<V>)| (seen.distance_sq, self.boids[*j].id);
-            let mut ranked: Vec<_> = seen.iter().map(rank).collect();
-            ranked.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            if let Some(&last) = ranked.get(k as usize - 1) {
-                // Distances are no NaN, so pairs compare as they were sorted.
-                seen.retain(|other| rank(other) <= last);
-            }
-        }
-        seen
+        let cut_to = match combine {
+            Combine::Weighted => (sum.norm() > max_force).then_some(max_force),
+            Combine::Prioritized => terms.iter().any(|part| part.served < 1.0).then_some(max_force),
+            Combine::Direction(_) => None,
+        };
+        Decision::Terms(Combined { combine, terms, sum, cut_to, steering })
     }
 
     /// Separation's response, not yet weighted.
     pub fn separation(&self, i: usize, order: &[usize], rule: &Separation) -> V {
+        self.separation_parts(i, order, rule).response
+    }
+
+    fn separation_parts(&self, i: usize, order: &[usize], rule: &Separation) -> RuleParts<V> {
         let boid = self.boids[i];
         let radius = rule.perception.radius;
         let max_speed = self.params.agent.max_speed;
         let per_radius = 1.0 / radius;
         let flee = rule.response == Response::Flee;
+        let mut sights = self.neighbors(i, order, &rule.perception);
         let mut sum = V::origin();
         let mut coincident = false;
-        for (_, seen) in self.neighbors(i, order, &rule.perception) {
+        for (_, seen) in &mut sights.seen {
             if seen.coincident {
                 coincident = true;
                 continue;
@@ -238,55 +260,78 @@ impl<V: Vector> TextbookFlock<V> {
                 };
                 seen.offset.times(f)
             };
+            seen.adds = Some(term);
             sum = sum.plus(term);
         }
         let mut separation = if flee { sum } else { V::origin().minus(sum) };
-        if coincident {
+        let parting = coincident.then(|| {
             let gain = match rule.falloff {
                 _ if flee => max_speed,
                 Falloff::Linear => radius * 0.25,
                 Falloff::Inverse => 1.0,
                 Falloff::InverseSquare => per_radius,
             };
-            let away: V = noise::direction(self.seed, boid.id, self.step);
-            separation = separation.plus(away.times(gain));
+            noise::direction::<V>(self.seed, boid.id, self.step).times(gain)
+        });
+        if let Some(parting) = parting {
+            separation = separation.plus(parting);
         }
-        self.respond(separation, boid.velocity, if flee { Response::Raw } else { rule.response })
+        let response = self.respond(separation, boid.velocity, if flee { Response::Raw } else { rule.response });
+        let parts = RuleParts::new(sights.told(), sum, separation, response, rule.weight);
+        RuleParts { parting, ..parts }
     }
 
     /// Alignment's response, not yet weighted.
     pub fn alignment(&self, i: usize, order: &[usize], rule: &Alignment) -> V {
+        self.alignment_parts(i, order, rule).response
+    }
+
+    fn alignment_parts(&self, i: usize, order: &[usize], rule: &Alignment) -> RuleParts<V> {
         let quantity = |velocity: V| match rule.of {
             AlignmentOf::Velocity => velocity,
             AlignmentOf::Heading => heading(velocity),
         };
         let own = quantity(self.boids[i].velocity);
+        let mut sights = self.neighbors(i, order, &rule.perception);
         let mut sum = V::origin();
         let mut n = 0.0;
-        for (j, _) in self.neighbors(i, order, &rule.perception) {
-            sum = sum.plus(quantity(self.boids[j].velocity));
+        for (_, seen) in &mut sights.seen {
+            let term = quantity(seen.velocity);
+            seen.adds = Some(term);
+            sum = sum.plus(term);
             n += 1.0;
         }
         if n == 0.0 {
-            return V::origin();
+            return RuleParts::nothing(sights.told(), rule.weight);
         }
         let mean = if rule.include_self { own.plus(sum).times(1.0 / (n + 1.0)) } else { sum.times(1.0 / n) };
         let alignment = if rule.relative { mean.minus(own) } else { mean };
-        self.respond(alignment, self.boids[i].velocity, rule.response)
+        let response = self.respond(alignment, self.boids[i].velocity, rule.response);
+        let parts = RuleParts::new(sights.told(), sum, alignment, response, rule.weight);
+        let (included, subtracted) = (rule.include_self.then_some(own), rule.relative.then_some(own));
+        RuleParts { included, mean: Some(mean), subtracted, ..parts }
     }
 
     /// Cohesion's response, not yet weighted.
     pub fn cohesion(&self, i: usize, order: &[usize], rule: &Cohesion) -> V {
+        self.cohesion_parts(i, order, rule).response
+    }
+
+    fn cohesion_parts(&self, i: usize, order: &[usize], rule: &Cohesion) -> RuleParts<V> {
+        let mut sights = self.neighbors(i, order, &rule.perception);
         let mut sum = V::origin();
         let mut n = 0.0;
-        for (_, seen) in self.neighbors(i, order, &rule.perception) {
+        for (_, seen) in &mut sights.seen {
+            seen.adds = Some(seen.offset);
             sum = sum.plus(seen.offset);
             n += 1.0;
         }
         if n == 0.0 {
-            return V::origin();
+            return RuleParts::nothing(sights.told(), rule.weight);
         }
-        self.respond(sum.times(1.0 / n), self.boids[i].velocity, rule.response)
+        let mean = sum.times(1.0 / n);
+        let response = self.respond(mean, self.boids[i].velocity, rule.response);
+        RuleParts { mean: Some(mean), ..RuleParts::new(sights.told(), sum, mean, response, rule.weight) }
     }
 
     /// What is made of a rule's sum; a zero sum stays zero, so that nobody brakes for nobody.
@@ -310,14 +355,23 @@ pub fn heading<V: Vector>(velocity: V) -> V {
 
 /// Reynolds 1987: whole terms while the budget lasts, then the part of one that is left.
 pub fn prioritize<V: Vector>(terms: impl Iterator<Item = V>, max_force: f32) -> V {
+    serve(terms, max_force, |_| {})
+}
+
+/// The same, and tells of each term served what it got; the others got nothing.
+fn serve<V: Vector>(terms: impl Iterator<Item = V>, max_force: f32, mut tell: impl FnMut(Share<V>)) -> V {
     let (mut force, mut budget) = (V::origin(), max_force);
     for term in terms {
         let size = term.norm();
         if size <= budget {
+            tell(Share { budget, part: 1.0, taken: term });
             force = force.plus(term);
             budget -= size;
         } else {
-            return force.plus(term.times(budget / size));
+            let part = budget / size;
+            let taken = term.times(part);
+            tell(Share { budget, part, taken });
+            return force.plus(taken);
         }
     }
     force

@@ -69,6 +69,15 @@ impl Combination {
         Self { mode: params.combine, max_force: params.agent.max_force, order, len: taken.len(), as_they_come }
     }
 
+    /// One that lets a single rule of the host's own through, uncut: for explanations.
+    pub fn only_rule(rule: usize, params: &Params) -> Self {
+        let usual = Params { priority: Vec::new(), ..params.clone() }.term_order(rule + 1);
+        let place = usual.iter().position(|&term| term == Term::Rule(rule)).unwrap_or(0);
+        let mut order = [0; MAX_TERMS];
+        order[0] = place;
+        Self { mode: Combine::Weighted, max_force: f32::INFINITY, order, len: 1, as_they_come: false }
+    }
+
     /// The combined force; under `direction` the unit vector to go.
     #[inline(always)]
     pub fn combine<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>) -> Vectors<S, D> {

@@ -16,6 +16,8 @@ use crate::simd::with_default_rounding;
 use crate::slices::Slices;
 use crate::{Boid, BoidId, FlockError, Frame, Level};
 
+mod explain;
+
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
 ///
 /// ```
@@ -64,6 +66,8 @@ where
     step: u64,
     /// Whether `steering` is of the boids as they are.
     steered: bool,
+    /// Whether boids are in slot order and the grid knows it: nothing has changed since the last sort.
+    sorted: bool,
     level: Level,
 }
 
@@ -122,6 +126,7 @@ where
             seed: builder.seed,
             step: 0,
             steered: false,
+            sorted: false,
             level,
         })
     }
@@ -145,6 +150,7 @@ where
             slices.follow(self.grid.order(), &mut self.steering, &self.workers);
         }
         self.steered = false;
+        self.sorted = true;
     }
 
     /// ROOM 2: every boid looks at its neighbours and decides. Needs a sorted flock.
@@ -204,6 +210,7 @@ where
         self.workers.sweep(slots, [position, velocity], &|first, [position, velocity], _| {
             integrate(level, &motion, first, position, velocity);
         });
+        self.sorted = false;
     }
 
     /// A view of the flock as it is now.
@@ -290,6 +297,7 @@ where
         builder::check_turns(self.steer_every(), &params)?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
+        self.sorted = false;
         self.prepared = Prepared::new(&params, radius, &self.declared);
         self.model = erased::model(params.model.as_ref());
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
@@ -318,7 +326,7 @@ where
         if let Some(slices) = &mut self.slices {
             slices.add(id);
         }
-        self.steered = false;
+        (self.steered, self.sorted) = (false, false);
         Ok(id)
     }
 
@@ -336,7 +344,7 @@ where
         if let Some(slices) = &mut self.slices {
             slices.keep(self.boids.len());
         }
-        self.steered = false;
+        (self.steered, self.sorted) = (false, false);
         Ok(())
     }
 
@@ -347,6 +355,7 @@ where
     pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
         let boid = Boid { id, position, velocity: [0.0; D] };
         let boid = builder::admit(&boid, &self.domain)?;
+        self.sorted = false;
         self.boids.set_position(id, boid.position)
     }
 

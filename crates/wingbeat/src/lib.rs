@@ -44,6 +44,7 @@
 //! * [`Domain`] says what lies at the edges, [`Spawn`] where boids start.
 //! * [`Rule`] and [`pair_rule!`] add an interaction of your own, at full speed.
 //! * [`Flock::add`], [`Flock::remove`], [`Flock::set_params`] and their like change a flock between steps.
+//! * [`Flock::explain`] says why a boid steers as it does, number by number.
 //! * [`Level`] tells which instructions are used, and can be forced.
 //! * Single agents, without a flock, are steered by the crate `wingbeat-steer`, here [`steer`].
 //!
@@ -103,6 +104,9 @@ pub use wingbeat_steer::{
     Perception, Response, Separation, Term, TimeStep, View,
 };
 
+/// What one boid's steering is made of; see [`Flock::explain`].
+pub type Explanation<const D: usize> = steer::Explanation<[f32; D]>;
+
 /// Most boids a flock can hold: slots are counted in 32 bits, with room for the padding.
 pub const MAX_BOIDS: usize = (u32::MAX - 64) as usize;
 
@@ -127,3 +131,8 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/DETERMINISM.md")]
 struct Determinism;
+
+/// And for the page on explanations.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/EXPLAIN.md")]
+struct Explanations;

@@ -1,0 +1,216 @@
+//! The page for people.
+
+use super::page::{AdvanceOf, DecisionOf, NeighborOf, Page, RuleOf, SeesOf, TermOf, TurnOf};
+
+/// Neighbours shown; `--json` has them all.
+const SHOWN: usize = 40;
+
+/// The whole page.
+pub fn of(page: &Page) -> String {
+    let Page { scene, boid, step, dt, .. } = page;
+    let mut text = format!("boid {boid} of {scene}, after {step} steps: its decision in step {}\n\n", step + 1);
+    let position: Vec<f64> = page.position.iter().zip(&page.origin).map(|(&x, origin)| f64::from(x) + origin).collect();
+    text += &line("position", &position.iter().map(|&x| number(x)).collect::<Vec<_>>(), "");
+    text += &vector("velocity", &page.velocity, &format!("speed {}", size(&page.velocity)));
+    text += &vector("heading", &page.heading, if page.at_rest { "at rest: it sees all round" } else { "" });
+    match &page.decision {
+        DecisionOf::Terms { combine, terms, sum, cut_to, steering } => {
+            text += &neighbors(terms);
+            terms.iter().for_each(|term| text += &term_lines(term));
+            text += &combined(combine, terms, sum, *cut_to, steering);
+        }
+        DecisionOf::Model { name, sees, wanted, walls, steering } => {
+            let everyone: Vec<_> = sees.neighbors.iter().map(|neighbor| (neighbor, String::new())).collect();
+            text += &format!("\nmodel {name}: boids {}\n", counts(sees));
+            text += &table(everyone, "");
+            text += "\nsteering\n";
+            text += &vector("the model says", wanted, "");
+            walls.iter().for_each(|walls| text += &vector("walls", walls, ""));
+            text += &vector("= steering", steering, &size_of(steering));
+        }
+    }
+    match &page.turn {
+        TurnOf::EveryStep => {}
+        TurnOf::Due { every } => text += &format!("\nIt steers once in {every} steps, and this is its turn.\n"),
+        TurnOf::Holds { every, force, steps_left } => {
+            text +=
+                &format!("\nIt steers once in {every} steps, and its turn comes in {steps_left}: till then it goes on with\n");
+            text += &vector("force it holds", force, &size_of(force));
+        }
+    }
+    text + &advance_lines(&page.advance, &page.origin, *dt)
+}
+
+/// Everyone any rule sees, nearest first, and which do.
+fn neighbors(terms: &[TermOf]) -> String {
+    let mut everyone: Vec<(&NeighborOf, String)> = Vec::new();
+    for term in terms {
+        for neighbor in term.sees.iter().flat_map(|sees| &sees.neighbors) {
+            let mark = if neighbor.only_near { format!("{} (near)", term.term) } else { term.term.clone() };
+            match everyone.iter_mut().find(|(other, _)| other.id == neighbor.id) {
+                Some((_, marks)) => *marks += &format!(", {mark}"),
+                None => everyone.push((neighbor, mark)),
+            }
+        }
+    }
+    format!("\nneighbors\n{}", table(everyone, "seen by"))
+}
+
+fn table(mut rows: Vec<(&NeighborOf, String)>, last: &str) -> String {
+    if rows.is_empty() {
+        return "  nobody\n".into();
+    }
+    rows.sort_by(|(a, _), (b, _)| a.distance.total_cmp(&b.distance).then(a.id.cmp(&b.id)));
+    let dimensions = rows[0].0.offset.len();
+    let mut text = format!("  {:>10}{:>12}{:>9}", "id", "distance", "angle");
+    text += &format!("  {:<width$}  {last}", "       offset", width = 12 * dimensions);
+    text = text.trim_end().to_string() + "\n";
+    for (neighbor, marks) in rows.iter().take(SHOWN) {
+        let angle = neighbor.angle.map_or("-".to_string(), |angle| format!("{angle:.1}°"));
+        text += &format!("  {:>10}{:>12}{:>9}  ", neighbor.id, number(f64::from(neighbor.distance)), angle);
+        neighbor.offset.iter().for_each(|&x| text += &format!("{:>12}", number(f64::from(x))));
+        let together = if neighbor.coincident { " (coincident)" } else { "" };
+        text += &format!("  {marks}{together}");
+        text = text.trim_end().to_string() + "\n";
+    }
+    if rows.len() > SHOWN {
+        text += &format!("  and {} further away: --json has all\n", rows.len() - SHOWN);
+    }
+    text
+}
+
+fn counts(sees: &SeesOf) -> String {
+    let mut text = sees.radius.map_or("anywhere".into(), |radius| format!("within {}", number(f64::from(radius))));
+    if let Some(cos_half) = sees.cos_half_view {
+        text += &format!(", field of view {:.0}°", 2.0 * libm::acos(f64::from(cos_half)).to_degrees());
+    }
+    if sees.near_radius > 0.0 {
+        text += &format!(", all round within {}", number(f64::from(sees.near_radius)));
+    }
+    text += &format!(": {}", sees.neighbors.len());
+    if sees.out_of_sight > 0 {
+        text += &format!(", and {} in range out of sight", sees.out_of_sight);
+    }
+    if let Some(nearest) = sees.nearest.filter(|_| sees.beyond_cap > 0) {
+        text += &format!(", and {} beyond the nearest {nearest}", sees.beyond_cap);
+    }
+    text
+}
+
+fn term_lines(term: &TermOf) -> String {
+    let Some(sees) = &term.sees else { return String::new() };
+    let mut text = format!("\n{}: {}\n", term.term, counts(sees));
+    match &term.rule {
+        Some(rule) => text += &rule_lines(&term.term, rule, &term.weighted),
+        None => text += &vector("its own force", &term.weighted, &size_of(&term.weighted)),
+    }
+    text
+}
+
+fn rule_lines(name: &str, rule: &RuleOf, weighted: &[f32]) -> String {
+    let flee = rule.response_kind == "flee";
+    let mut text = vector("sum", &rule.sum, "");
+    for (label, v, note) in [
+        ("own value", &rule.included, "part of the mean"),
+        ("mean", &rule.mean, ""),
+        ("- own value", &rule.subtracted, ""),
+        ("parting", &rule.parting, "by hash, from who stands on it"),
+    ] {
+        v.iter().for_each(|v| text += &vector(label, v, note));
+    }
+    if name == "separation" || rule.subtracted.is_some() {
+        let note = if name == "separation" && !flee { "away: 0 - sum" } else { "" };
+        text += &vector("= wanted", &rule.wanted, note);
+    }
+    if !matches!(rule.response_kind, "raw" | "flee") {
+        text += &vector(&format!("{} of that", rule.response_kind), &rule.response, "");
+    }
+    text + &vector(&format!("times {}", rule.weight), weighted, &size_of(weighted))
+}
+
+fn combined(combine: &str, terms: &[TermOf], sum: &[f32], cut_to: Option<f32>, steering: &[f32]) -> String {
+    let mut text = format!("\nsteering: {combine}\n");
+    for term in terms {
+        let note = match (term.budget, term.served) {
+            (Some(budget), served) if served < 1.0 => {
+                format!("{}: {:.1} % of it, for {} are left", size_of(&term.weighted), served * 100.0, number(f64::from(budget)))
+            }
+            (_, 0.0) => format!("{}: nothing of it, for nothing is left", size_of(&term.weighted)),
+            (Some(budget), _) => format!("{} of the {} left", size_of(&term.weighted), number(f64::from(budget))),
+            (None, _) => size_of(&term.weighted),
+        };
+        text += &vector(&term.term, &term.weighted, &note);
+    }
+    text += &vector("= sum", sum, &size_of(sum));
+    match (combine, cut_to) {
+        ("direction", _) => text + &vector("its direction", steering, ""),
+        ("weighted", Some(limit)) => text + &vector("cut by max_force", steering, &format!("to {}", number(f64::from(limit)))),
+        ("prioritized", Some(limit)) => text + &format!("  max_force {} is spent\n", number(f64::from(limit))),
+        _ => text,
+    }
+}
+
+fn advance_lines(advance: &AdvanceOf, origin: &[f64], dt: f32) -> String {
+    let mut text = format!("\nstep of {dt}\n");
+    advance.acceleration.iter().for_each(|a| text += &vector("acceleration", a, &size_of(a)));
+    text += &vector("wanted velocity", &advance.wanted_velocity, &format!("speed {}", size(&advance.wanted_velocity)));
+    let value = advance.limit_value.map_or(String::new(), |value| number(f64::from(value)));
+    let note = match advance.limit {
+        "none" => None,
+        "max_speed" => Some(format!("slowed to the maximum speed {value}")),
+        "min_speed" => Some(format!("sped up to the minimum speed {value}")),
+        "min_speed_onwards" => Some(format!("on in the old direction, at the minimum speed {value}")),
+        "min_speed_from_rest" => Some(format!("set off by hash, at the minimum speed {value}")),
+        "smoothing" => Some(format!("smoothed: {value} of the way there")),
+        "kept" => Some("no direction wanted: as before".to_string()),
+        "turning_rate" => Some("turned by as much as the turning rate allows".to_string()),
+        "leaning" => Some(format!("leaning there by {value} of the way")),
+        _ => Some(format!("components within {value}")),
+    };
+    note.iter().for_each(|note| text += &vector("limited", &advance.limited_velocity, note));
+    if advance.met_edge.contains(&true) {
+        text += &line("moved to", &world(&advance.moved_to, origin), "");
+        text += "  the domain's edge has a say:\n";
+    }
+    text += &line("position", &world(&advance.position, origin), "");
+    text + &vector("velocity", &advance.velocity, &format!("speed {}", size(&advance.velocity)))
+}
+
+/// A position in the scene's coordinates.
+fn world(position: &[f32], origin: &[f64]) -> Vec<String> {
+    position.iter().zip(origin).map(|(&x, origin)| number(f64::from(x) + origin)).collect()
+}
+
+fn vector(label: &str, v: &[f32], note: &str) -> String {
+    line(label, &v.iter().map(|&x| number(f64::from(x))).collect::<Vec<_>>(), note)
+}
+
+fn line(label: &str, numbers: &[String], note: &str) -> String {
+    let mut text = format!("  {label:<20}");
+    numbers.iter().for_each(|number| text += &format!("{number:>12}"));
+    text += &format!("   {note}");
+    text.trim_end().to_string() + "\n"
+}
+
+fn size_of(v: &[f32]) -> String {
+    format!("size {}", size(v))
+}
+
+/// Of a vector, for reading.
+fn size(v: &[f32]) -> String {
+    let squares = v.iter().fold(0.0, |sum, &x| sum + f64::from(x) * f64::from(x));
+    number(squares.sqrt())
+}
+
+/// Six digits that say something.
+fn number(x: f64) -> String {
+    let size = x.abs();
+    if size == 0.0 {
+        "0".into()
+    } else if (1e-3..1e6).contains(&size) {
+        let before_the_point = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5].iter().filter(|&&power| size >= power).count();
+        format!("{x:.*}", 6 - before_the_point)
+    } else {
+        format!("{x:.4e}")
+    }
+}

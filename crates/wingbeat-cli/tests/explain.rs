@@ -1,0 +1,130 @@
+//! `wingbeat explain`: its numbers are the run's, it reads well, and what it cannot explain it refuses in one line.
+
+mod common;
+
+use common::{Lab, text};
+use serde_json::Value;
+
+/// Boids 0 and 1 of a file: 0.5 apart along x, drawn together with twice the offset.
+const PAIR: &str = "\
+[flock]
+boids = 2
+dimensions = 2
+dt = 0.5
+[initial]
+file = \"pair.csv\"
+[cohesion]
+radius = 1.0
+weight = 2.0
+";
+
+fn pair(lab: &Lab) -> String {
+    lab.write("pair.csv", "id,x,y,vx,vy\n3,1,2,0,1\n8,1.5,2,0,0\n");
+    lab.write("pair.toml", PAIR)
+}
+
+fn json(lab: &Lab, args: &[&str]) -> Value {
+    let all: Vec<&str> = ["explain"].iter().chain(args).chain(["--json"].iter()).copied().collect();
+    let output = lab.wingbeat(&all);
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}: {}", text(&output.stdout)))
+}
+
+fn bits(v: &Value) -> Vec<u32> {
+    let numbers = v.as_array().unwrap_or_else(|| panic!("a vector, not {v}"));
+    numbers.iter().map(|x| (x.as_f64().expect("a number") as f32).to_bits()).collect()
+}
+
+#[test]
+fn a_pair_by_hand() {
+    let lab = Lab::new();
+    let scene = pair(&lab);
+    let page = json(&lab, &[&scene, "--boid", "3"]);
+    assert_eq!((&page["boid"], &page["step"], &page["at_rest"]), (&3.into(), &0.into(), &false.into()));
+    assert_eq!(page["turn"]["kind"], "every_step");
+    let terms = &page["decision"]["terms"];
+    assert_eq!(
+        (&terms[0]["term"], &terms[1]["term"], terms.as_array().map(Vec::len)),
+        (&"cohesion".into(), &"walls".into(), Some(2))
+    );
+    let neighbor = &terms[0]["sees"]["neighbors"][0];
+    assert_eq!((&neighbor["id"], &neighbor["distance"], &neighbor["angle"]), (&8.into(), &0.5.into(), &90.0.into()));
+    let half = [0.5f32, 0.0].map(f32::to_bits).to_vec();
+    for key in ["sum", "mean", "response"] {
+        assert_eq!(bits(&terms[0]["rule"][key]), half, "{key}");
+    }
+    assert_eq!(bits(&page["steering"]), [1.0f32, 0.0].map(f32::to_bits));
+    assert_eq!(bits(&page["advance"]["velocity"]), [0.5f32, 1.0].map(f32::to_bits));
+    assert_eq!(bits(&page["advance"]["position"]), [1.25f32, 2.5].map(f32::to_bits));
+
+    let output = lab.wingbeat(&["explain", &scene, "--boid", "3"]);
+    let page = text(&output.stdout);
+    assert!(output.status.success() && output.stderr.is_empty());
+    for part in ["boid 3 of", "its decision in step 1", "90.0°", "cohesion", "times 2", "acceleration", "0.500000"] {
+        assert!(page.contains(part), "\"{part}\" is missing from:\n{page}");
+    }
+}
+
+/// The state after the step explained is where the page says it leads.
+#[test]
+fn pages_tell_where_the_run_goes() {
+    let lab = Lab::new();
+    for (scene, extra) in
+        [("shoal", "--set=agent.max_force=2"), ("vicsek1995", "--seed=5"), ("murmuration", "--set=flock.steer_every=3")]
+    {
+        let common = [scene, "--boids=400", extra];
+        let ran = lab.wingbeat(&[&["run"], &common[..], &["--steps=13", "--final=after.csv", "--json"]].concat());
+        assert!(ran.status.success(), "{}", text(&ran.stderr));
+        let rows = std::fs::read_to_string(lab.path("after.csv")).expect("a final state");
+        for id in [0usize, 17, 399] {
+            let page = json(&lab, &[&common[..], &["--step=12", "--boid", &id.to_string()]].concat());
+            let row: Vec<u32> = rows
+                .lines()
+                .nth(id + 1)
+                .expect("a row")
+                .split(',')
+                .skip(1)
+                .map(|x| x.parse::<f32>().unwrap().to_bits())
+                .collect();
+            let told = [bits(&page["advance"]["position"]), bits(&page["advance"]["velocity"])].concat();
+            assert_eq!(told, row, "{scene} boid {id}");
+        }
+    }
+}
+
+#[test]
+fn every_preset_has_a_page() {
+    let lab = Lab::new();
+    for preset in wingbeat_scene::PRESETS {
+        let output = lab.wingbeat(&["explain", preset.name, "--boids=500", "--boid=7", "--step=2"]);
+        let page = text(&output.stdout);
+        assert!(output.status.success(), "{}: {}", preset.name, text(&output.stderr));
+        assert!(page.starts_with(&format!("boid 7 of {}", preset.name)) && page.contains("\nstep of "), "{page}");
+        assert!(page.lines().all(|line| line.chars().count() <= 130), "{page}");
+    }
+}
+
+#[test]
+fn what_cannot_be_explained_is_refused() {
+    let lab = Lab::new();
+    let scene = pair(&lab);
+    let refused = |args: &[&str], expected: &[&str]| {
+        let output = lab.wingbeat(&[&["explain"], args].concat());
+        let stderr = text(&output.stderr);
+        assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()), "{args:?}: {stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{args:?}: {stderr}");
+        expected.iter().for_each(|part| assert!(stderr.contains(part), "{args:?}: \"{part}\" is missing from: {stderr}"));
+    };
+    refused(&[&scene, "--boid", "4"], &["--boid", "= 4", "2 boids", "3 to 8"]);
+    for bad in ["-1", "1.5", "x", "", "99999999999999999999"] {
+        refused(&[&scene, "--boid", bad], &["--boid", bad, "a whole number from 0"]);
+        refused(&[&scene, "--boid", "3", "--step", bad], &["--step", bad, "a whole number from 0"]);
+    }
+    refused(&[&scene], &["--boid"]);
+    refused(&["--boid", "3"], &["SCENE"]);
+    refused(&["shaol", "--boid", "3"], &["shaol", "shoal"]);
+    refused(&[&scene, "--boid", "3", "--steps", "5"], &["--steps"]);
+    refused(&[&scene, "--boid", "3", "--dt", "0"], &["--dt", "above 0, at most 1000"]);
+    refused(&[&scene, "--boid", "3", "--level", "sse9"], &["--level", "sse9", "portable"]);
+    refused(&[&scene, "--boid", "3", "--set", "cohesion.raduis=1"], &["cohesion.raduis", "cohesion.radius"]);
+}

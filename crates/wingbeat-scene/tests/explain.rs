@@ -1,0 +1,109 @@
+//! In every preset, at every level, early and later: a boid's explanation equals what the engine then does, bit for bit.
+
+use wingbeat::steer::{Decision, TextbookFlock, Turn, Vector};
+use wingbeat::{Boid, BoidId, Flock, Level};
+use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
+
+const BOIDS: usize = 1500;
+
+fn bits<const D: usize>(v: [f32; D]) -> [u32; D] {
+    v.map(f32::to_bits)
+}
+
+/// Some ids of the flock, drawn anew at each step.
+fn some_ids<const D: usize>(flock: &Flock<D>, step: u64) -> Vec<BoidId>
+where
+    [f32; D]: Vector,
+{
+    let uniform = |i| wingbeat::steer::noise::uniform(2026, i, step, 0);
+    let mut ids: Vec<BoidId> = (0..25).map(|i| BoidId::new((uniform(i) * flock.len() as f32) as u64)).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> usize
+where
+    [f32; D]: Vector,
+{
+    let level = flock.level();
+    let mut moved = 0;
+    for step in 0..33 {
+        if !matches!(step, 0..4 | 30..33) {
+            flock.step(scene.dt());
+            continue;
+        }
+        let ids = some_ids(&flock, step);
+        let whys: Vec<_> = ids.iter().map(|&id| flock.explain(id).expect("a living boid")).collect();
+        flock.step(scene.dt());
+        let frame = flock.frame();
+        for (&id, why) in ids.iter().zip(&whys) {
+            let slot = frame.ids().position(|other| other == id).expect("a living boid");
+            let Boid { position, velocity, .. } = frame.boid(slot);
+            let steering: [f32; D] = std::array::from_fn(|a| frame.steering(a)[slot]);
+            let advanced = why.advance(scene.dt());
+            let at = || format!("{name} {level} step {step}: {why:?}");
+            assert_eq!(bits(why.steering), bits(steering), "steering: {}", at());
+            assert_eq!(bits(advanced.velocity), bits(velocity), "velocity: {}", at());
+            assert_eq!(bits(advanced.position), bits(position), "position: {}", at());
+            assert_eq!((why.turn, why.step, bits(why.decision.steering())), (Turn::EveryStep, step, bits(steering)), "{}", at());
+            let neighbors = match &why.decision {
+                Decision::Terms(combined) => {
+                    combined.terms.iter().filter_map(|term| term.sees()).map(|sees| sees.neighbors.len()).sum()
+                }
+                Decision::Model(followed) => followed.sees.neighbors.len(),
+            };
+            moved += usize::from(neighbors > 0 && steering != [0.0; D]);
+        }
+    }
+    moved
+}
+
+#[test]
+fn every_preset_explains_itself() {
+    for preset in PRESETS {
+        let boids = Override::flag("--boids", "flock.boids", &BOIDS.to_string());
+        let scene = Scene::load(preset.name, &[boids]).expect("a preset");
+        for level in Level::available() {
+            let built = scene.build(&Machine { level: Some(level), threads: Some(1) }).expect("a flock");
+            let moved = match built.flock {
+                AnyFlock::Two(flock) => explained(preset.name, flock, &scene),
+                AnyFlock::Three(flock) => explained(preset.name, flock, &scene),
+            };
+            assert!(moved > 10, "{}: only {moved} boids had neighbours and steered", preset.name);
+        }
+    }
+}
+
+/// The same words as the textbook's own, over all boids instead of the grid's candidates: neighbours, sums and all.
+#[test]
+fn the_engine_explains_as_the_textbook_does() {
+    for preset in PRESETS {
+        let boids = Override::flag("--boids", "flock.boids", "300");
+        let scene = Scene::load(preset.name, &[boids]).expect("a preset");
+        match scene.build(&Machine { level: None, threads: Some(1) }).expect("a flock").flock {
+            AnyFlock::Two(flock) => same_words(preset.name, flock, &scene),
+            AnyFlock::Three(flock) => same_words(preset.name, flock, &scene),
+        }
+    }
+}
+
+fn same_words<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene)
+where
+    [f32; D]: Vector,
+{
+    (0..5).for_each(|_| flock.step(scene.dt()));
+    let boid = |b: Boid<D>| wingbeat::steer::TextbookBoid { id: b.id.get(), position: b.position, velocity: b.velocity };
+    let textbook = TextbookFlock {
+        params: flock.params().clone(),
+        domain: *flock.domain(),
+        seed: scene.seed(),
+        step: 5,
+        boids: flock.frame().by_id().map(boid).collect(),
+    };
+    let order = textbook.slot_order();
+    for i in (0..300).step_by(7) {
+        let id = BoidId::new(textbook.boids[i].id);
+        assert_eq!(flock.explain(id), Ok(textbook.explain(i, &order)), "{name}");
+    }
+}

@@ -1,0 +1,327 @@
+//! Why a boid goes where it goes: the numbers that the textbook computes on its way, kept.
+//!
+//! There is no second copy of a formula here: `textbook.rs` and `advance.rs` fill these structs and take their results from
+//! them.
+
+use alloc::vec::Vec;
+
+use crate::advance::{Advanced, advance};
+use crate::{Combine, Domain, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Vector, heading};
+
+/// What one boid's steering in the next step is made of; made by `Flock::explain` of the engine and by
+/// [`TextbookFlock::explain`](crate::TextbookFlock::explain).
+///
+/// The parts add up: whoever repeats the sums in `f32` in the order given has [`steering`](Self::steering) bit for bit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation<V> {
+    /// The boid as it is before the step: id, position, velocity.
+    pub boid: TextbookBoid<V>,
+    /// Steps made before: the decision is that of step `step` + 1.
+    pub step: u64,
+    /// What it makes of what it sees, whether or not it is its turn.
+    pub decision: Decision<V>,
+    /// Whether that counts in the next step.
+    pub turn: Turn<V>,
+    /// What counts: the decision's steering, or between turns the force it holds. The combined force, under
+    /// `direction` the unit vector to go, or what the model says.
+    pub steering: V,
+    pub(crate) params: Params,
+    pub(crate) domain: Domain<V>,
+    pub(crate) seed: u64,
+}
+
+impl<V: Vector> Explanation<V> {
+    /// Where the boid is headed, a unit vector; 0 at rest.
+    pub fn heading(&self) -> V {
+        heading(self.boid.velocity)
+    }
+
+    /// Whether it is too slow to have a heading: ‖v‖ below [`REST_SPEED`]. Who is at rest sees all round.
+    pub fn at_rest(&self) -> bool {
+        self.boid.velocity.norm_plain() < REST_SPEED
+    }
+
+    /// The rules of the flock.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// What a step of `dt` makes of the steering: velocity and position, and what limited them.
+    ///
+    /// ```
+    /// # use wingbeat_steer::{Cohesion, Domain, Limit, Params, TextbookBoid, TextbookFlock, TimeStep};
+    /// # let boid = |id, x| TextbookBoid { id, position: [x, 0.0], velocity: [0.0, 0.0] };
+    /// # let flock = TextbookFlock {
+    /// #     params: Params { cohesion: Some(Cohesion { weight: 10.0, ..Default::default() }), ..Default::default() },
+    /// #     domain: Domain::open(), seed: 1, step: 0, boids: vec![boid(0, 0.0), boid(1, 1.0)],
+    /// # };
+    /// let advanced = flock.explain(0, &flock.slot_order()).advance(TimeStep::new(0.5)?);
+    /// assert_eq!(advanced.acceleration, Some([5.0, 0.0])); // max_force
+    /// assert_eq!(advanced.wanted, [2.5, 0.0]);
+    /// assert_eq!(advanced.limit, Limit::SlowedTo(2.0));    // max_speed
+    /// assert_eq!(advanced.position, [1.0, 0.0]);
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
+    /// ```
+    pub fn advance(&self, dt: TimeStep) -> Advanced<V> {
+        advance(&self.boid, self.steering, dt.get(), &self.params, &self.domain, self.seed)
+    }
+}
+
+/// Whether a boid's decision counts in the next step (`steer_every`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Turn<V> {
+    /// Everyone steers in every step.
+    EveryStep,
+    /// It is the boid's turn.
+    Due {
+        /// Steps from one turn to the next.
+        every: u32,
+    },
+    /// It is not: the boid goes on with the force of its last turn.
+    Holds {
+        /// Steps from one turn to the next.
+        every: u32,
+        /// The force held.
+        force: V,
+        /// Steps to go before that of its next turn, at least 1.
+        steps_left: u32,
+    },
+}
+
+/// How steering comes about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decision<V> {
+    /// By terms, combined.
+    Terms(Combined<V>),
+    /// By a whole model from the literature.
+    Model(Followed<V>),
+}
+
+impl<V: Vector> Decision<V> {
+    /// The result.
+    pub fn steering(&self) -> V {
+        match self {
+            Self::Terms(combined) => combined.steering,
+            Self::Model(followed) => followed.steering,
+        }
+    }
+}
+
+/// Terms, and what they come to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Combined<V> {
+    /// How they become one.
+    pub combine: Combine,
+    /// The terms in the order they are taken.
+    pub terms: Vec<TermParts<V>>,
+    /// All of them added up, from +0, in that order; under `prioritized` what was [`taken`](TermParts::taken) of them.
+    pub sum: V,
+    /// max_force, where it cut the sum or, under `prioritized`, left a term unserved or served in part.
+    pub cut_to: Option<f32>,
+    /// The sum, truncated to max_force; under `direction` its unit vector.
+    pub steering: V,
+}
+
+/// One term.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TermParts<V> {
+    /// Which.
+    pub term: Term,
+    /// What it comes to, weighted.
+    pub weighted: V,
+    /// What it is made of.
+    pub made: Made<V>,
+    /// Under `prioritized`, what was left of max_force when it was this term's turn; `None` in other combinations, and where
+    /// terms before it had left nothing to be asked for.
+    pub budget: Option<f32>,
+    /// How much of it counts: 1 all of it, 0 nothing. Below 1 under `prioritized` only.
+    pub served: f32,
+    /// That much of it.
+    pub taken: V,
+}
+
+impl<V: Vector> TermParts<V> {
+    pub(crate) fn whole(term: Term, made: Made<V>) -> Self {
+        let weighted = match &made {
+            Made::Rule(parts) => parts.weighted,
+            Made::Host { force, .. } | Made::Walls(force) => *force,
+        };
+        Self { term, weighted, made, budget: None, served: 1.0, taken: weighted }
+    }
+
+    /// What a budget left of it.
+    pub(crate) fn serve(&mut self, share: Option<Share<V>>) {
+        self.budget = share.map(|share| share.budget);
+        self.served = share.map_or(0.0, |share| share.part);
+        self.taken = share.map_or(V::origin(), |share| share.taken);
+    }
+
+    /// The neighbours it looks at; walls have none.
+    pub fn sees(&self) -> Option<&Neighborhood<V>> {
+        match &self.made {
+            Made::Rule(parts) => Some(&parts.sees),
+            Made::Host { sees, .. } => Some(sees),
+            Made::Walls(_) => None,
+        }
+    }
+}
+
+/// What a term is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Made<V> {
+    /// One of the three rules.
+    Rule(RuleParts<V>),
+    /// A rule of the host's own: its force as the rule itself gives it (weights are its own business), and whom it sees.
+    Host {
+        /// Whom it sees.
+        sees: Neighborhood<V>,
+        /// What it makes of them.
+        force: V,
+    },
+    /// The push of the domain's walls.
+    Walls(V),
+}
+
+/// What a rule computes, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RuleParts<V> {
+    /// Whom it looks at.
+    pub sees: Neighborhood<V>,
+    /// Σ of what each neighbour [`adds`](Seen::adds), in slot order, from +0.
+    pub sum: V,
+    /// Alignment with `include_self`: the own value that is part of the mean.
+    pub included: Option<V>,
+    /// Alignment and cohesion, where there are neighbours: the mean.
+    pub mean: Option<V>,
+    /// Alignment with `relative`: the own value taken from the mean.
+    pub subtracted: Option<V>,
+    /// Separation, where somebody is coincident: the push by hash that parts them.
+    pub parting: Option<V>,
+    /// X, of which the response is made: 0 − sum (flee: the sum) plus `parting`; the mean less `subtracted`; the mean.
+    pub wanted: V,
+    /// What the rule's response makes of X, not yet weighted.
+    pub response: V,
+    /// The rule's weight.
+    pub weight: f32,
+    /// response·weight: the term.
+    pub weighted: V,
+}
+
+impl<V: Vector> RuleParts<V> {
+    pub(crate) fn new(sees: Neighborhood<V>, sum: V, wanted: V, response: V, weight: f32) -> Self {
+        let weighted = response.times(weight);
+        Self { sees, sum, included: None, mean: None, subtracted: None, parting: None, wanted, response, weight, weighted }
+    }
+
+    /// Where nobody is seen.
+    pub(crate) fn nothing(sees: Neighborhood<V>, weight: f32) -> Self {
+        Self::new(sees, V::origin(), V::origin(), V::origin(), weight)
+    }
+}
+
+/// Whom a boid sees under a rule, and how many in range it does not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Neighborhood<V> {
+    /// Range, sight and number, `max_neighbors` taken into account. Of a model: its radius alone.
+    pub perception: Perception,
+    /// Those that count, in slot order.
+    pub neighbors: Vec<Seen<V>>,
+    /// Others in range, out of sight.
+    pub out_of_sight: usize,
+    /// Others in range and sight, further away than the nearest that count.
+    pub beyond_cap: usize,
+}
+
+/// A neighbour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen<V> {
+    /// Who.
+    pub id: u64,
+    /// The way to it, through the nearest image.
+    pub offset: V,
+    /// Its length.
+    pub distance: f32,
+    /// Its squared length.
+    pub distance_sq: f32,
+    /// The neighbour's velocity.
+    pub velocity: V,
+    /// Whether it stands on the boid, within a millionth of the rule's radius; of a model: at distance 0.
+    pub coincident: bool,
+    /// Whether it is seen only because it is within the rule's near radius.
+    pub only_near: bool,
+    /// What it adds to the rule's sum: f(d)·offset, its velocity or heading, its offset. `None` where it adds nothing
+    /// (coincident, separation), or where a model or a rule of the host's own makes something else of it.
+    pub adds: Option<V>,
+}
+
+impl<V: Vector> Seen<V> {
+    /// A boid as its own neighbour.
+    pub(crate) fn itself(boid: &TextbookBoid<V>) -> Self {
+        Self {
+            id: boid.id,
+            offset: V::origin(),
+            distance: 0.0,
+            distance_sq: 0.0,
+            velocity: boid.velocity,
+            coincident: true,
+            only_near: false,
+            adds: None,
+        }
+    }
+
+    /// The angle between a heading and the way to the neighbour: degrees, 0 ahead to 180 behind; `None` where one of the
+    /// two is zero.
+    ///
+    /// Evaluated in `f64` as 2·atan2(‖a − b‖, ‖a + b‖) of the two unit vectors, which is exact at all angles. No sight test uses it.
+    pub fn angle_from(&self, heading: V) -> Option<f32> {
+        let unit = |v: V| {
+            // Scaled first: offsets may be too small to be squared even in f64.
+            let scaled: [f64; 3] = core::array::from_fn(|a| if a < V::DIMENSIONS { f64::from(v.axis(a)) } else { 0.0 });
+            let largest = f64::from(v.largest());
+            let scaled = scaled.map(|x| x / largest);
+            let length = libm::sqrt(scaled[0] * scaled[0] + scaled[1] * scaled[1] + scaled[2] * scaled[2]);
+            (largest > 0.0).then(|| scaled.map(|x| x / length))
+        };
+        let (a, b) = (unit(heading)?, unit(self.offset)?);
+        let size = |sign: f64| {
+            let sums: [f64; 3] = core::array::from_fn(|axis| a[axis] + sign * b[axis]);
+            libm::sqrt(sums[0] * sums[0] + sums[1] * sums[1] + sums[2] * sums[2])
+        };
+        Some((2.0 * libm::atan2(size(-1.0), size(1.0)) * (180.0 / core::f64::consts::PI)) as f32)
+    }
+}
+
+/// A whole model's steering. Parts inside a model are not told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Followed<V> {
+    /// The model.
+    pub model: Model,
+    /// All within its radius, in slot order, out of its sight or not; the boid itself is among them where the model counts it.
+    pub sees: Neighborhood<V>,
+    /// What the model says.
+    pub wanted: V,
+    /// The push of a walled domain, which models that accelerate feel.
+    pub walls: Option<V>,
+    /// The model's word plus the walls' push.
+    pub steering: V,
+}
+
+/// What a term got of the budget.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Share<V> {
+    pub budget: f32,
+    pub part: f32,
+    pub taken: V,
+}
+
+/// What a textbook flock of candidates alone does not tell.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a, V> {
+    /// Boids of the whole flock.
+    pub boids: usize,
+    /// Perceptions and forces of the host's own rules.
+    pub host_rules: &'a [(Perception, V)],
+    /// Whether the decision counts.
+    pub turn: Turn<V>,
+}

@@ -1,0 +1,120 @@
+//! Why a boid steers as it does: the textbook, asked about one boid over the candidates of the flock's own grid.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{Context, Explanation, Perception, TextbookBoid, TextbookFlock, Turn, Vector};
+
+use super::Flock;
+use crate::boids::Whose;
+use crate::combine::Combination;
+use crate::kernel::{Scratch, World};
+use crate::simd::with_default_rounding;
+use crate::{BoidId, FlockError};
+
+impl<const D: usize> Flock<D>
+where
+    [f32; D]: Vector,
+{
+    /// What the steering of one boid in the **next** step is made of, from the flock as it is now: its neighbours with
+    /// distance and angle, each rule's sum, response, weight and vector, the walls' push, the host's own rules, what the
+    /// combination and its limit make of them. [`Explanation::advance`] goes on to the velocity and position.
+    ///
+    /// Everything equals what the next step does bit for bit, if nothing is changed before it. A model's parts are not told,
+    /// only whom it sees and what it says; of a rule of the host's own, whom it sees and its force. Where boids take turns
+    /// ([`steer_every`](crate::FlockBuilder::steer_every)) it says whether it is this one's, and otherwise the force it holds.
+    ///
+    /// It sorts the flock if that has not been done since the last change, which changes no result but leaves
+    /// [`Frame::steering`](crate::Frame::steering) empty until the next step; after that it looks at the boids
+    /// near this one alone, and scans the flock for the id.
+    ///
+    /// ```
+    /// use wingbeat::{Cohesion, Flock2, Params, TimeStep, steer::Decision};
+    /// let params = Params { cohesion: Some(Cohesion { weight: 2.0, ..Default::default() }), ..Default::default() };
+    /// let mut flock = Flock2::builder().params(params).boids(&[[0.0, 0.0], [0.5, 0.0]], &[[0.0; 2]; 2]).build()?;
+    /// let id = flock.frame().boid(0).id;
+    /// let why = flock.explain(id)?;
+    /// let Decision::Terms(combined) = &why.decision else { unreachable!() };
+    /// let cohesion = &combined.terms[0];
+    /// assert_eq!(cohesion.sees().map(|sees| sees.neighbors[0].distance), Some(0.5));
+    /// assert_eq!(cohesion.weighted, [1.0, 0.0]);
+    /// assert_eq!(why.steering, [1.0, 0.0]);
+    ///
+    /// let dt = TimeStep::new(0.5)?;
+    /// flock.step(dt);
+    /// assert_eq!(flock.frame().find(id)?.position, why.advance(dt).position);
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When no living boid has this id.
+    pub fn explain(&mut self, id: BoidId) -> Result<Explanation<[f32; D]>, FlockError> {
+        self.boids.rank_of(id)?;
+        if !self.sorted {
+            self.sort();
+        }
+        let slot = self.boids.slot_of(id)?;
+        Ok(with_default_rounding(|| self.explain_slot(slot, id)))
+    }
+
+    fn explain_slot(&self, slot: usize, id: BoidId) -> Explanation<[f32; D]> {
+        let columns = &self.boids.front;
+        let own = columns.position(slot);
+        let mut runs = Vec::new();
+        self.grid.search(columns, own, own, &mut runs);
+        // Runs are disjoint and ascend, so this is slot order.
+        let slots: Vec<usize> = runs.iter().flat_map(|run| run.first as usize..run.end as usize).collect();
+        let boid = |&slot: &usize| TextbookBoid {
+            id: self.boids.ids[columns.rank[slot] as usize].get(),
+            position: columns.position(slot),
+            velocity: columns.velocity(slot),
+        };
+        let among = TextbookFlock {
+            params: self.params.clone(),
+            domain: self.domain,
+            seed: self.seed,
+            step: self.step,
+            boids: slots.iter().map(boid).collect(),
+        };
+        let order: Vec<usize> = (0..slots.len()).collect();
+        let i = slots.binary_search(&slot).expect("a search finds the boid it is about");
+        let host_rules = self.host_forces(slot);
+        among.explain_in(i, &order, &Context { boids: self.len(), host_rules: &host_rules, turn: self.turn_of(slot, id) })
+    }
+
+    fn turn_of(&self, slot: usize, id: BoidId) -> Turn<[f32; D]> {
+        let Some(slices) = &self.slices else { return Turn::EveryStep };
+        let every = slices.every();
+        if slices.turns(self.step).is_due(slot) {
+            return Turn::Due { every };
+        }
+        let n = u64::from(every);
+        let since = (id.get() % n + self.step % n) % n;
+        Turn::Holds { every, force: std::array::from_fn(|a| self.steering[a][slot]), steps_left: (n - since) as u32 }
+    }
+
+    /// What each of the host's own rules makes of the neighbours of one boid. There is no scalar form of them to ask, so the
+    /// kernel itself runs on that slot, with a combination that lets one term through.
+    fn host_forces(&self, slot: usize) -> Vec<(Perception, [f32; D])> {
+        let columns = &self.boids.front;
+        let mut scratch = Scratch::default();
+        let mut forces = Vec::new();
+        for (place, &perception) in self.declared.iter().enumerate() {
+            let mut prepared = self.prepared.clone();
+            prepared.combination = Combination::only_rule(place, &self.params);
+            let world = World {
+                columns,
+                // Only alignment reads these, and its term does not get through.
+                aligned: columns.velocity.each_ref().map(Vec::as_slice),
+                whose: Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
+                grid: &self.grid,
+                domain: &self.domain,
+                prepared: &prepared,
+                fine: None,
+                turns: None,
+            };
+            let mut out: [[f32; 1]; D] = [[0.0]; D];
+            self.rules.batch(self.level, &world, slot, out.each_mut().map(<[f32; 1]>::as_mut_slice), &mut scratch);
+            forces.push((perception, out.map(|[component]| component)));
+        }
+        forces
+    }
+}
