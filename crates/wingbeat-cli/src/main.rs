@@ -5,15 +5,18 @@
 
 mod args;
 mod check;
+mod convert;
 mod density;
 mod failure;
 mod final_state;
 mod info;
+mod interrupt;
 mod measure;
 mod observations;
 mod output;
 mod presets;
 mod progress;
+mod record;
 mod report;
 mod run;
 mod show;
@@ -42,6 +45,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Presets) => presets::presets(),
         Some(Command::Show { preset }) => show::show(&preset),
         Some(Command::Check { scene, values }) => check::check(&scene, &values),
+        Some(Command::Convert(args)) => convert::convert(&args),
         Some(Command::Measure(args)) => measure::measure(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Info) => info::info(),
