@@ -5,9 +5,6 @@ use wingbeat::Boundary;
 use super::chunk::Cursor;
 use crate::snapshot::{About, Edges};
 
-/// The longest scene taken.
-const LONGEST_TEXT: usize = 1 << 24;
-
 pub(super) fn write(about: &About, out: &mut Vec<u8>) {
     let (boundary, margin, strength) = match about.edges.boundary {
         Boundary::Open => (0u32, 0.0f32, 0.0f32),
@@ -25,9 +22,8 @@ pub(super) fn write(about: &About, out: &mut Vec<u8>) {
     }
     about.origin.iter().for_each(|value| out.extend_from_slice(&value.to_le_bytes()));
     for text in [&about.name, &about.scene] {
-        let text = &text.as_bytes()[..text.floor_char_boundary(LONGEST_TEXT)];
         out.extend_from_slice(&(text.len() as u32).to_le_bytes());
-        out.extend_from_slice(text);
+        out.extend_from_slice(text.as_bytes());
     }
 }
 
