@@ -10,11 +10,13 @@ Examples:
   wingbeat show shoal > my.toml                  a scene to edit
   wingbeat check my.toml                         what would be refused, and which knobs fight
   wingbeat run my.toml --set cohesion.weight=2 --json
+  wingbeat run shoal --record shoal.wbr          every step, to look at, measure and convert
+  wingbeat convert shoal.wbr shoal.npz           for NumPy; or .csv, .xyz, .vtp, .ply
   wingbeat explain shoal --boid 17 --step 200    why that fish turned
   wingbeat measure fish.npy --fps 32             the same numbers of a recording
   wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
 
-Exit codes: 0 done, 2 bad input (one line says what, where and what is allowed), 1 anything else.";
+Exit codes: 0 done, 2 bad input (one line says what, where and what is allowed), 130 stopped by Ctrl-C, 1 anything else.";
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -23,6 +25,11 @@ Examples:
   wingbeat run shoal --set alignment.radius=2.5 --set domain.kind=walled --set domain.margin=4 --set domain.strength=20
   wingbeat run examples/scenes/tank.toml --initial fish.csv --final after.csv --still after.svg
   wingbeat run shoal --observe order.csv --every 10
+  wingbeat run murmuration --record starlings.wbr --every 5
+
+--record writes while the flock steps: .wbr (ours: exact, compact, good after a crash), .npz (NumPy), .csv, .xyz (OVITO),
+.vtp (ParaView, a file a frame and a .pvd), .ply (Blender, a file a frame). docs/RECORDINGS.md says more. Ctrl-C stops after the
+step it is at, with the recording and the summary of the steps made, and exit code 130.
 
 --set takes any key of a scene file (docs/SCENES.md lists them) and a TOML value. Results depend on the scene and the seed
 only, never on --threads or --level. Output files appear whole or not at all.";
@@ -60,6 +67,15 @@ Examples:
 Velocities are central differences inside unbroken stretches of each track. Gaps, duplicates, rows out of order and everything
 else that was done is reported. docs/MEASURES.md defines the observables.";
 
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  wingbeat convert shoal.wbr shoal.npz
+  wingbeat convert shoal.wbr shoal.vtp --every 10       shoal_000000.vtp, … and shoal.pvd
+  wingbeat convert corridor.txt corridor.csv --fps 25 --scale 0.01
+
+Reads .wbr, .npy, .npz, .csv, .xyz and .txt, writes .wbr, .npz, .csv, .xyz, .vtp and .ply, in single precision. A .wbr keeps its
+own times and bits; where a file has no velocities, they are central differences. docs/RECORDINGS.md says more.";
+
 /// Flocking and crowd steering: exact, reproducible, fast.
 #[derive(Debug, Parser)]
 #[command(name = "wingbeat", version, about, after_help = EXAMPLES)]
@@ -91,6 +107,9 @@ pub enum Command {
         #[command(flatten)]
         values: SceneValues,
     },
+    /// Write a recording in another format
+    #[command(after_help = CONVERT_EXAMPLES)]
+    Convert(ConvertArgs),
     /// Measure a recording: order, spacing, groups, flow and density, and what the file lacks
     #[command(after_help = MEASURE_EXAMPLES)]
     Measure(MeasureArgs),
@@ -185,7 +204,10 @@ pub struct RunArgs {
     /// Write all observables over time as CSV, from step 0 on; docs/MEASURES.md defines them
     #[arg(long, value_name = "FILE.csv")]
     pub observe: Option<String>,
-    /// Measure every N-th step only, for --observe and --average-from [default: 1]
+    /// Record positions and velocities from step 0 on, in the format the file's ending names
+    #[arg(long, value_name = "FILE.wbr|.npz|.csv|.xyz|.vtp|.ply")]
+    pub record: Option<String>,
+    /// Measure and record every N-th step only, for --observe, --average-from and --record [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,
     /// Print one JSON object on standard output, and nothing else there
@@ -289,8 +311,28 @@ impl ExplainArgs {
 }
 
 #[derive(Args, Debug)]
+pub struct ConvertArgs {
+    /// A recording that can be read: .wbr, .npy, .npz, .csv, .xyz or .txt
+    pub from: String,
+    /// What to write: .wbr, .npz, .csv, .xyz, .vtp or .ply
+    pub to: String,
+    /// Frames per second, 1e-6 to 1e6 [default: what the file says, else 1]
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    pub fps: Option<String>,
+    /// Multiply all coordinates, 1e-9 to 1e9 [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub scale: Option<String>,
+    /// Take every N-th frame only [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub every: Option<String>,
+    /// Print one JSON object on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
 pub struct MeasureArgs {
-    /// A recording: .npy [frames, individuals, 2 or 3], .csv (frame,id,x,y[,z]), .txt (id frame x y [z])
+    /// A recording: .wbr, .npz, .npy [frames, individuals, 2 or 3], .csv (frame,id,x,y[,z]), .xyz, .txt (id frame x y [z])
     pub file: String,
     /// Frames per second, 1e-6 to 1e6 [default: what the file says, else 1: times then count frames]
     #[arg(long, value_name = "F", allow_negative_numbers = true)]

@@ -12,6 +12,8 @@ pub enum Failure {
     BadInput(String),
     /// The machine, the disk, or we are.
     Other(String),
+    /// The user stopped it; everything is written, and this is left to say.
+    Stopped(String),
     /// Nothing is wrong: help or the version was asked for.
     Help(String),
 }
@@ -47,6 +49,11 @@ impl Failure {
                 eprintln!("wingbeat: {message}");
                 ExitCode::FAILURE
             }
+            Self::Stopped(message) => {
+                eprintln!("wingbeat: {message}");
+                // As a shell has it: 128 and SIGINT, so that `a && b` does not go on with b.
+                ExitCode::from(130)
+            }
             Self::Help(text) => {
                 let printed = crate::terminal::print(&text);
                 if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
@@ -65,6 +72,7 @@ impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Self {
         match error {
             RecordError::Option { name, value, allowed } => Self::value(&format!("--{name}"), &value, &allowed),
+            error @ RecordError::Write { .. } => Self::Other(error.to_string()),
             error => Self::BadInput(error.to_string()),
         }
     }

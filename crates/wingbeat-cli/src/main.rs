@@ -5,16 +5,19 @@
 
 mod args;
 mod check;
+mod convert;
 mod density;
 mod explain;
 mod failure;
 mod final_state;
 mod info;
+mod interrupt;
 mod measure;
 mod observations;
 mod output;
 mod presets;
 mod progress;
+mod record;
 mod report;
 mod run;
 mod show;
@@ -43,6 +46,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Presets) => presets::presets(),
         Some(Command::Show { preset }) => show::show(&preset),
         Some(Command::Check { scene, values }) => check::check(&scene, &values),
+        Some(Command::Convert(args)) => convert::convert(&args),
         Some(Command::Measure(args)) => measure::measure(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Explain(args)) => explain::explain(&args),

@@ -40,7 +40,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     terminal::print(&measured.summary())
 }
 
-fn number(flag: &str, text: &str) -> Result<f64, Failure> {
+pub fn number(flag: &str, text: &str) -> Result<f64, Failure> {
     let number = text.parse().ok().filter(|number: &f64| number.is_finite());
     number.ok_or_else(|| Failure::value(flag, text, "a finite number"))
 }

@@ -22,12 +22,40 @@ pub struct Report {
     pub ns_per_boid_step: Option<f64>,
     /// Wall time of the whole command, reading and measuring included.
     pub wall_s: f64,
+    /// With `--record` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<Recorded>,
     /// With `--json` only: some take longer than a step.
     #[serde(flatten)]
     pub observed: Option<Final>,
     /// With `--average-from` only.
     #[serde(flatten)]
     pub averages: Option<Averages>,
+}
+
+/// What was recorded.
+#[derive(Debug, Serialize)]
+pub struct Recorded {
+    pub file: String,
+    pub frames: u64,
+    pub bytes: u64,
+}
+
+impl Recorded {
+    /// For people: frames and a size.
+    pub fn line(&self) -> String {
+        format!("{}, {} frames, {}", self.file, grouped(self.frames), size(self.bytes))
+    }
+}
+
+/// Bytes as people say them.
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{bytes} bytes"),
+        10_000..10_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        10_000_000..10_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+    }
 }
 
 /// Time means over the steps after `--average-from`.
@@ -94,6 +122,9 @@ impl Report {
             line("time means", format!("polarization {mean_polarization:.3}, milling {mean_milling:.3}"));
         }
         line("state hash", self.state_hash.clone());
+        if let Some(recorded) = &self.recorded {
+            line("recorded", recorded.line());
+        }
         text
     }
 }
@@ -114,6 +145,12 @@ pub fn grouped(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_short() {
+        let sizes = [9_999, 10_000, 123_456_789, 12_345_678_901].map(size);
+        assert_eq!(sizes, ["9999 bytes", "10.0 kB", "123.5 MB", "12.3 GB"]);
+    }
 
     #[test]
     fn thousands_stand_apart() {

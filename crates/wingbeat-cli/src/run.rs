@@ -10,8 +10,9 @@ use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::observations::{Moment, Observations, every};
 use crate::output::Output;
-use crate::report::{Averages, Final, Report};
-use crate::{density, final_state, progress, still, terminal};
+use crate::record::Record;
+use crate::report::{Averages, Final, Recorded, Report};
+use crate::{density, final_state, interrupt, progress, still, terminal};
 
 const TRY: &str = "\
 Nothing to run yet. Three commands to try:
@@ -39,12 +40,16 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let observe_output = args.observe.as_deref().map(|path| Output::check("--observe", path, &["csv"])).transpose()?;
     let final_output = args.final_file.as_deref().map(|path| Output::check("--final", path, &["csv"])).transpose()?;
     let still_output = args.still.as_deref().map(|path| Output::check("--still", path, &["svg", "png"])).transpose()?;
+    let record_output =
+        args.record.as_deref().map(|path| Output::check("--record", path, &wingbeat_record::writable())).transpose()?;
 
     let mut built = scene.build(&machine)?;
     for note in &built.notes {
         eprintln!("note: {note}");
     }
-    let (stepping, averages, observations) = step(&mut built, &scene, average_from, every);
+    interrupt::listen()?;
+    let record = record_output.map(|output| Record::start(&output, &built, &scene, args.every.as_ref())).transpose()?;
+    let Stepped { made, stepping, averages, observations, recorded } = step(&mut built, &scene, average_from, every, record)?;
 
     if let Some(output) = &observe_output {
         output.write(|out| observations.write(out))?;
@@ -55,20 +60,30 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(output) = &still_output {
         still::write(&built.flock, output)?;
     }
-    let mut report = report(&mut built, &scene, started, stepping, averages);
+    let mut report = report(&mut built, &scene, started, made, stepping, averages);
+    report.recorded = recorded;
     if args.json {
         let radius = group_radius(&built);
         report.observed = Some(Final::new(&built.flock.observables(radius), radius));
         report.wall_s = started.elapsed().as_secs_f64();
         let json = report.json().map_err(|error| Failure::Other(format!("the report cannot be written as JSON: {error}")))?;
-        return terminal::print(&json);
+        terminal::print(&json)?;
+        return stopped(made, &scene);
     }
     let mut text = report.summary(built.flock.mean_speed());
     if std::io::stdout().is_terminal() {
         text += "\n";
         text += &density::map_of(&built.flock);
     }
-    terminal::print(&text)
+    terminal::print(&text)?;
+    stopped(made, &scene)
+}
+
+/// Leaves with an exit code of its own where the user stopped the run.
+fn stopped(made: u64, scene: &Scene) -> Result<(), Failure> {
+    let steps = scene.steps();
+    let message = || format!("stopped after {made} of {steps} steps; all that was made of them is written");
+    if made < steps { Err(Failure::Stopped(message())) } else { Ok(()) }
 }
 
 /// What the flock is to run on.
@@ -96,7 +111,10 @@ pub fn average_from(text: &str, steps: u64) -> Result<u64, Failure> {
 fn sampling(args: &RunArgs) -> Result<Option<u64>, Failure> {
     let Some(text) = &args.every else { return Ok(args.observe.is_some().then_some(1)) };
     if args.observe.is_none() && args.average_from.is_none() {
-        return Err(Failure::value("--every", text, "nothing without --observe or --average-from"));
+        if args.record.is_none() {
+            return Err(Failure::value("--every", text, "nothing without --observe, --average-from or --record"));
+        }
+        return every(Some(text)).map(|_| None);
     }
     every(Some(text)).map(Some)
 }
@@ -106,54 +124,80 @@ pub fn group_radius(built: &Built) -> Option<f64> {
     Some(f64::from(built.flock.params().largest_radius())).filter(|&radius| radius > 0.0)
 }
 
-/// Makes the steps; tells how long they alone took, and the time means and observations if they are wanted.
+/// What came of the steps.
+struct Stepped {
+    /// How many: fewer than the scene's where the user stopped the run.
+    made: u64,
+    /// How long they alone took.
+    stepping: Duration,
+    averages: Option<Averages>,
+    observations: Observations,
+    recorded: Option<Recorded>,
+}
+
+/// Makes the steps, and whatever is wanted between them.
 fn step(
     built: &mut Built,
     scene: &Scene,
     average_from: Option<u64>,
     every: Option<u64>,
-) -> (Duration, Option<Averages>, Observations) {
+    mut record: Option<Record>,
+) -> Result<Stepped, Failure> {
     let bar = progress::bar(scene.steps());
     let mut stepping = Duration::ZERO;
     let (mut polarization, mut milling) = (0.0, 0.0);
     let radius = group_radius(built);
     let flock = &mut built.flock;
     let mut observations = Observations::new("step");
-    for made in 0..=scene.steps() {
+    let mut made = 0;
+    loop {
         if every.is_some_and(|every| made % every == 0) {
             let time = made as f64 * f64::from(scene.dt().get());
             observations.push(Moment { number: made as i64, time, observables: flock.observables(radius), in_area: None });
         }
-        if made == scene.steps() {
+        if let Some(record) = &mut record {
+            record.capture(flock, made).inspect_err(|_| bar.finish_and_clear())?;
+        }
+        if made == scene.steps() || interrupt::requested() {
             break;
         }
         let before = Instant::now();
         flock.step(scene.dt());
         stepping += before.elapsed();
-        if average_from.is_some_and(|from| made >= from) {
+        made += 1;
+        if average_from.is_some_and(|from| made > from) {
             polarization += flock.polarization();
             milling += flock.milling();
         }
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let averages = average_from.map(|from| {
-        let count = (scene.steps() - from) as f64;
+    // A run that was stopped before they began has no averages.
+    let averages = average_from.filter(|&from| from < made).map(|from| {
+        let count = (made - from) as f64;
         let observed_means = every.map(|_| observations.means_after(from as i64));
         Averages { mean_polarization: polarization / count, mean_milling: milling / count, observed_means }
     });
-    (stepping, averages, observations)
+    let recorded = record.map(Record::finish).transpose()?;
+    Ok(Stepped { made, stepping, averages, observations, recorded })
 }
 
-fn report(built: &mut Built, scene: &Scene, started: Instant, stepping: Duration, averages: Option<Averages>) -> Report {
+fn report(
+    built: &mut Built,
+    scene: &Scene,
+    started: Instant,
+    made: u64,
+    stepping: Duration,
+    averages: Option<Averages>,
+) -> Report {
     let mean_neighbors = built.flock.mean_neighbors();
     let flock = &built.flock;
-    let boid_steps = flock.len() as f64 * scene.steps() as f64;
+    let boid_steps = flock.len() as f64 * made as f64;
     Report {
         scene: scene.name().to_string(),
         boids: flock.len(),
         dimensions: flock.dimensions(),
-        steps: scene.steps(),
+        steps: made,
         dt: scene.dt().get(),
         seed: scene.seed(),
         level: flock.level().name(),
@@ -163,6 +207,7 @@ fn report(built: &mut Built, scene: &Scene, started: Instant, stepping: Duration
         polarization: flock.polarization(),
         ns_per_boid_step: (boid_steps > 0.0).then(|| stepping.as_secs_f64() * 1e9 / boid_steps),
         wall_s: started.elapsed().as_secs_f64(),
+        recorded: None,
         observed: None,
         averages,
     }

@@ -20,6 +20,13 @@ pub enum RecordError {
         /// What is wrong, and what is allowed.
         message: String,
     },
+    /// A file that cannot be written.
+    Write {
+        /// Its path, as given.
+        path: String,
+        /// Why not, and what is left of it.
+        message: String,
+    },
     /// An option that is not accepted.
     Option {
         /// Its name.
@@ -36,6 +43,10 @@ impl RecordError {
         Self::Data { place: place.to_string(), message: message.to_string() }
     }
 
+    pub(crate) fn cannot_write(path: &std::path::Path, error: &std::io::Error) -> Self {
+        Self::Write { path: path.display().to_string(), message: format!("cannot be written: {error}") }
+    }
+
     pub(crate) fn cannot_read(path: &str, error: &std::io::Error) -> Self {
         let reason = match error.kind() {
             std::io::ErrorKind::NotFound => "no such file".to_string(),
@@ -50,7 +61,7 @@ impl RecordError {
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
-            Self::File { path, message } => format!("{path}: {message}"),
+            Self::File { path, message } | Self::Write { path, message } => format!("{path}: {message}"),
             Self::Data { place, message } => format!("{place}: {message}"),
             Self::Option { name, value, allowed } => format!("{name} = {value}: allowed is {allowed}"),
         };

@@ -1,4 +1,4 @@
-//! Recorded trajectories: read, put in order, reported on, and measured by the same code as flocks.
+//! Recordings: written while a flock steps, converted, read, put in order, reported on, and measured by the same code as flocks.
 //!
 //! ```
 //! use wingbeat_record::{Options, read};
@@ -12,12 +12,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A flock is recorded by a [`Recorder`], on a thread of its own; [`WbrReader`] seeks in what it wrote, and [`convert`] brings
+//! one format into another.
+//!
 //! # Floor plan
 //!
 //! ```text
-//! formats/      one file per format, chosen by extension ──► Rows
-//! rows.rs       what formats fill: one row per sighting, memory bounded
+//! snapshot.rs   About what, and a Snapshot of everybody at one moment
+//! recorder.rs   frames of a flock ──► a thread ──► a Sink
+//! formats/      one file per format, chosen by extension: Snapshots ──► Sink, file ──► Rows
+//! rows.rs       what readers fill: one row per sighting, memory bounded
 //! recording.rs  order, duplicates, gaps, velocities ──► Recording and what was Found
+//! convert.rs    from a file to a Sink
 //! passage.rs    crossings of a line;  area.rs  numbers in a rectangle
 //! ```
 //!
@@ -26,17 +32,26 @@
 #![forbid(unsafe_code)]
 
 mod area;
+mod convert;
+mod digits;
 mod error;
 mod formats;
 mod memory;
 mod passage;
+mod recorder;
 mod recording;
 mod rows;
+mod snapshot;
 mod text;
+mod whole;
 
 pub use area::Area;
+pub use convert::{Converted, convert};
+pub use digits::significant;
 pub use error::RecordError;
-pub use formats::read;
+pub use formats::{WbrReader, read, writable};
 pub use passage::{Line, Passages};
+pub use recorder::{Recorder, Written};
 pub use recording::{Found, Frame, Options, Recording};
 pub use rows::Row;
+pub use snapshot::{About, Edges, Snapshot};

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
 
-use wingbeat::Domain;
 use wingbeat::observe::{Observables, State};
 use wingbeat::steer::Vector;
 
 use crate::RecordError;
 use crate::rows::{Row, Rows};
+use crate::snapshot::Edges;
 
 /// Frames per second that are taken.
 pub(crate) const FPS: RangeInclusive<f64> = 1e-6..=1e6;
@@ -79,6 +79,8 @@ pub struct Found {
     pub out_of_order: u64,
     /// Positions alone between gaps, for which no velocity can be told.
     pub without_velocity: u64,
+    /// Whether velocities are the file's own, rather than differences of positions.
+    pub has_velocities: bool,
     /// Whatever else is to be known.
     pub notes: Vec<String>,
 }
@@ -94,6 +96,7 @@ pub struct Recording {
     /// Indices of rows by id, then frame.
     by_id: Vec<usize>,
     found: Found,
+    edges: Edges,
 }
 
 /// One moment of a recording.
@@ -106,10 +109,12 @@ pub struct Frame<'a> {
     /// Everybody seen, by ascending id.
     pub rows: &'a [Row],
     dimensions: usize,
+    edges: Edges,
 }
 
 impl Frame<'_> {
-    /// All observables of this moment, as [`State::observables`] defines them, in open space. Groups where a radius is given.
+    /// All observables of this moment, as [`State::observables`] defines them: within the file's own edges, or in open space
+    /// where it names none. Groups where a radius is given.
     pub fn observables(&self, radius: Option<f64>) -> Observables {
         if self.dimensions == 2 { self.measured::<2>(radius) } else { self.measured::<3>(radius) }
     }
@@ -121,7 +126,7 @@ impl Frame<'_> {
         let first = |v: &[f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a]) };
         let positions: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.position)).collect();
         let velocities: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.velocity)).collect();
-        State::new(&positions, &velocities, Domain::open()).observables(radius)
+        State::new(&positions, &velocities, self.edges.domain::<D>()).observables(radius)
     }
 }
 
@@ -141,12 +146,17 @@ impl Recording {
         &self.found
     }
 
+    /// What lies at the edges; open where the file does not say.
+    pub fn edges(&self) -> Edges {
+        self.edges
+    }
+
     /// Frames in which somebody was seen, in order.
     pub fn frames(&self) -> impl ExactSizeIterator<Item = Frame<'_>> {
         self.frames.iter().map(|range| {
             let rows = &self.rows[range.clone()];
             let number = rows[0].frame;
-            Frame { number, time: number as f64 / self.fps, rows, dimensions: self.dimensions }
+            Frame { number, time: number as f64 / self.fps, rows, dimensions: self.dimensions, edges: self.edges }
         })
     }
 
@@ -159,12 +169,13 @@ impl Recording {
 
 /// Puts rows in order and says what was found.
 pub(crate) fn assemble(read: Rows, options: &Options) -> Result<Recording, RecordError> {
-    let Rows { shown, dimensions, mut rows, has_velocities, missing, span, fps: own_fps, notes } = read;
+    let Rows { shown, dimensions, mut rows, has_velocities, missing, span, fps: own_fps, edges, notes } = read;
+    let edges = edges.unwrap_or_default().scaled(options.scale);
     if rows.is_empty() {
         let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
         return Err(RecordError::data(shown, format!("the recording has {seen}: allowed is at least one position")));
     }
-    let mut found = Found { missing_positions: missing, notes, ..Found::default() };
+    let mut found = Found { missing_positions: missing, notes, has_velocities, ..Found::default() };
     let fps = frame_rate(options, own_fps, &mut found.notes);
     for row in &mut rows {
         row.position = row.position.map(|x| x * options.scale);
@@ -186,7 +197,7 @@ pub(crate) fn assemble(read: Rows, options: &Options) -> Result<Recording, Recor
     by_id.sort_by_key(|&i| (rows[i].id, rows[i].frame));
     let frames = frames(&rows);
     count(&rows, &by_id, &frames, span, &mut found);
-    Ok(Recording { dimensions, fps, rows, frames, by_id, found })
+    Ok(Recording { dimensions, fps, rows, frames, by_id, found, edges })
 }
 
 fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f64 {

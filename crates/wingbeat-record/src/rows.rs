@@ -1,5 +1,6 @@
 //! What formats fill: one row per sighting.
 
+use crate::snapshot::Edges;
 use crate::{RecordError, memory};
 
 /// Largest coordinate taken, as in the engine.
@@ -35,6 +36,8 @@ pub(crate) struct Rows {
     pub span: Option<(i64, i64)>,
     /// Frames per second, where the file says so.
     pub fps: Option<f64>,
+    /// What lies at the edges, where the file says so.
+    pub edges: Option<Edges>,
     pub notes: Vec<String>,
 }
 
@@ -48,6 +51,7 @@ impl Rows {
             missing: 0,
             span: None,
             fps: None,
+            edges: None,
             notes: Vec::new(),
         }
     }

@@ -36,6 +36,28 @@ impl<R: Read> Read for ShortLines<R> {
     }
 }
 
+/// Tells frames per second from frames and their times, over the longest way there is.
+#[derive(Default)]
+pub(crate) struct Clock {
+    first: Option<(i64, f64)>,
+    last: Option<(i64, f64)>,
+}
+
+impl Clock {
+    pub(crate) fn tick(&mut self, frame: i64, time: f64) {
+        if time.is_finite() {
+            self.first = self.first.filter(|&(first, _)| first <= frame).or(Some((frame, time)));
+            self.last = self.last.filter(|&(last, _)| last >= frame).or(Some((frame, time)));
+        }
+    }
+
+    pub(crate) fn fps(&self) -> Option<f64> {
+        let ((first, from), (last, to)) = (self.first?, self.last?);
+        let fps = (last - first) as f64 / (to - from);
+        Some(fps).filter(|fps| crate::recording::FPS.contains(fps))
+    }
+}
+
 /// A row that is refused: which column, what stands there, what may.
 fn refuse(place: &str, column: &str, cell: &str, allowed: &str) -> RecordError {
     let short: String = cell.chars().take(60).collect();

@@ -100,7 +100,7 @@ fn arrays_that_are_no_recordings() {
 #[test]
 fn files_that_cannot_be_read() {
     let lab = Lab::new();
-    lab.refused("a.json", "{}", &["unknown kind of file", ".npy, .csv, .txt"]);
+    lab.refused("a.json", "{}", &["unknown kind of file", ".npy, .npz, .csv, .xyz, .txt"]);
     lab.refused("bare", "1 0 2 3\n", &["unknown kind of file"]);
     let absent = read(&lab.0.path().join("absent.csv"), &Options::default()).expect_err("a refusal").to_string();
     assert!(absent.contains("no such file"), "{absent}");

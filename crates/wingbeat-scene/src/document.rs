@@ -218,6 +218,16 @@ impl Document {
         &self.name
     }
 
+    /// All keys that were given, with their values.
+    pub fn leaves(&self) -> impl Iterator<Item = (&str, &Leaf)> {
+        self.leaves.iter().map(|(path, leaf)| (path.as_str(), leaf))
+    }
+
+    /// All sections that are present.
+    pub fn sections(&self) -> impl Iterator<Item = &str> {
+        self.sections.keys().map(String::as_str)
+    }
+
     /// Whether a key was given.
     pub fn has(&self, key: &str) -> bool {
         self.leaves.contains_key(key)

@@ -35,6 +35,7 @@ mod presets;
 mod reference;
 mod rules;
 mod scene;
+mod text;
 mod warnings;
 
 pub use build::{Built, Machine};

@@ -67,6 +67,16 @@ impl<'a, const D: usize> Frame<'a, D> {
         boids.front.rank[..boids.len()].iter().map(move |&rank| boids.ids[rank as usize])
     }
 
+    /// Places of the slots' ids among the [living](Frame::living), in slot order: what puts a copy of the columns in id order.
+    pub fn ranks(&self) -> &'a [u32] {
+        &self.boids.front.rank[..self.len()]
+    }
+
+    /// Ids of all boids, ascending.
+    pub fn living(&self) -> &'a [BoidId] {
+        &self.boids.ids
+    }
+
     /// The boid in a slot.
     ///
     /// # Panics

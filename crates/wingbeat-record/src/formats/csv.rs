@@ -1,11 +1,18 @@
 //! CSV: a header, then one sighting a line. Columns in any order; those nobody asked for are named and left alone.
+//!
+//! <https://www.rfc-editor.org/rfc/rfc4180>, with line feeds alone.
+
+use std::io::{self, Write};
+use std::path::Path;
 
 use ::csv::{ErrorKind, Position, ReaderBuilder, StringRecord, Trim};
 
-use super::Source;
+use super::{Sink, Source};
+use crate::digits::exact;
 use crate::rows::{Row, Rows};
-use crate::text::{self, ShortLines};
-use crate::{RecordError, text::coordinate};
+use crate::text::{self, Clock, ShortLines};
+use crate::whole::Whole;
+use crate::{About, RecordError, Snapshot, text::coordinate};
 
 const POSITION: [&str; 3] = ["x", "y", "z"];
 const VELOCITY: [&str; 3] = ["vx", "vy", "vz"];
@@ -15,6 +22,7 @@ struct Columns {
     id: usize,
     position: Vec<usize>,
     velocity: Vec<usize>,
+    time: Option<usize>,
 }
 
 pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
@@ -27,6 +35,7 @@ pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
     let columns = columns(&shown, &names, &mut rows.notes)?;
     rows.dimensions = columns.position.len();
     rows.has_velocities = !columns.velocity.is_empty();
+    let mut clock = Clock::default();
     let mut record = StringRecord::new();
     while reader.read_record(&mut record).map_err(|error| malformed(&shown, &error))? {
         let place = format!("{shown}:{}", record.position().map_or(0, Position::line));
@@ -42,8 +51,12 @@ pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
             *v = coordinate(cell(column), &names[column], &place)?;
         }
         let (frame, id) = (text::frame(cell(columns.frame), &place)?, text::id(cell(columns.id), &place)?);
+        if let Some(column) = columns.time {
+            clock.tick(frame, coordinate(cell(column), "time", &place)?);
+        }
         rows.push(Row { frame, id, position, velocity })?;
     }
+    rows.fps = clock.fps();
     Ok(rows)
 }
 
@@ -55,7 +68,7 @@ fn bare(cell: &str) -> &str {
 fn columns(shown: &str, names: &[String], notes: &mut Vec<String>) -> Result<Columns, RecordError> {
     let place = || format!("{shown}:1");
     let find = |name: &str| names.iter().position(|known| known == name);
-    let known = |name: &str| ["frame", "id"].contains(&name) || POSITION.contains(&name) || VELOCITY.contains(&name);
+    let known = |name: &str| ["frame", "id", "time"].contains(&name) || POSITION.contains(&name) || VELOCITY.contains(&name);
     for (i, name) in names.iter().enumerate() {
         if known(name) && names[..i].contains(name) {
             return Err(RecordError::data(place(), format!("column {name} appears twice: allowed is once")));
@@ -63,8 +76,9 @@ fn columns(shown: &str, names: &[String], notes: &mut Vec<String>) -> Result<Col
     }
     let required = |name: &str| {
         let header: String = names.join(",").chars().take(60).collect();
-        let message =
-            format!("column {name} is missing from the header \"{header}\": allowed is frame,id,x,y[,z] and perhaps vx,vy[,vz]");
+        let message = format!(
+            "column {name} is missing from the header \"{header}\": allowed is frame,id,x,y[,z] and perhaps time,vx,vy[,vz]"
+        );
         find(name).ok_or_else(|| RecordError::data(place(), message))
     };
     let dimensions = if find("z").is_some() { 3 } else { 2 };
@@ -75,6 +89,7 @@ fn columns(shown: &str, names: &[String], notes: &mut Vec<String>) -> Result<Col
         id: required("id")?,
         position: all(&POSITION[..dimensions])?,
         velocity: if with_velocities { all(&VELOCITY[..dimensions])? } else { Vec::new() },
+        time: find("time"),
     };
     if dimensions == 2 && find("vz").is_some() {
         return Err(RecordError::data(place(), "a column vz without a column z: allowed is both or none"));
@@ -95,5 +110,38 @@ fn malformed(shown: &str, error: &::csv::Error) -> RecordError {
         ErrorKind::Utf8 { pos, .. } => RecordError::data(line(pos), "not UTF-8 text: allowed is UTF-8"),
         ErrorKind::Io(error) => RecordError::cannot_read(shown, error),
         _ => RecordError::data(shown, error),
+    }
+}
+
+/// One row a boid and frame, nine digits a number; a velocity that is not known is an empty cell.
+pub(super) struct CsvWriter {
+    file: Whole,
+    about: About,
+}
+
+impl CsvWriter {
+    pub fn create(path: &Path, about: &About) -> io::Result<Self> {
+        let mut file = Whole::create(path)?;
+        let names = |names: &[&str]| names[..about.dimensions].join(",");
+        writeln!(file, "frame,time,id,{},{}", names(&POSITION), names(&VELOCITY))?;
+        Ok(Self { file, about: about.clone() })
+    }
+}
+
+impl Sink for CsvWriter {
+    fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
+        let number = self.about.number(now.step);
+        for (i, id) in now.ids.iter().enumerate() {
+            write!(self.file, "{number},{},{id}", now.time)?;
+            for column in now.columns() {
+                write!(self.file, ",{}", exact(column[i]))?;
+            }
+            writeln!(self.file)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<u64> {
+        self.file.finish()
     }
 }

@@ -1,15 +1,25 @@
-//! The index of formats: an extension and a reader each. A new format is one file and one line in [`FORMATS`].
+//! The index of formats: an extension with a reader, a writer, or both. A new format is one file and a line in [`READERS`] or
+//! [`WRITERS`].
 
 mod csv;
 mod npy;
+mod npz;
 mod pedestrian;
+mod ply;
+mod series;
+mod vtp;
+mod wbr;
+mod xyz;
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use crate::recording::{Options, Recording};
 use crate::rows::Rows;
-use crate::{RecordError, recording};
+use crate::{About, RecordError, Snapshot, recording};
+
+pub use wbr::WbrReader;
 
 /// A file as a reader gets it.
 pub(crate) struct Source {
@@ -21,12 +31,60 @@ pub(crate) struct Source {
 
 type Reader = fn(Source) -> Result<Rows, RecordError>;
 
-const FORMATS: [(&str, Reader); 3] = [("npy", npy::read), ("csv", csv::read), ("txt", pedestrian::read)];
+const READERS: [(&str, Reader); 6] = [
+    ("wbr", wbr::read),
+    ("npy", npy::read),
+    ("npz", npz::read),
+    ("csv", csv::read),
+    ("xyz", xyz::read),
+    ("txt", pedestrian::read),
+];
+
+/// Where frames go.
+pub(crate) trait Sink: Send {
+    /// Takes the next frame.
+    fn frame(&mut self, now: &Snapshot) -> io::Result<()>;
+
+    /// Makes the recording whole; tells how many bytes it has. A sink that is dropped before leaves nothing behind, but what
+    /// is sound as it is.
+    fn finish(self: Box<Self>) -> io::Result<u64>;
+}
+
+type Writer = fn(&Path, &About) -> io::Result<Box<dyn Sink>>;
+
+const WRITERS: [(&str, Writer); 6] = [
+    ("wbr", |path, about| Ok(Box::new(wbr::WbrWriter::create(path, about)?))),
+    ("npz", |path, about| Ok(Box::new(npz::NpzWriter::create(path, about)?))),
+    ("csv", |path, about| Ok(Box::new(csv::CsvWriter::create(path, about)?))),
+    ("xyz", |path, about| Ok(Box::new(xyz::XyzWriter::create(path, about)?))),
+    ("vtp", |path, about| Ok(Box::new(vtp::VtpWriter::create(path, about)?))),
+    ("ply", |path, about| Ok(Box::new(ply::PlyWriter::create(path, about)?))),
+];
+
+/// Endings of files that can be written.
+pub fn writable() -> [&'static str; WRITERS.len()] {
+    WRITERS.map(|(extension, _)| extension)
+}
+
+/// Opens what frames are written to; its extension tells the format.
+pub(crate) fn create(path: &Path, about: &About) -> Result<Box<dyn Sink>, RecordError> {
+    let extension = extension(path);
+    let Some((_, writer)) = WRITERS.iter().find(|(known, _)| *known == extension) else { return Err(unknown_target(path)) };
+    writer(path, about).map_err(|error| RecordError::cannot_write(path, &error))
+}
+
+/// The refusal of a file that no writer is for.
+pub(crate) fn unknown_target(path: &Path) -> RecordError {
+    unknown_kind(path.display().to_string(), &writable())
+}
 
 /// Reads a recording; its extension tells the format:
 ///
+/// * `.wbr`: what [`Recorder`](crate::Recorder) writes; also one that is being written, or whose writer was killed.
+/// * `.npz`: arrays `position` [frames, individuals, 2 or 3], and perhaps `velocity` likewise, `id` and `time`.
 /// * `.npy`: one array [frames, individuals, 2 or 3], f32 or f64; individuals are numbered from 0, NaN is "not seen".
-/// * `.csv`: a header with `frame,id,x,y[,z]` in any order, and perhaps `vx,vy[,vz]`; an empty cell is "not seen".
+/// * `.csv`: a header with `frame,id,x,y[,z]` in any order, and perhaps `time` and `vx,vy[,vz]`; an empty cell is "not seen".
+/// * `.xyz`: extended XYZ, one frame after the other.
 /// * `.txt`: rows of `id frame x y [z]` apart by white space, `#` begins a comment; z, a person's height, is left aside.
 ///
 /// # Errors
@@ -34,10 +92,9 @@ const FORMATS: [(&str, Reader); 3] = [("npy", npy::read), ("csv", csv::read), ("
 pub fn read(path: &Path, options: &Options) -> Result<Recording, RecordError> {
     options.check()?;
     let shown = path.display().to_string();
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-    let Some((_, reader)) = FORMATS.iter().find(|(known, _)| *known == extension) else {
-        let known = FORMATS.map(|(extension, _)| format!(".{extension}")).join(", ");
-        return Err(RecordError::data(shown, format!("unknown kind of file: allowed is one that ends in {known}")));
+    let extension = extension(path);
+    let Some((_, reader)) = READERS.iter().find(|(known, _)| *known == extension) else {
+        return Err(unknown_kind(shown, &READERS.map(|(extension, _)| extension)));
     };
     let cannot_read = |error| RecordError::cannot_read(&shown, &error);
     let file = File::open(path).map_err(cannot_read)?;
@@ -47,4 +104,14 @@ pub fn read(path: &Path, options: &Options) -> Result<Recording, RecordError> {
     }
     let rows = reader(Source { file, shown, bytes: metadata.len() })?;
     recording::assemble(rows, options)
+}
+
+/// The path's ending in small letters, without the dot.
+pub(crate) fn extension(path: &Path) -> String {
+    path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
+}
+
+fn unknown_kind(shown: String, known: &[&str]) -> RecordError {
+    let known: Vec<String> = known.iter().map(|extension| format!(".{extension}")).collect();
+    RecordError::data(shown, format!("unknown kind of file: allowed is one that ends in {}", known.join(", ")))
 }

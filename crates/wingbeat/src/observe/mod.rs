@@ -83,13 +83,15 @@ where
 /// A fingerprint of ids, positions and velocities: the wrapping sum of one 64-bit mix a boid, so that it does not depend on
 /// order and parts of a flock can be hashed apart. Equal states have equal hashes; it is how "the same bits" is checked.
 pub fn state_hash<const D: usize>(frame: &Frame<'_, D>) -> u64 {
-    frame.by_slot().fold(0, |sum, boid| {
-        let mut h = mix(boid.id.get() ^ 0x9e37_79b9_7f4a_7c15);
-        for value in boid.position.into_iter().chain(boid.velocity) {
-            h = mix(h ^ u64::from(value.to_bits()));
-        }
-        sum.wrapping_add(h)
-    })
+    frame
+        .by_slot()
+        .fold(0, |sum, boid| sum.wrapping_add(boid_hash(boid.id.get(), boid.position.into_iter().chain(boid.velocity))))
+}
+
+/// One boid's part of [`state_hash`], for whoever holds a state in columns of their own: its id, then its position and velocity,
+/// an axis each.
+pub fn boid_hash(id: u64, state: impl Iterator<Item = f32>) -> u64 {
+    state.fold(mix(id ^ 0x9e37_79b9_7f4a_7c15), |h, value| mix(h ^ u64::from(value.to_bits())))
 }
 
 /// The finaliser of splitmix64.

@@ -1,0 +1,30 @@
+//! `wingbeat convert`: a recording in another format.
+
+use std::path::Path;
+
+use wingbeat_record::Options;
+
+use crate::args::ConvertArgs;
+use crate::failure::Failure;
+use crate::measure::number;
+use crate::observations::every;
+use crate::output::Output;
+use crate::report::Recorded;
+use crate::terminal;
+
+/// Reads, writes, reports.
+pub fn convert(args: &ConvertArgs) -> Result<(), Failure> {
+    let number = |flag, text: &Option<String>| text.as_ref().map(|text| number(flag, text)).transpose();
+    let options = Options { fps: number("--fps", &args.fps)?, scale: number("--scale", &args.scale)?.unwrap_or(1.0) };
+    let every = every(args.every.as_ref())?;
+    let output = Output::check("convert to", &args.to, &wingbeat_record::writable())?;
+    let converted = wingbeat_record::convert(Path::new(&args.from), output.path(), &options, every)?;
+    for note in &converted.notes {
+        eprintln!("note: {note}");
+    }
+    let written = Recorded { file: args.to.clone(), frames: converted.written.frames, bytes: converted.written.bytes };
+    if args.json {
+        return terminal::print(&format!("{:#}\n", serde_json::json!({ "from": args.from, "recorded": written })));
+    }
+    terminal::print(&format!("{}\n", written.line()))
+}

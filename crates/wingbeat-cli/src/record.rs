@@ -1,0 +1,66 @@
+//! `run --record`: frames go to a file while the flock steps.
+
+use wingbeat::steer::Vector;
+use wingbeat_record::{About, Edges, Recorder};
+use wingbeat_scene::{AnyFlock, Built, Scene};
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::report::Recorded;
+
+/// A recording that is being made.
+pub struct Record {
+    recorder: Recorder,
+    every: u64,
+}
+
+impl Record {
+    /// Begins one, of as many steps as `--every` says.
+    pub fn start(output: &Output, built: &Built, scene: &Scene, every: Option<&String>) -> Result<Self, Failure> {
+        let every = crate::observations::every(every)?;
+        let edges = match &built.flock {
+            AnyFlock::Two(flock) => Edges::of(flock.domain()),
+            AnyFlock::Three(flock) => Edges::of(flock.domain()),
+        };
+        let mut origin = [0.0; 3];
+        origin.iter_mut().zip(&built.origin).for_each(|(to, &from)| *to = from);
+        if origin != [0.0; 3] && output.extension() != "wbr" {
+            eprintln!("note: {}: positions are relative to domain.origin = {:?}", output.path().display(), built.origin);
+        }
+        let about = About {
+            dimensions: built.flock.dimensions(),
+            dt: f64::from(scene.dt().get()),
+            every,
+            seed: scene.seed(),
+            name: scene.name().to_string(),
+            scene: scene.to_toml(),
+            edges,
+            origin,
+        };
+        Ok(Self { recorder: Recorder::start(output.path(), about)?, every })
+    }
+
+    /// Records the flock, if it is its turn.
+    pub fn capture(&mut self, flock: &AnyFlock, made: u64) -> Result<(), Failure> {
+        if !made.is_multiple_of(self.every) {
+            return Ok(());
+        }
+        match flock {
+            AnyFlock::Two(flock) => self.frame(flock),
+            AnyFlock::Three(flock) => self.frame(flock),
+        }
+    }
+
+    fn frame<const D: usize>(&mut self, flock: &wingbeat::Flock<D>) -> Result<(), Failure>
+    where
+        [f32; D]: Vector,
+    {
+        Ok(self.recorder.capture(&flock.frame())?)
+    }
+
+    /// Makes it whole.
+    pub fn finish(self) -> Result<Recorded, Failure> {
+        let written = self.recorder.finish()?;
+        Ok(Recorded { file: written.path.display().to_string(), frames: written.frames, bytes: written.bytes })
+    }
+}

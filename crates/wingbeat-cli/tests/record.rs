@@ -1,0 +1,191 @@
+//! `run --record` and `convert`, as scripts use them and as machines end them.
+
+mod common;
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Lab, text};
+use wingbeat_record::{Options, Snapshot, WbrReader, read};
+
+const POND: &str = "[flock]\nboids = 300\ndimensions = 2\nseed = 7\nsteps = 30\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
+
+/// Hashes of all frames of a `.wbr`.
+fn hashes(lab: &Lab, name: &str) -> Vec<u64> {
+    let mut reader = WbrReader::open(&lab.path(name)).unwrap_or_else(|error| panic!("{error}"));
+    let mut frame = Snapshot::new(reader.about().dimensions);
+    let mut hash = |k| reader.read(k, &mut frame).map(|()| frame.state_hash()).unwrap_or_else(|error| panic!("{error}"));
+    (0..WbrReader::open(&lab.path(name)).expect("a reader").len()).map(&mut hash).collect()
+}
+
+#[test]
+fn a_run_records_from_step_0_and_says_so() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let report = lab.json(&[&scene, "--record", "a.wbr", "--every", "4"]);
+    let bytes = std::fs::metadata(lab.path("a.wbr")).expect("the file").len();
+    assert_eq!(report["recorded"], serde_json::json!({ "file": "a.wbr", "frames": 8, "bytes": bytes }));
+    assert!(report.get("observed_means").is_none());
+    let all = hashes(&lab, "a.wbr");
+    let hash = |steps: &str| lab.json(&[&scene, "--steps", steps])["state_hash"].as_str().expect("a hash").to_string();
+    let shown = |k: usize| format!("{:016x}", all[k]);
+    assert_eq!((shown(0), shown(7)), (hash("0"), hash("28")));
+    // Recording changes no bit, and the recording holds the scene it is of.
+    assert_eq!(report["state_hash"].as_str(), Some(hash("30").as_str()));
+    let reader = WbrReader::open(&lab.path("a.wbr")).expect("a reader");
+    let again = lab.write("again.toml", &reader.about().scene);
+    assert_eq!(report["state_hash"], lab.json(&[&again])["state_hash"]);
+    assert_eq!((reader.about().seed, reader.about().every, reader.step(7)), (7, 4, 28));
+    let output = lab.wingbeat(&["run", &scene, "--record", "b.csv"]);
+    assert!(text(&output.stdout).contains("recorded      b.csv, 31 frames, "), "{}", text(&output.stdout));
+}
+
+#[test]
+fn every_format_is_recorded_and_converted() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    for dimensions in ["2", "3"] {
+        let run = |file: &str| {
+            lab.json(&[&scene, "--steps", "6", "--set", &format!("flock.dimensions={dimensions}"), "--record", file])
+        };
+        for file in ["a.wbr", "a.npz", "a.csv", "a.xyz", "a.vtp", "a.ply"] {
+            assert_eq!(run(file)["recorded"]["frames"].as_u64(), Some(7), "{file}");
+        }
+        for (direct, converted) in [("a.npz", "b.npz"), ("a.csv", "b.csv"), ("a.xyz", "b.xyz"), ("a.ply", "b.ply")] {
+            let output = lab.wingbeat(&["convert", "a.wbr", converted, "--json"]);
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+            assert_eq!(report["recorded"]["frames"].as_u64(), Some(7));
+            let file = |name: &str| std::fs::read(lab.path(&name.replace(".ply", "_000006.ply"))).expect("the file");
+            assert!(file(direct) == file(converted), "{direct} and {converted} differ");
+        }
+        let observed = lab.wingbeat(&["measure", "a.wbr", "--json"]);
+        let report: serde_json::Value = serde_json::from_slice(&observed.stdout).expect("JSON");
+        assert_eq!((report["found"]["positions"].as_u64(), report["dimensions"].to_string()), (Some(2100), dimensions.into()));
+    }
+}
+
+#[test]
+fn a_measured_recording_says_what_the_run_said() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    lab.json(&[&scene, "--observe", "run.csv", "--record", "a.wbr", "--every", "5"]);
+    let output = lab.wingbeat(&["measure", "a.wbr", "--observe", "measured.csv"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let columns = |name: &str| -> Vec<Vec<String>> {
+        let csv = std::fs::read_to_string(lab.path(name)).expect("a file");
+        // Without the number and the time, which count steps there and frames here, and without groups.
+        csv.lines().map(|line| line.split(',').skip(2).take(8).map(str::to_string).collect()).collect()
+    };
+    assert_eq!(columns("run.csv"), columns("measured.csv"));
+    assert_eq!(columns("run.csv").len(), 8);
+}
+
+#[test]
+fn what_cannot_be_recorded_is_refused_before_the_run() {
+    let lab = Lab::new();
+    for (args, expected) in [
+        (&["run", "shoal", "--record", "a.txt"][..], "--record = a.txt: allowed is a file that ends in .wbr or .npz or"),
+        (&["run", "shoal", "--record", "absent/a.wbr"], "--record = absent/a.wbr: allowed is a file in a folder that exists"),
+        (&["run", "shoal", "--every", "2"], "nothing without --observe, --average-from or --record"),
+        (&["run", "shoal", "--record", "a.wbr", "--every", "0"], "--every = 0: allowed is a whole number from 1"),
+        (&["convert", "a.wbr", "b.txt"], "convert to = b.txt: allowed is"),
+        (&["convert", "a.wbr", "b.csv"], "no such file"),
+        (&["convert", "a.wbr"], "required arguments"),
+    ] {
+        let output = lab.wingbeat(args);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+        assert!(message.contains(expected) && message.lines().count() == 1, "{args:?}: {message}");
+    }
+    assert!(lab.files().is_empty(), "{:?}", lab.files());
+}
+
+/// A run without end, once it has recorded something.
+fn endless(lab: &Lab, scene: &str, file: &str) -> std::process::Child {
+    // What an earlier one left says nothing of this one.
+    let _ = std::fs::remove_file(lab.path(file));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
+    command.args(["run", scene, "--steps", "100000000", "--json", "--record", file]).current_dir(lab.folder());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+    let begun = Instant::now();
+    while std::fs::metadata(lab.path(file)).map_or(0, |data| data.len()) < 2000 && begun.elapsed().as_secs() < 60 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+#[test]
+fn a_killed_recording_is_sound_to_its_last_whole_frame() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let full = std::env::var_os("WINGBEAT_FULL").is_some();
+    let mut most = 0;
+    for round in 0..if full { 20 } else { 4 } {
+        let mut child = endless(&lab, &scene, "killed.wbr");
+        // No two rounds end at the same place in a frame.
+        std::thread::sleep(Duration::from_micros(500 + 7919 * round % 100_000));
+        child.kill().and_then(|()| child.wait()).expect("it is killed");
+        let killed = hashes(&lab, "killed.wbr");
+        assert!(!killed.is_empty(), "round {round}");
+        assert!(WbrReader::open(&lab.path("killed.wbr")).expect("a reader").note().is_some());
+        let seen = killed.len().min(40);
+        let steps = (seen - 1).to_string();
+        lab.json(&[&scene, "--steps", &steps, "--record", "whole.wbr"]);
+        assert_eq!(killed[..seen], hashes(&lab, "whole.wbr"), "round {round}");
+        most = most.max(killed.len());
+    }
+    assert!(most > 1);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_run_ends_with_its_recording_and_its_summary() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    for (file, signal) in [("a.wbr", "-INT"), ("b.wbr", "-TERM")] {
+        let child = endless(&lab, &scene, file);
+        let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
+        assert!(kill.success());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("stopped after "), "{}", text(&output.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let reader = WbrReader::open(&lab.path(file)).expect("a reader");
+        assert_eq!((report["recorded"]["frames"].as_u64(), reader.note()), (Some(reader.len() as u64), None));
+        assert_eq!(report["steps"].as_u64(), Some(reader.len() as u64 - 1));
+        let last = hashes(&lab, file)[reader.len() - 1];
+        assert_eq!(report["state_hash"].as_str(), Some(format!("{last:016x}").as_str()));
+    }
+}
+
+/// Runs with files limited to so many blocks of 512 bytes: the disk is full after that.
+#[cfg(unix)]
+fn on_a_full_disk(lab: &Lab, args: &[&str]) -> std::process::Output {
+    let limited = "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", limited, env!("CARGO_BIN_EXE_wingbeat")]).args(args).current_dir(lab.folder());
+    command.output().expect("a shell")
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_ends_the_run_in_one_line_and_what_was_written_stays() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    for file in ["a.wbr", "a.csv", "a.npz", "a.xyz"] {
+        let output = on_a_full_disk(&lab, &["run", &scene, "--steps", "3000", "--record", file]);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.lines().count() == 1 && message.contains("cannot be written after "), "{message}");
+        assert!(output.stdout.is_empty());
+    }
+    assert_eq!(lab.files(), ["a.wbr", "pond.toml"]);
+    let kept = hashes(&lab, "a.wbr");
+    assert!(kept.len() > 2, "{}", kept.len());
+    lab.json(&[&scene, "--steps", &(kept.len() - 1).to_string(), "--record", "whole.wbr"]);
+    assert_eq!(kept, hashes(&lab, "whole.wbr"));
+    // The part of a frame that fitted was taken back.
+    let recording = read(&lab.path("a.wbr"), &Options::default()).expect("a recording");
+    assert_eq!(recording.found().frames, kept.len());
+}

@@ -1,0 +1,46 @@
+//! PLY, binary little endian, one file a frame, for Blender and MeshLab: vertices with x, y, z, vx, vy, vz and id.
+//!
+//! <http://paulbourke.net/dataformats/ply/>
+
+use std::io;
+use std::path::Path;
+
+use super::Sink;
+use super::series::Series;
+use crate::{About, Snapshot};
+
+pub(super) struct PlyWriter {
+    series: Series,
+    content: Vec<u8>,
+}
+
+impl PlyWriter {
+    pub fn create(path: &Path, _: &About) -> io::Result<Self> {
+        Ok(Self { series: Series::create(path)?, content: Vec::new() })
+    }
+}
+
+impl Sink for PlyWriter {
+    fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
+        let mut header =
+            format!("ply\nformat binary_little_endian 1.0\ncomment time {}\nelement vertex {}\n", now.time, now.len());
+        for name in ["x", "y", "z", "vx", "vy", "vz"] {
+            header += &format!("property float {name}\n");
+        }
+        header += "property uint id\nend_header\n";
+        self.content.clear();
+        self.content.extend_from_slice(header.as_bytes());
+        for (i, &id) in now.ids.iter().enumerate() {
+            let id = u32::try_from(id).map_err(|_| io::Error::other(format!("id {id}: PLY counts to {}", u32::MAX)))?;
+            for value in now.position(i).into_iter().chain(now.velocity(i)) {
+                self.content.extend_from_slice(&value.to_le_bytes());
+            }
+            self.content.extend_from_slice(&id.to_le_bytes());
+        }
+        self.series.write(&self.content)
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<u64> {
+        Ok(self.series.bytes)
+    }
+}

@@ -1,0 +1,113 @@
+//! Chunks: a tag, a checksum, a length, and what is in it.
+
+use std::io::{self, Read};
+
+/// Bytes before a chunk's payload.
+pub(super) const PREFIX: usize = 4 + 4 + 8;
+
+/// Begins a chunk at the end of a buffer, to be [ended](end) when its payload is there.
+pub(super) fn begin(out: &mut Vec<u8>, tag: [u8; 4]) -> usize {
+    let at = out.len();
+    out.extend_from_slice(&tag);
+    out.extend_from_slice(&[0; PREFIX - 4]);
+    at
+}
+
+/// Fills in length and checksum of the chunk begun at `at`.
+pub(super) fn end(out: &mut [u8], at: usize) {
+    let length = (out.len() - at - PREFIX) as u64;
+    out[at + 8..at + 16].copy_from_slice(&length.to_le_bytes());
+    let sum = checksum(&out[at..at + 4], &out[at + 8..]);
+    out[at + 4..at + 8].copy_from_slice(&sum.to_le_bytes());
+}
+
+/// CRC-32 (IEEE) of the tag, then the length and the payload.
+fn checksum(tag: &[u8], rest: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(tag);
+    hasher.update(rest);
+    hasher.finalize()
+}
+
+/// What lies where a chunk is looked for.
+pub(super) enum Found {
+    /// A whole one, its payload in the buffer.
+    Chunk([u8; 4]),
+    /// The beginning of one, or nothing: the file ends.
+    End,
+    /// Bytes that are no chunk, or not the chunk they were.
+    Damaged,
+}
+
+/// Reads the chunk that begins `left` bytes before the end of the file.
+pub(super) fn read(file: &mut impl Read, left: u64, payload: &mut Vec<u8>) -> io::Result<Found> {
+    payload.clear();
+    if left < PREFIX as u64 {
+        return Ok(Found::End);
+    }
+    let mut prefix = [0; PREFIX];
+    file.read_exact(&mut prefix)?;
+    let tag = [prefix[0], prefix[1], prefix[2], prefix[3]];
+    if !tag.iter().all(u8::is_ascii_uppercase) {
+        return Ok(Found::Damaged);
+    }
+    let length = u64::from_le_bytes(bytes(&prefix, 8));
+    // Asked before anything is allocated by it.
+    if length > left - PREFIX as u64 {
+        return Ok(Found::End);
+    }
+    payload.extend_from_slice(&prefix[8..]);
+    file.take(length).read_to_end(payload)?;
+    if payload.len() as u64 != length + 8 {
+        return Ok(Found::End);
+    }
+    let sound = checksum(&tag, payload) == u32::from_le_bytes(bytes(&prefix, 4));
+    payload.drain(..8);
+    Ok(if sound { Found::Chunk(tag) } else { Found::Damaged })
+}
+
+/// `N` bytes from `at` on, which must be there.
+pub(super) fn bytes<const N: usize>(from: &[u8], at: usize) -> [u8; N] {
+    std::array::from_fn(|i| from[at + i])
+}
+
+/// Takes numbers off the front of a payload; `None` where it ends.
+pub(super) struct Cursor<'a>(pub &'a [u8]);
+
+impl<'a> Cursor<'a> {
+    pub fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        self.take(N).map(|taken| bytes(taken, 0))
+    }
+
+    pub fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    pub fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    pub fn i64(&mut self) -> Option<i64> {
+        self.array().map(i64::from_le_bytes)
+    }
+
+    pub fn f32(&mut self) -> Option<f32> {
+        self.array().map(f32::from_le_bytes)
+    }
+
+    pub fn f64(&mut self) -> Option<f64> {
+        self.array().map(f64::from_le_bytes)
+    }
+
+    /// A length and as many bytes.
+    pub fn block(&mut self) -> Option<&'a [u8]> {
+        let length = self.u32()?;
+        self.take(length as usize)
+    }
+}

@@ -1,0 +1,156 @@
+//! A frame's columns in few bytes: what was to be expected is taken off, and the rest is compressed a byte plane at a time.
+//!
+//! ```text
+//! key frame     residual = bits of the value
+//! other frames  residual = bits − expected bits, as a whole number that wraps, sign to the lowest bit (zigzag)
+//!               a velocity is expected to be what it was in the frame before
+//!               a position is expected at x + v·h: x in the frame before, v now, h the time between, both operations
+//!               rounded to f32 (where that is not finite: at x)
+//! a column      the lowest bytes of all residuals, then the next …, as one LZ4 block
+//! ```
+//!
+//! With every step recorded, x + v·h is what the engine itself computes: most residuals of positions are 0 and take no room.
+
+use super::chunk::Cursor;
+
+/// Bits of what is expected.
+#[inline]
+fn expected(before: f32, moved: Option<(f32, f32)>) -> u32 {
+    let Some((velocity, h)) = moved else { return before.to_bits() };
+    let there = before + velocity * h;
+    // The bits of a NaN that was computed are not the same everywhere.
+    if there.is_finite() { there.to_bits() } else { before.to_bits() }
+}
+
+fn zigzag(residual: u32) -> u32 {
+    (residual << 1) ^ ((residual as i32) >> 31) as u32
+}
+
+fn unzigzag(residual: u32) -> u32 {
+    (residual >> 1) ^ (residual & 1).wrapping_neg()
+}
+
+/// What a column is told from.
+pub(super) enum From<'a> {
+    /// Nothing.
+    Nothing,
+    /// The frame before.
+    Before(&'a [f32]),
+    /// The frame before, the velocities now, and the time between.
+    Moved(&'a [f32], &'a [f32], f32),
+}
+
+impl From<'_> {
+    fn expected(&self, i: usize) -> u32 {
+        match self {
+            Self::Nothing => 0,
+            Self::Before(before) => expected(before[i], None),
+            Self::Moved(before, velocity, h) => expected(before[i], Some((velocity[i], *h))),
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        matches!(self, Self::Nothing)
+    }
+}
+
+/// Appends a column as one block with its length.
+pub(super) fn write(column: &[f32], from: &From<'_>, planes: &mut Vec<u8>, out: &mut Vec<u8>) {
+    let count = column.len();
+    planes.resize(count * 4, 0);
+    let (low, high) = planes.split_at_mut(count * 2);
+    let ((first, second), (third, fourth)) = (low.split_at_mut(count), high.split_at_mut(count));
+    for i in 0..count {
+        let bits = column[i].to_bits();
+        let residual = if from.is_nothing() { bits } else { zigzag(bits.wrapping_sub(from.expected(i))) };
+        let [a, b, c, d] = residual.to_le_bytes();
+        (first[i], second[i], third[i], fourth[i]) = (a, b, c, d);
+    }
+    compress(planes, out);
+}
+
+/// Reads a column of `count` values; `None` if the block does not hold them.
+pub(super) fn read(block: &[u8], count: usize, from: &From<'_>, planes: &mut Vec<u8>, column: &mut Vec<f32>) -> Option<()> {
+    decompress(block, count.checked_mul(4)?, planes)?;
+    column.clear();
+    column.reserve(count);
+    for i in 0..count {
+        let residual = u32::from_le_bytes([planes[i], planes[count + i], planes[2 * count + i], planes[3 * count + i]]);
+        let bits = if from.is_nothing() { residual } else { from.expected(i).wrapping_add(unzigzag(residual)) };
+        column.push(f32::from_bits(bits));
+    }
+    Some(())
+}
+
+/// Appends an LZ4 block with its length.
+fn compress(bytes: &[u8], out: &mut Vec<u8>) {
+    let at = out.len();
+    let room = lz4_flex::block::get_maximum_output_size(bytes.len());
+    out.resize(at + 4 + room, 0);
+    // It fails only where there is too little room.
+    let length = lz4_flex::block::compress_into(bytes, &mut out[at + 4..]).unwrap_or(0);
+    out.truncate(at + 4 + length);
+    out[at..at + 4].copy_from_slice(&(length as u32).to_le_bytes());
+}
+
+/// Decompresses a block into exactly `size` bytes. LZ4 makes at most 255 bytes of one, so a claim beyond that is refused
+/// before anything is allocated by it.
+fn decompress(block: &[u8], size: usize, out: &mut Vec<u8>) -> Option<()> {
+    if size as u128 > block.len() as u128 * 255 {
+        return None;
+    }
+    out.resize(size, 0);
+    let length = lz4_flex::block::decompress_into(block, out).ok()?;
+    (length == size).then_some(())
+}
+
+/// Appends ascending ids: their differences, the first its own, seven bits a byte, lowest first, compressed.
+pub(super) fn write_ids(ids: &[u64], scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
+    scratch.clear();
+    let mut before = 0;
+    for &id in ids {
+        let mut difference = id.wrapping_sub(before);
+        while difference >= 0x80 {
+            scratch.push(difference as u8 | 0x80);
+            difference >>= 7;
+        }
+        scratch.push(difference as u8);
+        before = id;
+    }
+    out.extend_from_slice(&(scratch.len() as u64).to_le_bytes());
+    compress(scratch, out);
+}
+
+/// Reads `count` ids; `None` if they are not all there, or not ascending.
+pub(super) fn read_ids(from: &mut Cursor<'_>, count: usize, scratch: &mut Vec<u8>, ids: &mut Vec<u64>) -> Option<()> {
+    let size = usize::try_from(from.u64()?).ok()?;
+    decompress(from.block()?, size, scratch)?;
+    // An id takes at least a byte.
+    if count > size {
+        return None;
+    }
+    ids.clear();
+    let mut bytes = scratch.iter();
+    for _ in 0..count {
+        let (mut difference, mut shift) = (0u64, 0);
+        loop {
+            let byte = *bytes.next()?;
+            let bits = u64::from(byte & 0x7f);
+            if shift > 63 || (bits << shift) >> shift != bits {
+                return None;
+            }
+            difference |= bits << shift;
+            shift += 7;
+            if byte < 0x80 {
+                break;
+            }
+        }
+        let id = match ids.last() {
+            Some(_) if difference == 0 => return None,
+            Some(&before) => difference.checked_add(before)?,
+            None => difference,
+        };
+        ids.push(id);
+    }
+    bytes.next().is_none().then_some(())
+}

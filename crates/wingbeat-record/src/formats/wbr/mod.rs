@@ -1,0 +1,63 @@
+//! `.wbr`, our own: exact, compact, seekable, readable while it is written and after the writer was killed.
+//!
+//! The format is specified in docs/RECORDINGS.md.
+
+mod chunk;
+mod columns;
+mod head;
+mod reader;
+mod writer;
+
+use super::Source;
+use crate::rows::{Row, Rows};
+use crate::{RecordError, memory};
+
+pub use reader::WbrReader;
+pub(crate) use writer::WbrWriter;
+
+/// As PNG's: a byte above 127, a name, and line breaks of both kinds, so that a file mangled as text is found out.
+const MAGIC: [u8; 8] = *b"\x89WBR\r\n\x1a\n";
+const VERSION: u32 = 1;
+/// The last bytes of a file that was finished.
+const TRAILER: [u8; 8] = *b"WBRINDEX";
+
+const HEAD: [u8; 4] = *b"HEAD";
+const FRAME: [u8; 4] = *b"FRAM";
+const INDEX: [u8; 4] = *b"INDX";
+
+/// What a frame's payload begins with.
+const FRAME_FIXED: usize = 8 + 8 + 8 + 8 + 4 + 4;
+/// The frame stands alone.
+const KEY: u32 = 1;
+/// The frame has its own list of ids.
+const IDS: u32 = 2;
+
+/// A recording as `measure` takes it.
+pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
+    let mut reader = WbrReader::of(source.file, &source.shown)?;
+    let about = reader.about().clone();
+    let mut rows = Rows::new(&source.shown);
+    (rows.dimensions, rows.has_velocities, rows.edges) = (about.dimensions, true, Some(about.edges));
+    rows.fps = Some(about.fps()).filter(|fps| crate::recording::FPS.contains(fps));
+    rows.notes.extend(reader.note().map(str::to_string));
+    // Steps where they do not come at even distances.
+    let every = i64::try_from(about.every).unwrap_or(i64::MAX);
+    let even = (0..reader.len()).all(|k| reader.step(k) % every == 0);
+    if !even {
+        rows.fps = rows.fps.map(|fps| fps * every as f64);
+    }
+    let number = |step: i64| if even { step / every } else { step };
+    rows.span = (!reader.is_empty()).then(|| (number(reader.step(0)), number(reader.step(reader.len() - 1))));
+    let mut frame = crate::Snapshot::new(about.dimensions);
+    for k in 0..reader.len() {
+        reader.read(k, &mut frame)?;
+        if k == 0 {
+            memory::room_for(frame.len() as u128 * reader.len() as u128, &source.shown)?;
+        }
+        for (i, &id) in frame.ids.iter().enumerate() {
+            let (position, velocity) = (frame.position(i).map(f64::from), frame.velocity(i).map(f64::from));
+            rows.push(Row { frame: number(frame.step), id, position, velocity })?;
+        }
+    }
+    Ok(rows)
+}

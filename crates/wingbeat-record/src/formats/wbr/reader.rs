@@ -1,0 +1,298 @@
+//! Reads a `.wbr`: by its index, or without one by walking the chunks.
+
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::chunk::{self, Cursor, Found};
+use super::columns::{self, From};
+use super::{FRAME, FRAME_FIXED, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, head};
+use crate::{About, RecordError, Snapshot};
+
+/// A recording on the disk. Holds 24 bytes a frame, and the frame it read last.
+///
+/// ```
+/// use wingbeat::{Flock2, Params, TimeStep};
+/// use wingbeat_record::{About, Recorder, Snapshot, WbrReader};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("walk.wbr");
+/// let mut flock = Flock2::builder().params(Params::default()).boids(&[[1.0, 2.0]], &[[1.0, 0.0]]).build()?;
+/// let dt = TimeStep::new(0.5)?;
+/// let mut recorder = Recorder::start(&path, About::flock(&flock, dt.get(), 1))?;
+/// for _ in 0..3 {
+///     recorder.capture(&flock.frame())?;
+///     flock.step(dt);
+/// }
+/// assert_eq!(recorder.finish()?.frames, 3);
+///
+/// let mut reader = WbrReader::open(&path)?;
+/// let mut frame = Snapshot::new(reader.about().dimensions);
+/// reader.read(2, &mut frame)?;
+/// assert_eq!((frame.step, frame.time, frame.position(0)), (2, 1.0, [2.0, 2.0, 0.0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct WbrReader {
+    shown: String,
+    file: BufReader<File>,
+    bytes: u64,
+    about: About,
+    index: Vec<Entry>,
+    note: Option<String>,
+    /// The frame decoded last, and which it is.
+    last: (Snapshot, Option<usize>),
+    payload: Vec<u8>,
+    planes: Vec<u8>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    offset: u64,
+    step: i64,
+    time: f64,
+}
+
+/// What a frame's payload begins with.
+struct Fixed {
+    step: i64,
+    time: f64,
+    count: usize,
+    hash: u64,
+    h: f32,
+    flags: u32,
+}
+
+impl WbrReader {
+    /// Opens a recording: finished, being written, or left by a writer that was killed.
+    ///
+    /// # Errors
+    /// When it cannot be read, is no `.wbr`, or one of a later version.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        let shown = path.display().to_string();
+        let file = File::open(path).map_err(|error| RecordError::cannot_read(&shown, &error))?;
+        Self::of(file, &shown)
+    }
+
+    pub(crate) fn of(file: File, shown: &str) -> Result<Self, RecordError> {
+        let cannot_read = |error| RecordError::cannot_read(shown, &error);
+        let bytes = file.metadata().map_err(cannot_read)?.len();
+        let mut file = BufReader::with_capacity(1 << 16, file);
+        let mut start = [0; 12];
+        let is_ours = file.read_exact(&mut start).is_ok() && start[..8] == MAGIC;
+        if !is_ours {
+            return Err(RecordError::data(shown, "not a .wbr recording: allowed is what wingbeat run --record writes"));
+        }
+        let version = u32::from_le_bytes(chunk::bytes(&start, 8));
+        if version != VERSION {
+            return Err(RecordError::data(shown, format!("version {version} of the format: allowed is {VERSION}")));
+        }
+        let mut payload = Vec::new();
+        let found = chunk::read(&mut file, bytes - 12, &mut payload).map_err(cannot_read)?;
+        let Found::Chunk(HEAD) = found else {
+            return Err(RecordError::data(shown, "its head is damaged or cut short: allowed is a whole one"));
+        };
+        let about = head::read(&payload).map_err(|message| RecordError::data(shown, message))?;
+        let after_head = 12 + (chunk::PREFIX + payload.len()) as u64;
+        let last = (Snapshot::new(about.dimensions), None);
+        let shown = shown.to_string();
+        let mut reader = Self { shown, file, bytes, about, index: Vec::new(), note: None, last, payload, planes: Vec::new() };
+        if !reader.read_index(after_head) {
+            let scanned = reader.scan(after_head);
+            scanned.map_err(|error| RecordError::cannot_read(&reader.shown, &error))?;
+        }
+        Ok(reader)
+    }
+
+    /// What it is of.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// How many whole frames there are.
+    pub fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.index.is_empty()
+    }
+
+    /// Steps made at frame `k`.
+    ///
+    /// # Panics
+    /// If there are not that many frames.
+    pub fn step(&self, k: usize) -> i64 {
+        self.index[k].step
+    }
+
+    /// Time at frame `k`.
+    ///
+    /// # Panics
+    /// If there are not that many frames.
+    pub fn time(&self, k: usize) -> f64 {
+        self.index[k].time
+    }
+
+    /// What is to be known of a recording that was not finished; `None` of one that was.
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+
+    /// Reads frame `k`. Quickest in ascending order; elsewhere up to 15 frames before are decoded too.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is damaged there.
+    ///
+    /// # Panics
+    /// If there are not that many frames.
+    pub fn read(&mut self, k: usize, out: &mut Snapshot) -> Result<(), RecordError> {
+        if self.last.1 != Some(k) {
+            // Back to the last frame that stands alone, unless the frame before is at hand.
+            let mut from = k;
+            while self.last.1.is_none_or(|last| last + 1 != from) && !self.is_key(from)? {
+                if from == 0 {
+                    return Err(self.damaged(0));
+                }
+                from -= 1;
+            }
+            for i in from..=k {
+                self.load(i)?;
+                self.last.1 = None;
+                self.decode().ok_or_else(|| self.damaged(i))?;
+                self.last.1 = Some(i);
+            }
+        }
+        out.clone_from(&self.last.0);
+        Ok(())
+    }
+
+    fn damaged(&self, k: usize) -> RecordError {
+        let place = format!("{} frame {k}", self.shown);
+        RecordError::data(place, format!("damaged, at byte {}: allowed is what was written", self.index[k].offset))
+    }
+
+    /// Reads frame `k`'s payload.
+    fn load(&mut self, k: usize) -> Result<(), RecordError> {
+        let offset = self.index[k].offset;
+        let found = self.file.seek(SeekFrom::Start(offset)).and_then(|_| {
+            let left = self.bytes.saturating_sub(offset);
+            chunk::read(&mut self.file, left, &mut self.payload)
+        });
+        match found {
+            Ok(Found::Chunk(FRAME)) if self.payload.len() >= FRAME_FIXED => Ok(()),
+            Ok(_) => Err(self.damaged(k)),
+            Err(error) => Err(RecordError::cannot_read(&self.shown, &error)),
+        }
+    }
+
+    fn is_key(&mut self, k: usize) -> Result<bool, RecordError> {
+        self.load(k)?;
+        Ok(Fixed::of(&mut Cursor(&self.payload)).is_some_and(|fixed| fixed.flags & KEY != 0))
+    }
+
+    /// Makes the last frame what the payload says, which may lean on the frame before.
+    fn decode(&mut self) -> Option<()> {
+        let mut from = Cursor(&self.payload);
+        let Fixed { step, time, count, hash, h, flags } = Fixed::of(&mut from)?;
+        let (now, planes) = (&mut self.last.0, &mut self.planes);
+        let is_key = flags & KEY != 0;
+        if is_key != (flags & IDS != 0) {
+            return None;
+        }
+        if is_key {
+            columns::read_ids(&mut from, count, planes, &mut now.ids)?;
+        } else if now.ids.len() != count {
+            return None;
+        }
+        let mut column = Vec::new();
+        for velocity in &mut now.velocities {
+            let told = if is_key { From::Nothing } else { From::Before(velocity) };
+            columns::read(from.block()?, count, &told, planes, &mut column)?;
+            std::mem::swap(velocity, &mut column);
+        }
+        for (position, velocity) in now.positions.iter_mut().zip(&now.velocities) {
+            let told = if is_key { From::Nothing } else { From::Moved(position, velocity, h) };
+            columns::read(from.block()?, count, &told, planes, &mut column)?;
+            std::mem::swap(position, &mut column);
+        }
+        (now.step, now.time) = (step, time);
+        (!is_key || now.state_hash() == hash).then_some(())
+    }
+
+    /// Takes the index at the end of a finished file; false if there is none.
+    fn read_index(&mut self, after_head: u64) -> bool {
+        self.indexed(after_head).is_some()
+    }
+
+    fn indexed(&mut self, after_head: u64) -> Option<()> {
+        let mut end = [0; 16];
+        self.file.seek(SeekFrom::Start(self.bytes.checked_sub(16)?)).ok()?;
+        self.file.read_exact(&mut end).ok()?;
+        let at = u64::from_le_bytes(chunk::bytes(&end, 0));
+        if end[8..] != TRAILER || at < after_head || at > self.bytes - 16 {
+            return None;
+        }
+        self.file.seek(SeekFrom::Start(at)).ok()?;
+        let Found::Chunk(INDEX) = chunk::read(&mut self.file, self.bytes - 16 - at, &mut self.payload).ok()? else { return None };
+        // A whole one is followed by nothing but the trailer.
+        let entries = at + (chunk::PREFIX + self.payload.len()) as u64;
+        if entries != self.bytes - 16 || !self.payload.len().is_multiple_of(24) {
+            return None;
+        }
+        let mut from = Cursor(&self.payload);
+        while let (Some(offset), Some(step), Some(time)) = (from.u64(), from.i64(), from.f64()) {
+            if offset < after_head || offset >= at {
+                self.index.clear();
+                return None;
+            }
+            self.index.push(Entry { offset, step, time });
+        }
+        Some(())
+    }
+
+    /// Finds the frames of a file without an index, checking each.
+    fn scan(&mut self, after_head: u64) -> std::io::Result<()> {
+        self.index.clear();
+        let mut at = after_head;
+        self.file.seek(SeekFrom::Start(at))?;
+        let ended = loop {
+            let found = chunk::read(&mut self.file, self.bytes - at, &mut self.payload)?;
+            match found {
+                Found::Chunk(FRAME) => {
+                    let Some(fixed) = Fixed::of(&mut Cursor(&self.payload)) else { break true };
+                    self.index.push(Entry { offset: at, step: fixed.step, time: fixed.time });
+                }
+                // A later version's.
+                Found::Chunk(_) => {}
+                Found::End => break false,
+                Found::Damaged => break true,
+            }
+            at += (chunk::PREFIX + self.payload.len()) as u64;
+        };
+        let count = self.index.len();
+        self.note = Some(if ended {
+            format!("damaged at byte {at} of {}: the {count} frames before are read", self.bytes)
+        } else {
+            format!("the recording was not finished: it has {count} whole frames")
+        });
+        Ok(())
+    }
+}
+
+impl Fixed {
+    fn of(from: &mut Cursor<'_>) -> Option<Self> {
+        let (step, time, count) = (from.i64()?, from.f64()?, from.u64()?);
+        let (hash, h, flags) = (from.u64()?, from.f32()?, from.u32()?);
+        Some(Self { step, time, count: usize::try_from(count).ok()?, hash, h, flags })
+    }
+}
+
+impl std::fmt::Debug for WbrReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WbrReader")
+            .field("file", &self.shown)
+            .field("about", &self.about)
+            .field("frames", &self.index.len())
+            .finish_non_exhaustive()
+    }
+}

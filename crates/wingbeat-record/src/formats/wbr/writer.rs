@@ -1,0 +1,116 @@
+//! Writes a `.wbr`, a chunk at a time: whatever happens to the writer, the chunks before stay whole.
+
+use std::fs::File;
+use std::io::{self, Seek, Write};
+use std::path::Path;
+
+use super::columns::{self, From};
+use super::{FRAME, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, chunk, head};
+use crate::formats::Sink;
+use crate::{About, Snapshot};
+
+/// Frames from one that stands alone to the next: a seek decodes at most this many. A frame that leans on the one before takes
+/// two thirds of the room, or half where every step is recorded (100,000 starlings).
+const KEY_EVERY: usize = 16;
+
+/// A recording being written.
+pub(crate) struct WbrWriter {
+    file: File,
+    before: Snapshot,
+    /// Offset, step and time of each frame.
+    index: Vec<(u64, i64, f64)>,
+    length: u64,
+    /// The chunk being made, and the planes being compressed.
+    chunk: Vec<u8>,
+    planes: Vec<u8>,
+}
+
+impl WbrWriter {
+    pub fn create(path: &Path, about: &About) -> io::Result<Self> {
+        Self::of(File::create(path)?, about)
+    }
+
+    pub fn of(file: File, about: &About) -> io::Result<Self> {
+        let mut writer = Self {
+            file,
+            before: Snapshot::new(about.dimensions),
+            index: Vec::new(),
+            length: 0,
+            chunk: Vec::new(),
+            planes: Vec::new(),
+        };
+        writer.chunk.extend_from_slice(&MAGIC);
+        writer.chunk.extend_from_slice(&VERSION.to_le_bytes());
+        let at = chunk::begin(&mut writer.chunk, HEAD);
+        head::write(about, &mut writer.chunk);
+        chunk::end(&mut writer.chunk, at);
+        writer.flush()?;
+        Ok(writer)
+    }
+
+    /// Writes the chunk in one piece. A part of it that was written before an error is taken back, as far as that goes.
+    fn flush(&mut self) -> io::Result<()> {
+        if let Err(error) = self.file.write_all(&self.chunk) {
+            // The reader stops at a chunk that is cut short, so that a file that cannot be shortened is sound too.
+            let _ = self.file.set_len(self.length).and_then(|()| self.file.seek(io::SeekFrom::End(0)));
+            return Err(error);
+        }
+        self.length += self.chunk.len() as u64;
+        self.chunk.clear();
+        Ok(())
+    }
+
+    /// Fills the chunk with a frame.
+    fn encode(&mut self, now: &Snapshot) {
+        let same_ids = !self.index.is_empty() && self.before.ids == now.ids;
+        let is_key = !same_ids || self.index.len().is_multiple_of(KEY_EVERY);
+        let h = (now.time - self.before.time) as f32;
+        let Self { chunk: out, planes, before, .. } = self;
+        let at = chunk::begin(out, FRAME);
+        out.extend_from_slice(&now.step.to_le_bytes());
+        out.extend_from_slice(&now.time.to_le_bytes());
+        out.extend_from_slice(&(now.len() as u64).to_le_bytes());
+        let hash = if is_key { now.state_hash() } else { 0 };
+        out.extend_from_slice(&hash.to_le_bytes());
+        out.extend_from_slice(&(if is_key { 0.0 } else { h }).to_le_bytes());
+        out.extend_from_slice(&(if is_key { KEY | IDS } else { 0 }).to_le_bytes());
+        if is_key {
+            columns::write_ids(&now.ids, planes, out);
+        }
+        for (a, velocity) in now.velocities.iter().enumerate() {
+            let from = if is_key { From::Nothing } else { From::Before(&before.velocities[a]) };
+            columns::write(velocity, &from, planes, out);
+        }
+        for (a, position) in now.positions.iter().enumerate() {
+            let from = if is_key { From::Nothing } else { From::Moved(&before.positions[a], &now.velocities[a], h) };
+            columns::write(position, &from, planes, out);
+        }
+        chunk::end(out, at);
+    }
+}
+
+impl Sink for WbrWriter {
+    fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
+        self.encode(now);
+        let at = self.length;
+        self.flush()?;
+        self.index.push((at, now.step, now.time));
+        self.before.clone_from(now);
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<u64> {
+        let index_at = self.length;
+        let at = chunk::begin(&mut self.chunk, INDEX);
+        for (offset, step, time) in &self.index {
+            self.chunk.extend_from_slice(&offset.to_le_bytes());
+            self.chunk.extend_from_slice(&step.to_le_bytes());
+            self.chunk.extend_from_slice(&time.to_le_bytes());
+        }
+        chunk::end(&mut self.chunk, at);
+        self.chunk.extend_from_slice(&index_at.to_le_bytes());
+        self.chunk.extend_from_slice(&TRAILER);
+        self.flush()?;
+        Ok(self.length)
+    }
+}

@@ -1,0 +1,232 @@
+//! Extended XYZ, for OVITO and ASE: a count, a line of `key=value`, then an individual a line; frame after frame.
+//!
+//! <https://github.com/libAtoms/extxyz>, <https://www.ovito.org/manual/reference/file_formats/input/xyz.html>
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
+
+use wingbeat::Boundary;
+
+use super::{Sink, Source};
+use crate::digits::{exact, significant};
+use crate::rows::{LAST_FRAME, Row, Rows};
+use crate::snapshot::Edges;
+use crate::text::{self, Clock, ShortLines, coordinate};
+use crate::whole::Whole;
+use crate::{About, RecordError, Snapshot};
+
+/// Which cells of a row hold what.
+struct Columns {
+    position: usize,
+    velocity: Option<usize>,
+    id: Option<usize>,
+    count: usize,
+}
+
+/// Lines with their numbers.
+struct Lines {
+    reader: BufReader<ShortLines<std::fs::File>>,
+    shown: String,
+    bytes: Vec<u8>,
+    number: u64,
+}
+
+impl Lines {
+    /// The next line and its place; `None` at the end.
+    fn next(&mut self) -> Result<Option<(&str, String)>, RecordError> {
+        self.bytes.clear();
+        self.number += 1;
+        let read = self.reader.read_until(b'\n', &mut self.bytes);
+        if read.map_err(|error| RecordError::cannot_read(&self.shown, &error))? == 0 {
+            return Ok(None);
+        }
+        let place = format!("{}:{}", self.shown, self.number);
+        match std::str::from_utf8(&self.bytes) {
+            Ok(line) => Ok(Some((line.trim_end_matches(['\n', '\r']), place))),
+            Err(_) => Err(RecordError::data(place, "not UTF-8 text: allowed is UTF-8")),
+        }
+    }
+
+    fn expect(&mut self, what: &str) -> Result<(&str, String), RecordError> {
+        let place = format!("{}:{}", self.shown, self.number + 1);
+        self.next()?.ok_or_else(|| RecordError::data(place, format!("the file ends: allowed is {what}")))
+    }
+}
+
+pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
+    let shown = source.shown;
+    let reader = BufReader::new(ShortLines::new(source.file));
+    let mut lines = Lines { reader, shown: shown.clone(), bytes: Vec::new(), number: 0 };
+    let mut rows = Rows::new(&shown);
+    let (mut clock, mut frames, mut span) = (Clock::default(), 0i64, None);
+    while let Some((line, place)) = lines.next()? {
+        if line.trim().is_empty() {
+            continue;
+        }
+        let count: u64 = line.trim().parse().map_err(|_| {
+            let short: String = line.chars().take(60).collect();
+            RecordError::data(&place, format!("\"{short}\" where a frame begins: allowed is how many lines it has"))
+        })?;
+        let (comment, place) = lines.expect("a line of key=value")?;
+        let keys = Keys::of(comment);
+        let columns = keys.columns().map_err(|message| RecordError::data(&place, message))?;
+        let number = keys.get("frame").map_or(Ok(frames), |text| text::frame(text, &place))?;
+        if let Some(time) = keys.get("Time").or(keys.get("time")) {
+            clock.tick(number, coordinate(time, "Time", &place)?);
+        }
+        if frames == 0 {
+            rows.dimensions = if keys.get("dimensions") == Some("2") { 2 } else { 3 };
+            rows.has_velocities = columns.velocity.is_some();
+            rows.edges = keys.edges(rows.dimensions);
+        }
+        span = Some(span.map_or((number, number), |(first, last): (i64, i64)| (first.min(number), last.max(number))));
+        for i in 0..count {
+            let (line, place) = lines.expect("as many rows as the frame says")?;
+            let row = row(line, &place, &columns, i, number, rows.dimensions)?;
+            rows.push(row)?;
+        }
+        frames = (number + 1).min(LAST_FRAME);
+    }
+    (rows.fps, rows.span) = (clock.fps(), span);
+    Ok(rows)
+}
+
+fn row(line: &str, place: &str, columns: &Columns, i: u64, frame: i64, dimensions: usize) -> Result<Row, RecordError> {
+    let cells: Vec<&str> = line.split_whitespace().collect();
+    if cells.len() != columns.count {
+        let message = format!("the row has {} columns: allowed is {}, as Properties says", cells.len(), columns.count);
+        return Err(RecordError::data(place, message));
+    }
+    let vector = |from: usize, names: [&str; 3]| -> Result<[f64; 3], RecordError> {
+        let mut vector = [0.0; 3];
+        for (a, value) in vector.iter_mut().enumerate().take(dimensions) {
+            *value = coordinate(cells[from + a], names[a], place)?;
+        }
+        Ok(vector)
+    };
+    let id = columns.id.map_or(Ok(i), |column| text::id(cells[column], place))?;
+    let position = vector(columns.position, ["x", "y", "z"])?;
+    let velocity = columns.velocity.map_or(Ok([f64::NAN; 3]), |column| vector(column, ["vx", "vy", "vz"]))?;
+    Ok(Row { frame, id, position, velocity })
+}
+
+/// The pairs of a comment line; values may stand in quotes.
+struct Keys<'a>(Vec<(&'a str, &'a str)>);
+
+impl<'a> Keys<'a> {
+    fn of(mut line: &'a str) -> Self {
+        let mut pairs = Vec::new();
+        loop {
+            line = line.trim_start();
+            let Some((key, rest)) = line.split_once('=').filter(|(key, _)| !key.is_empty()) else { return Self(pairs) };
+            let key = key.rsplit(char::is_whitespace).next().unwrap_or(key);
+            let (value, rest) = match rest.strip_prefix('"') {
+                Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+                None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
+            };
+            pairs.push((key, value));
+            line = rest;
+        }
+    }
+
+    fn get(&self, key: &str) -> Option<&'a str> {
+        self.0.iter().find(|(known, _)| *known == key).map(|(_, value)| *value)
+    }
+
+    /// Where Properties puts what; plain XYZ has a name and a position.
+    fn columns(&self) -> Result<Columns, String> {
+        let text = self.get("Properties").unwrap_or("species:S:1:pos:R:3");
+        let (mut position, mut velocity, mut id, mut count) = (None, None, None, 0usize);
+        for part in text.split(':').collect::<Vec<_>>().chunks(3) {
+            let [name, kind, width] = part else { return Err(refused(text)) };
+            let width: usize = width.parse().ok().filter(|width| (1..=100).contains(width)).ok_or_else(|| refused(text))?;
+            match (*name, *kind, width) {
+                ("pos", "R", 3) => position = Some(count),
+                ("velo" | "vel" | "velocities", "R", 3) => velocity = Some(count),
+                ("id", "I", 1) => id = Some(count),
+                _ => {}
+            }
+            count += width;
+        }
+        let position = position.ok_or_else(|| refused(text))?;
+        Ok(Columns { position, velocity, id, count })
+    }
+
+    /// The box of a lattice along the axes.
+    fn edges(&self, dimensions: usize) -> Option<Edges> {
+        let numbers = |key: &str| -> Option<Vec<f64>> {
+            self.get(key)?.split_whitespace().map(|number| number.parse::<f64>().ok().filter(|x| x.is_finite())).collect()
+        };
+        let lattice = numbers("Lattice").filter(|lattice| lattice.len() == 9)?;
+        let is_box = (0..9).all(|i| i % 4 == 0 || lattice[i] == 0.0);
+        let origin = numbers("Origin").filter(|origin| origin.len() == 3).unwrap_or(vec![0.0; 3]);
+        let is_periodic = self.get("pbc").is_none_or(|pbc| pbc.split_whitespace().take(dimensions).all(|axis| axis == "T"));
+        let mut edges =
+            Edges { boundary: if is_periodic { Boundary::Periodic } else { Boundary::Reflecting }, ..Edges::default() };
+        for a in 0..dimensions {
+            (edges.min[a], edges.max[a]) = (origin[a] as f32, (origin[a] + lattice[4 * a]) as f32);
+        }
+        let has_extent = (0..dimensions).all(|a| edges.max[a] > edges.min[a] && edges.max[a].is_finite());
+        (is_box && has_extent).then_some(edges)
+    }
+}
+
+fn refused(properties: &str) -> String {
+    let short: String = properties.chars().take(60).collect();
+    format!("Properties={short}: allowed is a list of name:kind:width with pos:R:3, and perhaps velo:R:3 and id:I:1")
+}
+
+/// Nine digits a number; in the plane z is 0.
+pub(super) struct XyzWriter {
+    file: Whole,
+    about: About,
+    /// What every comment line says of the box.
+    lattice: String,
+}
+
+impl XyzWriter {
+    pub fn create(path: &Path, about: &About) -> io::Result<Self> {
+        Ok(Self { file: Whole::create(path)?, about: about.clone(), lattice: lattice(about) })
+    }
+}
+
+fn lattice(about: &About) -> String {
+    let Some((min, max)) = about.edges.bounds() else { return String::new() };
+    let flat = about.dimensions == 2;
+    // A layer of thickness 1 around the plane.
+    let (low, side) = (
+        |a: usize| if flat && a == 2 { -0.5 } else { f64::from(min[a]) },
+        |a: usize| {
+            if flat && a == 2 { 1.0 } else { f64::from(max[a]) - f64::from(min[a]) }
+        },
+    );
+    let number = |x: f64| significant(x, 17);
+    let [x, y, z] = [0, 1, 2].map(|a| number(side(a)));
+    let origin = [0, 1, 2].map(|a| number(low(a))).join(" ");
+    let periodic = |a: usize| if about.edges.is_periodic() && !(flat && a == 2) { "T" } else { "F" };
+    let pbc = [0, 1, 2].map(periodic).join(" ");
+    format!("Lattice=\"{x} 0 0 0 {y} 0 0 0 {z}\" Origin=\"{origin}\" pbc=\"{pbc}\" ")
+}
+
+impl Sink for XyzWriter {
+    fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
+        let (dimensions, number) = (self.about.dimensions, self.about.number(now.step));
+        writeln!(self.file, "{}", now.len())?;
+        write!(self.file, "{}Properties=species:S:1:pos:R:3:velo:R:3:id:I:1 ", self.lattice)?;
+        writeln!(self.file, "Time={} frame={number} dimensions={dimensions}", now.time)?;
+        // X stands for nothing in particular, also in chemistry. A velocity not known is nan: a cell cannot be empty here.
+        let known = |x: f32| if x.is_nan() { "nan".to_string() } else { exact(x) };
+        for (i, id) in now.ids.iter().enumerate() {
+            write!(self.file, "X")?;
+            for value in now.position(i).into_iter().chain(now.velocity(i)) {
+                write!(self.file, " {}", known(value))?;
+            }
+            writeln!(self.file, " {id}")?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<u64> {
+        self.file.finish()
+    }
+}

@@ -1,0 +1,165 @@
+//! Records a flock while it steps, on a thread of its own.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::thread::JoinHandle;
+
+use wingbeat::Frame;
+
+use crate::formats::{self, Sink};
+use crate::snapshot::Slots;
+use crate::{About, RecordError, Snapshot};
+
+/// Frames that wait for the writer; a few even out a slow write, more would only take memory.
+const WAITING: usize = 2;
+
+/// Writes frames to a file on a thread of its own. [`capture`](Self::capture) copies the flock's columns and returns; at most
+/// three copies exist, and a simulation that is faster than the disk waits for it.
+///
+/// A `.wbr` is sound at every moment. Other files appear when [`finish`](Self::finish) makes them whole; a recorder that is
+/// dropped before leaves none.
+pub struct Recorder {
+    path: PathBuf,
+    dt: f64,
+    to_writer: Option<SyncSender<Message>>,
+    /// Copies to be used again.
+    spare: Receiver<Slots>,
+    thread: Option<JoinHandle<Result<Written, Failed>>>,
+}
+
+/// What a recording came to.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Written {
+    /// The file, or for a format of one file a frame what their names begin with.
+    pub path: PathBuf,
+    /// How many frames it has.
+    pub frames: u64,
+    /// Bytes, of all files together.
+    pub bytes: u64,
+}
+
+enum Message {
+    Frame(Slots),
+    Finish,
+}
+
+struct Failed {
+    frames: u64,
+    error: io::Error,
+}
+
+impl Recorder {
+    /// Begins a recording; the extension of `path` tells the format, as in [`writable`](crate::writable).
+    ///
+    /// # Errors
+    /// When the extension is unknown or the file cannot be made.
+    pub fn start(path: &Path, about: About) -> Result<Self, RecordError> {
+        let sink = formats::create(path, &about)?;
+        let (to_writer, from_flock) = sync_channel(WAITING);
+        let (to_spare, spare) = channel();
+        // The channel holds some, the writer one.
+        for _ in 0..=WAITING {
+            // Nobody has dropped the receiver yet.
+            let _ = to_spare.send(Slots::default());
+        }
+        let (target, dimensions) = (path.to_path_buf(), about.dimensions);
+        let write = move || write(sink, &from_flock, &to_spare, &target, dimensions);
+        let thread = std::thread::Builder::new().name("recorder".into()).spawn(write);
+        let thread = thread.map_err(|error| RecordError::Write {
+            path: path.display().to_string(),
+            message: format!("no thread to write it: {error}"),
+        })?;
+        Ok(Self { path: path.to_path_buf(), dt: about.dt, to_writer: Some(to_writer), spare, thread: Some(thread) })
+    }
+
+    /// Records a flock as it is now. Waits while the disk is behind.
+    ///
+    /// # Errors
+    /// When an earlier frame could not be written: what was written before it stays, and nothing more is recorded.
+    pub fn capture<const D: usize>(&mut self, frame: &Frame<'_, D>) -> Result<(), RecordError> {
+        let sent = self.spare.recv().ok().and_then(|mut slots| {
+            slots.copy(frame, self.dt);
+            self.to_writer.as_ref()?.send(Message::Frame(slots)).ok()
+        });
+        match sent {
+            Some(()) => Ok(()),
+            None => self.join().map(|_| ()),
+        }
+    }
+
+    /// Waits for the last frame, and makes the recording whole.
+    ///
+    /// # Errors
+    /// When a frame or the end could not be written.
+    pub fn finish(mut self) -> Result<Written, RecordError> {
+        if let Some(to_writer) = &self.to_writer {
+            // A writer that has gone away says why when it is joined.
+            let _ = to_writer.send(Message::Finish);
+        }
+        self.join()
+    }
+
+    fn join(&mut self) -> Result<Written, RecordError> {
+        self.to_writer = None;
+        let failed = |message| RecordError::Write { path: self.path.display().to_string(), message };
+        let Some(thread) = self.thread.take() else { return Err(failed("it has ended already".into())) };
+        match thread.join() {
+            Ok(Ok(written)) => Ok(written),
+            Ok(Err(Failed { frames, error })) => {
+                let left = match formats::extension(&self.path).as_str() {
+                    "wbr" => "the file holds those",
+                    "vtp" | "ply" => "each has its file",
+                    _ => "no whole file was left",
+                };
+                Err(failed(format!("cannot be written after {frames} frames ({left}): {error}")))
+            }
+            Err(_) => Err(failed("its writer has failed".into())),
+        }
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        self.to_writer = None;
+        if let Some(thread) = self.thread.take() {
+            // Nobody is left to be told.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl fmt::Debug for Recorder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recorder").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// The writer's whole life.
+fn write(
+    mut sink: Box<dyn Sink>,
+    from_flock: &Receiver<Message>,
+    spare: &std::sync::mpsc::Sender<Slots>,
+    path: &Path,
+    dimensions: usize,
+) -> Result<Written, Failed> {
+    let (mut frames, mut now) = (0, Snapshot::new(dimensions));
+    loop {
+        match from_flock.recv() {
+            Ok(Message::Frame(slots)) => {
+                slots.by_id(&mut now);
+                // The flock may be gone by the time its last copy comes back.
+                let _ = spare.send(slots);
+                sink.frame(&now).map_err(|error| Failed { frames, error })?;
+                frames += 1;
+            }
+            Ok(Message::Finish) => {
+                let bytes = sink.finish().map_err(|error| Failed { frames, error })?;
+                return Ok(Written { path: path.to_path_buf(), frames, bytes });
+            }
+            Err(_) => return Err(Failed { frames, error: io::Error::other("it was left unfinished") }),
+        }
+    }
+}

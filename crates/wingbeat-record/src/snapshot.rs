@@ -1,0 +1,230 @@
+//! What a recording is made of: what it is of, and one moment after the other.
+
+use wingbeat::steer::Vector;
+use wingbeat::{Boundary, Domain, Flock, Frame, observe};
+
+/// What a recording is of: all that does not change from frame to frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct About {
+    /// 2 or 3.
+    pub dimensions: usize,
+    /// Time one step covers.
+    pub dt: f64,
+    /// Steps from one frame to the next.
+    pub every: u64,
+    /// Key of all randomness.
+    pub seed: u64,
+    /// What the scene is called.
+    pub name: String,
+    /// The scene as TOML, so that the run can be made again; empty where there was none.
+    pub scene: String,
+    /// What lies at the edges. The box means nothing in open space.
+    pub edges: Edges,
+    /// Where the recording's zero lies in the world.
+    pub origin: [f64; 3],
+}
+
+/// A domain of either dimension; in the plane the third axis is 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edges {
+    /// What happens at the faces.
+    pub boundary: Boundary,
+    /// Lowest corner.
+    pub min: [f32; 3],
+    /// Highest corner.
+    pub max: [f32; 3],
+}
+
+impl Default for Edges {
+    fn default() -> Self {
+        Self { boundary: Boundary::Open, min: [0.0; 3], max: [0.0; 3] }
+    }
+}
+
+impl Edges {
+    /// The edges of a flock's domain.
+    pub fn of<const D: usize>(domain: &Domain<[f32; D]>) -> Self {
+        let wide = |corner: [f32; D]| std::array::from_fn(|a| if a < D { corner[a] } else { 0.0 });
+        Self { boundary: domain.boundary, min: wide(domain.min), max: wide(domain.max) }
+    }
+
+    /// The box, unless the space is open.
+    pub fn bounds(&self) -> Option<([f32; 3], [f32; 3])> {
+        (self.boundary != Boundary::Open).then_some((self.min, self.max))
+    }
+
+    /// Whether opposite faces are one.
+    pub fn is_periodic(&self) -> bool {
+        self.boundary == Boundary::Periodic
+    }
+
+    /// As measures take it.
+    pub(crate) fn domain<const D: usize>(&self) -> Domain<[f32; D]> {
+        let narrow = |corner: [f32; 3]| std::array::from_fn(|a| corner[a]);
+        Domain { boundary: self.boundary, min: narrow(self.min), max: narrow(self.max) }
+    }
+
+    /// The same box in other units.
+    pub(crate) fn scaled(mut self, by: f64) -> Self {
+        for x in self.min.iter_mut().chain(&mut self.max) {
+            *x = (f64::from(*x) * by) as f32;
+        }
+        self
+    }
+}
+
+impl About {
+    /// A flock without a scene, recorded at every `every`-th step of `dt`.
+    pub fn flock<const D: usize>(flock: &Flock<D>, dt: f32, every: u64) -> Self
+    where
+        [f32; D]: Vector,
+    {
+        let edges = Edges::of(flock.domain());
+        let (name, scene) = (String::new(), String::new());
+        Self { dimensions: D, dt: f64::from(dt), every, seed: 0, name, scene, edges, origin: [0.0; 3] }
+    }
+
+    /// The number of the frame at this step: frames count from 0, however many steps lie between them.
+    pub(crate) fn number(&self, step: i64) -> i64 {
+        i64::try_from(self.every).map_or(0, |every| step.div_euclid(every.max(1)))
+    }
+
+    /// Frames per time.
+    pub fn fps(&self) -> f64 {
+        1.0 / (self.dt * self.every.max(1) as f64)
+    }
+}
+
+/// Everybody at one moment, in columns, by ascending id.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Snapshot {
+    /// Steps made, or the frame's number in a recording of another kind.
+    pub step: i64,
+    /// When, in the recording's unit of time.
+    pub time: f64,
+    /// Who, ascending.
+    pub ids: Vec<u64>,
+    /// Positions, an axis each.
+    pub positions: Vec<Vec<f32>>,
+    /// Velocities, an axis each; NaN where not known.
+    pub velocities: Vec<Vec<f32>>,
+}
+
+impl Snapshot {
+    /// Nobody, in 2 or 3 dimensions.
+    pub fn new(dimensions: usize) -> Self {
+        let columns = || vec![Vec::new(); dimensions];
+        Self { positions: columns(), velocities: columns(), ..Self::default() }
+    }
+
+    /// A flock as it is now.
+    ///
+    /// ```
+    /// use wingbeat::{Flock2, Params};
+    /// use wingbeat_record::Snapshot;
+    /// let flock = Flock2::builder().params(Params::default()).boids(&[[1.0, 2.0], [3.0, 4.0]], &[[0.5; 2]; 2]).build()?;
+    /// let now = Snapshot::of(&flock.frame(), 0.1);
+    /// assert_eq!((now.len(), now.positions[1][0], now.position(1)), (2, 2.0, [3.0, 4.0, 0.0]));
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    pub fn of<const D: usize>(frame: &Frame<'_, D>, dt: f64) -> Self {
+        let (mut slots, mut now) = (Slots::default(), Self::new(D));
+        slots.copy(frame, dt);
+        slots.by_id(&mut now);
+        now
+    }
+
+    /// 2 or 3.
+    pub fn dimensions(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there is nobody.
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// Where the `i`-th is; in the plane the third is 0.
+    ///
+    /// # Panics
+    /// If there are not that many.
+    pub fn position(&self, i: usize) -> [f32; 3] {
+        wide(&self.positions, i)
+    }
+
+    /// How fast the `i`-th is; in the plane the third is 0.
+    ///
+    /// # Panics
+    /// If there are not that many.
+    pub fn velocity(&self, i: usize) -> [f32; 3] {
+        wide(&self.velocities, i)
+    }
+
+    /// [`observe::state_hash`] of the same state.
+    pub fn state_hash(&self) -> u64 {
+        let columns = || self.positions.iter().chain(&self.velocities);
+        let hash = |(i, &id): (usize, &u64)| observe::boid_hash(id, columns().map(|column| column[i]));
+        self.ids.iter().enumerate().map(hash).fold(0, u64::wrapping_add)
+    }
+
+    /// Positions, then velocities.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &Vec<f32>> {
+        self.positions.iter().chain(&self.velocities)
+    }
+
+    pub(crate) fn columns_mut(&mut self) -> impl Iterator<Item = &mut Vec<f32>> {
+        self.positions.iter_mut().chain(&mut self.velocities)
+    }
+}
+
+fn wide(columns: &[Vec<f32>], i: usize) -> [f32; 3] {
+    std::array::from_fn(|a| columns.get(a).map_or(0.0, |column| column[i]))
+}
+
+/// A copy of a flock's columns as they lie: what costs the simulation least. The order by id is made by whoever writes.
+#[derive(Debug, Default)]
+pub(crate) struct Slots {
+    step: i64,
+    time: f64,
+    living: Vec<u64>,
+    ranks: Vec<u32>,
+    positions: Vec<Vec<f32>>,
+    velocities: Vec<Vec<f32>>,
+}
+
+impl Slots {
+    pub fn copy<const D: usize>(&mut self, frame: &Frame<'_, D>, dt: f64) {
+        self.step = frame.step() as i64;
+        self.time = frame.step() as f64 * dt;
+        self.living.clear();
+        self.living.extend(frame.living().iter().map(|id| id.get()));
+        refill(&mut self.ranks, frame.ranks());
+        self.positions.resize_with(D, Vec::new);
+        self.velocities.resize_with(D, Vec::new);
+        for a in 0..D {
+            refill(&mut self.positions[a], frame.positions(a));
+            refill(&mut self.velocities[a], frame.velocities(a));
+        }
+    }
+
+    pub fn by_id(&self, out: &mut Snapshot) {
+        (out.step, out.time) = (self.step, self.time);
+        refill(&mut out.ids, &self.living);
+        for (from, to) in self.positions.iter().chain(&self.velocities).zip(out.columns_mut()) {
+            to.resize(from.len(), 0.0);
+            for (&value, &rank) in from.iter().zip(&self.ranks) {
+                to[rank as usize] = value;
+            }
+        }
+    }
+}
+
+fn refill<T: Copy>(to: &mut Vec<T>, from: &[T]) {
+    to.clear();
+    to.extend_from_slice(from);
+}

@@ -1,0 +1,259 @@
+//! Our own recordings: exact, seekable, and sound however they end.
+
+mod common;
+
+use std::fs;
+use std::path::PathBuf;
+
+use common::{DT, flock, frames, record, same_bits};
+use wingbeat::steer::TimeStep;
+use wingbeat_record::{About, Options, Recorder, Snapshot, WbrReader, read};
+
+struct Lab(tempfile::TempDir);
+
+impl Lab {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a scratch folder"))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A file of these bytes, opened.
+    fn open(&self, bytes: &[u8]) -> Result<WbrReader, String> {
+        fs::write(self.path("part.wbr"), bytes).expect("a scratch file");
+        WbrReader::open(&self.path("part.wbr")).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn every_frame_comes_back_bit_for_bit() {
+    let lab = Lab::new();
+    for (steps, every, come_and_go) in [(0, 1, false), (40, 1, false), (40, 3, false), (40, 1, true), (40, 7, true)] {
+        let path = lab.path("a.wbr");
+        let (flat, written) = record::<2>(&path, 90, steps, every, come_and_go);
+        let back = frames(&path);
+        assert_eq!(back.len(), flat.len());
+        assert!(back.iter().zip(&flat).all(|(back, flat)| same_bits(back, flat)), "2-D, every {every}");
+        assert_eq!((written.frames, written.bytes), (flat.len() as u64, fs::metadata(&path).expect("the file").len()));
+        let (deep, _) = record::<3>(&path, 90, steps, every, come_and_go);
+        assert!(frames(&path).iter().zip(&deep).all(|(back, deep)| same_bits(back, deep)), "3-D, every {every}");
+    }
+}
+
+#[test]
+fn the_head_says_what_it_is_of() {
+    let lab = Lab::new();
+    record::<2>(&lab.path("a.wbr"), 10, 4, 2, false);
+    let reader = WbrReader::open(&lab.path("a.wbr")).expect("a reader");
+    let mut about = About::flock(&flock::<2>(10), DT, 2);
+    (about.seed, about.name, about.scene) = (3, "a test".into(), "[flock]\nboids = 1 # ü\n".into());
+    assert_eq!((reader.about(), reader.note(), reader.len()), (&about, None, 3));
+    assert_eq!((reader.step(2), reader.time(2)), (4, 4.0 * f64::from(DT)));
+    assert_eq!(about.edges.bounds(), Some(([-3.0, -3.0, 0.0], [7.3, 7.3, 0.0])));
+}
+
+#[test]
+fn frames_are_found_in_any_order() {
+    let lab = Lab::new();
+    let (seen, _) = record::<3>(&lab.path("a.wbr"), 60, 70, 1, true);
+    let mut reader = WbrReader::open(&lab.path("a.wbr")).expect("a reader");
+    let mut frame = Snapshot::new(3);
+    let mut k = 0;
+    for _ in 0..200 {
+        k = (k * 31 + 17) % seen.len();
+        reader.read(k, &mut frame).expect("a frame");
+        assert!(same_bits(&frame, &seen[k]), "frame {k}");
+    }
+}
+
+#[test]
+fn a_hash_is_the_engines_own() {
+    let mut flock = flock::<3>(50);
+    flock.step(TimeStep::new(DT).expect("a step"));
+    let now = Snapshot::of(&flock.frame(), f64::from(DT));
+    assert_eq!(now.state_hash(), wingbeat::observe::state_hash(&flock.frame()));
+}
+
+#[test]
+fn nobody_and_odd_numbers_are_recorded_too() {
+    let lab = Lab::new();
+    let empty = wingbeat::Flock2::builder().build().expect("an empty flock");
+    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&empty, DT, 1)).expect("a recorder");
+    (0..3).for_each(|_| recorder.capture(&empty.frame()).expect("a frame"));
+    recorder.finish().expect("a recording");
+    let back = frames(&lab.path("a.wbr"));
+    assert_eq!((back.len(), back[2].len()), (3, 0));
+}
+
+#[test]
+fn a_file_cut_anywhere_yields_all_its_whole_frames() {
+    let lab = Lab::new();
+    let (seen, _) = record::<2>(&lab.path("a.wbr"), 7, 20, 1, true);
+    let whole = fs::read(lab.path("a.wbr")).expect("the file");
+    // Where frames begin and end: each chunk says how long it is.
+    let length = |at: usize| 16 + u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect("8 bytes")) as usize;
+    let mut ends = vec![12 + length(12)];
+    for _ in &seen {
+        ends.push(ends[ends.len() - 1] + length(ends[ends.len() - 1]));
+    }
+    let mut frame = Snapshot::new(2);
+    for cut in 0..whole.len() {
+        let opened = lab.open(&whole[..cut]);
+        let Ok(mut reader) = opened else {
+            assert!(cut < ends[0], "cut at {cut}: {opened:?}");
+            continue;
+        };
+        let expected = ends.iter().filter(|&&end| end <= cut).count() - 1;
+        assert_eq!(reader.len(), expected, "cut at {cut}");
+        assert!(reader.note().is_some_and(|note| note.contains("not finished")), "cut at {cut}");
+        for (k, seen) in seen.iter().enumerate().take(expected) {
+            reader.read(k, &mut frame).expect("a whole frame");
+            assert!(same_bits(&frame, seen), "cut at {cut}, frame {k}");
+        }
+    }
+    assert_eq!(lab.open(&whole).expect("the whole").note(), None);
+}
+
+/// Whatever can still be read of it; false where something was found to be wrong.
+fn reads_well(lab: &Lab, bytes: &[u8], seen: &[Snapshot]) -> bool {
+    let Ok(mut reader) = lab.open(bytes) else { return false };
+    let mut frame = Snapshot::new(reader.about().dimensions);
+    for k in 0..reader.len() {
+        if reader.read(k, &mut frame).is_err() {
+            return false;
+        }
+        assert!(same_bits(&frame, &seen[k]), "a wrong frame {k}");
+    }
+    reader.len() == seen.len() && reader.note().is_none()
+}
+
+#[test]
+fn a_damaged_byte_is_found_wherever_it_is() {
+    let lab = Lab::new();
+    let (seen, _) = record::<2>(&lab.path("a.wbr"), 5, 18, 1, false);
+    let whole = fs::read(lab.path("a.wbr")).expect("the file");
+    assert!(reads_well(&lab, &whole, &seen));
+    for at in 0..whole.len() {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1 << (at % 8);
+        assert!(!reads_well(&lab, &damaged, &seen), "byte {at} of {}", whole.len());
+        // Without the index, what lies before the damage is still there.
+        let cut = &damaged[..whole.len() - 16];
+        assert!(!reads_well(&lab, cut, &seen), "byte {at} of {} without the index", whole.len());
+    }
+}
+
+/// A file whose chunks are sound and whose numbers lie.
+fn lying(change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
+    let lab = Lab::new();
+    record::<2>(&lab.path("a.wbr"), 5, 0, 1, false);
+    let whole = fs::read(lab.path("a.wbr")).expect("the file");
+    let length = |at: usize| u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect("8 bytes")) as usize;
+    let frame_at = 12 + 16 + length(12);
+    let mut payload = whole[frame_at + 16..frame_at + 16 + length(frame_at)].to_vec();
+    change(&mut payload);
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(b"FRAM");
+    hasher.update(&(payload.len() as u64).to_le_bytes());
+    hasher.update(&payload);
+    let sum = hasher.finalize().to_le_bytes();
+    [&whole[..frame_at], b"FRAM", &sum, &(payload.len() as u64).to_le_bytes()[..], &payload].concat()
+}
+
+#[test]
+fn claims_of_gigabytes_are_refused() {
+    let lab = Lab::new();
+    let mut frame = Snapshot::new(2);
+    // The number of boids, the size of the list of ids, the size of a block.
+    for (at, claim) in [(16, u64::MAX), (16, 1 << 40), (16, 6), (40, u64::MAX), (40, 1 << 33), (48, u64::from(u32::MAX))] {
+        let bytes = lying(|payload| payload[at..at + 8].copy_from_slice(&claim.to_le_bytes()));
+        let mut reader = lab.open(&bytes).expect("a sound head");
+        let refusal = reader.read(0, &mut frame).expect_err("a refusal").to_string();
+        assert!(refusal.contains("frame 0: damaged, at byte"), "{refusal}");
+    }
+    assert!(lab.open(&lying(|_| {})).expect("a sound head").read(0, &mut frame).is_ok());
+    // A chunk longer than the file is one that was cut short.
+    let mut bytes = lying(|_| {});
+    let at = bytes.len() - u64::from_le_bytes([0; 8]) as usize;
+    bytes.extend_from_slice(b"FRAM\0\0\0\0");
+    bytes.extend_from_slice(&(1u64 << 40).to_le_bytes());
+    let reader = lab.open(&bytes).expect("a sound head");
+    assert_eq!((reader.len(), at), (1, bytes.len() - 16));
+}
+
+#[test]
+fn garbage_is_refused_in_one_line() {
+    let lab = Lab::new();
+    for (bytes, expected) in [
+        (&b""[..], "not a .wbr"),
+        (b"frame,id,x,y\n0,1,2,3\n", "not a .wbr"),
+        (b"\x89WBR\r\n\x1a\n\x02\0\0\0HEAD", "version 2"),
+        (b"\x89WBR\r\n\x1a\n\x01\0\0\0HEAD\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", "its head is damaged"),
+        (b"\x89WBR\r\n\x1a\n\x01\0\0\0", "its head is damaged"),
+    ] {
+        let refusal = lab.open(bytes).expect_err("a refusal");
+        assert!(refusal.contains(expected) && !refusal.contains('\n'), "{refusal}");
+    }
+    let mut garbage = fs::read({
+        record::<2>(&lab.path("a.wbr"), 5, 3, 1, false);
+        lab.path("a.wbr")
+    })
+    .expect("the file");
+    let mut noise = 1u32;
+    for round in 0..300 {
+        for byte in garbage.iter_mut().skip(12) {
+            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            if noise >> 24 < 8 {
+                *byte = (noise >> 16) as u8;
+            }
+        }
+        // Read or refused, but never a panic.
+        if let Ok(mut reader) = lab.open(&garbage) {
+            let mut frame = Snapshot::new(2);
+            let _ = (0..reader.len()).try_for_each(|k| reader.read(k, &mut frame));
+        }
+        assert!(round < 300);
+    }
+}
+
+#[test]
+fn it_can_be_read_while_it_is_written() {
+    let lab = Lab::new();
+    let mut flock = flock::<2>(40);
+    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 1)).expect("a recorder");
+    let mut seen = Vec::new();
+    for frame in 0..30 {
+        recorder.capture(&flock.frame()).expect("a frame");
+        seen.push(Snapshot::of(&flock.frame(), f64::from(DT)));
+        flock.step(TimeStep::new(DT).expect("a step"));
+        let so_far = frames(&lab.path("a.wbr"));
+        // The writer may be three frames behind.
+        assert!(so_far.len() <= frame + 1 && so_far.len() + 3 > frame);
+        assert!(so_far.iter().zip(&seen).all(|(back, seen)| same_bits(back, seen)));
+    }
+    drop(recorder);
+    // Nobody finished it: the frames are there all the same.
+    assert_eq!(frames(&lab.path("a.wbr")).len(), 30);
+}
+
+#[test]
+fn what_is_measured_of_a_recording_is_what_is_measured_of_the_flock() {
+    let lab = Lab::new();
+    let mut flock = flock::<3>(200);
+    let mut recorder = Recorder::start(&lab.path("a.wbr"), About::flock(&flock, DT, 2)).expect("a recorder");
+    let mut expected = Vec::new();
+    for step in 0..7 {
+        if step % 2 == 0 {
+            recorder.capture(&flock.frame()).expect("a frame");
+            expected.push(wingbeat::observe::observables(&flock.frame(), flock.domain(), Some(1.0)));
+        }
+        flock.step(TimeStep::new(DT).expect("a step"));
+    }
+    recorder.finish().expect("a recording");
+    let recording = read(&lab.path("a.wbr"), &Options::default()).expect("a recording");
+    assert!((recording.fps() - 0.5 / f64::from(DT)).abs() < 1e-12);
+    let measured: Vec<_> = recording.frames().map(|frame| frame.observables(Some(1.0))).collect();
+    assert_eq!(measured, expected);
+}

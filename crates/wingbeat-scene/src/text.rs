@@ -1,0 +1,65 @@
+//! A scene as a text again.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::Scene;
+use crate::document::{Leaf, Value};
+
+impl Scene {
+    /// The scene as TOML, overrides included: parsed again, it is the same scene. Comments and order are not kept; paths stand as
+    /// they were given.
+    ///
+    /// ```
+    /// use wingbeat_scene::{Override, Scene};
+    /// let scene = Scene::parse("a.toml", "[flock]\nboids = 5\n[cohesion]\n", &[Override::set("flock.seed=9")?])?;
+    /// assert_eq!(scene.to_toml(), "[cohesion]\n\n[flock]\nboids = 5\nseed = 9\n");
+    /// # Ok::<(), wingbeat_scene::SceneError>(())
+    /// ```
+    pub fn to_toml(&self) -> String {
+        let mut sections: BTreeMap<&str, Vec<(&str, &Leaf)>> = BTreeMap::new();
+        sections.extend(self.document.sections().map(|section| (section, Vec::new())));
+        for (path, leaf) in self.document.leaves() {
+            let (section, key) = path.rsplit_once('.').unwrap_or(("", path));
+            sections.entry(section).or_default().push((key, leaf));
+        }
+        let mut text = String::new();
+        for (section, leaves) in sections {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            if !section.is_empty() {
+                // Writing to a text cannot fail.
+                let _ = writeln!(text, "[{section}]");
+            }
+            for (key, leaf) in leaves {
+                let _ = writeln!(text, "{key} = {}", written(leaf));
+            }
+        }
+        text
+    }
+}
+
+fn written(leaf: &Leaf) -> String {
+    match &leaf.value {
+        Value::Text(text) => quoted(text),
+        Value::Whole(whole) => whole.to_string(),
+        Value::List(items) => format!("[{}]", items.iter().map(written).collect::<Vec<_>>().join(", ")),
+        Value::Number(_) | Value::Flag(_) | Value::Unfit => leaf.shown.clone(),
+    }
+}
+
+/// A basic string of TOML.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
+}

@@ -1,0 +1,29 @@
+//! A scene written down is the scene it was.
+
+use wingbeat_scene::{Machine, Override, PRESETS, Scene};
+
+fn hash(scene: &Scene) -> u64 {
+    let mut built = scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{error}"));
+    (0..2).for_each(|_| built.flock.step(scene.dt()));
+    built.flock.state_hash()
+}
+
+#[test]
+fn presets_and_overrides_come_back() {
+    for preset in PRESETS {
+        let overrides = ["flock.boids=200", "flock.seed=0x1f", "alignment.weight=1_0.5"]
+            .map(|text| Override::set(text).expect("an override"));
+        let scene = Scene::load(preset.name, &overrides).or_else(|_| Scene::load(preset.name, &overrides[..2])).expect("a scene");
+        let text = scene.to_toml();
+        let again = Scene::parse("again", &text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!((again.to_toml(), again.seed(), hash(&again)), (text, 31, hash(&scene)), "{}", preset.name);
+    }
+}
+
+#[test]
+fn texts_are_quoted() {
+    let text = "about = \"a \\\"b\\\" \\\\ c\\n\\u007f ü\"\n[flock]\nboids = 3\ndimensions = 2\n[domain]\nmin = [0, 0.5]\nmax = [1e1, 20]\n";
+    let scene = Scene::parse("a.toml", text, &[]).expect("a scene");
+    let again = Scene::parse("b.toml", &scene.to_toml(), &[]).expect("the same");
+    assert_eq!((again.about(), hash(&again)), ("a \"b\" \\ c\n\u{7f} ü", hash(&scene)));
+}
