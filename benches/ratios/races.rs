@@ -1,9 +1,11 @@
 //! The races there are.
 
 use wingbeat::steer::Vector;
+use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{Flock, Level, Params, TimeStep, View};
-use wingbeat_benches::points::{DT, State, rules, uniform};
+use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
+use wingbeat_benches::scalar_vicsek::ScalarVicsek;
 
 use crate::race::{Contender, Race, Wanted, cpu_seconds};
 
@@ -25,7 +27,10 @@ pub fn all() -> Vec<Entry> {
     }
     entries.push(entry("step/3d/k60/n100000", || against_scalar::<3>(100_000, 60.0, best(8.0))));
     entries.push(entry("step/3d/k200/n30000", || against_scalar::<3>(30_000, 200.0, best(10.0))));
+    entries.push(entry("vicsek1995/2d/k20/n100000", vicsek));
     for level in Level::available() {
+        entries.push(entry(format!("clump of 100000, 16 nearest/3d/{level}"), move || clump::<3>(level)));
+        entries.push(entry(format!("clump of 100000, 16 nearest/2d/{level}"), move || clump::<2>(level)));
         entries.push(entry(format!("own sights/3d/k20/{level}"), move || own_sights(level, 20.0)));
         entries.push(entry(format!("own sights/3d/k60/{level}"), move || own_sights(level, 60.0)));
         entries.push(entry(format!("nearest 7/3d/k20/{level}"), move || nearest::<3>(level)));
@@ -122,6 +127,31 @@ where
     let metric = stepping("metric", Wanted::Nothing, flock(&state, rules(), level), 1);
     let topological = stepping("nearest 7", Wanted::Costs(1.6), flock(&state, topological, level), 1);
     Race { contenders: vec![metric, topological] }
+}
+
+/// 100,000 boids within one radius under a neighbour cap, against the uniform metric flock.
+fn clump<const D: usize>(level: Level) -> Race
+where
+    [f32; D]: Vector,
+{
+    let capped = Params { max_neighbors: Some(16), ..rules() };
+    let uniform = stepping("uniform", Wanted::Nothing, flock(&uniform::<D>(100_000, 20.0), rules(), level), 1);
+    let clump = stepping("clump", Wanted::Costs(6.0), flock(&one_radius::<D>(100_000), capped, level), 1);
+    Race { contenders: vec![uniform, clump] }
+}
+
+/// The Vicsek model against an ordinary scalar cell list of the same rule.
+fn vicsek() -> Race {
+    let (state, n) = (uniform::<2>(100_000, 20.0), 100_000);
+    let model = Vicsek1995 { speed: 1.0, radius: RADIUS, noise: 2.0 };
+    let mut grid = ScalarVicsek::new(&state, model);
+    let turn = move || cpu_seconds(|| grid.step(DT));
+    let mut contenders = vec![Contender { name: "scalar_grid".into(), wanted: Wanted::Nothing, boids: n, turn: Box::new(turn) }];
+    for level in Level::available() {
+        let params = Params { model: Some(model.into()), ..Params::default() };
+        contenders.push(stepping(level.name(), best(10.0)(level), flock(&state, params, level), 1));
+    }
+    Race { contenders }
 }
 
 fn sizes<const D: usize>() -> Race

@@ -229,8 +229,8 @@ fn it_can_be_read_while_it_is_written() {
         seen.push(Snapshot::of(&flock.frame(), f64::from(DT)));
         flock.step(TimeStep::new(DT).expect("a step"));
         let so_far = frames(&lab.path("a.wbr"));
-        // The writer may be three frames behind.
-        assert!(so_far.len() <= frame + 1 && so_far.len() + 3 > frame);
+        // Three copies may wait, and the writer has one more at hand.
+        assert!(so_far.len() <= frame + 1 && so_far.len() + 4 > frame, "{} of {}", so_far.len(), frame + 1);
         assert!(so_far.iter().zip(&seen).all(|(back, seen)| same_bits(back, seen)));
     }
     drop(recorder);

@@ -58,12 +58,13 @@ pub fn id(number: u64) -> BoidId {
 /// All frames of a `.wbr`.
 pub fn frames(path: &Path) -> Vec<Snapshot> {
     let mut reader = WbrReader::open(path).unwrap_or_else(|error| panic!("{error}"));
-    let mut frame = Snapshot::new(reader.about().dimensions);
+    // As it is now: the file may grow.
+    let (count, mut frame) = (reader.len(), Snapshot::new(reader.about().dimensions));
     let read = |k| {
         reader.read(k, &mut frame).unwrap_or_else(|error| panic!("{error}"));
         frame.clone()
     };
-    (0..WbrReader::open(path).expect("a reader").len()).map(read).collect()
+    (0..count).map(read).collect()
 }
 
 /// Equal to the last bit, of NaN too.
