@@ -80,7 +80,7 @@ where
 /// Every number × domain × state.
 #[test]
 fn the_nearest_are_the_textbooks() {
-    let repeats = if std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1") { 20 } else { 1 };
+    let repeats = if std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1") { 4 } else { 1 };
     let mut seed = 3_000_000;
     for _ in 0..repeats {
         for k in NEAREST {
