@@ -111,7 +111,8 @@ impl Measured<'_> {
             found.last_frame,
             grouped(found.positions as u64)
         );
-        text += &format!("  {} frames/s, coordinates times {}\n\nwhat was found, and done\n", self.recording.fps(), self.scale);
+        let (fps, scale) = (wingbeat_record::significant(self.recording.fps(), 7), self.scale);
+        text += &format!("  {fps} frames/s, coordinates times {scale}\n\nwhat was found, and done\n");
         found_lines(found).iter().for_each(|line| text += &format!("  {line}\n"));
         text += &format!("\nover {} frames", grouped(self.observations.len() as u64));
         text += &format!("{:>20}{:>11}{:>11}{:>11}{:>11}{:>11}\n", "mean", "min", "quarter", "median", "quarter", "max");

@@ -7,6 +7,7 @@ use wingbeat::observe::{Observables, State};
 use wingbeat::steer::Vector;
 
 use crate::RecordError;
+use crate::digits::significant;
 use crate::rows::{Row, Rows};
 use crate::snapshot::Edges;
 
@@ -204,7 +205,8 @@ fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f
     match (options.fps, own) {
         (Some(fps), _) => fps,
         (None, Some(fps)) => {
-            notes.push(format!("{fps} frames per second, as the file says"));
+            // A time step is an f32: 0.05 of them are not 3.999999940395356.
+            notes.push(format!("{} frames per second, as the file says", significant(fps, 7)));
             fps
         }
         (None, None) => {
