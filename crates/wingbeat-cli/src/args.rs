@@ -145,6 +145,20 @@ pub struct SceneValues {
     /// How many steps to make [key: flock.steps]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub steps: Option<String>,
+    #[command(flatten)]
+    pub start: StartValues,
+}
+
+impl SceneValues {
+    /// The overrides in order of precedence, strongest last.
+    pub fn overrides(&self) -> Result<Vec<Override>, SceneError> {
+        self.start.overrides(self.steps.as_ref())
+    }
+}
+
+/// The same without the steps to make, which not every command takes from the scene.
+#[derive(Args, Debug, Default, PartialEq)]
+pub struct StartValues {
     /// Time one step covers [key: flock.dt]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub dt: Option<String>,
@@ -162,18 +176,18 @@ pub struct SceneValues {
     pub set: Vec<String>,
 }
 
-impl SceneValues {
+impl StartValues {
     /// The overrides in order of precedence, strongest last.
-    pub fn overrides(&self) -> Result<Vec<Override>, SceneError> {
+    pub fn overrides(&self, steps: Option<&String>) -> Result<Vec<Override>, SceneError> {
         let mut overrides = self.set.iter().map(|text| Override::set(&with_full_name(text))).collect::<Result<Vec<_>, _>>()?;
         let flags = [
-            ("--steps", "flock.steps", &self.steps),
-            ("--dt", "flock.dt", &self.dt),
-            ("--boids", "flock.boids", &self.boids),
-            ("--seed", "flock.seed", &self.seed),
+            ("--steps", "flock.steps", steps),
+            ("--dt", "flock.dt", self.dt.as_ref()),
+            ("--boids", "flock.boids", self.boids.as_ref()),
+            ("--seed", "flock.seed", self.seed.as_ref()),
         ];
         for (flag, key, value) in flags {
-            overrides.extend(value.as_ref().map(|value| Override::flag(flag, key, value)));
+            overrides.extend(value.map(|value| Override::flag(flag, key, value)));
         }
         overrides.extend(self.initial.as_ref().map(|path| Override::text("--initial", "initial.file", path)));
         Ok(overrides)
@@ -276,21 +290,9 @@ pub struct ExplainArgs {
     /// Steps to make first; explained is the decision of the step after them
     #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true)]
     pub step: String,
-    /// Time one step covers [key: flock.dt]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    pub dt: Option<String>,
-    /// How many boids; presets keep their density [key: flock.boids]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub boids: Option<String>,
-    /// Key of all randomness [key: flock.seed]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub seed: Option<String>,
-    /// Start from this state, .csv or .npy; it sets the count [key: initial.file]
-    #[arg(long, value_name = "FILE")]
-    pub initial: Option<String>,
-    /// Override any key of the scene by its dotted name; may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<String>,
+    // There is no --steps: it would be taken for --step.
+    #[command(flatten)]
+    pub start: StartValues,
     /// Worker threads, 1 to 1024 [default: as many as the machine has]
     #[arg(long, value_name = "T", allow_negative_numbers = true)]
     pub threads: Option<String>,
@@ -300,14 +302,6 @@ pub struct ExplainArgs {
     /// Print one JSON object on standard output, and nothing else there
     #[arg(long)]
     pub json: bool,
-}
-
-impl ExplainArgs {
-    /// What stands in for the scene's own values. There is no --steps: it would be taken for --step.
-    pub fn values(&self) -> SceneValues {
-        let (dt, boids, seed) = (self.dt.clone(), self.boids.clone(), self.seed.clone());
-        SceneValues { steps: None, dt, boids, seed, initial: self.initial.clone(), set: self.set.clone() }
-    }
 }
 
 #[derive(Args, Debug)]

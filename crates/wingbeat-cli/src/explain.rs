@@ -17,7 +17,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let id = args.boid.parse().map(BoidId::new);
     let id = id.map_err(|_| Failure::value("--boid", &args.boid, "a boid's id, a whole number from 0"))?;
     let steps: u64 = args.step.parse().map_err(|_| Failure::value("--step", &args.step, "a whole number from 0"))?;
-    let scene = Scene::load(&args.scene, &args.values().overrides()?)?;
+    let scene = Scene::load(&args.scene, &args.start.overrides(None)?)?;
     let machine = run::machine(args.threads.as_ref(), args.level.as_ref())?;
     let mut built = scene.build(&machine)?;
     for note in &built.notes {
