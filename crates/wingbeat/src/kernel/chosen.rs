@@ -12,14 +12,14 @@ use std::cell::Cell;
 
 use wingbeat_steer::Vector;
 
-use super::candidates::Block;
+use super::candidates::{Block, collect};
 use super::eyes::Eyes;
 use super::smallest::{BATCH, Merge, kept_for};
 use super::world::World;
 use crate::grid::{Fine, Run};
 use crate::rule::Other;
 use crate::rule::nearest::MOST;
-use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
+use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd};
 
 /// Candidates of a search that are kept: a block of sixteen has 100 to 500 that come near enough.
 pub(super) const KEPT: usize = 1024;
@@ -127,16 +127,21 @@ where
         let (world, own) = (self.world, self.block.own);
         let mut eyes = *self.eyes;
         for round in 0..self.rounds {
-            let places = &self.chosen.rounds[round];
+            // Whoever has nobody left collects the first place of all, and does not see it.
+            let mut places = self.chosen.rounds[round];
             let mut there = 0;
             for lane in 0..S::LANES {
-                there |= u32::from(places[lane] != NONE) << lane;
+                if places[lane] == NONE {
+                    places[lane] = 0;
+                } else {
+                    there |= 1 << lane;
+                }
             }
             let there = s.mask(there);
-            let position = collect(s, &world.columns.position, places);
+            let position = collect(s, &world.columns.position, &places);
             let offset = position - own.position;
-            let velocity = collect(s, &world.columns.velocity, places);
-            let aligned = if world.prepared.aligns_headings { collect(s, &world.aligned, places) } else { velocity };
+            let velocity = collect(s, &world.columns.velocity, &places);
+            let aligned = if world.prepared.aligns_headings { collect(s, &world.aligned, &places) } else { velocity };
             let distance_sq = there.select(offset.dot(offset), s.splat(f32::INFINITY));
             let distance = distance_sq.sqrt();
             let other = Other { position, offset, slot: 0, distance_sq, distance, velocity, aligned };
@@ -144,17 +149,4 @@ where
         }
         *self.eyes = eyes;
     }
-}
-
-/// The given places of every column, one a lane; the first place of all for nobody.
-#[inline(always)]
-fn collect<S: Simd, const D: usize>(s: S, columns: &[impl AsRef<[f32]>; D], places: &[u32; MAX_LANES]) -> Vectors<S, D> {
-    let mut lanes = [[0.0; MAX_LANES]; D];
-    for lane in 0..S::LANES {
-        let place = if places[lane] == NONE { 0 } else { places[lane] as usize };
-        for a in 0..D {
-            lanes[a][lane] = columns[a].as_ref()[place];
-        }
-    }
-    Vectors::load(s, &lanes, 0)
 }
