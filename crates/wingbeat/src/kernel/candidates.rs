@@ -4,6 +4,7 @@
 use wingbeat_steer::{Domain, Vector};
 
 use super::eyes::Eyes;
+use super::nearest::Listed;
 use super::seats::{Active, Seats};
 use super::world::{LIST, List, World};
 use crate::grid::Run;
@@ -66,8 +67,8 @@ pub(super) struct Collector<'r, const D: usize> {
     pub len: usize,
     /// From where to where in the list the run of the block's own slots is: only there a boid can meet itself.
     pub own: (usize, usize),
-    /// Candidates that the list holds already: all of them.
-    listed: usize,
+    /// What the list holds already: all of them.
+    listed: Listed,
     /// Square of the distance up to which candidates are listed.
     pub reach_sq: f32,
     /// Whether the list is seen through an image.
@@ -79,8 +80,8 @@ where
     [f32; D]: Vector,
 {
     #[inline(always)]
-    pub fn new(runs: &'r [Run<D>], reach_sq: f32, listed: usize) -> Self {
-        let runs = if listed > 0 { &[] } else { runs };
+    pub fn new(runs: &'r [Run<D>], reach_sq: f32, listed: Listed) -> Self {
+        let runs = if listed.len > 0 { &[] } else { runs };
         let next = runs.first().map_or(0, |run| run.first as usize);
         Self { runs, reach_sq, next, len: 0, own: (0, 0), listed, shifted: false }
     }
@@ -95,9 +96,9 @@ where
         list: &mut List,
         per_lane: bool,
     ) -> Option<[f32; D]> {
-        if self.listed > 0 {
-            (self.len, self.listed) = (self.listed, 0);
-            self.own = (0, self.len);
+        if self.listed.len > 0 {
+            (self.len, self.own) = (self.listed.len, self.listed.own);
+            self.listed = Listed::default();
             return Some([0.0; D]);
         }
         (self.len, self.own) = (0, (0, 0));

@@ -47,7 +47,7 @@ use crowd::look_about;
 pub(crate) use eyes::Eyes;
 use eyes::{GeneralEyes, OwnEyes, SharedEyes};
 pub(crate) use models::ModelKernel;
-use nearest::{Rank, RankedEyes, Reach, Select};
+use nearest::{Listed, Rank, RankedEyes, Reach, Select};
 pub(crate) use seats::Seats;
 use world::{Fast, List};
 pub(crate) use world::{Prepared, Scratch, World};
@@ -170,7 +170,7 @@ where
     fn nearest<S: Simd>(&mut self, s: S, block: &Block<S, D>) -> Option<Reach<S>> {
         let world = self.world;
         let nearest = world.prepared.nearest.as_ref()?;
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: 0, rounds: None };
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: Listed::default(), rounds: None };
         let (runs, list, chosen) = (&self.scratch.runs[..], &mut *self.scratch.list, &mut *self.scratch.chosen);
         s.outline(Select { world, nearest, runs, list, chosen, block, reach: &mut reach });
         Some(reach)
@@ -185,9 +185,9 @@ where
         }
         let radius_sq = self.world.prepared.radius_sq;
         let (reach_sq, listed) = match reach {
-            Some(reach) if reach.largest_sq < radius_sq * LIST_ANEW => (reach.largest_sq, 0),
-            Some(reach) => (reach.largest_sq, reach.listed),
-            None => (radius_sq, 0),
+            Some(Reach { listed, largest_sq, .. }) if listed.chosen || *largest_sq >= radius_sq * LIST_ANEW => (*largest_sq, *listed),
+            Some(reach) => (reach.largest_sq, Listed::default()),
+            None => (radius_sq, Listed::default()),
         };
         let found = Found { runs: &self.scratch.runs, list: &mut self.scratch.list, reach_sq, listed };
         look_through(s, self.world, found, eyes, block).0
@@ -255,12 +255,12 @@ struct Found<'a, const D: usize> {
     list: &'a mut List,
     /// Square of how far to look.
     reach_sq: f32,
-    /// How many the list holds already, all of them; 0 if it has to be filled from the runs.
-    listed: usize,
+    /// What the list holds already, all of them; nothing if it has to be filled from the runs.
+    listed: Listed,
 }
 
-/// What `eyes` see from the block through runs of fixed shifts, up to a distance that they may shorten; and if one list held
-/// everyone, seen directly, its length, otherwise 0.
+/// What `eyes` see from the block through runs of fixed shifts, up to a distance that they may shorten; and what one list
+/// held, if that was everyone, seen directly.
 #[inline(always)]
 fn look_through<S: Simd, E: Eyes<S, D>, const D: usize>(
     s: S,
@@ -268,21 +268,24 @@ fn look_through<S: Simd, E: Eyes<S, D>, const D: usize>(
     found: Found<'_, D>,
     mut eyes: E,
     block: &Block<S, D>,
-) -> (E, usize)
+) -> (E, Listed)
 where
     [f32; D]: Vector,
 {
     let Found { runs, list, reach_sq, listed } = found;
     if let Some(fine) = world.fine {
-        return (look_about::<S, E, false, D>(s, world, fine, runs, list, eyes, block), 0);
+        return (look_about::<S, E, false, D>(s, world, fine, runs, list, eyes, block), Listed::default());
     }
     let mut collector = Collector::new(runs, reach_sq, listed);
-    let (mut lists, mut direct) = (0, 0);
+    let (mut lists, mut direct) = (0, Listed::default());
     while let Some(shift) = collector.fill(s, world, block, list, false) {
         let list = &list[..collector.len];
         lists += 1;
-        direct = if lists == 1 && !collector.shifted { list.len() } else { 0 };
         let own = collector.own;
+        direct = match lists {
+            1 if !collector.shifted => Listed { len: list.len(), own, chosen: false },
+            _ => Listed::default(),
+        };
         if collector.shifted {
             s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, own, shift, eyes: &mut eyes });
         } else {
@@ -309,12 +312,12 @@ where
 {
     let radius_sq = world.prepared.radius_sq;
     if images != Images::PerLane {
-        return look_through(s, world, Found { runs, list, reach_sq: radius_sq, listed: 0 }, eyes, block).0;
+        return look_through(s, world, Found { runs, list, reach_sq: radius_sq, listed: Listed::default() }, eyes, block).0;
     }
     if let Some(fine) = world.fine {
         return look_about::<S, E, true, D>(s, world, fine, runs, list, eyes, block);
     }
-    let mut collector = Collector::new(runs, radius_sq, 0);
+    let mut collector = Collector::new(runs, radius_sq, Listed::default());
     while let Some(shift) = collector.fill(s, world, block, list, true) {
         let list = &list[..collector.len];
         let own = collector.own;

@@ -4,6 +4,7 @@
 use wingbeat_steer::Vector;
 
 use super::candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
+use super::nearest::Listed;
 use super::world::{List, Scratch, World};
 use super::{Steer, store};
 use crate::combine::wall_force;
@@ -78,7 +79,7 @@ fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(
     [f32; D]: Vector,
 {
     let per_lane = images == Images::PerLane;
-    let mut collector = Collector::new(runs, world.prepared.radius_sq, 0);
+    let mut collector = Collector::new(runs, world.prepared.radius_sq, Listed::default());
     loop {
         let mut found = None;
         s.outline(Fill { world, block, list, collector: &mut collector, per_lane, found: &mut found });

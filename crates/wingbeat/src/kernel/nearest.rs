@@ -46,10 +46,21 @@ pub(super) struct Reach<S: Simd> {
     pub largest_sq: f32,
     /// Whether ids must decide for a boid of the block, so that the rest means nothing.
     pub tied: bool,
-    /// How many the list holds, if it holds everyone who was looked at, seen directly; otherwise 0.
-    pub listed: usize,
+    /// What the list holds, if that is everybody who matters, seen directly.
+    pub listed: Listed,
     /// How many each lane looks at, at most, where it is known whom.
     pub rounds: Option<usize>,
+}
+
+/// A list that need not be made again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Listed {
+    /// 0 without one.
+    pub len: usize,
+    /// From where to where a boid may meet itself.
+    pub own: (usize, usize),
+    /// Whether it holds those alone who are among somebody's nearest.
+    pub chosen: bool,
 }
 
 /// The pass, as a function of its own.
@@ -92,14 +103,20 @@ where
     #[inline(always)]
     fn few(self, s: S, sight: &Sight, k: usize) {
         let own = &self.block.own;
-        let few = FewEyes { sight: sight.lanes(s, own), k, rows: [s.splat(sight.radius_sq.next_up()); FEW], crowd: false };
-        let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: 0 };
+        let kept = Cell::from_mut(&mut self.chosen.distance_sq[..]).as_slice_of_cells();
+        let rows = [s.splat(sight.radius_sq.next_up()); FEW];
+        let few = FewEyes { sight: sight.lanes(s, own), k, rows, crowd: false, kept, met: 0 };
+        let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: Listed::default() };
         let (few, listed) = look_through(s, self.world, found, few, self.block);
         let mut rows = few.rows;
         let searches = [Search { sight: few.sight, k, kept: FEW }];
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
         let eyes = NearestEyes { searches: &searches, rows, waiting: Waiting::none(), coincident_sq: 0.0, crowd: false };
         *self.reach = eyes.reach(s, self.nearest, own, sight.radius_sq, listed);
+        if self.nearest.all && listed.len <= KEPT {
+            let limit = own.live.select(eyes.reached(0), s.splat(-1.0));
+            self.reach.listed = prune(s, self.list, listed, &self.chosen.distance_sq, limit);
+        }
     }
 
     /// Any searches, their rows in memory.
@@ -134,7 +151,7 @@ where
             coincident_sq: self.nearest.widest.coincident_sq,
             crowd,
         };
-        let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: 0 };
+        let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: Listed::default() };
         let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
         if let Some(fine) = self.world.fine
@@ -146,6 +163,22 @@ where
             self.reach.rounds = choose(s, fine, self.runs, self.chosen, kept, limit, k);
         }
     }
+}
+
+/// Leaves in a list whoever is within some lane's limit, in whatever direction: one may coincide there, and must be met.
+#[inline(always)]
+fn prune<S: Simd>(s: S, list: &mut List, listed: Listed, distance_sq: &[[f32; MAX_LANES]; KEPT], limit: S::F) -> Listed {
+    let (mut len, mut own) = (0, [0; 2]);
+    for (part, (from, to)) in [(0, listed.own.0), listed.own, (listed.own.1, listed.len)].into_iter().enumerate() {
+        for at in from..to {
+            list[len] = list[at];
+            len += usize::from(s.load(&distance_sq[at], 0).le(limit).any());
+        }
+        if part < 2 {
+            own[part] = len;
+        }
+    }
+    Listed { len, own: (own[0], own[1]), chosen: true }
 }
 
 /// The pass that ids decide, as a function of its own.
@@ -219,7 +252,7 @@ struct NearestEyes<'a, S: Simd> {
 impl<S: Simd> NearestEyes<'_, S> {
     /// What the search found.
     #[inline(always)]
-    fn reach<const D: usize>(&self, s: S, nearest: &Nearest, own: &Own<S, D>, searched_sq: f32, listed: usize) -> Reach<S> {
+    fn reach<const D: usize>(&self, s: S, nearest: &Nearest, own: &Own<S, D>, searched_sq: f32, listed: Listed) -> Reach<S> {
         let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed, rounds: None };
         let mut largest = s.splat(0.0);
         for rule in 0..3 {
@@ -231,7 +264,7 @@ impl<S: Simd> NearestEyes<'_, S> {
         }
         reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
         // A rule that looks at everybody may look further than the searches did.
-        reach.listed = if reach.largest_sq <= searched_sq { listed } else { 0 };
+        reach.listed = if reach.largest_sq <= searched_sq { listed } else { Listed::default() };
         for group in 0..self.searches.len() {
             reach.tied |= (self.tied(group) & own.live).any();
         }
@@ -333,15 +366,18 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
 
 /// The same for one search of at most seven, whose rows stay in registers.
 #[derive(Clone, Copy)]
-struct FewEyes<S: Simd> {
+struct FewEyes<'a, S: Simd> {
     sight: SightLanes<S>,
     k: usize,
     rows: [S::F; FEW],
     /// Whether more candidates come than a list holds.
     crowd: bool,
+    /// Squared distances of those of the first list, seen or not.
+    kept: &'a [Cell<[f32; MAX_LANES]>],
+    met: usize,
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<S> {
+impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<'_, S> {
     const SEARCHES: bool = true;
 
     #[inline(always)]
@@ -349,6 +385,12 @@ impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<S> {
         // Whoever is too far changes no row, and in a crowd that is nearly everybody.
         if self.crowd && !other.distance_sq.lt(self.rows[FEW - 1]).any() {
             return;
+        }
+        if let Some(kept) = self.kept.get(self.met) {
+            let mut lanes = [0.0; MAX_LANES];
+            other.distance_sq.store(&mut lanes);
+            kept.set(lanes);
+            self.met += 1;
         }
         let seen = self.sight.ahead(other, other.offset.dot(own.heading));
         let distance_sq = seen.select(other.distance_sq, s.splat(f32::INFINITY));
