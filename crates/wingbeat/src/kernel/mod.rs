@@ -170,7 +170,8 @@ where
     fn nearest<S: Simd>(&mut self, s: S, block: &Block<S, D>) -> Option<Reach<S>> {
         let world = self.world;
         let nearest = world.prepared.nearest.as_ref()?;
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: Listed::default(), rounds: None };
+        let mut reach =
+            Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: Listed::default(), rounds: None };
         let (runs, list, chosen) = (&self.scratch.runs[..], &mut *self.scratch.list, &mut *self.scratch.chosen);
         s.outline(Select { world, nearest, runs, list, chosen, block, reach: &mut reach });
         Some(reach)
@@ -185,7 +186,9 @@ where
         }
         let radius_sq = self.world.prepared.radius_sq;
         let (reach_sq, listed) = match reach {
-            Some(Reach { listed, largest_sq, .. }) if listed.chosen || *largest_sq >= radius_sq * LIST_ANEW => (*largest_sq, *listed),
+            Some(Reach { listed, largest_sq, .. }) if listed.chosen || *largest_sq >= radius_sq * LIST_ANEW => {
+                (*largest_sq, *listed)
+            }
             Some(reach) => (reach.largest_sq, Listed::default()),
             None => (radius_sq, Listed::default()),
         };

@@ -20,7 +20,7 @@ use wingbeat_steer::Vector;
 use super::candidates::Block;
 use super::chosen::{Chosen, KEPT, choose};
 use super::eyes::Eyes;
-use super::smallest::{BATCH, Merge, kept_for};
+use super::smallest::{BATCH, Merge, kept_for, merge_list};
 use super::world::{List, World};
 use super::{Found, look_everywhere, look_through};
 use crate::grid::{Images, Run};
@@ -103,17 +103,18 @@ where
     #[inline(always)]
     fn few(self, s: S, sight: &Sight, k: usize) {
         let own = &self.block.own;
-        let kept = Cell::from_mut(&mut self.chosen.distance_sq[..]).as_slice_of_cells();
         let rows = [s.splat(sight.radius_sq.next_up()); FEW];
-        let few = FewEyes { sight: sight.lanes(s, own), k, rows, crowd: false, kept, met: 0 };
+        let new = Cell::from_mut(&mut self.chosen.distance_sq[..]).as_slice_of_cells();
+        let few = FewEyes { sight: sight.lanes(s, own), k, rows, crowd: false, new, len: 0, closest_sq: s.splat(f32::INFINITY) };
         let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: Listed::default() };
         let (few, listed) = look_through(s, self.world, found, few, self.block);
-        let mut rows = few.rows;
+        let (mut rows, met) = (few.rows, few.closest_sq.le(s.splat(self.nearest.widest.coincident_sq)).any());
         let searches = [Search { sight: few.sight, k, kept: FEW }];
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
         let eyes = NearestEyes { searches: &searches, rows, waiting: Waiting::none(), coincident_sq: 0.0, crowd: false };
         *self.reach = eyes.reach(s, self.nearest, own, sight.radius_sq, listed);
-        if self.nearest.all && listed.len <= KEPT {
+        // Whoever coincides must be met again, in whatever direction it is.
+        if self.nearest.all && !met {
             let limit = own.live.select(eyes.reached(0), s.splat(-1.0));
             self.reach.listed = prune(s, self.list, listed, &self.chosen.distance_sq, limit);
         }
@@ -165,9 +166,10 @@ where
     }
 }
 
-/// Leaves in a list whoever is within some lane's limit, in whatever direction: one may coincide there, and must be met.
+/// Leaves in a list whoever is within some lane's limit.
 #[inline(always)]
 fn prune<S: Simd>(s: S, list: &mut List, listed: Listed, distance_sq: &[[f32; MAX_LANES]; KEPT], limit: S::F) -> Listed {
+    let (list, distance_sq) = (&mut list[..listed.len], &distance_sq[..listed.len]);
     let (mut len, mut own) = (0, [0; 2]);
     for (part, (from, to)) in [(0, listed.own.0), listed.own, (listed.own.1, listed.len)].into_iter().enumerate() {
         for at in from..to {
@@ -364,7 +366,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
     }
 }
 
-/// The same for one search of at most seven, whose rows stay in registers.
+/// The same for one search of at most seven: distances are written down, and merged a list at a time.
 #[derive(Clone, Copy)]
 struct FewEyes<'a, S: Simd> {
     sight: SightLanes<S>,
@@ -372,9 +374,11 @@ struct FewEyes<'a, S: Simd> {
     rows: [S::F; FEW],
     /// Whether more candidates come than a list holds.
     crowd: bool,
-    /// Squared distances of those of the first list, seen or not.
-    kept: &'a [Cell<[f32; MAX_LANES]>],
-    met: usize,
+    /// Squared distances of this list's candidates; infinite for who does not see them.
+    new: &'a [Cell<[f32; MAX_LANES]>],
+    len: usize,
+    /// The smallest of all, seen or not.
+    closest_sq: S::F,
 }
 
 impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<'_, S> {
@@ -386,30 +390,20 @@ impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<'_, S> {
         if self.crowd && !other.distance_sq.lt(self.rows[FEW - 1]).any() {
             return;
         }
-        if let Some(kept) = self.kept.get(self.met) {
-            let mut lanes = [0.0; MAX_LANES];
-            other.distance_sq.store(&mut lanes);
-            kept.set(lanes);
-            self.met += 1;
-        }
         let seen = self.sight.ahead(other, other.offset.dot(own.heading));
-        let distance_sq = seen.select(other.distance_sq, s.splat(f32::INFINITY));
-        for r in 1..FEW {
-            self.rows[FEW - r] = self.rows[FEW - r].min(self.rows[FEW - r - 1].max(distance_sq));
-        }
-        self.rows[0] = self.rows[0].min(distance_sq);
+        self.closest_sq = self.closest_sq.min(other.distance_sq);
+        let mut lanes = [0.0; MAX_LANES];
+        seen.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
+        self.new[self.len].set(lanes);
+        self.len += 1;
     }
 
     #[inline(always)]
     fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
-        self.crowd = true;
+        merge_list(s, &mut self.rows, self.new, self.len);
+        (self.crowd, self.len) = (true, 0);
         let limit = self.rows[self.k - 1].min(self.sight.radius_sq);
         own.live.select(limit, s.splat(0.0)).reduce_max()
-    }
-
-    #[inline(always)]
-    fn limit(&mut self, s: S) -> Limit<S> {
-        Limit::below(s, self.rows[self.k])
     }
 }
 
