@@ -105,7 +105,7 @@ where
         let own = &self.block.own;
         let rows = [s.splat(sight.radius_sq.next_up()); FEW];
         let new = Cell::from_mut(&mut self.chosen.distance_sq[..]).as_slice_of_cells();
-        let few = FewEyes { sight: sight.lanes(s, own), k, rows, crowd: false, new, len: 0, closest_sq: s.splat(f32::INFINITY) };
+        let few = FewEyes { sight: sight.lanes(s, own), k, rows, new, len: 0, closest_sq: s.splat(f32::INFINITY) };
         let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: Listed::default() };
         let (few, listed) = look_through(s, self.world, found, few, self.block);
         let (mut rows, met) = (few.rows, few.closest_sq.le(s.splat(self.nearest.widest.coincident_sq)).any());
@@ -372,8 +372,6 @@ struct FewEyes<'a, S: Simd> {
     sight: SightLanes<S>,
     k: usize,
     rows: [S::F; FEW],
-    /// Whether more candidates come than a list holds.
-    crowd: bool,
     /// Squared distances of this list's candidates; infinite for who does not see them.
     new: &'a [Cell<[f32; MAX_LANES]>],
     len: usize,
@@ -386,10 +384,6 @@ impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<'_, S> {
 
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
-        // Whoever is too far changes no row, and in a crowd that is nearly everybody.
-        if self.crowd && !other.distance_sq.lt(self.rows[FEW - 1]).any() {
-            return;
-        }
         let seen = self.sight.ahead(other, other.offset.dot(own.heading));
         self.closest_sq = self.closest_sq.min(other.distance_sq);
         let mut lanes = [0.0; MAX_LANES];
@@ -401,7 +395,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<'_, S> {
     #[inline(always)]
     fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
         merge_list(s, &mut self.rows, self.new, self.len);
-        (self.crowd, self.len) = (true, 0);
+        self.len = 0;
         let limit = self.rows[self.k - 1].min(self.sight.radius_sq);
         own.live.select(limit, s.splat(0.0)).reduce_max()
     }
