@@ -3,8 +3,8 @@
 
 use wingbeat_steer::{Domain, Vector};
 
+use super::chosen::Listed;
 use super::eyes::Eyes;
-use super::nearest::Listed;
 use super::seats::{Active, Seats};
 use super::world::{LIST, List, World};
 use crate::grid::Run;

@@ -1,152 +1,85 @@
-//! Whom each lane of a block looks at, where that is known: lanes then take one neighbour of their own after the other, instead of
-//! all taking every candidate.
-//!
-//! ```text
-//! of those kept by the search:  each lane takes who is within its limit     (as many as k, since none is tied)
-//! slots in lanes, sorted by the network that sorts distances                (floats, exact below 2²⁴)
-//! for each round: lanes collect the columns of their next neighbour, and every rule looks at it
-//! ```
+//! Whom some lane of a block looks at, where only the nearest count: of all whom the search met, those within a lane's limit. The
+//! loop that sums then visits them alone.
 #![forbid(unsafe_code)]
 
-use std::cell::Cell;
+use super::world::List;
+use crate::grid::Fine;
+use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
-use wingbeat_steer::Vector;
-
-use super::candidates::{Block, collect};
-use super::eyes::Eyes;
-use super::smallest::{BATCH, Merge, kept_for};
-use super::world::World;
-use crate::grid::{Fine, Run};
-use crate::rule::Other;
-use crate::rule::nearest::MOST;
-use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd};
-
-/// Candidates of a search that are kept: a block of sixteen has 100 to 500 that come near enough.
+/// Candidates of a search that are kept: a list of an ordinary flock, and in a crowd all that come near enough, 100 to 500.
 pub(super) const KEPT: usize = 1024;
 
-/// Nobody.
-const NONE: u32 = u32::MAX;
-
-/// Work space of the choice: some 80 KiB a thread, of which crowds use the most.
+/// What a search met: some 70 KiB a thread, of which crowds use the most.
 #[derive(Clone, Debug)]
-pub(super) struct Chosen {
-    /// Of candidates kept, their squared distances in lanes; infinite for who does not see them.
+pub(super) struct Met {
+    /// Squared distances in lanes; infinite for who does not see them.
     pub distance_sq: [[f32; MAX_LANES]; KEPT],
-    pub places: [u32; KEPT],
-    /// Who sees a place, and the place, of those within somebody's limit.
-    hits: [(u32, u32); KEPT],
-    /// Slots that lanes look at, counted from the first of the search; infinite beyond.
-    slots: [[f32; MAX_LANES]; MOST],
-    /// Round by round: a place for each lane, or [`NONE`].
-    rounds: [[u32; MAX_LANES]; MOST],
+    pub slots: [u32; KEPT],
 }
 
-impl Chosen {
+impl Met {
     pub const fn new() -> Self {
-        Self {
-            distance_sq: [[0.0; MAX_LANES]; KEPT],
-            places: [0; KEPT],
-            hits: [(0, 0); KEPT],
-            slots: [[0.0; MAX_LANES]; MOST],
-            rounds: [[NONE; MAX_LANES]; MOST],
-        }
+        Self { distance_sq: [[0.0; MAX_LANES]; KEPT], slots: [0; KEPT] }
     }
 }
 
-/// Finds who is within every lane's limit, of the first `kept`, by ascending slot; how many rounds it takes. `None` where it has to be
-/// done in another way: images, or a flock whose slots are too many for floats.
+/// A list that need not be made again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Listed {
+    /// 0 without one.
+    pub len: usize,
+    /// From where to where a boid may meet itself.
+    pub own: (usize, usize),
+    /// Whether it holds those alone who are among somebody's nearest.
+    pub chosen: bool,
+}
+
+/// Leaves in a list, whose distances are known, whoever is within some lane's limit.
+#[inline(always)]
+pub(super) fn prune<S: Simd>(s: S, list: &mut List, listed: Listed, met: &Met, limit: S::F) -> Listed {
+    let (list, distance_sq) = (&mut list[..listed.len], &met.distance_sq[..listed.len]);
+    let (mut len, mut own) = (0, [0; 2]);
+    for (part, (from, to)) in [(0, listed.own.0), listed.own, (listed.own.1, listed.len)].into_iter().enumerate() {
+        for at in from..to {
+            list[len] = list[at];
+            len += usize::from(s.load(&distance_sq[at], 0).le(limit).any());
+        }
+        if part < 2 {
+            own[part] = len;
+        }
+    }
+    Listed { len, own: (own[0], own[1]), chosen: true }
+}
+
+/// Lists those of the first `count` met that are within some lane's limit, by ascending slot.
 #[inline(always)]
 pub(super) fn choose<S: Simd, const D: usize>(
     s: S,
-    fine: &Fine<D>,
-    runs: &[Run<D>],
-    chosen: &mut Chosen,
-    kept: usize,
+    fine: Option<&Fine<D>>,
+    list: &mut List,
+    met: &Met,
+    count: usize,
     limit: S::F,
-    k: usize,
-) -> Option<usize> {
-    let (first, last) = (runs.first()?.first, runs.last()?.end);
-    if last - first > 1 << f32::MANTISSA_DIGITS || runs.iter().any(|run| run.shift != [0.0; D]) {
-        return None;
+) -> Listed {
+    let mut len = 0;
+    for (distance_sq, &slot) in met.distance_sq[..count].iter().zip(&met.slots[..count]) {
+        list[len] = slot;
+        len += usize::from(s.load(distance_sq, 0).le(limit).any());
     }
-    // Few are within anybody's limit, so these first, without a branch.
-    let mut found = 0;
-    for at in 0..kept {
-        let bits = s.load(&chosen.distance_sq[at], 0).le(limit).bits();
-        chosen.hits[found] = (bits, chosen.places[at]);
-        found += usize::from(bits != 0);
+    if let Some(fine) = fine {
+        by_slot(fine, &mut list[..len]);
     }
-    let (slots, mut count) = (&mut chosen.slots[..k], [0; MAX_LANES]);
-    slots.fill([f32::INFINITY; MAX_LANES]);
-    for hit in 0..found {
-        let (mut bits, place) = chosen.hits[hit];
-        let slot = (fine.slot[place as usize] - first) as f32;
-        while bits != 0 {
-            let lane = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            slots[count[lane]][lane] = slot;
-            count[lane] += 1;
-        }
-    }
-    let mut sorted = [s.splat(f32::INFINITY); MOST + 1];
-    let sorted = &Cell::from_mut(&mut sorted[..]).as_slice_of_cells()[..=kept_for(k)];
-    for new in Cell::from_mut(slots).as_slice_of_cells().chunks(BATCH) {
-        s.outline(Merge { kept: sorted, new });
-    }
-    let mut rounds = 0;
-    for round in 0..k {
-        let mut slots = [f32::INFINITY; MAX_LANES];
-        sorted[round].get().store(&mut slots);
-        for lane in 0..S::LANES {
-            let some = slots[lane] < f32::INFINITY;
-            rounds = if some { round + 1 } else { rounds };
-            chosen.rounds[round][lane] = if some { fine.place[first as usize + slots[lane] as usize] } else { NONE };
-        }
-    }
-    Some(rounds)
+    Listed { len, own: (0, len), chosen: true }
 }
 
-/// Shows every lane its own neighbours, as a function of its own.
-pub(super) struct Gather<'a, S: Simd, E, const D: usize>
-where
-    [f32; D]: Vector,
-{
-    pub world: &'a World<'a, D>,
-    pub block: &'a Block<S, D>,
-    pub chosen: &'a Chosen,
-    pub rounds: usize,
-    pub eyes: &'a mut E,
-}
-
-impl<S: Simd, E: Eyes<S, D>, const D: usize> Piece<S> for Gather<'_, S, E, D>
-where
-    [f32; D]: Vector,
-{
-    #[inline(always)]
-    fn run(self, s: S) {
-        let (world, own) = (self.world, self.block.own);
-        let mut eyes = *self.eyes;
-        for round in 0..self.rounds {
-            // Whoever has nobody left collects the first place of all, and does not see it.
-            let mut places = self.chosen.rounds[round];
-            let mut there = 0;
-            for lane in 0..S::LANES {
-                if places[lane] == NONE {
-                    places[lane] = 0;
-                } else {
-                    there |= 1 << lane;
-                }
-            }
-            let there = s.mask(there);
-            let position = collect(s, &world.columns.position, &places);
-            let offset = position - own.position;
-            let velocity = collect(s, &world.columns.velocity, &places);
-            let aligned = if world.prepared.aligns_headings { collect(s, &world.aligned, &places) } else { velocity };
-            let distance_sq = there.select(offset.dot(offset), s.splat(f32::INFINITY));
-            let distance = distance_sq.sqrt();
-            let other = Other { position, offset, slot: 0, distance_sq, distance, velocity, aligned };
-            eyes.visit(s, &own, &other);
-        }
-        *self.eyes = eyes;
+/// Sorts places by their slots.
+#[inline(never)]
+pub(super) fn by_slot<const D: usize>(fine: &Fine<D>, list: &mut [u32]) {
+    for place in list.iter_mut() {
+        *place = fine.slot[*place as usize];
+    }
+    list.sort_unstable();
+    for slot in list.iter_mut() {
+        *slot = fine.place[*slot as usize];
     }
 }

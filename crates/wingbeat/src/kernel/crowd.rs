@@ -12,13 +12,14 @@
 //!     [from, to) ← to, twice as far; everything, once all bounds are about as near
 //! ```
 //!
-//! The sums then visit what lies within the bounds found, sorted by slot. Distances to boxes are built like those of the box test:
+//! The sums then visit those whom some lane chose (kernel/chosen.rs), sorted by slot. Distances to boxes are built like those of the box test:
 //! no rounding makes a box further than what is in it. Sight is tested with slack.
 #![forbid(unsafe_code)]
 
 use wingbeat_steer::Vector;
 
 use super::candidates::{Block, Consume, DIRECT, NEAREST, SHIFTED, gap_nearest};
+use super::chosen::by_slot;
 use super::eyes::Eyes;
 use super::world::{List, ROOM, World};
 use crate::grid::{Boxes, FAN, FAN_BITS, Fine, Run};
@@ -337,18 +338,6 @@ where
     let extent = fine.widest(place);
     let (first, least) = (extent * extent * FIRST_RING * fine.spread, world.prepared.radius_sq * wingbeat_steer::COINCIDENT);
     if first > least { first } else { least }
-}
-
-/// Sorts places by their slots.
-#[inline(never)]
-fn by_slot<const D: usize>(fine: &Fine<D>, list: &mut [u32]) {
-    for place in list.iter_mut() {
-        *place = fine.slot[*place as usize];
-    }
-    list.sort_unstable();
-    for slot in list.iter_mut() {
-        *slot = fine.place[*slot as usize];
-    }
 }
 
 /// The same sums for whoever sees more than a list holds: everybody in the runs by ascending slot.

@@ -42,12 +42,12 @@ mod smallest;
 mod world;
 
 use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
-use chosen::Gather;
+use chosen::Listed;
 use crowd::look_about;
 pub(crate) use eyes::Eyes;
 use eyes::{GeneralEyes, OwnEyes, SharedEyes};
 pub(crate) use models::ModelKernel;
-use nearest::{Listed, Rank, RankedEyes, Reach, Select};
+use nearest::{Rank, RankedEyes, Reach, Select};
 pub(crate) use seats::Seats;
 use world::{Fast, List};
 pub(crate) use world::{Prepared, Scratch, World};
@@ -171,19 +171,15 @@ where
         let world = self.world;
         let nearest = world.prepared.nearest.as_ref()?;
         let mut reach =
-            Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: Listed::default(), rounds: None };
-        let (runs, list, chosen) = (&self.scratch.runs[..], &mut *self.scratch.list, &mut *self.scratch.chosen);
-        s.outline(Select { world, nearest, runs, list, chosen, block, reach: &mut reach });
+            Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: Listed::default() };
+        let (runs, list, met) = (&self.scratch.runs[..], &mut *self.scratch.list, &mut *self.scratch.met);
+        s.outline(Select { world, nearest, runs, list, met, block, reach: &mut reach });
         Some(reach)
     }
 
     /// What `eyes` see from the block within reach, or within the radius.
     #[inline(always)]
-    fn look_within<S: Simd, E: Eyes<S, D>>(&mut self, s: S, mut eyes: E, block: &Block<S, D>, reach: &Option<Reach<S>>) -> E {
-        if let Some(Reach { rounds: Some(rounds), .. }) = *reach {
-            s.outline(Gather { world: self.world, block, chosen: &self.scratch.chosen, rounds, eyes: &mut eyes });
-            return eyes;
-        }
+    fn look_within<S: Simd, E: Eyes<S, D>>(&mut self, s: S, eyes: E, block: &Block<S, D>, reach: &Option<Reach<S>>) -> E {
         let radius_sq = self.world.prepared.radius_sq;
         let (reach_sq, listed) = match reach {
             Some(Reach { listed, largest_sq, .. }) if listed.chosen || *largest_sq >= radius_sq * LIST_ANEW => {
@@ -276,7 +272,9 @@ where
     [f32; D]: Vector,
 {
     let Found { runs, list, reach_sq, listed } = found;
-    if let Some(fine) = world.fine {
+    if let Some(fine) = world.fine
+        && listed.len == 0
+    {
         return (look_about::<S, E, false, D>(s, world, fine, runs, list, eyes, block), Listed::default());
     }
     let mut collector = Collector::new(runs, reach_sq, listed);

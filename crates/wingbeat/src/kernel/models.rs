@@ -4,7 +4,7 @@
 use wingbeat_steer::Vector;
 
 use super::candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
-use super::nearest::Listed;
+use super::chosen::Listed;
 use super::world::{List, Scratch, World};
 use super::{Steer, store};
 use crate::combine::wall_force;

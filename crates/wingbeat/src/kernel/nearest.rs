@@ -18,7 +18,7 @@ use std::cell::Cell;
 use wingbeat_steer::Vector;
 
 use super::candidates::Block;
-use super::chosen::{Chosen, KEPT, choose};
+use super::chosen::{KEPT, Listed, Met, choose, prune};
 use super::eyes::Eyes;
 use super::smallest::{BATCH, Merge, kept_for, merge_list};
 use super::world::{List, World};
@@ -44,23 +44,10 @@ pub(super) struct Reach<S: Simd> {
     pub of_rule: [S::F; 3],
     /// The largest of them, within which candidates are listed.
     pub largest_sq: f32,
-    /// Whether ids must decide for a boid of the block, so that the rest means nothing.
+    /// Whether ids must decide for a boid of the block, or it coincides with another, so that the rest means nothing.
     pub tied: bool,
     /// What the list holds, if that is everybody who matters, seen directly.
     pub listed: Listed,
-    /// How many each lane looks at, at most, where it is known whom.
-    pub rounds: Option<usize>,
-}
-
-/// A list that need not be made again.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Listed {
-    /// 0 without one.
-    pub len: usize,
-    /// From where to where a boid may meet itself.
-    pub own: (usize, usize),
-    /// Whether it holds those alone who are among somebody's nearest.
-    pub chosen: bool,
 }
 
 /// The pass, as a function of its own.
@@ -72,7 +59,7 @@ where
     pub nearest: &'a Nearest,
     pub runs: &'a [Run<D>],
     pub list: &'a mut List,
-    pub chosen: &'a mut Chosen,
+    pub met: &'a mut Met,
     pub block: &'a Block<S, D>,
     pub reach: &'a mut Reach<S>,
 }
@@ -104,19 +91,18 @@ where
     fn few(self, s: S, sight: &Sight, k: usize) {
         let own = &self.block.own;
         let rows = [s.splat(sight.radius_sq.next_up()); FEW];
-        let new = Cell::from_mut(&mut self.chosen.distance_sq[..]).as_slice_of_cells();
+        let new = Cell::from_mut(&mut self.met.distance_sq[..]).as_slice_of_cells();
         let few = FewEyes { sight: sight.lanes(s, own), k, rows, new, len: 0, closest_sq: s.splat(f32::INFINITY) };
         let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: Listed::default() };
         let (few, listed) = look_through(s, self.world, found, few, self.block);
-        let (mut rows, met) = (few.rows, few.closest_sq.le(s.splat(self.nearest.widest.coincident_sq)).any());
+        let mut rows = few.rows;
         let searches = [Search { sight: few.sight, k, kept: FEW }];
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
-        let eyes = NearestEyes { searches: &searches, rows, waiting: Waiting::none(), coincident_sq: 0.0, crowd: false };
+        let eyes = NearestEyes { searches: &searches, rows, waiting: Waiting::none(), closest_sq: few.closest_sq };
         *self.reach = eyes.reach(s, self.nearest, own, sight.radius_sq, listed);
-        // Whoever coincides must be met again, in whatever direction it is.
-        if self.nearest.all && !met {
+        if self.nearest.all && !self.reach.tied {
             let limit = own.live.select(eyes.reached(0), s.splat(-1.0));
-            self.reach.listed = prune(s, self.list, listed, &self.chosen.distance_sq, limit);
+            self.reach.listed = prune(s, self.list, listed, self.met, limit);
         }
     }
 
@@ -136,51 +122,23 @@ where
             widest_sq = if sight.radius_sq > widest_sq { sight.radius_sq } else { widest_sq };
         }
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
-        let crowd = self.world.fine.is_some();
-        let kept = &mut *self.chosen;
+        let met = &mut *self.met;
         let waiting = Waiting {
-            new: Cell::from_mut(&mut kept.distance_sq[..]).as_slice_of_cells(),
-            places: Cell::from_mut(&mut kept.places[..]).as_slice_of_cells(),
+            new: Cell::from_mut(&mut met.distance_sq[..]).as_slice_of_cells(),
+            slots: Cell::from_mut(&mut met.slots[..]).as_slice_of_cells(),
             first: [0, BATCH, 2 * BATCH],
             len: [0; GROUPS],
-            all: crowd && groups.len() == 1,
+            all: groups.len() == 1 && self.nearest.all && self.runs.iter().all(|run| run.shift == [0.0; D]),
         };
-        let eyes = NearestEyes {
-            searches: &searches[..groups.len()],
-            rows,
-            waiting,
-            coincident_sq: self.nearest.widest.coincident_sq,
-            crowd,
-        };
+        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, waiting, closest_sq: s.splat(f32::INFINITY) };
         let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: Listed::default() };
         let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
-        if let Some(fine) = self.world.fine
-            && eyes.waiting.all
-            && !self.reach.tied
-        {
-            let limit = own.live.select(eyes.reached(0), s.splat(-1.0));
-            let (kept, k) = (eyes.waiting.first[0], eyes.searches[0].k);
-            self.reach.rounds = choose(s, fine, self.runs, self.chosen, kept, limit, k);
+        if eyes.waiting.all && !self.reach.tied {
+            let (limit, count) = (own.live.select(eyes.reached(0), s.splat(-1.0)), eyes.waiting.first[0]);
+            self.reach.listed = choose(s, self.world.fine, self.list, self.met, count, limit);
         }
     }
-}
-
-/// Leaves in a list whoever is within some lane's limit.
-#[inline(always)]
-fn prune<S: Simd>(s: S, list: &mut List, listed: Listed, distance_sq: &[[f32; MAX_LANES]; KEPT], limit: S::F) -> Listed {
-    let (list, distance_sq) = (&mut list[..listed.len], &distance_sq[..listed.len]);
-    let (mut len, mut own) = (0, [0; 2]);
-    for (part, (from, to)) in [(0, listed.own.0), listed.own, (listed.own.1, listed.len)].into_iter().enumerate() {
-        for at in from..to {
-            list[len] = list[at];
-            len += usize::from(s.load(&distance_sq[at], 0).le(limit).any());
-        }
-        if part < 2 {
-            own[part] = len;
-        }
-    }
-    Listed { len, own: (own[0], own[1]), chosen: true }
 }
 
 /// The pass that ids decide, as a function of its own.
@@ -224,7 +182,7 @@ struct Search<S: Simd> {
 struct Waiting<'a> {
     new: &'a [Cell<[f32; MAX_LANES]>],
     /// Whose they are.
-    places: &'a [Cell<u32>],
+    slots: &'a [Cell<u32>],
     /// Where those of each search begin that wait, and how many they are.
     first: [usize; GROUPS],
     len: [usize; GROUPS],
@@ -235,7 +193,7 @@ struct Waiting<'a> {
 impl Waiting<'_> {
     #[inline(always)]
     fn none() -> Self {
-        Self { new: &[], places: &[], first: [0; GROUPS], len: [0; GROUPS], all: false }
+        Self { new: &[], slots: &[], first: [0; GROUPS], len: [0; GROUPS], all: false }
     }
 }
 
@@ -245,17 +203,15 @@ struct NearestEyes<'a, S: Simd> {
     searches: &'a [Search<S>],
     rows: &'a [Cell<S::F>],
     waiting: Waiting<'a>,
-    /// No pair further apart than this is coincident for any rule.
-    coincident_sq: f32,
-    /// Whether more candidates come than a list holds.
-    crowd: bool,
+    /// The smallest of all, seen or not.
+    closest_sq: S::F,
 }
 
 impl<S: Simd> NearestEyes<'_, S> {
     /// What the search found.
     #[inline(always)]
     fn reach<const D: usize>(&self, s: S, nearest: &Nearest, own: &Own<S, D>, searched_sq: f32, listed: Listed) -> Reach<S> {
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed, rounds: None };
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed };
         let mut largest = s.splat(0.0);
         for rule in 0..3 {
             reach.of_rule[rule] = match nearest.of_rule[rule] {
@@ -267,9 +223,12 @@ impl<S: Simd> NearestEyes<'_, S> {
         reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
         // A rule that looks at everybody may look further than the searches did.
         reach.listed = if reach.largest_sq <= searched_sq { listed } else { Listed::default() };
+        // Where boids coincide the general loop decides too.
+        let mut tied = self.closest_sq.le(s.splat(nearest.widest.coincident_sq));
         for group in 0..self.searches.len() {
-            reach.tied |= (self.tied(group) & own.live).any();
+            tied = tied | self.tied(group);
         }
+        reach.tied = (tied & own.live).any();
         reach
     }
 
@@ -317,36 +276,27 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
 
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.closest_sq = self.closest_sq.min(other.distance_sq);
         for g in 0..self.searches.len() {
             let Search { sight, k, .. } = &self.searches[g];
-            let nearer = other.distance_sq.lt(self.rows[g * ROWS + k].get());
-            if self.crowd && !nearer.any() {
-                continue;
-            }
-            let mut in_sight = sight.in_sight(other, other.offset.dot(own.heading));
-            if self.waiting.all {
-                // Only who is chosen is looked at again then, and whoever coincides must be met, in whatever direction it is.
-                in_sight = in_sight | other.distance_sq.le(s.splat(self.coincident_sq));
-            }
-            let nearer = nearer & in_sight;
-            if nearer.any() {
-                let mut lanes = [0.0; MAX_LANES];
-                nearer.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
-                let waiting = &mut self.waiting;
-                let at = waiting.first[g] + waiting.len[g];
-                waiting.new[at].set(lanes);
-                waiting.places[at].set(other.slot as u32);
-                waiting.len[g] += 1;
-                if waiting.len[g] == BATCH {
-                    self.merge(s, g);
-                }
+            let in_sight = sight.in_sight(other, other.offset.dot(own.heading));
+            let nearer = other.distance_sq.lt(self.rows[g * ROWS + k].get()) & in_sight;
+            let mut lanes = [0.0; MAX_LANES];
+            nearer.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
+            // Written down in any case, and written over where nobody is interested: that is as good as random.
+            let waiting = &mut self.waiting;
+            let at = waiting.first[g] + waiting.len[g];
+            waiting.new[at].set(lanes);
+            waiting.slots[at].set(other.slot as u32);
+            waiting.len[g] += usize::from(nearer.any());
+            if waiting.len[g] == BATCH {
+                self.merge(s, g);
             }
         }
     }
 
     #[inline(always)]
     fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
-        self.crowd = true;
         self.merge_all(s);
         let mut largest = s.splat(0.0);
         for group in 0..self.searches.len() {

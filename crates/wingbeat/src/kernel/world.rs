@@ -3,7 +3,7 @@
 
 use wingbeat_steer::{AlignmentOf, Domain, Params, Perception, Vector};
 
-use super::chosen::Chosen;
+use super::chosen::Met;
 use super::seats::Active;
 use crate::boids::{Columns, Whose};
 use crate::combine::{Combination, MAX_TERMS, Waiting};
@@ -37,8 +37,8 @@ pub struct Scratch<const D: usize> {
     pub(super) keys: Vec<u64>,
     /// A block's terms, where they are not taken as they come.
     pub(super) terms: Box<Waiting<D>>,
-    /// The neighbours of each lane.
-    pub(super) chosen: Box<Chosen>,
+    /// Whom a search for the nearest met.
+    pub(super) met: Box<Met>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
@@ -50,7 +50,7 @@ impl<const D: usize> Default for Scratch<D> {
             again: Vec::new(),
             keys: Vec::new(),
             terms: Box::new([[[0.0; MAX_LANES]; D]; MAX_TERMS]),
-            chosen: Box::new(Chosen::new()),
+            met: Box::new(Met::new()),
         }
     }
 }
