@@ -38,6 +38,8 @@ const UNLIKE: f32 = 9.0;
 /// How far the first ring reaches where sixteen are looked for in every direction, in extents of a box of sixteen, squared: so far
 /// that most blocks need no second.
 const FIRST_RING: f32 = 0.45;
+/// The same for blocks of fewer lanes, which see less far apart.
+const FIRST_RING_OF_FEWER: f32 = 0.25;
 
 /// Part of its distance by which a box may miss the field of view and is looked into all the same: some thousand times what
 /// rounding amounts to.
@@ -107,7 +109,8 @@ where
         let least_sq = live.select(limit.distance_sq, s.splat(f32::INFINITY)).reduce_min();
         let by_rank = limit.by_rank(s).any();
         let careful = by_rank || reach_sq > least_sq * UNLIKE;
-        let look = Look { s, world, block, widest, limit, reach_sq, careful, per_lane };
+        let (low, high) = (Vectors::splat(s, block.low), Vectors::splat(s, block.high));
+        let look = Look { s, world, block, low, high, widest, limit, reach_sq, careful, per_lane };
         walk.len = 0;
         while walk.len < enough {
             let waiting = walk.depth.saturating_sub(1);
@@ -161,6 +164,9 @@ where
     s: S,
     world: &'a World<'a, D>,
     block: &'a Block<S, D>,
+    /// The block's box.
+    low: Vectors<S, D>,
+    high: Vectors<S, D>,
     widest: &'a Widest,
     limit: Limit<S>,
     /// The largest of the limits.
@@ -182,10 +188,12 @@ where
         let first = first.max((run.first >> bits_of(level)) as usize);
         let end = end.min(((run.end - 1) >> bits_of(level)) as usize + 1);
         let boxes = &walk.fine.levels[level];
+        let gaps = Gaps::new(self, &boxes.low, &boxes.high, run.shift);
+        let (reach_sq, to_sq) = (s.splat(self.reach_sq), s.splat(walk.to_sq));
         let mut at = first;
         while at < end {
-            let gap_sq = self.gap_sq(&boxes.low, &boxes.high, at, run.shift);
-            let near = gap_sq.le_within(s.splat(self.reach_sq), s.first(S::LANES.min(end - at))) & gap_sq.lt(s.splat(walk.to_sq));
+            let gap_sq = gaps.sq(at);
+            let near = gap_sq.le_within(reach_sq, s.first(S::LANES.min(end - at))) & gap_sq.lt(to_sq);
             let mut bits = near.bits();
             while bits != 0 {
                 let number = at + bits.trailing_zeros() as usize;
@@ -202,23 +210,6 @@ where
             }
             at += S::LANES;
         }
-    }
-
-    /// Squared distances of boxes from the block.
-    #[inline(always)]
-    fn gap_sq(&self, low: &[Vec<f32>; D], high: &[Vec<f32>; D], at: usize, shift: [f32; D]) -> S::F {
-        let s = self.s;
-        let mut gap = Vectors::<S, D>::zero(s);
-        for a in 0..D {
-            let above = s.load(&low[a], at) - s.splat(self.block.high[a]);
-            let below = s.splat(self.block.low[a]) - s.load(&high[a], at);
-            gap[a] = if self.per_lane {
-                gap_nearest(s, above, below, self.world.domain.side(a))
-            } else {
-                (above - s.splat(shift[a])).max(below + s.splat(shift[a])).max(s.splat(0.0))
-            };
-        }
-        gap.dot(gap)
     }
 
     /// Whether some lane may see somebody in a box.
@@ -267,17 +258,68 @@ where
     fn list(&self, walk: &mut Walk<'_, D>, list: &mut List, first: usize) {
         let (s, run) = (self.s, walk.run);
         let columns = &self.world.columns.position;
-        let end = (first + FAN).min(run.end as usize);
+        let gaps = Gaps::new(self, columns, columns, run.shift);
+        let (reach_sq, from_sq, to_sq) = (s.splat(self.reach_sq), s.splat(walk.from_sq), s.splat(walk.to_sq));
+        let (run_first, end) = (run.first as usize, (first + FAN).min(run.end as usize));
         let mut at = first;
         while at < end {
-            let before = (run.first as usize).saturating_sub(at).min(S::LANES);
-            let of_run = s.first(S::LANES.min(end - at)) & !s.first(before);
-            let gap_sq = self.gap_sq(columns, columns, at, run.shift);
-            let ring = gap_sq.ge(s.splat(walk.from_sq)) & gap_sq.lt(s.splat(walk.to_sq));
-            let near = gap_sq.le_within(s.splat(self.reach_sq), of_run & ring);
+            let gap_sq = gaps.sq(at);
+            let mut near = gap_sq.le(reach_sq) & gap_sq.ge(from_sq) & gap_sq.lt(to_sq);
+            // Hardly ever does a run begin or end within a box.
+            if at < run_first || at + S::LANES > end {
+                let before = run_first.saturating_sub(at).min(S::LANES);
+                near = near & s.first(S::LANES.min(end - at)) & !s.first(before);
+            }
             walk.len = s.push_slots(list, walk.len, at as u32, near);
             at += S::LANES;
         }
+    }
+}
+
+/// Distances of boxes from the block, through one image.
+struct Gaps<'a, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    look: &'a Look<'a, S, D>,
+    low: [&'a [f32]; D],
+    high: [&'a [f32]; D],
+    shifted: bool,
+    shifts: Vectors<S, D>,
+}
+
+impl<'a, S: Simd, const D: usize> Gaps<'a, S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn new(look: &'a Look<'a, S, D>, low: &'a [Vec<f32>; D], high: &'a [Vec<f32>; D], shift: [f32; D]) -> Self {
+        // Cut to one length, so that one bounds check serves all.
+        let (mut lows, mut highs): ([&[f32]; D], [&[f32]; D]) = ([&[]; D], [&[]; D]);
+        for a in 0..D {
+            (lows[a], highs[a]) = (&low[a][..low[0].len()], &high[a][..low[0].len()]);
+        }
+        let shifts = Vectors::splat(look.s, shift);
+        Self { look, low: lows, high: highs, shifted: shift != [0.0; D], shifts }
+    }
+
+    /// Squared, of boxes from number `at` on.
+    #[inline(always)]
+    fn sq(&self, at: usize) -> S::F {
+        let (s, look) = (self.look.s, self.look);
+        let mut gap = Vectors::<S, D>::zero(s);
+        for a in 0..D {
+            let above = s.load(self.low[a], at) - look.high[a];
+            let below = look.low[a] - s.load(self.high[a], at);
+            gap[a] = if look.per_lane {
+                gap_nearest(s, above, below, look.world.domain.side(a))
+            } else if self.shifted {
+                (above - self.shifts[a]).max(below + self.shifts[a]).max(s.splat(0.0))
+            } else {
+                above.max(below).max(s.splat(0.0))
+            };
+        }
+        gap.dot(gap)
     }
 }
 
@@ -299,7 +341,7 @@ where
     let mut walk = Walk::new(fine, runs);
     let enough = if E::SEARCHES { ENOUGH } else { FULL };
     if E::SEARCHES {
-        walk.to_sq = first_ring(world, fine, block.seats.slot(0));
+        walk.to_sq = first_ring(world, fine, block.seats.slot(0), S::LANES);
     }
     let mut limit = eyes.limit(s);
     loop {
@@ -331,12 +373,13 @@ const FULL: usize = ROOM - FAN * FAN;
 
 /// Square of where the first ring ends.
 #[inline(always)]
-fn first_ring<const D: usize>(world: &World<'_, D>, fine: &Fine<D>, place: usize) -> f32
+fn first_ring<const D: usize>(world: &World<'_, D>, fine: &Fine<D>, place: usize, lanes: usize) -> f32
 where
     [f32; D]: Vector,
 {
     let extent = fine.widest(place);
-    let (first, least) = (extent * extent * FIRST_RING * fine.spread, world.prepared.radius_sq * wingbeat_steer::COINCIDENT);
+    let part = if lanes < FAN { FIRST_RING_OF_FEWER } else { FIRST_RING };
+    let (first, least) = (extent * extent * part * fine.spread, world.prepared.radius_sq * wingbeat_steer::COINCIDENT);
     if first > least { first } else { least }
 }
 

@@ -170,8 +170,7 @@ where
     fn nearest<S: Simd>(&mut self, s: S, block: &Block<S, D>) -> Option<Reach<S>> {
         let world = self.world;
         let nearest = world.prepared.nearest.as_ref()?;
-        let mut reach =
-            Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: Listed::default() };
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: Listed::default() };
         let (runs, list, met) = (&self.scratch.runs[..], &mut *self.scratch.list, &mut *self.scratch.met);
         s.outline(Select { world, nearest, runs, list, met, block, reach: &mut reach });
         Some(reach)
