@@ -60,11 +60,26 @@ pub(super) fn write(column: &[f32], from: &From<'_>, planes: &mut Vec<u8>, out: 
     planes.resize(count * 4, 0);
     let (low, high) = planes.split_at_mut(count * 2);
     let ((first, second), (third, fourth)) = (low.split_at_mut(count), high.split_at_mut(count));
-    for i in 0..count {
-        let bits = column[i].to_bits();
-        let residual = if from.is_nothing() { bits } else { zigzag(bits.wrapping_sub(from.expected(i))) };
-        let [a, b, c, d] = residual.to_le_bytes();
-        (first[i], second[i], third[i], fourth[i]) = (a, b, c, d);
+    // Whole slices side by side, so that the loops work on many values at once.
+    let planes_of = first.iter_mut().zip(second).zip(third.iter_mut().zip(fourth));
+    let put = |(((a, b), (c, d)), residual): (((&mut u8, &mut u8), (&mut u8, &mut u8)), u32)| {
+        [*a, *b, *c, *d] = residual.to_le_bytes();
+    };
+    let residual = |value: f32, expected: u32| zigzag(value.to_bits().wrapping_sub(expected));
+    match from {
+        From::Nothing => planes_of.zip(column.iter().map(|value| value.to_bits())).for_each(put),
+        From::Before(before) => {
+            let residuals = column.iter().zip(*before).map(|(&value, &before)| residual(value, expected(before, None)));
+            planes_of.zip(residuals).for_each(put);
+        }
+        From::Moved(before, velocity, h) => {
+            let pairs = before.iter().zip(*velocity);
+            let residuals = column
+                .iter()
+                .zip(pairs)
+                .map(|(&value, (&before, &velocity))| residual(value, expected(before, Some((velocity, *h)))));
+            planes_of.zip(residuals).for_each(put);
+        }
     }
     compress(planes, out);
 }

@@ -60,7 +60,7 @@ impl WbrWriter {
         Ok(())
     }
 
-    /// Fills the chunk with a frame.
+    /// Fills the chunk with a frame, and keeps the frame for the next: a column at a time, while it is at hand.
     fn encode(&mut self, now: &Snapshot) {
         let same_ids = !self.index.is_empty() && self.before.ids == now.ids;
         let is_key = !same_ids || self.index.len().is_multiple_of(KEY_EVERY);
@@ -77,14 +77,20 @@ impl WbrWriter {
         if is_key {
             columns::write_ids(&now.ids, planes, out);
         }
+        if !same_ids {
+            before.ids.clone_from(&now.ids);
+        }
         for (a, velocity) in now.velocities.iter().enumerate() {
             let from = if is_key { From::Nothing } else { From::Before(&before.velocities[a]) };
             columns::write(velocity, &from, planes, out);
+            before.velocities[a].clone_from(velocity);
         }
         for (a, position) in now.positions.iter().enumerate() {
             let from = if is_key { From::Nothing } else { From::Moved(&before.positions[a], &now.velocities[a], h) };
             columns::write(position, &from, planes, out);
+            before.positions[a].clone_from(position);
         }
+        (before.step, before.time) = (now.step, now.time);
         chunk::end(out, at);
     }
 }
@@ -95,7 +101,6 @@ impl Sink for WbrWriter {
         let at = self.length;
         self.flush()?;
         self.index.push((at, now.step, now.time));
-        self.before.clone_from(now);
         Ok(())
     }
 
