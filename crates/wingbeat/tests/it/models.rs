@@ -1,8 +1,7 @@
 //! Whole models from the literature: the fast step equals the textbook, bit for bit, in every domain and nasty state; what a
 //! model must do whatever its parameters; and what it refuses.
 
-mod common;
-use common::*;
+use crate::common::*;
 use wingbeat::steer::model::{Circles, Couzin2002, CuckerSmale, Unity, Vicsek1995, models};
 use wingbeat::steer::{Vector, math};
 use wingbeat::*;

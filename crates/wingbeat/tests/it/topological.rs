@@ -1,7 +1,6 @@
 //! Flocks that look at their nearest alone equal the textbook, bit for bit, and one neighbour more makes a difference.
 
-mod common;
-use common::*;
+use crate::common::*;
 use wingbeat::steer::{TextbookBoid, Vector};
 use wingbeat::*;
 

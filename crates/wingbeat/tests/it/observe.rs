@@ -1,7 +1,6 @@
 //! Numbers about flocks, on states whose answer is known by hand or by brute force.
 
-mod common;
-use common::*;
+use crate::common::*;
 use wingbeat::observe::{mean_position, mean_speed, milling, nearest_neighbor_distance, polarization, state_hash};
 use wingbeat::steer::{Vector, knobs::limit};
 use wingbeat::*;

@@ -3,8 +3,7 @@
 //! Cases are drawn from a seed over MODEL's whole accepted range, its ends included. A failure prints the seed that makes the
 //! case again; `WINGBEAT_FULL=1` draws many more.
 
-mod common;
-use common::*;
+use crate::common::*;
 use wingbeat::steer::{TextbookBoid, Vector, knobs::limit};
 use wingbeat::*;
 

@@ -1,7 +1,6 @@
 //! A flock that steers every n steps equals the textbook that does, bit for bit, whatever it runs on, and works less.
 
-mod common;
-use common::*;
+use crate::common::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wingbeat::simd::Vectors;

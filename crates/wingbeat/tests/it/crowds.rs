@@ -1,7 +1,6 @@
 //! Crowds whose boids look at their nearest alone equal the textbook, bit for bit, in the finer order as in slot order.
 
-mod common;
-use common::*;
+use crate::common::*;
 use wingbeat::steer::{TextbookBoid, Vector};
 use wingbeat::*;
 

@@ -1,7 +1,6 @@
 //! What must not matter does not: boids out of everyone's range, and the names of boids.
 
-mod common;
-use common::*;
+use crate::common::*;
 use wingbeat::steer::{TextbookBoid, Vector};
 use wingbeat::*;
 

@@ -1,7 +1,6 @@
 //! An explanation's numbers are the engine's own, bit for bit, and add up; what it says of small flocks is worked out by hand.
 
-mod common;
-use common::*;
+use crate::common::*;
 use wingbeat::simd::Vectors;
 use wingbeat::steer::model::models;
 use wingbeat::steer::{Combined, Decision, Limit, Made, RuleParts, Seen, TermParts, Turn, Vector, noise};

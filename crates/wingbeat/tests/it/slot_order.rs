@@ -1,8 +1,6 @@
 //! Each sort starts from the order of the last; it must give what sorting from scratch gives, whoever moved, came or went.
 
-mod common;
-
-use common::{KINDS, Random, STATES, boids, domain};
+use crate::common::{KINDS, Random, STATES, boids, domain};
 use wingbeat::steer::{Cells, Vector};
 use wingbeat::*;
 

@@ -1,7 +1,6 @@
 //! A researcher's own interaction, written outside the crate: right, at full speed, with the same bits everywhere.
 
-mod common;
-use common::*;
+use crate::common::*;
 use std::time::{Duration, Instant};
 use wingbeat::simd::{Float, Vectors};
 use wingbeat::steer::{Cells, TextbookFlock, Vector};

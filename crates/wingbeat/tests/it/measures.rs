@@ -1,7 +1,6 @@
 //! The observables on plain states: answers known by hand, or by comparing everybody with everybody.
 
-mod common;
-use common::*;
+use crate::common::*;
 use wingbeat::observe::{self, Observables, State};
 use wingbeat::steer::Vector;
 use wingbeat::*;

@@ -3,8 +3,7 @@
 //! The ordinary suite runs a seeded sample of the product rule × falloff × response × combination × domain × dimension ×
 //! state; `WINGBEAT_FULL=1` runs all of it. A failure prints the seed that makes the case again.
 
-mod common;
-use common::*;
+use crate::common::*;
 use wingbeat::steer::Vector;
 use wingbeat::*;
 

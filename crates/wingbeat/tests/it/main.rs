@@ -1,0 +1,26 @@
+//! The tests of the engine, as one program: what is generic in the engine is compiled once for all of them, not once for each.
+//!
+//! `cargo test -p wingbeat --test it topological::` runs one file.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod agrees_with_textbook;
+mod crowds;
+mod dialects;
+mod explain;
+mod frame;
+mod independence;
+mod invariants;
+mod live_changes;
+mod measures;
+mod model_physics;
+mod models;
+mod observe;
+mod rejects_bad_boids;
+mod rejects_bad_input;
+mod slot_order;
+mod spawn;
+mod time_slicing;
+mod topological;
+mod user_rule;
