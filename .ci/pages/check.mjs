@@ -27,7 +27,7 @@ const browser = await chromium.launch({
 const complaints = [];
 
 const open = async (name, settings = {}) => {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 700 }, colorScheme: "dark", ...settings });
+  const context = await browser.newContext({ viewport: { width: 860, height: 600 }, colorScheme: "dark", ...settings });
   const page = await context.newPage();
   const address = pathToFileURL(file(name)).href;
   page.on("console", (message) => {
@@ -113,7 +113,7 @@ const desk = async (name, dimensions) => {
     let best = null;
     for (let i = 0; i < frame.ids.length; i++) {
       const at = camera.screen([...frame.position.slice(3 * i, 3 * i + 3)]);
-      const away = Math.hypot(at[0] - 480, at[1] - 290);
+      const away = Math.hypot(at[0] - 260, at[1] - 240);
       if (!best || away < best.away) best = { id: frame.ids[i], at, away };
     }
     return best;
@@ -127,7 +127,7 @@ const desk = async (name, dimensions) => {
   assert((await page.locator("#inspector tbody tr").count()) >= 5, "the terms are listed");
   await page.screenshot({ path: file(`${name}-chosen.png`) });
   for (const part of ["links", "sight", "forces"]) {
-    await changes(page, () => page.click(`[data-show=${part}]`), `${name}: without ${part}`, { x: 0, y: 70, width: 760, height: 480 });
+    await changes(page, () => page.click(`[data-show=${part}]`), `${name}: without ${part}`, { x: 0, y: 70, width: 520, height: 380 });
   }
   await page.keyboard.press("Escape");
   assert(await page.locator("#inspector").isHidden(), "let go");
@@ -141,12 +141,12 @@ const desk = async (name, dimensions) => {
   await page.keyboard.press("Escape");
   assert(await page.locator("#keys").isHidden(), "no help");
   const { distance } = await state(page);
-  await page.mouse.move(500, 300);
+  await page.mouse.move(300, 260);
   await changes(page, () => page.mouse.wheel(0, -400), `${name}: wheel`);
   assert((await state(page)).distance < distance, "nearer");
   await changes(page, async () => {
     await page.mouse.down();
-    await page.mouse.move(620, 350, { steps: 4 });
+    await page.mouse.move(380, 300, { steps: 3 });
     await page.mouse.up();
   }, `${name}: drag`);
   await page.keyboard.press("n");

@@ -31,7 +31,7 @@ Wingbeat.start = (source) => {
   const natural = duration >= 4 && duration <= 180 ? 1 : duration / 30;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const state = { now: first, playing: !calm && count() !== 1, rate: 1, chosen: null, following: false, told: undefined, toldAt: null };
-  const look = { color: "heading", trails: flat && source.boids <= 20000 ? "short" : "off", dark: true, scale: 1 };
+  const look = { color: "heading", trails: source.boids <= 3000 ? "short" : "off", dark: true, scale: 1 };
   const live = { came: 0, every: 100 };
   let [dirty, before, shown, few, nearer] = [true, null, null, null, null];
 
@@ -202,15 +202,21 @@ Wingbeat.start = (source) => {
   const trailPairs = (i) => {
     if (look.trails === "off") return [];
     const speed = Math.max((source.speeds[0] + source.speeds[1]) / 2, 1e-12);
-    const h = shown.pair.span || 1;
-    const wanted = ((look.trails === "short" ? 7 : 28) * spacing) / speed / h;
-    const most = Math.max(2, Math.min(36, 3e6 / Math.max(1, source.boids)));
+    const way = speed * (shown.pair.span || 1);
+    const wanted = Math.max(2, ((look.trails === "short" ? 3 : 14) * spacing) / way);
+    // No more lines than a small graphics card draws: where frames lie close, a line spans some of them.
+    const most = Math.max(2, Math.min(30, 250000 / Math.max(1, source.boids)));
+    const stride = Math.max(1, Math.ceil(wanted / most));
     const trails = [[shown.pair, shown.part]];
-    for (let k = i - 1; k >= 0 && trails.length < Math.min(Math.max(wanted, 2), most); k--) {
-      const [a, b] = [source.frame(k), source.frame(k + 1)];
-      if (!a || !b) break;
-      trails.unshift([pairs.of(a, b), 1]);
-    }
+    const add = (from, to) => {
+      const [a, b] = [source.frame(from), source.frame(to)];
+      if (a && b) trails.unshift([pairs.of(a, b), 1]);
+      return a && b;
+    };
+    let k = i - (i % stride);
+    if (k < i && !add(k, i)) return trails;
+    for (; k > 0 && trails.length < Math.min(wanted / stride, most); k -= stride) if (!add(Math.max(k - stride, 0), k)) break;
+    trails.pieces = Math.max(1, Math.min(4, Math.ceil((2 * way * stride) / spacing), Math.floor((2 * most) / trails.length)));
     return trails;
   };
 

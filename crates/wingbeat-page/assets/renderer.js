@@ -144,7 +144,7 @@ Wingbeat.renderer = (canvas, source) => {
       gl.drawArraysInstanced(gl.TRIANGLES, 0, corners.length, pair.count);
     },
     trails(trails, common, look) {
-      const pieces = source.boids * trails.length > 60000 ? 1 : 5;
+      const pieces = trails.pieces ?? 1;
       trails.forEach(([pair, until], k) => {
         gl.bindVertexArray(pair.array);
         // A trail has no shape of its own.
