@@ -33,7 +33,7 @@ Wingbeat.start = (source) => {
   const state = { now: first, playing: !calm && count() !== 1, rate: 1, chosen: null, following: false, told: undefined, toldAt: null };
   const look = { color: "heading", trails: source.boids <= 3000 ? "short" : "off", dark: true, scale: 1 };
   const live = { came: 0, every: 100 };
-  let [dirty, before, shown, few, nearer] = [true, null, null, null, null];
+  let [dirty, touched, before, shown, few, nearer] = [true, false, null, null, null, null];
 
   const bounds = source.bounds;
   const spacing = (() => {
@@ -75,9 +75,8 @@ Wingbeat.start = (source) => {
       player.seek(source.time(Math.min(Math.max(i, 0), count() - 1)));
     },
     home() {
-      state.following = false;
+      [state.following, touched] = [false, false];
       resize(true);
-      camera.home();
       explain(true);
       dirty = true;
     },
@@ -86,6 +85,7 @@ Wingbeat.start = (source) => {
       // Near enough to see what it sees.
       const decision = state.told?.decision;
       const radii = (decision?.terms ?? [decision]).map((term) => term?.sees?.radius ?? 0);
+      touched ||= state.following;
       nearer = state.following ? Math.max(Math.max(...radii) * (flat ? 5 : 9), spacing * (flat ? 6 : 12)) : null;
       explain(true);
       dirty = true;
@@ -189,7 +189,7 @@ Wingbeat.start = (source) => {
   Wingbeat.hands(canvas, camera, source.dimensions, {
     moved(panned) {
       if (panned) state.following = false;
-      dirty = true;
+      [dirty, touched] = [true, true];
     },
     tapped: (at) => player.pick(pickAt(at, 26)),
   });
@@ -204,15 +204,17 @@ Wingbeat.start = (source) => {
   const resize = (again) => {
     const dpr = Math.min(window.devicePixelRatio || 1, 2);
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-    if (canvas.width !== Math.round(width * dpr) || canvas.height !== Math.round(height * dpr) || again) {
-      [canvas.width, canvas.height] = [Math.round(width * dpr), Math.round(height * dpr)];
-      const [oldWidth, oldHeight] = camera.size;
-      measure();
-      camera.update(width, height);
-      if (again || oldWidth === 1) camera.fit(bounds, width, height);
-      else if (oldHeight !== height || oldWidth !== width) dirty = true;
-    }
+    const [wide, high] = [Math.round(width * dpr), Math.round(height * dpr)];
+    if (canvas.width === wide && canvas.height === high && !again) return;
+    [canvas.width, canvas.height] = [wide, high];
+    measure();
+    camera.update(width, height);
+    // Until somebody moves the picture, all of it is shown.
+    if (!touched) camera.fit(bounds, width, height);
+    dirty = true;
   };
+  new ResizeObserver(() => resize(true)).observe(document.querySelector(".dock"));
+
   const trailPairs = (i) => {
     if (look.trails === "off") return [];
     const speed = Math.max((source.speeds[0] + source.speeds[1]) / 2, 1e-12);
