@@ -30,7 +30,7 @@ Wingbeat.start = (source) => {
   // A second a unit of time, where that makes a film of a sensible length; else the whole in half a minute.
   const natural = duration >= 4 && duration <= 180 ? 1 : duration / 30;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const state = { now: first, playing: !calm && count() !== 1, rate: 1, chosen: null, following: false, told: undefined, toldAt: null };
+  const state = { now: first, playing: source.live || (!calm && count() > 1), rate: 1, chosen: null, following: false, told: undefined, toldAt: null };
   const look = { color: "heading", trails: source.boids <= 3000 ? "short" : "off", dark: true, scale: 1 };
   const live = { came: 0, every: 100 };
   let [dirty, touched, before, shown, few, nearer] = [true, false, null, null, null, null];
