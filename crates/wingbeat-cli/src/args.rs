@@ -12,6 +12,7 @@ Examples:
   wingbeat run my.toml --set cohesion.weight=2 --json
   wingbeat run shoal --record shoal.wbr          every step, to look at, measure and convert
   wingbeat convert shoal.wbr shoal.npz           for NumPy; or .csv, .xyz, .vtp, .ply
+  wingbeat render shoal.wbr --gif shoal.gif      a film of it; or --png, --mp4
   wingbeat explain shoal --boid 17 --step 200    why that fish turned
   wingbeat measure fish.npy --fps 32             the same numbers of a recording
   wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
@@ -80,6 +81,9 @@ own times and bits; where a file has no velocities, they are central differences
 #[derive(Debug, Parser)]
 #[command(name = "wingbeat", version, about, after_help = EXAMPLES)]
 pub struct Cli {
+    /// Nothing but results and errors: no progress, notes, maps or words on files that were written
+    #[arg(long, global = true)]
+    pub quiet: bool,
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -119,6 +123,9 @@ pub enum Command {
     /// Say why one boid goes where it goes: its neighbors, each rule's numbers, limits, and the step they make
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArgs),
+    /// Draw pictures and films of a recording or a scene
+    #[command(after_help = crate::render::args::EXAMPLES)]
+    Render(crate::render::args::RenderArgs),
     /// Print the version, and which SIMD levels and how many threads this machine has
     Info,
 }
@@ -275,9 +282,6 @@ pub struct SweepArgs {
     /// SIMD level: portable, avx2 or avx512 [default: the best this CPU has]
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
-    /// No progress, no notes, no summary
-    #[arg(long)]
-    pub quiet: bool,
 }
 
 #[derive(Args, Debug)]

@@ -18,6 +18,7 @@ mod output;
 mod presets;
 mod progress;
 mod record;
+mod render;
 mod report;
 mod run;
 mod show;
@@ -41,6 +42,9 @@ fn main() -> ExitCode {
 }
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {
+    if cli.quiet {
+        terminal::be_quiet();
+    }
     match cli.command {
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Presets) => presets::presets(),
@@ -50,6 +54,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Measure(args)) => measure::measure(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Explain(args)) => explain::explain(&args),
+        Some(Command::Render(args)) => render::render(&args),
         Some(Command::Info) => info::info(),
         None => terminal::print(&Cli::command().render_help().to_string()),
     }

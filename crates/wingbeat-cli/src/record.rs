@@ -7,6 +7,7 @@ use wingbeat_scene::{AnyFlock, Built, Scene};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::report::Recorded;
+use crate::terminal;
 
 /// A recording that is being made.
 pub struct Record {
@@ -25,7 +26,7 @@ impl Record {
         let mut origin = [0.0; 3];
         origin.iter_mut().zip(&built.origin).for_each(|(to, &from)| *to = from);
         if origin != [0.0; 3] && output.extension() != "wbr" {
-            eprintln!("note: {}: positions are relative to domain.origin = {:?}", output.path().display(), built.origin);
+            terminal::note(&format!("{}: positions are relative to domain.origin = {:?}", output.path().display(), built.origin));
         }
         let about = About {
             dimensions: built.flock.dimensions(),

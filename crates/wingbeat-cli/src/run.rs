@@ -44,9 +44,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         args.record.as_deref().map(|path| Output::check("--record", path, &wingbeat_record::writable())).transpose()?;
 
     let mut built = scene.build(&machine)?;
-    for note in &built.notes {
-        eprintln!("note: {note}");
-    }
+    built.notes.iter().for_each(|note| terminal::note(note));
     interrupt::listen()?;
     let record = record_output.map(|output| Record::start(&output, &built, &scene, args.every.as_ref())).transpose()?;
     let Stepped { made, stepping, averages, observations, recorded } = step(&mut built, &scene, average_from, every, record)?;
@@ -58,7 +56,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         output.write(|out| final_state::write(&built, out))?;
     }
     if let Some(output) = &still_output {
-        still::write(&built.flock, output)?;
+        still::write(&built.flock, made as f64 * f64::from(scene.dt().get()), output)?;
     }
     let mut report = report(&mut built, &scene, started, made, stepping, averages);
     report.recorded = recorded;
@@ -71,7 +69,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         return stopped(made, &scene);
     }
     let mut text = report.summary(built.flock.mean_speed());
-    if std::io::stdout().is_terminal() {
+    if std::io::stdout().is_terminal() && !terminal::is_quiet() {
         text += "\n";
         text += &density::map_of(&built.flock);
     }
@@ -143,7 +141,7 @@ fn step(
     every: Option<u64>,
     mut record: Option<Record>,
 ) -> Result<Stepped, Failure> {
-    let bar = progress::bar(scene.steps());
+    let bar = progress::counted(scene.steps(), "steps");
     let mut stepping = Duration::ZERO;
     let (mut polarization, mut milling) = (0.0, 0.0);
     let radius = group_radius(built);

@@ -17,19 +17,20 @@ use std::path::Path;
 
 use crate::recording::{Options, Recording};
 use crate::rows::Rows;
+use crate::watch::{Watch, Watched};
 use crate::{About, RecordError, Snapshot, recording};
 
 pub use wbr::WbrReader;
 
 /// A file as a reader gets it.
-pub(crate) struct Source {
-    pub file: File,
+pub(crate) struct Source<'a> {
+    pub file: Watched<'a>,
     /// The path, as the user knows it.
     pub shown: String,
     pub bytes: u64,
 }
 
-type Reader = fn(Source) -> Result<Rows, RecordError>;
+type Reader = for<'a> fn(Source<'a>) -> Result<Rows, RecordError>;
 
 const READERS: [(&str, Reader); 6] = [
     ("wbr", wbr::read),
@@ -66,6 +67,11 @@ pub fn writable() -> [&'static str; WRITERS.len()] {
     WRITERS.map(|(extension, _)| extension)
 }
 
+/// Endings of files that can be read.
+pub fn readable() -> [&'static str; READERS.len()] {
+    READERS.map(|(extension, _)| extension)
+}
+
 /// Opens what frames are written to; its extension tells the format.
 pub(crate) fn create(path: &Path, about: &About) -> Result<Box<dyn Sink>, RecordError> {
     let extension = extension(path);
@@ -90,6 +96,14 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 /// # Errors
 /// Says what is wrong with the file or the options, where, and what is allowed.
 pub fn read(path: &Path, options: &Options) -> Result<Recording, RecordError> {
+    read_watched(path, options, &|_, _| true)
+}
+
+/// [`read`], watched: `watch` is called now and then with how much of how much is read, and answers whether to go on.
+///
+/// # Errors
+/// As [`read`]; and [`RecordError::Stopped`] where `watch` says so.
+pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Recording, RecordError> {
     options.check()?;
     let shown = path.display().to_string();
     let extension = extension(path);
@@ -102,8 +116,14 @@ pub fn read(path: &Path, options: &Options) -> Result<Recording, RecordError> {
     if metadata.is_dir() {
         return Err(RecordError::cannot_read(&shown, &std::io::ErrorKind::IsADirectory.into()));
     }
-    let rows = reader(Source { file, shown, bytes: metadata.len() })?;
-    recording::assemble(rows, options)
+    let bytes = metadata.len();
+    let watched = Watched::new(file, bytes, watch);
+    let rows = reader(Source { file: watched.clone(), shown, bytes });
+    // Whatever a reader makes of an end it did not expect.
+    if watched.is_stopped() {
+        return Err(RecordError::Stopped);
+    }
+    recording::assemble(rows?, options)
 }
 
 /// The path's ending in small letters, without the dot.
