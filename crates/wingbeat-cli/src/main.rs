@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod completions;
 mod convert;
 mod density;
 mod explain;
@@ -15,6 +16,7 @@ mod interrupt;
 mod measure;
 mod observations;
 mod output;
+mod plot;
 mod presets;
 mod progress;
 mod record;
@@ -54,6 +56,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Measure(args)) => measure::measure(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Explain(args)) => explain::explain(&args),
+        Some(Command::Plot(args)) => plot::plot(&args),
+        Some(Command::Completions(args)) => completions::completions(&args),
+        Some(Command::Man) => completions::man(),
         Some(Command::Render(args)) => render::render(&args),
         Some(Command::Info) => info::info(),
         None => terminal::print(&Cli::command().render_help().to_string()),

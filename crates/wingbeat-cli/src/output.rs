@@ -20,6 +20,10 @@ impl Output {
         let output = Self { flag, path: PathBuf::from(path) };
         let allowed = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" or ");
         if !extensions.contains(&output.extension().as_str()) {
+            let left_out = wingbeat_record::left_out(&output.extension()).filter(|_| extensions.contains(&"wbr"));
+            if let Some(message) = left_out {
+                return Err(Failure::BadInput(format!("{flag} {}: {message}", path.escape_debug())));
+            }
             return Err(Failure::value(flag, path, &format!("a file that ends in {allowed}")));
         }
         if output.path.is_dir() {

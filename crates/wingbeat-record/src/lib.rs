@@ -51,7 +51,7 @@ pub use area::Area;
 pub use convert::{Converted, convert, convert_watched};
 pub use digits::significant;
 pub use error::RecordError;
-pub use formats::{WbrReader, read, read_watched, readable, writable};
+pub use formats::{WbrReader, left_out, read, read_watched, readable, writable};
 pub use frames::Frames;
 pub use passage::{Line, Passages};
 pub use recorder::{Recorder, Written};

@@ -51,8 +51,14 @@ impl Camera {
     }
 
     /// The view of an extent by picture number `k`.
-    pub(crate) fn view(&self, dimensions: usize, extent: &Extent, window: &Frame, k: u64) -> View {
-        if dimensions == 2 { self.plane(extent, window) } else { self.space(extent, window, k) }
+    ///
+    /// A box is fitted to its corners, a flock to the ellipsoid it fills.
+    pub(crate) fn view(&self, dimensions: usize, extent: &Extent, is_box: bool, window: &Frame, k: u64) -> View {
+        if dimensions == 2 {
+            return self.plane(extent, window);
+        }
+        let points = if is_box { extent.corners().to_vec() } else { extent.rim() };
+        self.space(extent, &points, window, k)
     }
 
     fn plane(&self, extent: &Extent, window: &Frame) -> View {
@@ -72,7 +78,7 @@ impl Camera {
         }
     }
 
-    fn space(&self, extent: &Extent, window: &Frame, k: u64) -> View {
+    fn space(&self, extent: &Extent, points: &[[f64; 3]], window: &Frame, k: u64) -> View {
         let azimuth = self.azimuth + self.turn * k as f64;
         let lens = window.inner[1] / 2.0 / libm::tan(LENS.to_radians() / 2.0);
         let focus = extent.center();
@@ -83,8 +89,8 @@ impl Camera {
         let seen: Vec<[f64; 3]> = (0..sides)
             .flat_map(|side| {
                 let axes = axes(azimuth + f64::from(side) * 10.0, self.elevation);
-                extent.corners().map(|corner| {
-                    let from: [f64; 3] = std::array::from_fn(|a| corner[a] - focus[a]);
+                points.iter().map(move |point| {
+                    let from: [f64; 3] = std::array::from_fn(|a| point[a] - focus[a]);
                     axes.map(|axis| from[0] * axis[0] + from[1] * axis[1] + from[2] * axis[2])
                 })
             })
@@ -229,7 +235,7 @@ mod tests {
     fn the_whole_box_is_seen_from_everywhere() {
         for azimuth in [-180.0, -60.0, 0.0, 45.0, 100.0] {
             for elevation in [-90.0, 0.0, 30.0, 90.0] {
-                let view = Camera { azimuth, elevation, ..Camera::default() }.view(3, &CUBE, &FRAME, 0);
+                let view = Camera { azimuth, elevation, ..Camera::default() }.view(3, &CUBE, true, &FRAME, 0);
                 let places = CUBE.corners().map(|corner| view.place(corner.map(|x| x as f32)).expect("before the camera"));
                 let span = |along: fn(&Place) -> f32| {
                     let mut all = places.each_ref().map(along);
@@ -247,7 +253,7 @@ mod tests {
 
     #[test]
     fn up_is_up_and_the_near_is_large() {
-        let view = Camera { azimuth: 0.0, elevation: 0.0, ..Camera::default() }.view(3, &CUBE, &FRAME, 0);
+        let view = Camera { azimuth: 0.0, elevation: 0.0, ..Camera::default() }.view(3, &CUBE, true, &FRAME, 0);
         let [middle, above, near] = [[0.0; 3], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]].map(|p| view.place(p).expect("a place"));
         assert!(above.y < middle.y && near.far < middle.far && near.per_unit > middle.per_unit);
         // The camera stands at x: y is to the right.
@@ -258,7 +264,7 @@ mod tests {
 
     #[test]
     fn directions_are_what_steps_are() {
-        let view = Camera::default().view(3, &CUBE, &FRAME, 0);
+        let view = Camera::default().view(3, &CUBE, true, &FRAME, 0);
         let (from, step, small) = ([1.0_f32, -2.0, 3.0], [0.6_f32, 0.0, 0.8], 1e-2_f32);
         let place = view.place(from).expect("a place");
         let next = view.place(std::array::from_fn(|a| from[a] + step[a] * small)).expect("a place");
@@ -271,7 +277,7 @@ mod tests {
     fn a_turning_camera_keeps_its_distance() {
         let camera = Camera { turn: 7.0, ..Camera::default() };
         let slab = Extent { low: [-9.0, -1.0, -2.0], high: [9.0, 1.0, 2.0] };
-        let distances = [0, 1, 5, 20].map(|k| camera.view(3, &slab, &FRAME, k).distance);
+        let distances = [0, 1, 5, 20].map(|k| camera.view(3, &slab, true, &FRAME, k).distance);
         let spread = distances.iter().fold(0.0_f32, |most, d| crate::num::most(most, (d - distances[0]).abs()));
         assert!(spread < 0.02 * distances[0], "{distances:?}");
     }

@@ -24,8 +24,8 @@ pub struct Theme {
     wheel: [f64; 2],
     /// How much lighter a boid is that climbs straight up.
     climb: f64,
-    /// Lightness of the slowest and the fastest.
-    speeds: [f64; 2],
+    /// Lightness and hue of the slowest and the fastest: what is fast stands out.
+    speeds: [[f64; 2]; 2],
 }
 
 impl Theme {
@@ -39,7 +39,7 @@ impl Theme {
                 rest: [190, 196, 208],
                 wheel: [0.78, 0.135],
                 climb: 0.12,
-                speeds: [0.47, 0.94],
+                speeds: [[0.47, 5.05], [0.94, 8.1]],
             },
             Background::Light => Self {
                 sky: [[252, 252, 250], [229, 235, 241]],
@@ -49,7 +49,7 @@ impl Theme {
                 rest: [110, 116, 128],
                 wheel: [0.58, 0.125],
                 climb: -0.12,
-                speeds: [0.80, 0.30],
+                speeds: [[0.84, 8.1], [0.32, 5.05]],
             },
         }
     }
@@ -91,8 +91,9 @@ impl Ramp {
                 .map(|i| {
                     let share = i as f64 / (HUES - 1) as f64;
                     let [slow, fast] = theme.speeds;
-                    // From violet by red to yellow, the way light grows.
-                    oklch(slow + (fast - slow) * share, 0.155 - 0.03 * share, 5.05 + 3.05 * share)
+                    // Between violet and yellow by way of red.
+                    let [lightness, hue] = [0, 1].map(|i| slow[i] + (fast[i] - slow[i]) * share);
+                    oklch(lightness, 0.14, hue)
                 })
                 .collect(),
             Color::Species => {

@@ -66,7 +66,7 @@ const SHORTEST: f32 = 2.6;
 /// How opaque boids are, of 256: those behind glimmer through.
 const OPACITY: f32 = 250.0;
 /// How much of the fog is before the farthest.
-const FOG: f32 = 0.6;
+const FOG: f32 = 0.52;
 /// How opaque a trail begins, of 256.
 const TRAIL: f32 = 170.0;
 /// Bends of a trail are this far apart at least, pixels.
@@ -131,7 +131,7 @@ impl Stage<'_> {
             dart.along = if shown > 1e-6 { [dx / shown, dy / shown] } else { [1.0, 0.0] };
             // Who flies towards us looks short, as a cone would.
             dart.length = size * (0.45 + 0.55 * within(shown, 0.0, 1.0));
-            dart.half = most(size * 0.29, 1.0);
+            dart.half = most(size * 0.31, 1.15);
         } else {
             dart.half = most(size * 0.3, 1.0);
         }

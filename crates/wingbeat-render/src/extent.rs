@@ -45,11 +45,15 @@ impl Extent {
         std::array::from_fn(|a| (self.low[a] + self.high[a]) / 2.0)
     }
 
-    /// The eight corners; of an extent that a flock fills as a ball fills a box, pulled in to where the flock ends.
-    pub(crate) fn rounded(&self) -> Self {
-        let middle = self.center();
-        let pulled = |corner: [f64; 3]| std::array::from_fn(|a| middle[a] + (corner[a] - middle[a]) * 0.72);
-        Self { low: pulled(self.low), high: pulled(self.high) }
+    /// Points around the ellipsoid in the box, or all but: a flock fills a box as a ball does.
+    pub(crate) fn rim(&self) -> Vec<[f64; 3]> {
+        let (middle, size) = (self.center(), self.size());
+        let ways = (0..27).map(|i| [i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1].map(f64::from)).filter(|way| *way != [0.0; 3]);
+        ways.map(|way| {
+            let length = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
+            std::array::from_fn(|a| middle[a] + way[a] / length * size[a] * 0.52)
+        })
+        .collect()
     }
 
     pub(crate) fn corners(&self) -> [[f64; 3]; 8] {

@@ -4,7 +4,8 @@
 //! use wingbeat_render::{Boids, Bounds, Camera, Painter, Style, png};
 //! let (x, y) = ([1.0, 4.0, 7.0], [2.0, 2.5, 6.0]);
 //! let (vx, vy) = ([1.0, 0.0, -1.0], [0.0, 1.0, 1.0]);
-//! let boids = Boids::new(0.0, &[0, 1, 2], &[&x, &y], &[&vx, &vy])?;
+//! let (positions, velocities) = ([x, y], [vx, vy]);
+//! let boids = Boids::new(0.0, &[0, 1, 2], &positions, &velocities)?;
 //! let pond = Bounds { min: [0.0; 3], max: [8.0, 8.0, 0.0], periodic: true };
 //! let mut painter = Painter::new([320, 240], Style::default(), Camera::default(), Some(pond))?;
 //! let image = painter.draw(&boids);

@@ -71,20 +71,23 @@ impl Painter {
         let dimensions = boids.dimensions;
         let (width, height) = (self.image.width() as u32, self.image.height() as u32);
         let frame = frame(width, height, self.style.labels);
-        let wanted = match self.bounds.filter(|_| self.camera.fit == Fit::Domain) {
+        let shown = self.bounds.filter(|_| self.camera.fit == Fit::Domain);
+        let wanted = match shown {
             Some(bounds) => Extent::of(&bounds, dimensions),
-            None if dimensions == 3 => Extent::around(boids).rounded(),
             None => Extent::around(boids),
         };
         let extent = self.settled.as_ref().map_or(wanted, |settled| settled.extent.toward(&wanted));
-        let view = self.camera.view(dimensions, &extent, &frame, self.drawn);
+        let view = self.camera.view(dimensions, &extent, shown.is_some(), &frame, self.drawn);
         self.drawn += 1;
         if let Some(settled) = &mut self.settled {
             settled.extent = extent;
         }
         let settled = self.settled.get_or_insert_with(|| {
             let speeds = self.style.speeds.unwrap_or_else(|| speeds(boids));
-            let ramp = Ramp::new(self.style.color, self.style.background, speeds);
+            let mut ramp = Ramp::new(self.style.color, self.style.background, speeds);
+            if self.style.flat {
+                ramp.theme.sky = [ramp.theme.fog; 2];
+            }
             let length = self.style.length.unwrap_or_else(|| length(boids, &extent, &view)) / view.per_unit();
             Settled { extent, ramp, speeds, length }
         });

@@ -5,6 +5,7 @@
 //! shapes in the picture's order, so that results do not depend on how many threads there are.
 
 use rayon::prelude::*;
+use wide::f32x4;
 
 use crate::Picture;
 use crate::color::{self, Rgb};
@@ -166,7 +167,7 @@ fn meet(base: f32, slope: f32, [low, high]: [f32; 2]) -> [f32; 2] {
 /// The pixels whose middles lie in a range; none before the canvas.
 fn whole(low: f32, high: f32) -> std::ops::Range<usize> {
     // A cast cuts what is below zero.
-    (low + 0.5).floor() as usize..(high + 0.5).floor() as usize
+    (low + 0.5) as usize..(high + 0.5) as usize
 }
 
 /// A dart made ready: its two edges as c + m·u − n·|v|, the pixels from an edge, positive inside.
@@ -193,48 +194,51 @@ impl Brush {
         }
     }
 
-    /// Pixels inside, at this place along and across.
+    /// For each pixel of a row that is covered in part: which, how many pixels inside its middle lies, and how far across.
+    /// x and y are the first pixel's from the dart's middle. Four at a time, as most of a dart's surroundings are not it.
     #[inline(always)]
-    fn inside(&self, u: f32, v: f32) -> f32 {
-        let v = v.abs();
-        let outer = self.outer[0] + self.outer[1] * u - self.outer[2] * v;
-        let notch = self.notch[0] + self.notch[1] * u - self.notch[2] * v;
-        least(outer, notch)
+    fn covered(&self, width: usize, x: f32, y: f32, mut take: impl FnMut(usize, f32, f32)) {
+        let [ux, uy] = self.along;
+        let (u, v) = (f32x4::splat(x * ux + y * uy), f32x4::splat(y * ux - x * uy));
+        let next = f32x4::new([0.0, 1.0, 2.0, 3.0]);
+        for four in (0..width).step_by(4) {
+            let i = next + f32x4::splat(four as f32);
+            let (u, v) = (u + i * f32x4::splat(ux), v - i * f32x4::splat(uy));
+            let edge = |[c, m, n]: [f32; 3]| f32x4::splat(c) + f32x4::splat(m) * u - f32x4::splat(n) * v.abs();
+            let inside = edge(self.outer).fast_min(edge(self.notch));
+            if inside.simd_gt(f32x4::splat(-0.5)).none() {
+                continue;
+            }
+            let (inside, v) = (inside.to_array(), v.to_array());
+            for lane in 0..4 {
+                if inside[lane] > -0.5 && four + lane < width {
+                    take(four + lane, inside[lane], v[lane]);
+                }
+            }
+        }
     }
 
-    /// A row of a small dart; x and y are the first pixel's from the dart's middle.
+    /// A row of a small dart.
     #[inline(always)]
     fn plain(&self, pixels: &mut [u8], x: f32, y: f32) {
-        let [ux, uy] = self.along;
-        let (mut u, mut v) = (x * ux + y * uy, y * ux - x * uy);
-        for pixel in pixels.as_chunks_mut::<4>().0 {
-            let covered = within(self.inside(u, v) + 0.5, 0.0, 1.0);
-            if covered > 0.0 {
-                mix(pixel, self.color, (covered * self.alpha) as u32);
-            }
-            u += ux;
-            v -= uy;
-        }
+        let pixels = pixels.as_chunks_mut::<4>().0;
+        self.covered(pixels.len(), x, y, |i, inside, _| {
+            mix(&mut pixels[i], self.color, (within(inside + 0.5, 0.0, 1.0) * self.alpha) as u32);
+        });
     }
 
     /// A row of a large one: folded along its axis, light from the upper left, and a darker rim that sets it off from others.
     fn faceted(&self, pixels: &mut [u8], dart: &Dart, x: f32, y: f32) {
+        let pixels = pixels.as_chunks_mut::<4>().0;
         let [ux, uy] = self.along;
-        let (mut u, mut v) = (x * ux + y * uy, y * ux - x * uy);
         // The side at positive v faces (-uy, ux).
         let lit = within((uy - ux) * 0.7, -1.0, 1.0);
-        for pixel in pixels.as_chunks_mut::<4>().0 {
-            let inside = self.inside(u, v);
-            let covered = within(inside + 0.5, 0.0, 1.0);
-            if covered > 0.0 {
-                let side = within(v, -1.0, 1.0);
-                let rim = 0.66 + 0.34 * within(inside * 0.9 - 0.1, 0.0, 1.0);
-                let light = rim * (0.97 + 0.13 * lit * side);
-                mix(pixel, paired(color::scaled(dart.color, light)), (covered * self.alpha) as u32);
-            }
-            u += ux;
-            v -= uy;
-        }
+        self.covered(pixels.len(), x, y, |i, inside, v| {
+            let rim = 0.66 + 0.34 * within(inside * 0.9 - 0.1, 0.0, 1.0);
+            let light = rim * (0.97 + 0.13 * lit * within(v, -1.0, 1.0));
+            let color = paired(color::scaled(dart.color, light));
+            mix(&mut pixels[i], color, (within(inside + 0.5, 0.0, 1.0) * self.alpha) as u32);
+        });
     }
 }
 

@@ -38,6 +38,8 @@ pub struct Style {
     pub length: Option<f32>,
     /// Speeds at the two ends of the colours. Default: those between which 98 % of the first picture's boids lie.
     pub speeds: Option<[f32; 2]>,
+    /// Whether the background is of one colour, for films with few. Default: no, it grows lighter or darker downwards.
+    pub flat: bool,
     /// Whether to draw the scale bar, the legend and the time. Default: yes.
     pub labels: bool,
     /// What a length of 1 is called beside the scale bar. Default: "units".
@@ -54,6 +56,7 @@ impl Default for Style {
             trails: 0,
             length: None,
             speeds: None,
+            flat: false,
             labels: true,
             unit: "units".into(),
             species: Vec::new(),

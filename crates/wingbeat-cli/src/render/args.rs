@@ -21,15 +21,14 @@ on any number of threads. Ctrl-C stops with exit code 130: files of a sequence t
 docs/PICTURES.md says more.";
 
 #[derive(Args, Debug)]
-#[group(id = "target", required = true, args = ["png", "gif", "mp4"])]
 pub struct RenderArgs {
     /// A recording, a scene's TOML file, or a preset's name
     pub input: String,
     /// Draw a frame as PNG; with --every or --frame A..B a sequence, FILE_000000.png and so on
-    #[arg(long, value_name = "FILE.png")]
+    #[arg(long, value_name = "FILE.png", required_unless_present_any = ["gif", "mp4"], conflicts_with_all = ["gif", "mp4"])]
     pub png: Option<String>,
     /// Make a GIF that goes round
-    #[arg(long, value_name = "FILE.gif")]
+    #[arg(long, value_name = "FILE.gif", conflicts_with = "mp4")]
     pub gif: Option<String>,
     /// Make an MP4, with an installed ffmpeg
     #[arg(long, value_name = "FILE.mp4")]

@@ -117,6 +117,7 @@ impl<'a> Plan<'a> {
             trails: trails.transpose()?.unwrap_or(0),
             length: optional("--length", &args.length)?.map(|length| length as f32),
             speeds: None,
+            flat: kind == Kind::Gif,
             labels: !args.plain,
             unit: args.unit.clone().unwrap_or_else(|| "units".into()),
             species: species.as_ref().map_or_else(Vec::new, |species| species.names.clone()),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use wingbeat_record::{Frames, Options, Snapshot, readable};
+use wingbeat_record::{Frames, Options, Snapshot, left_out, readable};
 use wingbeat_render::Bounds;
 use wingbeat_scene::{AnyFlock, Built, Machine, Scene};
 
@@ -23,6 +23,9 @@ impl Source {
     /// Opens what was given.
     pub fn open(args: &RenderArgs, machine: &Machine) -> Result<Self, Failure> {
         let extension = Path::new(&args.input).extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        if let Some(message) = left_out(&extension) {
+            return Err(Failure::BadInput(format!("{}: {message}", args.input)));
+        }
         if !readable().contains(&extension.as_str()) {
             let scene = Scene::load(&args.input, &args.values.overrides()?)?;
             let built = scene.build(machine)?;

@@ -5,7 +5,7 @@
 
 mod axes;
 mod journal;
-mod picture;
+pub mod picture;
 mod runs;
 mod table;
 

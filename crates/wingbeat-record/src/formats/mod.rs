@@ -1,9 +1,15 @@
 //! The index of formats: an extension with a reader, a writer, or both. A new format is one file and a line in [`READERS`] or
 //! [`WRITERS`].
 
+#[cfg(feature = "arrow")]
+mod arrow;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod columnar;
 mod csv;
 mod npy;
 mod npz;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod pedestrian;
 mod ply;
 mod series;
@@ -32,13 +38,17 @@ pub(crate) struct Source<'a> {
 
 type Reader = for<'a> fn(Source<'a>) -> Result<Rows, RecordError>;
 
-const READERS: [(&str, Reader); 6] = [
+const READERS: &[(&str, Reader)] = &[
     ("wbr", wbr::read),
     ("npy", npy::read),
     ("npz", npz::read),
     ("csv", csv::read),
     ("xyz", xyz::read),
     ("txt", pedestrian::read),
+    #[cfg(feature = "parquet")]
+    ("parquet", parquet::read),
+    #[cfg(feature = "arrow")]
+    ("arrow", arrow::read),
 ];
 
 /// Where frames go.
@@ -53,23 +63,36 @@ pub(crate) trait Sink: Send {
 
 type Writer = fn(&Path, &About) -> io::Result<Box<dyn Sink>>;
 
-const WRITERS: [(&str, Writer); 6] = [
+const WRITERS: &[(&str, Writer)] = &[
     ("wbr", |path, about| Ok(Box::new(wbr::WbrWriter::create(path, about)?))),
     ("npz", |path, about| Ok(Box::new(npz::NpzWriter::create(path, about)?))),
     ("csv", |path, about| Ok(Box::new(csv::CsvWriter::create(path, about)?))),
     ("xyz", |path, about| Ok(Box::new(xyz::XyzWriter::create(path, about)?))),
     ("vtp", |path, about| Ok(Box::new(vtp::VtpWriter::create(path, about)?))),
     ("ply", |path, about| Ok(Box::new(ply::PlyWriter::create(path, about)?))),
+    #[cfg(feature = "parquet")]
+    ("parquet", |path, about| Ok(Box::new(parquet::ParquetSink::create(path, about)?))),
+    #[cfg(feature = "arrow")]
+    ("arrow", |path, about| Ok(Box::new(arrow::ArrowSink::create(path, about)?))),
 ];
 
+/// Formats that are only there where their feature of this crate is on.
+const OPTIONAL: [(&str, bool); 2] = [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow"))];
+
+/// What there is to say of an ending whose format was left out of this build; it names the feature to build with.
+pub fn left_out(extension: &str) -> Option<String> {
+    let (name, _) = OPTIONAL.iter().find(|(name, is_in)| *name == extension && !is_in)?;
+    Some(format!(".{name} is not in this build: allowed is a build with --features {name}"))
+}
+
 /// Endings of files that can be written.
-pub fn writable() -> [&'static str; WRITERS.len()] {
-    WRITERS.map(|(extension, _)| extension)
+pub fn writable() -> Vec<&'static str> {
+    WRITERS.iter().map(|(extension, _)| *extension).collect()
 }
 
 /// Endings of files that can be read.
-pub fn readable() -> [&'static str; READERS.len()] {
-    READERS.map(|(extension, _)| extension)
+pub fn readable() -> Vec<&'static str> {
+    READERS.iter().map(|(extension, _)| *extension).collect()
 }
 
 /// Opens what frames are written to; its extension tells the format.
@@ -91,6 +114,7 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 /// * `.npy`: one array [frames, individuals, 2 or 3], f32 or f64; individuals are numbered from 0, NaN is "not seen".
 /// * `.csv`: a header with `frame,id,x,y[,z]` in any order, and perhaps `time` and `vx,vy[,vz]`; an empty cell is "not seen".
 /// * `.xyz`: extended XYZ, one frame after the other.
+/// * `.parquet`, `.arrow`: with the crate's features of these names, a table of the columns of `.csv`.
 /// * `.txt`: rows of `id frame x y [z]` apart by white space, `#` begins a comment; z, a person's height, is left aside.
 ///
 /// # Errors
@@ -108,7 +132,7 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
     let shown = path.display().to_string();
     let extension = extension(path);
     let Some((_, reader)) = READERS.iter().find(|(known, _)| *known == extension) else {
-        return Err(unknown_kind(shown, &READERS.map(|(extension, _)| extension)));
+        return Err(unknown_kind(shown, &readable()));
     };
     let cannot_read = |error| RecordError::cannot_read(&shown, &error);
     let file = File::open(path).map_err(cannot_read)?;
@@ -132,6 +156,9 @@ pub(crate) fn extension(path: &Path) -> String {
 }
 
 fn unknown_kind(shown: String, known: &[&str]) -> RecordError {
+    if let Some(message) = left_out(&extension(Path::new(&shown))) {
+        return RecordError::data(shown, message);
+    }
     let known: Vec<String> = known.iter().map(|extension| format!(".{extension}")).collect();
     RecordError::data(shown, format!("unknown kind of file: allowed is one that ends in {}", known.join(", ")))
 }
