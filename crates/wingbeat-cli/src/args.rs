@@ -128,7 +128,7 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Draw pictures and films of a recording or a scene
     #[command(after_help = crate::render::args::EXAMPLES)]
-    Render(crate::render::args::RenderArgs),
+    Render(Box<crate::render::args::RenderArgs>),
     /// Draw observables over time, of a recording or of what --observe wrote
     #[command(after_help = crate::plot::EXAMPLES)]
     Plot(crate::plot::PlotArgs),

@@ -121,7 +121,7 @@ impl Table {
         };
         for (row, record) in reader.records().enumerate() {
             let record = record.map_err(malformed)?;
-            if row as u64 % every != 0 {
+            if !(row as u64).is_multiple_of(every) {
                 continue;
             }
             let value = |i: usize| {

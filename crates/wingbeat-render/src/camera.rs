@@ -189,7 +189,7 @@ impl View {
             .filter(|place| place.x.is_finite() && place.y.is_finite());
         }
         let far = self.distance + dot(from, self.forward);
-        if !(far > self.distance * NEAR) {
+        if far.is_nan() || far <= self.distance * NEAR {
             return None;
         }
         let per_unit = self.lens / far;

@@ -226,7 +226,7 @@ fn far_to_near(seen: &[(f32, u32, Dart)]) -> Vec<u32> {
     const BINS: usize = 1 << 16;
     let low = seen.iter().fold(f32::INFINITY, |low, (far, ..)| crate::num::least(low, *far));
     let high = seen.iter().fold(f32::NEG_INFINITY, |high, (far, ..)| most(high, *far));
-    if !(high > low) {
+    if high <= low {
         return (0..seen.len() as u32).collect();
     }
     let scale = (BINS - 1) as f32 / (high - low);

@@ -136,7 +136,7 @@ impl Strip<'_> {
             let [a, b] = meet(y * uy, ux, [-0.5, length + 0.5]);
             let [c, d] = meet(y * ux, -uy, [-reach, reach]);
             let (from, to) = (most(a, c) + x0, least(b, d) + x0);
-            if !(from <= to) {
+            if from.is_nan() || to.is_nan() || from > to {
                 continue;
             }
             let first = (from - 0.5) as usize;
