@@ -181,7 +181,6 @@ fn whatever_reads_stops_at_ctrl_c_and_leaves_nothing() {
     interrupted_while_reading(&["convert", "endless.csv", "a.xyz"]);
     interrupted_while_reading(&["measure", "endless.csv", "--observe", "a.csv"]);
     interrupted_while_reading(&["render", "endless.csv", "--png", "a.png"]);
-    interrupted_while_reading(&["plot", "endless.csv", "-o", "a.svg"]);
 }
 
 #[test]
