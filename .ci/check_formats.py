@@ -2,6 +2,7 @@
 """Reads recordings with other people's readers and compares them with each other, bit for bit.
 
     python3 .ci/check_formats.py target/release/wingbeat
+    python3 .ci/check_formats.py target/debug/wingbeat tables     the same of .parquet and .arrow alone, which pandas reads by pyarrow
 
 Needs numpy and pandas. pyvista (VTK), plyfile and ase are used where they are installed; what is not is said.
 """
@@ -90,12 +91,37 @@ def check(wingbeat, folder, dimensions):
         assert len(frames) == len(time)
 
 
+def check_tables(wingbeat, folder, dimensions):
+    path = lambda name: os.path.join(folder, name)
+    run = lambda *args: subprocess.run([wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    scene = ["shoal" if dimensions == 2 else "murmuration", "--boids", "200", "--steps", "8", "--every", "4"]
+    run("run", *scene, "--record", "a.npz")
+    arrays = numpy.load(path("a.npz"))
+    for kind, read in [("parquet", pandas.read_parquet), ("arrow", pandas.read_feather)]:
+        run("run", *scene, "--record", f"a.{kind}")
+        table = read(path(f"a.{kind}"))
+        assert list(table.columns) == ["frame", "time", "id", *AXES[:dimensions], *VELOCITIES[:dimensions]], table.columns
+        assert (table[AXES[:dimensions]].dtypes == numpy.float32).all()
+        of = lambda names: table[names[:dimensions]].to_numpy().reshape(arrays["position"].shape)
+        same(f".{kind} position", of(AXES), arrays["position"])
+        same(f".{kind} velocity", of(VELOCITIES), arrays["velocity"])
+        assert table["time"].to_numpy()[:: len(arrays["id"])].tolist() == arrays["time"].tolist()
+        assert table["id"].to_numpy()[: len(arrays["id"])].tolist() == arrays["id"].tolist()
+        # Written by pandas, read by us.
+        write = table.to_parquet if kind == "parquet" else table.to_feather
+        write(path(f"pandas.{kind}"))
+        run("convert", f"pandas.{kind}", "back.npz")
+        again = numpy.load(path("back.npz"))
+        same(f".{kind} of pandas", again["position"], arrays["position"])
+
+
 def main():
     wingbeat = os.path.abspath(sys.argv[1])
+    only_tables = sys.argv[2:] == ["tables"]
     for dimensions in [2, 3]:
         print(f"{dimensions}-D")
         with tempfile.TemporaryDirectory() as folder:
-            check(wingbeat, folder, dimensions)
+            (check_tables if only_tables else check)(wingbeat, folder, dimensions)
     print("every format holds the same numbers")
 
 

@@ -13,8 +13,10 @@ Examples:
   wingbeat run shoal --record shoal.wbr          every step, to look at, measure and convert
   wingbeat replay shoal.wbr                      a web page that plays it
   wingbeat convert shoal.wbr shoal.npz           for NumPy; or .csv, .xyz, .vtp, .ply
+  wingbeat render shoal.wbr --gif shoal.gif      a film of it; or --png, --mp4
   wingbeat explain shoal --boid 17 --step 200    why that fish turned
   wingbeat measure fish.npy --fps 32             the same numbers of a recording
+  wingbeat plot shoal.wbr -o order.svg           observables over time, as a picture
   wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
 
 Exit codes: 0 done, 2 bad input (one line says what, where and what is allowed), 130 stopped by Ctrl-C, 1 anything else.";
@@ -32,7 +34,8 @@ Examples:
 On a terminal a run also writes SCENE.html, a web page that replays it (--no-html: it does not). No file of yours is overwritten.
 
 --record writes while the flock steps: .wbr (ours: exact, compact, good after a crash), .npz (NumPy), .csv, .xyz (OVITO),
-.vtp (ParaView, a file a frame and a .pvd), .ply (Blender, a file a frame). docs/RECORDINGS.md says more. Ctrl-C stops after the
+.vtp (ParaView, a file a frame and a .pvd), .ply (Blender, a file a frame); .parquet and .arrow in a build with the features
+of these names. docs/RECORDINGS.md says more. Ctrl-C stops after the
 step it is at, with the recording and the summary of the steps made, and exit code 130.
 
 --set takes any key of a scene file (docs/SCENES.md lists them) and a TOML value. Results depend on the scene and the seed
@@ -84,6 +87,9 @@ own times and bits; where a file has no velocities, they are central differences
 #[derive(Debug, Parser)]
 #[command(name = "wingbeat", version, about, after_help = EXAMPLES)]
 pub struct Cli {
+    /// Nothing but results and errors: no progress, notes, maps or words on files that were written
+    #[arg(long, global = true)]
+    pub quiet: bool,
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -94,6 +100,7 @@ pub enum Command {
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
     /// List the scenes that ship with the program, name first
+    #[command(after_help = "Examples:\n  wingbeat presets\n  wingbeat presets | cut -d' ' -f1        names alone")]
     Presets,
     /// Print a preset's TOML, to edit
     #[command(after_help = "Example:\n  wingbeat show shoal > my.toml")]
@@ -126,7 +133,20 @@ pub enum Command {
     /// Say why one boid goes where it goes: its neighbors, each rule's numbers, limits, and the step they make
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArgs),
+    /// Draw pictures and films of a recording or a scene
+    #[command(after_help = crate::render::args::EXAMPLES)]
+    Render(Box<crate::render::args::RenderArgs>),
+    /// Draw observables over time, of a recording or of what --observe wrote
+    #[command(after_help = crate::plot::EXAMPLES)]
+    Plot(crate::plot::PlotArgs),
+    /// Print completions for a shell: bash, zsh, fish, powershell or elvish
+    #[command(after_help = crate::completions::EXAMPLES)]
+    Completions(crate::completions::CompletionsArgs),
+    /// Print the manual page, in roff
+    #[command(after_help = "Example:\n  wingbeat man > ~/.local/share/man/man1/wingbeat.1")]
+    Man,
     /// Print the version, and which SIMD levels and how many threads this machine has
+    #[command(after_help = "Example:\n  wingbeat info")]
     Info,
 }
 
@@ -284,9 +304,6 @@ pub struct SweepArgs {
     /// SIMD level: portable, avx2 or avx512 [default: the best this CPU has]
     #[arg(long, value_name = "LEVEL")]
     pub level: Option<String>,
-    /// No progress, no notes, no summary
-    #[arg(long)]
-    pub quiet: bool,
 }
 
 #[derive(Args, Debug)]

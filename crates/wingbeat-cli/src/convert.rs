@@ -10,7 +10,7 @@ use crate::measure::number;
 use crate::observations::every;
 use crate::output::Output;
 use crate::report::Recorded;
-use crate::terminal;
+use crate::{interrupt, progress, terminal};
 
 /// Reads, writes, reports.
 pub fn convert(args: &ConvertArgs) -> Result<(), Failure> {
@@ -18,13 +18,16 @@ pub fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     let options = Options { fps: number("--fps", &args.fps)?, scale: number("--scale", &args.scale)?.unwrap_or(1.0) };
     let every = every(args.every.as_ref())?;
     let output = Output::check("convert to", &args.to, &wingbeat_record::writable())?;
-    let converted = wingbeat_record::convert(Path::new(&args.from), output.path(), &options, every)?;
-    for note in &converted.notes {
-        eprintln!("note: {note}");
-    }
+    interrupt::listen()?;
+    let bar = progress::bytes();
+    let watch = progress::watch(&bar);
+    let converted = wingbeat_record::convert_watched(Path::new(&args.from), output.path(), &options, every, &watch);
+    bar.finish_and_clear();
+    let converted = converted?;
+    converted.notes.iter().for_each(|note| terminal::note(note));
     let written = Recorded { file: args.to.clone(), frames: converted.written.frames, bytes: converted.written.bytes };
     if args.json {
         return terminal::print(&format!("{:#}\n", serde_json::json!({ "from": args.from, "recorded": written })));
     }
-    terminal::print(&format!("{}\n", written.line()))
+    terminal::say(&format!("{}\n", written.line()))
 }

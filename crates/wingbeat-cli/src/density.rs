@@ -1,8 +1,9 @@
 //! A small map of where the flock is, in braille: eight dots a character, shaded by how many boids lie under each.
 
+use wingbeat_render::{Boids, Extent};
 use wingbeat_scene::AnyFlock;
 
-use crate::still::view::Window;
+use crate::still::{bounds, now};
 
 /// Characters across, and at most down.
 const COLUMNS: usize = 64;
@@ -10,23 +11,23 @@ const MOST_ROWS: usize = 24;
 
 /// The map of a flock seen along z, with one line that says what part of the world it shows.
 pub fn map_of(flock: &AnyFlock) -> String {
-    let points: Vec<[f64; 2]> = flock.rows().iter().map(|row| [f64::from(row.position[0]), f64::from(row.position[1])]).collect();
-    let window = Window::around(&points, flock.bounds());
-    let [width, height] = window.size();
+    let now = now(flock, 0.0);
+    let points: Vec<[f64; 2]> = (0..now.len()).map(|i| now.position(i)).map(|[x, y, _]| [x.into(), y.into()]).collect();
+    let extent = match bounds(flock) {
+        Some(bounds) => Extent::of(&bounds, 2),
+        None => Boids::new(now.time, &now.ids, &now.positions, &now.velocities).map_or(NOWHERE, |boids| Extent::around(&boids)),
+    };
+    let ([width, height, _], [low_x, low_y, _], [high_x, high_y, _]) = (extent.size(), extent.low, extent.high);
     // Dots are square on screen: a character is twice as high as wide, and holds two by four of them.
     let rows = ((COLUMNS as f64 * 2.0 * height / width / 4.0).round() as usize).clamp(1, MOST_ROWS);
     let columns = ((rows as f64 * 4.0 * width / height / 2.0).round() as usize).clamp(1, COLUMNS);
     let seen = if flock.dimensions() == 3 { ", seen along z" } else { "" };
-    let [low, high] = [window.low, window.high];
-    format!(
-        "{}x {:.4} to {:.4}, y {:.4} to {:.4}{seen}\n",
-        map(&points, low, high, columns, rows),
-        low[0],
-        high[0],
-        low[1],
-        high[1]
-    )
+    let map = map(&points, [low_x, low_y], [high_x, high_y], columns, rows);
+    format!("{map}x {low_x:.4} to {high_x:.4}, y {low_y:.4} to {high_y:.4}{seen}\n")
 }
+
+/// Of a flock whose columns are not of one length, which there is not.
+const NOWHERE: Extent = Extent { low: [-1.0; 3], high: [1.0; 3] };
 
 /// The map of points within `low..high`, y upwards, as lines of braille characters.
 pub fn map(points: &[[f64; 2]], low: [f64; 2], high: [f64; 2], columns: usize, rows: usize) -> String {

@@ -21,7 +21,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let machine = run::machine(args.threads.as_ref(), args.level.as_ref())?;
     let mut built = scene.build(&machine)?;
     for note in &built.notes {
-        eprintln!("note: {note}");
+        terminal::note(note);
     }
     // Nobody is born in a scene, so whoever is unknown now stays so: said before the steps, not after.
     let known: Vec<u64> = built.flock.rows().iter().map(|row| row.id).collect();
@@ -32,7 +32,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
         };
         return Err(Failure::value("--boid", &args.boid, &allowed));
     }
-    let bar = progress::bar(steps);
+    let bar = progress::counted(steps, "steps");
     for _ in 0..steps {
         built.flock.step(scene.dt());
         bar.inc(1);

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use wingbeat_record::RecordError;
+use wingbeat_render::RenderError;
 use wingbeat_scene::SceneError;
 
 /// Why the command did not do what was asked.
@@ -73,7 +74,19 @@ impl From<RecordError> for Failure {
         match error {
             RecordError::Option { name, value, allowed } => Self::value(&format!("--{name}"), &value, &allowed),
             error @ RecordError::Write { .. } => Self::Other(error.to_string()),
+            RecordError::Stopped => Self::Stopped("stopped; what is written is whole".into()),
             error => Self::BadInput(error.to_string()),
+        }
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Value { name: "azimuth" | "elevation", value, allowed } => Self::value("--camera", &value, allowed),
+            RenderError::Value { name, value, allowed } => Self::value(&format!("--{name}"), &value, allowed),
+            error @ RenderError::Missing(_) => Self::BadInput(error.to_string()),
+            error => Self::Other(error.to_string()),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod args;
 mod check;
+mod completions;
 mod convert;
 mod density;
 mod explain;
@@ -16,9 +17,11 @@ mod measure;
 mod observations;
 mod output;
 mod page;
+mod plot;
 mod presets;
 mod progress;
 mod record;
+mod render;
 mod replay;
 mod report;
 mod run;
@@ -43,6 +46,9 @@ fn main() -> ExitCode {
 }
 
 fn dispatch(cli: Cli) -> Result<(), Failure> {
+    if cli.quiet {
+        terminal::be_quiet();
+    }
     match cli.command {
         Some(Command::Run(args)) => run::run(&args),
         Some(Command::Presets) => presets::presets(),
@@ -53,6 +59,10 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Measure(args)) => measure::measure(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Explain(args)) => explain::explain(&args),
+        Some(Command::Plot(args)) => plot::plot(&args),
+        Some(Command::Completions(args)) => completions::completions(&args),
+        Some(Command::Man) => completions::man(),
+        Some(Command::Render(args)) => render::render(&args),
         Some(Command::Info) => info::info(),
         None => terminal::print(&Cli::command().render_help().to_string()),
     }

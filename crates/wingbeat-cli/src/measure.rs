@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
-use wingbeat_record::{Area, Found, Line, Options, Passages, Recording, read};
+use wingbeat_record::{Area, Found, Line, Options, Passages, Recording, read_watched};
 
 use crate::args::MeasureArgs;
 use crate::failure::Failure;
 use crate::observations::{Moment, Observations, every};
 use crate::output::Output;
 use crate::report::grouped;
-use crate::terminal;
+use crate::{interrupt, progress, terminal};
 
 /// Reads, measures, reports.
 pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
@@ -27,8 +27,9 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let every = every(args.every.as_ref())?;
     let output = args.observe.as_deref().map(|path| Output::check("--observe", path, &["csv"])).transpose()?;
 
-    let recording = read(Path::new(&args.file), &Options { fps, scale })?;
-    let observations = observe(&recording, radius, area.as_ref(), every);
+    interrupt::listen()?;
+    let recording = read_recording(&args.file, &Options { fps, scale })?;
+    let observations = observe(&recording, radius, area.as_ref(), every)?;
     let passages = line.map(|line| line.passages(&recording));
     if let Some(output) = &output {
         output.write(|out| observations.write(out))?;
@@ -51,18 +52,34 @@ fn four_numbers(flag: &str, text: &str) -> Result<[f64; 4], Failure> {
     four.ok_or_else(|| Failure::value(flag, text, "four finite numbers apart by commas"))
 }
 
+/// Reads a recording, with the time left, and Ctrl-C.
+pub fn read_recording(file: &str, options: &Options) -> Result<Recording, Failure> {
+    let bar = progress::bytes();
+    let recording = read_watched(Path::new(file), options, &progress::watch(&bar));
+    bar.finish_and_clear();
+    Ok(recording?)
+}
+
 /// Every n-th of the frames in which somebody was seen.
-fn observe(recording: &Recording, radius: Option<f64>, area: Option<&Area>, every: u64) -> Observations {
+pub fn observe(recording: &Recording, radius: Option<f64>, area: Option<&Area>, every: u64) -> Result<Observations, Failure> {
     let mut observations = Observations::new("frame");
-    for frame in recording.frames().step_by(usize::try_from(every).unwrap_or(usize::MAX)) {
+    let frames = recording.frames().step_by(usize::try_from(every).unwrap_or(usize::MAX));
+    let bar = progress::counted(frames.len() as u64, "frames");
+    for frame in frames {
+        if interrupt::requested() {
+            bar.finish_and_clear();
+            return Err(Failure::Stopped("stopped; nothing is written".into()));
+        }
         observations.push(Moment {
             number: frame.number,
             time: frame.time,
             observables: frame.observables(radius),
             in_area: area.map(|area| (area.density(&frame), area.mean_speed(&frame))),
         });
+        bar.inc(1);
     }
-    observations
+    bar.finish_and_clear();
+    Ok(observations)
 }
 
 /// Everything there is to report.

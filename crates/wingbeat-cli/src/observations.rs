@@ -38,6 +38,10 @@ impl Observations {
         self.moments.push(moment);
     }
 
+    pub fn times(&self) -> Vec<f64> {
+        self.moments.iter().map(|moment| moment.time).collect()
+    }
+
     pub fn len(&self) -> usize {
         self.moments.len()
     }
@@ -74,7 +78,7 @@ impl Observations {
     }
 
     /// Each column with its name.
-    fn columns(&self) -> Vec<(&'static str, Vec<Option<f64>>)> {
+    pub fn columns(&self) -> Vec<(&'static str, Vec<Option<f64>>)> {
         let values: Vec<_> = self.moments.iter().map(|moment| moment.observables.values()).collect();
         let column = |i: usize| values.iter().map(|row| row[i]).collect();
         let mut columns: Vec<_> = Observables::NAMES.into_iter().enumerate().map(|(i, name)| (name, column(i))).collect();

@@ -3,10 +3,12 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 use crate::failure::Failure;
 
 /// A file to be written at the end of a run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Output {
     flag: &'static str,
     path: PathBuf,
@@ -18,6 +20,10 @@ impl Output {
         let output = Self { flag, path: PathBuf::from(path) };
         let allowed = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" or ");
         if !extensions.contains(&output.extension().as_str()) {
+            let left_out = wingbeat_record::left_out(&output.extension()).filter(|_| extensions.contains(&"wbr"));
+            if let Some(message) = left_out {
+                return Err(Failure::BadInput(format!("{flag} {}: {message}", path.escape_debug())));
+            }
             return Err(Failure::value(flag, path, &format!("a file that ends in {allowed}")));
         }
         if output.path.is_dir() {
@@ -48,19 +54,64 @@ impl Output {
 
     /// Writes beside the target, then renames: readers see the old file or the whole new one.
     pub fn write(&self, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
-        let failed = |error: std::io::Error| {
-            Failure::Other(format!("{} {}: cannot be written, nothing was left behind: {error}", self.flag, self.path.display()))
-        };
+        let mut begun = self.begin()?;
+        content(&mut begun).map_err(|error| self.failed(&error))?;
+        begun.finish().map(|_| ())
+    }
+
+    /// The same for what is written bit by bit: it has its name once it is finished.
+    pub fn begin(&self) -> Result<Begun, Failure> {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".wingbeat-");
+        let suffix = format!(".{}", self.extension());
+        builder.prefix(".wingbeat-").suffix(&suffix);
         // A temporary file is private by default; this one is to end up as any other file of the user's.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(self.folder()).map_err(failed)?;
-        let mut writer = BufWriter::new(&file);
-        content(&mut writer).and_then(|()| writer.flush()).map_err(failed)?;
-        drop(writer);
-        file.persist(&self.path).map_err(|error| failed(error.error))?;
-        Ok(())
+        let file = builder.tempfile_in(self.folder()).map_err(|error| self.failed(&error))?;
+        Ok(Begun { output: self.clone(), file: BufWriter::new(file) })
+    }
+
+    /// The refusal of the machine to write it.
+    pub fn failed(&self, error: &std::io::Error) -> Failure {
+        Failure::Other(format!("{} {}: cannot be written, nothing was left behind: {error}", self.flag, self.path.display()))
+    }
+
+    /// The `k`-th file of a series: name_000000.png, …, as `convert` names those of one file a frame.
+    pub fn numbered(&self, k: usize) -> Self {
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy();
+        let name = format!("{stem}_{k:06}.{}", self.path.extension().unwrap_or_default().to_string_lossy());
+        Self { flag: self.flag, path: self.path.with_file_name(name) }
+    }
+}
+
+/// A file that is being written. Dropped before it is finished, it goes away.
+#[derive(Debug)]
+pub struct Begun {
+    output: Output,
+    file: BufWriter<NamedTempFile>,
+}
+
+impl Begun {
+    /// Where it is until it has its name.
+    pub fn path(&self) -> &Path {
+        self.file.get_ref().path()
+    }
+
+    /// Gives it its name; tells how many bytes it has.
+    pub fn finish(self) -> Result<u64, Failure> {
+        let Self { output, file } = self;
+        let file = file.into_inner().map_err(|error| output.failed(error.error()))?;
+        let file = file.persist(&output.path).map_err(|error| output.failed(&error.error))?;
+        file.metadata().map(|data| data.len()).map_err(|error| output.failed(&error))
+    }
+}
+
+impl Write for Begun {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.file.flush()
     }
 }

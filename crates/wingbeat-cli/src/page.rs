@@ -13,6 +13,7 @@ use crate::output::Output;
 use crate::record::Record;
 use crate::replay::{beside, may_write, written};
 use crate::report::Recorded;
+use crate::terminal;
 
 /// More frames than these make no better film, and a page takes longer to open.
 const MOST_FRAMES: u64 = 1500;
@@ -57,9 +58,9 @@ impl PageArgs {
         if may_write(output.path()) {
             return Ok(Some((name, output)));
         }
-        eprintln!(
-            "warning: {name} is there and no page of ours: it stays, and no page is written (--html FILE.html writes elsewhere)"
-        );
+        terminal::warn(&format!(
+            "{name} is there and no page of ours: it stays, and no page is written (--html FILE.html writes elsewhere)"
+        ));
         Ok(None)
     }
 }
@@ -110,5 +111,5 @@ impl RunPage {
 
 fn warn(name: &str, failure: Failure) {
     let (Failure::BadInput(why) | Failure::Other(why) | Failure::Stopped(why) | Failure::Help(why)) = failure;
-    eprintln!("warning: no page {name}: {why}");
+    terminal::warn(&format!("no page {name}: {why}"));
 }

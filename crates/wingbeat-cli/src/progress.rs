@@ -1,33 +1,54 @@
-//! A progress bar on standard error, and only where a person looks at it.
+//! Progress bars with the time left, on standard error, and only where a person looks at it.
 
 use std::fmt::Write;
 use std::io::IsTerminal;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-/// A bar for many runs at once: it fills by their steps, and its message says how many are done. Hidden as [`bar`] is.
-pub fn runs(steps: u64, quiet: bool) -> ProgressBar {
-    if quiet || !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr_with_hz(10));
-    let template = "{bar:36.cyan/blue} {msg}  {elapsed} so far, {eta} left";
-    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+use crate::{interrupt, terminal};
+
+/// What is left to do before what is done can be said.
+const LEFT: &str = "{eta} left";
+
+/// A bar for many runs at once: it fills by their steps, and its message says how many are done.
+pub fn runs(steps: u64) -> ProgressBar {
+    bar_of(steps, &format!("{{msg}}  {{elapsed}} so far, {LEFT}"))
+}
+
+/// A bar over so many steps or frames, with how many a second.
+pub fn counted(count: u64, what: &'static str) -> ProgressBar {
+    let bar = bar_of(count, &format!("{{human_pos}}/{{human_len}} {what}  {{rate}}  {LEFT}"));
+    let rate = move |state: &ProgressState, out: &mut dyn Write| {
+        // A bar that cannot be drawn is no reason to stop a run.
+        let _ = write!(out, "{:.1} {what}/s", state.per_sec());
+    };
+    bar.set_style(bar.style().with_key("rate", rate));
     bar
 }
 
-/// A bar with steps per second and time left; hidden unless standard error is a terminal.
-pub fn bar(steps: u64) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
+/// A bar for [`watch`], whose length is told on the way.
+pub fn bytes() -> ProgressBar {
+    bar_of(1, LEFT)
+}
+
+/// Shows how far watched work is, and stops it at Ctrl-C.
+pub fn watch(bar: &ProgressBar) -> impl Fn(u64, u64) -> bool {
+    |done, of| {
+        bar.set_length(of);
+        bar.set_position(done);
+        !interrupt::requested()
+    }
+}
+
+/// Hidden unless standard error is a terminal that can draw a line again, and nobody asked for quiet.
+fn bar_of(length: u64, says: &str) -> ProgressBar {
+    if terminal::is_quiet() || !std::io::stderr().is_terminal() || terminal::is_dumb() {
         return ProgressBar::hidden();
     }
     // Ten times a second is smooth, and free beside the steps.
-    let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr_with_hz(10));
-    let template = "{bar:36.cyan/blue} {human_pos}/{human_len} steps  {rate}  {eta} left";
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.set_style(style.with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
-        // A bar that cannot be drawn is no reason to stop a run.
-        let _ = write!(out, "{:.1} steps/s", state.per_sec());
-    }));
+    let bar = ProgressBar::with_draw_target(Some(length), ProgressDrawTarget::stderr_with_hz(10));
+    let colors = if terminal::has_colors() { ".cyan/blue" } else { "" };
+    let style = ProgressStyle::with_template(&format!("{{bar:36{colors}}} {says}"));
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
 }

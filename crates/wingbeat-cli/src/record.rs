@@ -9,6 +9,7 @@ use wingbeat_scene::{AnyFlock, Built, Scene};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::report::Recorded;
+use crate::terminal;
 
 /// A recording that is being made.
 pub struct Record {
@@ -21,7 +22,7 @@ impl Record {
     pub fn start(output: &Output, built: &Built, scene: &Scene, every: Option<&String>) -> Result<Self, Failure> {
         let every = crate::observations::every(every)?;
         if built.origin.iter().any(|&x| x != 0.0) && output.extension() != "wbr" {
-            eprintln!("note: {}: positions are relative to domain.origin = {:?}", output.path().display(), built.origin);
+            terminal::note(&format!("{}: positions are relative to domain.origin = {:?}", output.path().display(), built.origin));
         }
         Self::to(output.path(), built, scene, every)
     }

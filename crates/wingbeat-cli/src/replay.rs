@@ -79,13 +79,13 @@ pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
         return terminal::print(&format!("{report:#}\n"));
     }
     for note in footage.notes() {
-        eprintln!("note: {note}");
+        terminal::note(note);
     }
     if page.every > page_options.every {
         let (frames, size) = (grouped(page.frames as u64), limit as f64 / MEGABYTE as f64);
-        eprintln!("note: thinned to {frames} of {} frames, to stay within {size} MB (--size)", grouped(all as u64));
+        terminal::note(&format!("thinned to {frames} of {} frames, to stay within {size} MB (--size)", grouped(all as u64)));
     }
-    terminal::print(&format!(
+    terminal::say(&format!(
         "{}: open it in a browser\n  positions within {:.2e}, velocities within {:.2e} of the recording's\n",
         written(&named, &page).line(),
         page.position_error,

@@ -47,12 +47,12 @@ pub struct Recorded {
 impl Recorded {
     /// For people: frames and a size.
     pub fn line(&self) -> String {
-        format!("{}, {} frames, {}", self.file, grouped(self.frames), size(self.bytes))
+        format!("{}, {} frames, {}", self.file, grouped(self.frames), size_text(self.bytes))
     }
 }
 
 /// Bytes as people say them.
-fn size(bytes: u64) -> String {
+pub fn size_text(bytes: u64) -> String {
     match bytes {
         0..10_000 => format!("{bytes} bytes"),
         10_000..10_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
@@ -131,7 +131,7 @@ impl Report {
         if let Some(page) = &self.page {
             line(
                 "see it move",
-                format!("open {} in a browser ({} frames, {})", page.file, grouped(page.frames), size(page.bytes)),
+                format!("open {} in a browser ({} frames, {})", page.file, grouped(page.frames), size_text(page.bytes)),
             );
         }
         text
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn sizes_are_short() {
-        let sizes = [9_999, 10_000, 123_456_789, 12_345_678_901].map(size);
+        let sizes = [9_999, 10_000, 123_456_789, 12_345_678_901].map(size_text);
         assert_eq!(sizes, ["9999 bytes", "10.0 kB", "123.5 MB", "12.3 GB"]);
     }
 

@@ -47,9 +47,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let page_target = args.page.target(source, args.json)?;
 
     let mut built = scene.build(&machine)?;
-    for note in &built.notes {
-        eprintln!("note: {note}");
-    }
+    built.notes.iter().for_each(|note| terminal::note(note));
     interrupt::listen()?;
     let page = RunPage::start(page_target, &built, &scene);
     let record = record_output.map(|output| Record::start(&output, &built, &scene, args.every.as_ref())).transpose()?;
@@ -63,7 +61,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         output.write(|out| final_state::write(&built, out))?;
     }
     if let Some(output) = &still_output {
-        still::write(&built.flock, output)?;
+        still::write(&built.flock, made as f64 * f64::from(scene.dt().get()), output)?;
     }
     let mut report = report(&mut built, &scene, started, made, stepping, averages);
     report.recorded = recorded;
@@ -77,7 +75,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         return stopped(made, &scene);
     }
     let mut text = report.summary(built.flock.mean_speed());
-    if std::io::stdout().is_terminal() {
+    if std::io::stdout().is_terminal() && !terminal::is_quiet() {
         text += "\n";
         text += &density::map_of(&built.flock);
     }
@@ -151,7 +149,7 @@ fn step(
     mut record: Option<Record>,
     mut page: Option<RunPage>,
 ) -> Result<Stepped, Failure> {
-    let bar = progress::bar(scene.steps());
+    let bar = progress::counted(scene.steps(), "steps");
     let mut stepping = Duration::ZERO;
     let (mut polarization, mut milling) = (0.0, 0.0);
     let radius = group_radius(built);

@@ -189,3 +189,66 @@ fn a_full_disk_ends_the_run_in_one_line_and_what_was_written_stays() {
     let recording = read(&lab.path("a.wbr"), &Options::default()).expect("a recording");
     assert_eq!(recording.found().frames, kept.len());
 }
+
+/// A file system of its own that is soon full, unmounted at the end.
+#[cfg(target_os = "linux")]
+struct SmallDisk(std::path::PathBuf);
+
+#[cfg(target_os = "linux")]
+impl SmallDisk {
+    /// `None` where nobody may mount one, with the reason.
+    fn mount(lab: &Lab) -> Result<Self, String> {
+        let folder = lab.path("disk");
+        std::fs::create_dir(&folder).expect("a folder");
+        let output = Command::new("mount").args(["-t", "tmpfs", "-o", "size=128k", "tmpfs"]).arg(&folder).output();
+        let output = output.map_err(|error| format!("mount does not run: {error}"))?;
+        if output.status.success() { Ok(Self(folder)) } else { Err(text(&output.stderr).trim().to_string()) }
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // What cannot be unmounted is the system's to tidy up.
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_disk_that_is_really_full_ends_the_run_in_one_line_too() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let disk = match SmallDisk::mount(&lab) {
+        Ok(disk) => disk,
+        Err(reason) => {
+            eprintln!("skipped: a full disk, since none may be mounted here ({reason}); the test with ulimit stands in for it");
+            return;
+        }
+    };
+    for file in ["a.csv", "a.npz", "a.xyz", "a.vtp", "a.wbr"] {
+        let path = format!("disk/{file}");
+        let output = lab.wingbeat(&["run", &scene, "--steps", "3000", "--record", &path]);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{file}: {message}");
+        assert!(message.lines().count() == 1 && message.contains("cannot be written after "), "{file}: {message}");
+        assert!(message.contains("No space left on device"), "{file}: {message}");
+        let left = std::fs::read_dir(&disk.0).expect("the disk").filter_map(Result::ok);
+        let left: Vec<String> = left.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        match file {
+            "a.wbr" => assert_eq!(left, ["a.wbr"]),
+            // A file a frame: those that are there are whole.
+            "a.vtp" => {
+                assert!(left.iter().all(|name| name.starts_with("a_") && name.ends_with(".vtp")), "{left:?}");
+                left.iter().for_each(|name| std::fs::remove_file(disk.0.join(name)).expect("a frame"));
+            }
+            _ => assert!(left.is_empty(), "{file}: {left:?}"),
+        }
+    }
+    let kept = hashes(&lab, "disk/a.wbr");
+    assert!(kept.len() > 2, "{}", kept.len());
+    let recording = read(&lab.path("disk/a.wbr"), &Options::default()).expect("a recording");
+    assert_eq!(recording.found().frames, kept.len());
+    lab.json(&[&scene, "--steps", &(kept.len() - 1).to_string(), "--record", "whole.wbr"]);
+    assert_eq!(kept, hashes(&lab, "whole.wbr"));
+}

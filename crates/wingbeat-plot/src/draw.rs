@@ -9,8 +9,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::axis::Axis;
 use crate::pixels::SIZE_TO_EM;
-use crate::text::Font;
 use crate::{Chart, SCALE, Series};
+use wingbeat_render::text::Font;
 
 type Drawn = Result<(), Box<dyn Error>>;
 type Plane = Cartesian2d<Axis, Axis>;

@@ -23,7 +23,6 @@
 mod axis;
 mod draw;
 mod pixels;
-mod text;
 
 use plotters::drawing::IntoDrawingArea;
 use plotters::prelude::SVGBackend;

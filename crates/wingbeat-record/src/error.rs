@@ -27,6 +27,8 @@ pub enum RecordError {
         /// Why not, and what is left of it.
         message: String,
     },
+    /// Whoever watched said to stop.
+    Stopped,
     /// An option that is not accepted.
     Option {
         /// Its name.
@@ -63,6 +65,7 @@ impl fmt::Display for RecordError {
         let text = match self {
             Self::File { path, message } | Self::Write { path, message } => format!("{path}: {message}"),
             Self::Data { place, message } => format!("{place}: {message}"),
+            Self::Stopped => "stopped".into(),
             Self::Option { name, value, allowed } => format!("{name} = {value}: allowed is {allowed}"),
         };
         // Whatever was in the file, a message stays one line.

@@ -23,7 +23,7 @@
 //! formats/      one file per format, chosen by extension: Snapshots ──► Sink, file ──► Rows
 //! rows.rs       what readers fill: one row per sighting, memory bounded
 //! recording.rs  order, duplicates, gaps, velocities ──► Recording and what was Found
-//! convert.rs    from a file to a Sink
+//! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
 //! passage.rs    crossings of a line;  area.rs  numbers in a rectangle
 //! ```
 //!
@@ -36,6 +36,7 @@ mod convert;
 mod digits;
 mod error;
 mod formats;
+mod frames;
 mod memory;
 mod passage;
 mod recorder;
@@ -43,15 +44,18 @@ mod recording;
 mod rows;
 mod snapshot;
 mod text;
+mod watch;
 mod whole;
 
 pub use area::Area;
-pub use convert::{Converted, convert};
+pub use convert::{Converted, convert, convert_watched};
 pub use digits::significant;
 pub use error::RecordError;
-pub use formats::{WbrReader, read, writable};
+pub use formats::{WbrReader, left_out, read, read_watched, readable, writable};
+pub use frames::Frames;
 pub use passage::{Line, Passages};
 pub use recorder::{Recorder, Written};
 pub use recording::{Found, Frame, Options, Recording};
 pub use rows::Row;
 pub use snapshot::{About, Edges, Snapshot};
+pub use watch::Watch;

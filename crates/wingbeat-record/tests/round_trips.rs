@@ -30,7 +30,8 @@ fn holds(recording: &Recording, seen: &[Snapshot], every: i64) {
 #[test]
 fn text_arrays_and_our_own_come_back() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    for format in ["wbr", "csv", "npz", "xyz"] {
+    let optional = ["parquet", "arrow"].into_iter().filter(|format| wingbeat_record::readable().contains(format));
+    for format in ["wbr", "csv", "npz", "xyz"].into_iter().chain(optional) {
         let path = folder.path().join(format!("a.{format}"));
         for (every, come_and_go) in [(1, false), (3, false), (1, true)] {
             let (seen, written) = record::<2>(&path, 30, 12, every, come_and_go);
@@ -44,7 +45,10 @@ fn text_arrays_and_our_own_come_back() {
     }
     let mut names: Vec<_> = fs::read_dir(folder.path()).expect("the folder").map(|e| e.expect("an entry").file_name()).collect();
     names.sort();
-    assert_eq!(names, ["a.csv", "a.npz", "a.wbr", "a.xyz"], "nothing else is left");
+    let optional = ["a.arrow", "a.parquet"].iter().filter(|name| wingbeat_record::readable().contains(&&name[2..]));
+    let mut expected: Vec<&str> = ["a.csv", "a.npz", "a.wbr", "a.xyz"].iter().chain(optional).copied().collect();
+    expected.sort_unstable();
+    assert_eq!(names, expected, "nothing else is left");
 }
 
 #[test]
@@ -244,4 +248,18 @@ fn a_recording_nobody_finishes_leaves_no_file_but_our_own() {
     }
     let names: Vec<_> = fs::read_dir(folder.path()).expect("the folder").map(|e| e.expect("an entry").file_name()).collect();
     assert_eq!(names, ["a.wbr"]);
+}
+
+#[test]
+fn formats_that_are_left_out_say_how_to_get_them() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    for format in ["parquet", "arrow"] {
+        let path = folder.path().join(format!("a.{format}"));
+        fs::write(&path, "PAR1 or ARROW1, and then nothing").expect("a file");
+        let error = read(&path, &Options::default()).expect_err("no table").to_string();
+        let is_in = wingbeat_record::readable().contains(&format);
+        assert_eq!(is_in, wingbeat_record::left_out(format).is_none());
+        let expected = if is_in { "not a" } else { "allowed is a build with --features" };
+        assert!(error.contains(expected) && error.contains(format) && error.lines().count() == 1, "{error}");
+    }
 }

@@ -5,7 +5,7 @@
 
 mod axes;
 mod journal;
-mod picture;
+pub mod picture;
 mod runs;
 mod table;
 
@@ -24,7 +24,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::report::grouped;
 use crate::run::{average_from, machine};
-use crate::{observations, progress, terminal};
+use crate::{interrupt, observations, progress, terminal};
 
 use axes::Axes;
 use journal::{Finished, Header, Journal};
@@ -61,10 +61,16 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let all = plan.axes.combinations * plan.axes.seed_count();
     let pending: Vec<usize> = (0..all).filter(|&run| !finished.contains_key(&plan.names(run))).collect();
     let resumed = all - pending.len();
-    if resumed > 0 && !args.quiet {
-        eprintln!("note: {resumed} of {all} runs were finished before ({})", journal_path.display());
+    if resumed > 0 {
+        terminal::note(&format!("{resumed} of {all} runs were finished before ({})", journal_path.display()));
     }
-    finished.extend(plan.run(&pending, resumed, journal)?);
+    interrupt::listen()?;
+    let new = plan.run(&pending, resumed, journal)?;
+    let made = resumed + new.len();
+    finished.extend(new);
+    if made < all && interrupt::requested() {
+        return Err(Failure::Stopped(format!("stopped after {made} of {all} runs; the same command goes on from there")));
+    }
 
     let rows = plan.rows(&finished)?;
     let Sampling { average_from, every } = plan.sampling;
@@ -72,9 +78,6 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     plan.output.write(|out| table::write(&keys, average_from, every, &rows, out))?;
     if let Some(picture) = &plan.picture {
         picture.write(&args.scene, plan.dimensions, &plan.axes, average_from, &rows)?;
-    }
-    if args.quiet {
-        return Ok(());
     }
     let mut text = format!(
         "{}: {} runs, {} of them new, in {:.1} s\n",
@@ -89,7 +92,7 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     line(plan.output.path(), format!("{rows}: means and standard errors, {over}"));
     line(&journal_path, "the runs; the same command goes on from here".into());
     plan.picture.iter().for_each(|picture| line(picture.path(), "the plot".into()));
-    terminal::print(&text)
+    terminal::say(&text)
 }
 
 impl<'a> Plan<'a> {
@@ -190,7 +193,7 @@ impl<'a> Plan<'a> {
     fn run(&self, pending: &[usize], resumed: usize, journal: Journal) -> Result<HashMap<Vec<String>, Finished>, Failure> {
         let seeds = self.axes.seed_count();
         let steps = pending.iter().fold(0_u64, |sum, run| sum.saturating_add(self.steps[run / seeds]));
-        let bar = progress::runs(steps, self.args.quiet);
+        let bar = progress::runs(steps);
         let all = resumed + pending.len();
         let done = AtomicUsize::new(resumed);
         bar.set_message(format!("{resumed}/{all} runs"));
@@ -203,8 +206,8 @@ impl<'a> Plan<'a> {
             let machine = Machine { threads: Some(threads), ..self.machine };
             let ended = runs::one(&scene, &machine, self.sampling, &bar, stop)?;
             // The same of every run.
-            if !ended.notes.is_empty() && !self.args.quiet && said.fetch_add(1, Ordering::Relaxed) == 0 {
-                ended.notes.iter().for_each(|note| bar.suspend(|| eprintln!("note: {note}")));
+            if !ended.notes.is_empty() && said.fetch_add(1, Ordering::Relaxed) == 0 {
+                ended.notes.iter().for_each(|note| bar.suspend(|| terminal::note(note)));
             }
             let Some(finished) = ended.finished else { return Ok(()) };
             let names = self.names(run);

@@ -96,7 +96,7 @@ impl Picture {
 }
 
 /// A preset's name, or a file's without folder and ending.
-fn title(scene: &str) -> &str {
+pub fn title(scene: &str) -> &str {
     Path::new(scene).file_stem().and_then(|stem| stem.to_str()).unwrap_or(scene)
 }
 
@@ -109,12 +109,12 @@ fn subtitle(seeds: usize, average_from: u64, rows: &[Row]) -> String {
     if seeds > 1 { format!("{means} and {seeds} seeds; bars: \u{b1}1 standard error") } else { format!("{means}, one seed") }
 }
 
-fn with_unit(name: &str, unit: &str) -> String {
+pub fn with_unit(name: &str, unit: &str) -> String {
     if unit.is_empty() { name.to_string() } else { format!("{name} ({unit})") }
 }
 
 /// As in the table of docs/MEASURES.md.
-fn unit_of(observable: &str, dimensions: usize) -> String {
+pub fn unit_of(observable: &str, dimensions: usize) -> String {
     match observable {
         "angular_momentum" => "length\u{b2}/time".into(),
         "mean_speed" => "length/time".into(),

@@ -9,6 +9,7 @@ use wingbeat_scene::{Machine, Scene};
 
 use super::journal::{Finished, Means};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::observations::{Moment, Observations};
 use crate::run::group_radius;
 
@@ -36,7 +37,7 @@ pub fn one(scene: &Scene, machine: &Machine, sampling: Sampling, bar: &ProgressB
     let mut observations = Observations::new("step");
     let (mut polarization, mut milling) = (0.0, 0.0);
     for made in 1..=scene.steps() {
-        if stop.load(Ordering::Relaxed) {
+        if stop.load(Ordering::Relaxed) || interrupt::requested() {
             return Ok(Ended { finished: None, notes: built.notes });
         }
         let flock = &mut built.flock;
@@ -82,7 +83,7 @@ pub fn all(
             scope.spawn(move || {
                 loop {
                     let job = next.fetch_add(1, Ordering::Relaxed);
-                    if job >= jobs || stop.load(Ordering::Relaxed) {
+                    if job >= jobs || stop.load(Ordering::Relaxed) || interrupt::requested() {
                         break;
                     }
                     if let Err(refusal) = work(job, own, stop) {

@@ -25,7 +25,7 @@ struct Columns {
     time: Option<usize>,
 }
 
-pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
+pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     // Numbers need no quotes, and one quote that never closes would make one cell of the rest of the file.
     let mut reader = ReaderBuilder::new().trim(Trim::All).quoting(false).from_reader(ShortLines::new(source.file));

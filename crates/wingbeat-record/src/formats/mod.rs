@@ -1,9 +1,15 @@
 //! The index of formats: an extension with a reader, a writer, or both. A new format is one file and a line in [`READERS`] or
 //! [`WRITERS`].
 
+#[cfg(feature = "arrow")]
+mod arrow;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod columnar;
 mod csv;
 mod npy;
 mod npz;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod pedestrian;
 mod ply;
 mod series;
@@ -17,27 +23,32 @@ use std::path::Path;
 
 use crate::recording::{Options, Recording};
 use crate::rows::Rows;
+use crate::watch::{Watch, Watched};
 use crate::{About, RecordError, Snapshot, recording};
 
 pub use wbr::WbrReader;
 
 /// A file as a reader gets it.
-pub(crate) struct Source {
-    pub file: File,
+pub(crate) struct Source<'a> {
+    pub file: Watched<'a>,
     /// The path, as the user knows it.
     pub shown: String,
     pub bytes: u64,
 }
 
-type Reader = fn(Source) -> Result<Rows, RecordError>;
+type Reader = for<'a> fn(Source<'a>) -> Result<Rows, RecordError>;
 
-const READERS: [(&str, Reader); 6] = [
+const READERS: &[(&str, Reader)] = &[
     ("wbr", wbr::read),
     ("npy", npy::read),
     ("npz", npz::read),
     ("csv", csv::read),
     ("xyz", xyz::read),
     ("txt", pedestrian::read),
+    #[cfg(feature = "parquet")]
+    ("parquet", parquet::read),
+    #[cfg(feature = "arrow")]
+    ("arrow", arrow::read),
 ];
 
 /// Where frames go.
@@ -52,18 +63,36 @@ pub(crate) trait Sink: Send {
 
 type Writer = fn(&Path, &About) -> io::Result<Box<dyn Sink>>;
 
-const WRITERS: [(&str, Writer); 6] = [
+const WRITERS: &[(&str, Writer)] = &[
     ("wbr", |path, about| Ok(Box::new(wbr::WbrWriter::create(path, about)?))),
     ("npz", |path, about| Ok(Box::new(npz::NpzWriter::create(path, about)?))),
     ("csv", |path, about| Ok(Box::new(csv::CsvWriter::create(path, about)?))),
     ("xyz", |path, about| Ok(Box::new(xyz::XyzWriter::create(path, about)?))),
     ("vtp", |path, about| Ok(Box::new(vtp::VtpWriter::create(path, about)?))),
     ("ply", |path, about| Ok(Box::new(ply::PlyWriter::create(path, about)?))),
+    #[cfg(feature = "parquet")]
+    ("parquet", |path, about| Ok(Box::new(parquet::ParquetSink::create(path, about)?))),
+    #[cfg(feature = "arrow")]
+    ("arrow", |path, about| Ok(Box::new(arrow::ArrowSink::create(path, about)?))),
 ];
 
+/// Formats that are only there where their feature of this crate is on.
+const OPTIONAL: [(&str, bool); 2] = [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow"))];
+
+/// What there is to say of an ending whose format was left out of this build; it names the feature to build with.
+pub fn left_out(extension: &str) -> Option<String> {
+    let (name, _) = OPTIONAL.iter().find(|(name, is_in)| *name == extension && !is_in)?;
+    Some(format!(".{name} is not in this build: allowed is a build with --features {name}"))
+}
+
 /// Endings of files that can be written.
-pub fn writable() -> [&'static str; WRITERS.len()] {
-    WRITERS.map(|(extension, _)| extension)
+pub fn writable() -> Vec<&'static str> {
+    WRITERS.iter().map(|(extension, _)| *extension).collect()
+}
+
+/// Endings of files that can be read.
+pub fn readable() -> Vec<&'static str> {
+    READERS.iter().map(|(extension, _)| *extension).collect()
 }
 
 /// Opens what frames are written to; its extension tells the format.
@@ -85,16 +114,25 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 /// * `.npy`: one array [frames, individuals, 2 or 3], f32 or f64; individuals are numbered from 0, NaN is "not seen".
 /// * `.csv`: a header with `frame,id,x,y[,z]` in any order, and perhaps `time` and `vx,vy[,vz]`; an empty cell is "not seen".
 /// * `.xyz`: extended XYZ, one frame after the other.
+/// * `.parquet`, `.arrow`: with the crate's features of these names, a table of the columns of `.csv`.
 /// * `.txt`: rows of `id frame x y [z]` apart by white space, `#` begins a comment; z, a person's height, is left aside.
 ///
 /// # Errors
 /// Says what is wrong with the file or the options, where, and what is allowed.
 pub fn read(path: &Path, options: &Options) -> Result<Recording, RecordError> {
+    read_watched(path, options, &|_, _| true)
+}
+
+/// [`read`], watched: `watch` is called now and then with how much of how much is read, and answers whether to go on.
+///
+/// # Errors
+/// As [`read`]; and [`RecordError::Stopped`] where `watch` says so.
+pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Recording, RecordError> {
     options.check()?;
     let shown = path.display().to_string();
     let extension = extension(path);
     let Some((_, reader)) = READERS.iter().find(|(known, _)| *known == extension) else {
-        return Err(unknown_kind(shown, &READERS.map(|(extension, _)| extension)));
+        return Err(unknown_kind(shown, &readable()));
     };
     let cannot_read = |error| RecordError::cannot_read(&shown, &error);
     let file = File::open(path).map_err(cannot_read)?;
@@ -102,8 +140,14 @@ pub fn read(path: &Path, options: &Options) -> Result<Recording, RecordError> {
     if metadata.is_dir() {
         return Err(RecordError::cannot_read(&shown, &std::io::ErrorKind::IsADirectory.into()));
     }
-    let rows = reader(Source { file, shown, bytes: metadata.len() })?;
-    recording::assemble(rows, options)
+    let bytes = metadata.len();
+    let watched = Watched::new(file, bytes, watch);
+    let rows = reader(Source { file: watched.clone(), shown, bytes });
+    // Whatever a reader makes of an end it did not expect.
+    if watched.is_stopped() {
+        return Err(RecordError::Stopped);
+    }
+    recording::assemble(rows?, options)
 }
 
 /// The path's ending in small letters, without the dot.
@@ -112,6 +156,9 @@ pub(crate) fn extension(path: &Path) -> String {
 }
 
 fn unknown_kind(shown: String, known: &[&str]) -> RecordError {
+    if let Some(message) = left_out(&extension(Path::new(&shown))) {
+        return RecordError::data(shown, message);
+    }
     let known: Vec<String> = known.iter().map(|extension| format!(".{extension}")).collect();
     RecordError::data(shown, format!("unknown kind of file: allowed is one that ends in {}", known.join(", ")))
 }

@@ -10,7 +10,7 @@ use super::Source;
 use crate::rows::{FARTHEST, Row, Rows};
 use crate::{RecordError, memory};
 
-pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
+pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let track = Track::read(BufReader::new(source.file), source.bytes, &source.shown)?;
     let mut rows = Rows::new(&source.shown);
     rows.dimensions = track.dimensions;

@@ -22,7 +22,7 @@ use crate::{About, RecordError, Snapshot};
 /// Deflate makes at most this many bytes of one.
 const LARGEST_RATIO: u64 = 1032;
 
-pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
+pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     let refuse = |message: String| RecordError::data(&shown, message);
     let mut archive = ZipArchive::new(BufReader::new(source.file))

@@ -9,7 +9,7 @@ use crate::text::{self, ShortLines, coordinate};
 
 const NAMES: [&str; 5] = ["id", "frame", "x", "y", "z"];
 
-pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
+pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     let mut rows = Rows::new(&shown);
     let mut reader = BufReader::new(ShortLines::new(source.file));

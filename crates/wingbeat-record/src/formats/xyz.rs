@@ -12,6 +12,7 @@ use crate::digits::{exact, significant};
 use crate::rows::{LAST_FRAME, Row, Rows};
 use crate::snapshot::Edges;
 use crate::text::{self, Clock, ShortLines, coordinate};
+use crate::watch::Watched;
 use crate::whole::Whole;
 use crate::{About, RecordError, Snapshot};
 
@@ -24,14 +25,14 @@ struct Columns {
 }
 
 /// Lines with their numbers.
-struct Lines {
-    reader: BufReader<ShortLines<std::fs::File>>,
+struct Lines<'a> {
+    reader: BufReader<ShortLines<Watched<'a>>>,
     shown: String,
     bytes: Vec<u8>,
     number: u64,
 }
 
-impl Lines {
+impl Lines<'_> {
     /// The next line and its place; `None` at the end.
     fn next(&mut self) -> Result<Option<(&str, String)>, RecordError> {
         self.bytes.clear();
@@ -53,7 +54,7 @@ impl Lines {
     }
 }
 
-pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
+pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     let reader = BufReader::new(ShortLines::new(source.file));
     let mut lines = Lines { reader, shown: shown.clone(), bytes: Vec::new(), number: 0 };

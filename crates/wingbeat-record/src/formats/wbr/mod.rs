@@ -33,8 +33,9 @@ const KEY: u32 = 1;
 const IDS: u32 = 2;
 
 /// A recording as `measure` takes it.
-pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
-    let mut reader = WbrReader::of(source.file, &source.shown)?;
+pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
+    let file = source.file.file().map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
+    let mut reader = WbrReader::of(file, &source.shown)?;
     let about = reader.about().clone();
     let mut rows = Rows::new(&source.shown);
     (rows.dimensions, rows.has_velocities, rows.edges) = (about.dimensions, true, Some(about.edges));
@@ -50,6 +51,9 @@ pub(super) fn read(source: Source) -> Result<Rows, RecordError> {
     rows.span = (!reader.is_empty()).then(|| (number(reader.step(0)), number(reader.step(reader.len() - 1))));
     let mut frame = crate::Snapshot::new(about.dimensions);
     for k in 0..reader.len() {
+        if !source.file.go_on(k as u64, reader.len() as u64) {
+            return Err(RecordError::Stopped);
+        }
         reader.read(k, &mut frame)?;
         if k == 0 {
             memory::room_for(frame.len() as u128 * reader.len() as u128, &source.shown)?;

@@ -1,4 +1,4 @@
-//! The font that comes with the program: how wide a text is, and its outline as a path.
+//! The font that comes with the program: how wide a text is, and its outline as a path of tiny-skia.
 
 use std::fmt;
 
@@ -14,6 +14,12 @@ pub struct Font {
 #[derive(Debug)]
 pub struct Unreadable(FaceParsingError);
 
+impl fmt::Debug for Font {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DejaVu Sans")
+    }
+}
+
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the font cannot be read: {}", self.0)
@@ -23,6 +29,10 @@ impl fmt::Display for Unreadable {
 impl std::error::Error for Unreadable {}
 
 impl Font {
+    /// The font.
+    ///
+    /// # Errors
+    /// Never, unless the program was built with another font.
     pub fn new() -> Result<Self, Unreadable> {
         Face::parse(dejavu::sans::regular(), 0).map(|face| Self { face }).map_err(Unreadable)
     }

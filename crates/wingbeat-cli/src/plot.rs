@@ -1,0 +1,191 @@
+//! `wingbeat plot`: observables over time, of a recording or of what `--observe` wrote.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+
+use clap::Args;
+use wingbeat_plot::{Chart, MOST_SERIES, Point, Series};
+use wingbeat_record::Options;
+
+use crate::failure::Failure;
+use crate::measure::{number, observe, read_recording};
+use crate::observations::every;
+use crate::output::Output;
+use crate::report::grouped;
+use crate::sweep::picture::{title, unit_of, with_unit};
+use crate::{interrupt, terminal};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  wingbeat plot shoal.wbr -o order.svg
+  wingbeat plot order.csv -o order.png --columns polarization,milling,largest_group_share
+  wingbeat plot fish.npy -o groups.svg --columns groups --fps 32 --radius 150 --every 8
+
+The first argument is a recording, whose observables are computed as `measure` computes them, or the CSV that --observe of `run`
+or `measure` wrote. --columns takes any of its columns; docs/MEASURES.md defines them.";
+
+/// Drawn when nothing is asked for: pure numbers, on one scale.
+const COLUMNS: &str = "polarization,milling";
+
+#[derive(Args, Debug)]
+pub struct PlotArgs {
+    /// A recording (.wbr, .npz, .npy, .csv, .xyz, .txt), or the CSV that --observe wrote
+    pub file: String,
+    /// Where the picture goes
+    #[arg(short, long, value_name = "FILE.svg|.png")]
+    pub output: String,
+    /// Which observables, apart by commas
+    #[arg(long, value_name = "NAMES", default_value = COLUMNS)]
+    pub columns: String,
+    /// Frames per second of a recording, 1e-6 to 1e6 [default: what the file says, else 1: times then count frames]
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    pub fps: Option<String>,
+    /// Multiply all coordinates of a recording, 1e-9 to 1e9 [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub scale: Option<String>,
+    /// Who is this close to another is in one group with it; for columns of groups of a recording
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub radius: Option<String>,
+    /// Draw every N-th frame or row only [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub every: Option<String>,
+}
+
+/// Values over time.
+struct Table {
+    times: Vec<f64>,
+    columns: Vec<(String, Vec<Option<f64>>)>,
+    /// 2 or 3, where it is known: units depend on it.
+    dimensions: Option<usize>,
+    /// "steps" or "frames".
+    counts: &'static str,
+}
+
+/// Reads or measures, draws.
+pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
+    let output = Output::check("--output", &args.output, &["svg", "png"])?;
+    let every = every(args.every.as_ref())?;
+    interrupt::listen()?;
+    let observed = observed_counts(&args.file);
+    let table = match observed {
+        Some(counts) => {
+            let given = [("--fps", &args.fps), ("--scale", &args.scale), ("--radius", &args.radius)];
+            if let Some((flag, value)) = given.into_iter().find_map(|(flag, value)| Some((flag, value.as_ref()?))) {
+                return Err(Failure::value(flag, value, "nothing here: the file has observables, not positions"));
+            }
+            Table::read(&args.file, counts, every)?
+        }
+        None => Table::measure(args, every)?,
+    };
+    let chart = table.chart(args)?;
+    let drawn = if output.extension() == "png" { chart.png() } else { chart.svg().map(String::into_bytes) };
+    let bytes = drawn.map_err(|error| Failure::BadInput(format!("{}: {error}", args.file)))?;
+    output.write(|out| out.write_all(&bytes))?;
+    terminal::say(&format!("{}: {} {}\n", args.output, grouped(table.times.len() as u64), table.counts))
+}
+
+/// Whether a file is what `--observe` writes, and what it counts.
+fn observed_counts(file: &str) -> Option<&'static str> {
+    let mut first = String::new();
+    // Whatever cannot be read is refused by whoever reads it.
+    BufReader::new(File::open(file).ok()?).read_line(&mut first).ok()?;
+    [("step,time,individuals,", "steps"), ("frame,time,individuals,", "frames")]
+        .into_iter()
+        .find_map(|(start, counts)| first.starts_with(start).then_some(counts))
+}
+
+impl Table {
+    fn measure(args: &PlotArgs, every: u64) -> Result<Self, Failure> {
+        let number = |flag, text: &Option<String>| text.as_ref().map(|text| number(flag, text)).transpose();
+        let options = Options { fps: number("--fps", &args.fps)?, scale: number("--scale", &args.scale)?.unwrap_or(1.0) };
+        let radius = number("--radius", &args.radius)?;
+        if let Some(text) = args.radius.as_ref().filter(|_| radius.is_some_and(|radius| radius <= 0.0)) {
+            return Err(Failure::value("--radius", text, "a number above 0"));
+        }
+        let recording = read_recording(&args.file, &options)?;
+        let observations = observe(&recording, radius, None, every)?;
+        let columns = observations.columns().into_iter().map(|(name, values)| (name.to_string(), values)).collect();
+        Ok(Self { times: observations.times(), columns, dimensions: Some(recording.dimensions()), counts: "frames" })
+    }
+
+    fn read(file: &str, counts: &'static str, every: u64) -> Result<Self, Failure> {
+        let malformed = |error: csv::Error| Failure::BadInput(format!("{file}: {}", error.to_string().replace('\n', " ")));
+        let mut reader = csv::Reader::from_path(file).map_err(malformed)?;
+        // What counts, the time and how many there are come first.
+        let names: Vec<String> = reader.headers().map_err(malformed)?.iter().skip(2).map(str::to_string).collect();
+        let mut table = Self {
+            times: Vec::new(),
+            columns: names.into_iter().map(|name| (name, Vec::new())).collect(),
+            dimensions: None,
+            counts,
+        };
+        for (row, record) in reader.records().enumerate() {
+            let record = record.map_err(malformed)?;
+            if !(row as u64).is_multiple_of(every) {
+                continue;
+            }
+            let value = |i: usize| {
+                let cell = record[i].trim();
+                let refuse = || {
+                    Failure::BadInput(format!(
+                        "{file}: line {}: \"{}\": allowed is a number, or nothing",
+                        row + 2,
+                        cell.escape_debug()
+                    ))
+                };
+                if cell.is_empty() { Ok(None) } else { cell.parse().map(Some).map_err(|_| refuse()) }
+            };
+            table.times.push(value(1)?.unwrap_or(f64::NAN));
+            for (i, (_, values)) in table.columns.iter_mut().enumerate() {
+                values.push(value(i + 2)?);
+            }
+        }
+        Ok(table)
+    }
+
+    fn chart(&self, args: &PlotArgs) -> Result<Chart, Failure> {
+        let wanted: Vec<&str> = args.columns.split(',').map(str::trim).collect();
+        if wanted.len() > MOST_SERIES {
+            return Err(Failure::value("--columns", &args.columns, &format!("at most {MOST_SERIES} names")));
+        }
+        let names: Vec<&str> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
+        let unit = |name: &str| match (name, self.dimensions) {
+            // How many a unit holds depends on what the file does not say.
+            ("density" | "area_density", None) => "boids/lengthᴰ".to_string(),
+            (name, dimensions) => unit_of(name, dimensions.unwrap_or(2)),
+        };
+        let units: Vec<String> = wanted.iter().map(|name| unit(name)).collect();
+        let same_unit = units.windows(2).all(|pair| pair[0] == pair[1]);
+        let mut series = Vec::new();
+        for (name, unit) in wanted.iter().zip(&units) {
+            let found = self.columns.iter().find(|(known, _)| known == name);
+            let (_, values) = found.ok_or_else(|| Failure::value("--columns", name, &names.join(", ")))?;
+            let points = self.times.iter().zip(values).filter_map(|(&time, value)| Some(Point::new(time, (*value)?)));
+            let spoken = name.replace('_', " ");
+            let label = if same_unit { spoken } else { with_unit(&spoken, unit) };
+            series.push(Series { label, points: points.collect() });
+        }
+        if let Some(empty) = wanted.iter().zip(&series).find(|(_, line)| line.points.is_empty()).map(|(name, _)| name) {
+            let hint = if empty.contains("group") { "; groups of a recording are counted with --radius" } else { "" };
+            return Err(Failure::value("--columns", empty, &format!("one that has values in {}{hint}", args.file)));
+        }
+        let y_label = match (&wanted[..], same_unit) {
+            ([one], _) => with_unit(&one.replace('_', " "), &units[0]),
+            (_, true) => units[0].clone(),
+            (_, false) => String::new(),
+        };
+        if let [only] = &mut series[..] {
+            // The axis names it.
+            only.label.clear();
+        }
+        let measured = grouped(self.times.len() as u64);
+        Ok(Chart {
+            title: format!("{}: {}", title(&args.file), wanted.join(", ").replace('_', " ")),
+            subtitle: format!("{measured} {}", self.counts),
+            x_label: "time".into(),
+            y_label,
+            legend: String::new(),
+            series,
+        })
+    }
+}

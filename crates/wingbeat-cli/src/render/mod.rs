@@ -1,0 +1,246 @@
+//! `wingbeat render`: pictures and films of recordings and scenes.
+//!
+//! [`source`] has the frames, [`target`] takes the pictures, `wingbeat-render` draws them.
+
+pub mod args;
+mod source;
+mod species;
+mod target;
+
+use std::time::{Duration, Instant};
+
+use wingbeat_record::Snapshot;
+use wingbeat_render::{Background, Boids, Camera, Color, Fit, Painter, Style, mp4, size_for};
+
+use crate::failure::Failure;
+use crate::measure::number;
+use crate::observations::every;
+use crate::output::Output;
+use crate::report::{grouped, size_text};
+use crate::run::machine;
+use crate::{interrupt, progress, terminal};
+
+use args::RenderArgs;
+use source::Source;
+use species::Species;
+use target::{Kind, Target};
+
+/// Largest sizes that are chosen when none is given: what a screen shows, and what loads as part of a page.
+const SCREEN: [u32; 2] = [1920, 1080];
+const PAGE: [u32; 2] = [960, 540];
+
+/// What is asked for, refused before the first step if it cannot be.
+struct Plan<'a> {
+    args: &'a RenderArgs,
+    output: Output,
+    kind: Kind,
+    every: u64,
+    /// First and last frame.
+    range: Option<[u64; 2]>,
+    rate: f64,
+    size: Option<[u32; 2]>,
+    style: Style,
+    camera: Camera,
+    species: Option<Species>,
+}
+
+/// Draws what is asked for.
+pub fn render(args: &RenderArgs) -> Result<(), Failure> {
+    let plan = Plan::new(args)?;
+    let machine = machine(args.threads.as_ref(), None)?;
+    if plan.kind == Kind::Mp4 {
+        mp4::check()?;
+    }
+    interrupt::listen()?;
+    let threads = machine.threads.unwrap_or(0);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::Other(format!("no threads to draw with: {error}")))?;
+    let mut source = Source::open(args, &machine)?;
+    if source.dimensions() == 2
+        && let Some((flag, value)) =
+            [("--camera", &args.camera), ("--turn", &args.turn)].into_iter().find_map(|(f, v)| Some((f, v.as_ref()?)))
+    {
+        return Err(Failure::value(flag, value, "nothing in the plane, which is seen from above; --zoom works there too"));
+    }
+    let range = plan.frames(&source)?;
+    let drawn = plan.draw(&mut source, range, &pool)?;
+    terminal::say(&drawn)
+}
+
+/// A number of a flag that may be left out.
+fn optional(flag: &str, text: &Option<String>) -> Result<Option<f64>, Failure> {
+    text.as_ref().map(|text| number(flag, text)).transpose()
+}
+
+/// One of a few words; the first if nothing is said.
+fn word<T: Copy>(flag: &str, text: Option<&String>, words: &[(&str, T)]) -> Result<T, Failure> {
+    let Some(text) = text else { return Ok(words[0].1) };
+    let found = words.iter().find(|(word, _)| word == text).map(|(_, value)| *value);
+    let allowed = words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" or ");
+    found.ok_or_else(|| Failure::value(flag, text, &allowed))
+}
+
+impl<'a> Plan<'a> {
+    fn new(args: &'a RenderArgs) -> Result<Self, Failure> {
+        let range = args.frame.as_deref().map(range).transpose()?;
+        let is_sequence = args.every.is_some() || range.is_some_and(|[first, last]| first != last);
+        let (output, kind) = match (&args.png, &args.gif, &args.mp4) {
+            (Some(path), ..) => (Output::check("--png", path, &["png"])?, if is_sequence { Kind::Sequence } else { Kind::Png }),
+            (_, Some(path), _) => (Output::check("--gif", path, &["gif"])?, Kind::Gif),
+            (_, _, Some(path)) => (Output::check("--mp4", path, &["mp4"])?, Kind::Mp4),
+            _ => return Err(Failure::BadInput("render: nothing to write: allowed is --png, --gif or --mp4".into())),
+        };
+        let most_rate = if kind == Kind::Gif { 50.0 } else { 1000.0 };
+        let rate = optional("--rate", &args.rate)?.unwrap_or(25.0);
+        if !(0.1..=most_rate).contains(&rate) {
+            return Err(Failure::value("--rate", &rate.to_string(), &format!("0.1 to {most_rate} pictures a second")));
+        }
+        if let Some(text) = args.rate.as_ref().filter(|_| matches!(kind, Kind::Png | Kind::Sequence)) {
+            return Err(Failure::value("--rate", text, "nothing without --gif or --mp4"));
+        }
+        let colors = [("heading", Color::Heading), ("speed", Color::Speed), ("species", Color::Species)];
+        let color = word("--color", args.color.as_ref(), &colors)?;
+        let species = args.species.as_deref().map(Species::read).transpose()?;
+        if (color == Color::Species) != species.is_some() {
+            let (flag, value) = args.species.as_ref().map_or(("--color", "species"), |file| ("--species", file.as_str()));
+            return Err(Failure::value(flag, value, "--color species together with --species FILE.csv (columns id,species)"));
+        }
+        let trails =
+            args.trails.as_deref().map(|text| text.parse().map_err(|_| Failure::value("--trails", text, "0 to 1000 frames")));
+        let style = Style {
+            color,
+            background: word(
+                "--background",
+                args.background.as_ref(),
+                &[("dark", Background::Dark), ("light", Background::Light)],
+            )?,
+            trails: trails.transpose()?.unwrap_or(0),
+            length: optional("--length", &args.length)?.map(|length| length as f32),
+            speeds: None,
+            flat: kind == Kind::Gif,
+            labels: !args.plain,
+            unit: args.unit.clone().unwrap_or_else(|| "units".into()),
+            species: species.as_ref().map_or_else(Vec::new, |species| species.names.clone()),
+        };
+        let mut camera = Camera {
+            fit: word("--fit", args.fit.as_ref(), &[("domain", Fit::Domain), ("flock", Fit::Flock)])?,
+            ..Camera::default()
+        };
+        if let Some(text) = &args.camera {
+            let angles: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
+            let [azimuth, elevation] = angles[..] else {
+                return Err(Failure::value("--camera", text, "AZIMUTH,ELEVATION in degrees, as in -60,18"));
+            };
+            (camera.azimuth, camera.elevation) = (azimuth, elevation);
+        }
+        camera.zoom = optional("--zoom", &args.zoom)?.unwrap_or(camera.zoom);
+        camera.turn = optional("--turn", &args.turn)?.unwrap_or(camera.turn);
+        let size = args.size.as_deref().map(size).transpose()?;
+        // Whatever is refused is refused before the first step.
+        Painter::new(size.unwrap_or(PAGE), style.clone(), camera, None)?;
+        let every = every(args.every.as_ref())?;
+        Ok(Self { args, output, kind, every, range, rate, size, style, camera, species })
+    }
+
+    /// Which frames are drawn, first and last.
+    fn frames(&self, source: &Source) -> Result<[u64; 2], Failure> {
+        let last = source.len() - 1;
+        match self.range {
+            Some([_, to]) if to > last => {
+                let text = self.args.frame.as_deref().unwrap_or_default();
+                Err(Failure::value("--frame", text, &format!("0 to {last}, the last of {} {}", self.args.input, source.counts())))
+            }
+            Some(range) => Ok(range),
+            None if self.kind == Kind::Png => Ok([last, last]),
+            None => Ok([0, last]),
+        }
+    }
+
+    fn draw(&self, source: &mut Source, [first, last]: [u64; 2], pool: &rayon::ThreadPool) -> Result<String, Failure> {
+        let mut target = Target::new(self.output.clone(), self.kind, self.rate);
+        let mut painter: Option<Painter> = None;
+        let mut now = Snapshot::new(source.dimensions());
+        let mut species = Vec::new();
+        let (mut drawing, mut writing) = (Vec::new(), Vec::new());
+        let bar = progress::counted(last + 1, source.counts());
+        let trails = self.style.trails as u64;
+        for k in first.saturating_sub(trails)..=last {
+            let to_next = if k < first { first - k } else { (self.every - (k - first) % self.every) % self.every };
+            if to_next > trails || k + to_next > last {
+                continue;
+            }
+            if !source.read(k, &mut now, &bar)? || interrupt::requested() {
+                bar.finish_and_clear();
+                return Err(self.stopped(target.pictures));
+            }
+            let boids = Boids::new(now.time, &now.ids, &now.positions, &now.velocities)?;
+            if let Some(kinds) = &self.species {
+                kinds.of(&now.ids, &mut species)?;
+            }
+            let boids = if self.species.is_some() { boids.with_species(&species)? } else { boids };
+            let painter = match &mut painter {
+                Some(painter) => painter,
+                None => painter.insert(self.painter(source, &boids)?),
+            };
+            if to_next > 0 {
+                painter.remember(&boids);
+                continue;
+            }
+            let begun = Instant::now();
+            pool.install(|| painter.draw(&boids));
+            let drawn = Instant::now();
+            target.take(painter)?;
+            drawing.push(drawn - begun);
+            writing.push(drawn.elapsed());
+        }
+        bar.finish_and_clear();
+        let pictures = target.pictures;
+        let bytes = target.finish()?;
+        let [wide, high] = painter.as_ref().map_or([0; 2], |painter| [painter.image().width(), painter.image().height()]);
+        let name = match self.kind {
+            Kind::Sequence => format!("{} and on", self.output.numbered(0).path().display()),
+            _ => self.output.path().display().to_string(),
+        };
+        let count = if pictures == 1 { "1 picture".to_string() } else { format!("{} pictures", grouped(pictures as u64)) };
+        let (drawn, written) = (median(&mut drawing), median(&mut writing));
+        Ok(format!(
+            "{name}: {count} of {wide}x{high}, {}; drawn in {drawn:.1} ms, written in {written:.1} ms each\n",
+            size_text(bytes)
+        ))
+    }
+
+    fn painter(&self, source: &Source, boids: &Boids<'_>) -> Result<Painter, Failure> {
+        let bounds = source.bounds();
+        let most = if self.kind == Kind::Gif { PAGE } else { SCREEN };
+        let size = self.size.unwrap_or_else(|| size_for(boids, bounds.as_ref(), self.camera.fit, most));
+        Ok(Painter::new(size, self.style.clone(), self.camera, bounds)?)
+    }
+
+    fn stopped(&self, pictures: usize) -> Failure {
+        let what = match self.kind {
+            Kind::Sequence => format!("{pictures} pictures are written"),
+            _ => "nothing is written".into(),
+        };
+        Failure::Stopped(format!("stopped; {what}"))
+    }
+}
+
+fn median(times: &mut [Duration]) -> f64 {
+    times.sort_unstable();
+    times.get(times.len() / 2).map_or(0.0, |time| time.as_secs_f64() * 1e3)
+}
+
+/// `N` or `A..B`.
+fn range(text: &str) -> Result<[u64; 2], Failure> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let range = first.trim().parse().ok().zip(last.trim().parse().ok()).filter(|(first, last): &(u64, u64)| first <= last);
+    range
+        .map(|(first, last)| [first, last])
+        .ok_or_else(|| Failure::value("--frame", text, "a whole number from 0, or two as in 100..200"))
+}
+
+/// `1920x1080`.
+fn size(text: &str) -> Result<[u32; 2], Failure> {
+    let sides = text.split_once(['x', 'X']).and_then(|(wide, high)| Some([wide.parse().ok()?, high.parse().ok()?]));
+    sides.ok_or_else(|| Failure::value("--size", text, "WIDTHxHEIGHT in pixels, as in 1920x1080"))
+}

@@ -1,0 +1,88 @@
+//! Where pictures go: files of a sequence, or a film.
+
+use wingbeat_render::{Painter, gif::GifWriter, mp4, png};
+
+use crate::failure::Failure;
+use crate::output::{Begun, Output};
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Png,
+    Sequence,
+    Gif,
+    Mp4,
+}
+
+/// Takes one picture after the other.
+pub struct Target {
+    output: Output,
+    kind: Kind,
+    rate: f64,
+    state: State,
+    pub pictures: usize,
+    bytes: u64,
+}
+
+enum State {
+    Nothing,
+    Gif(Box<GifWriter<Begun>>),
+    Mp4(mp4::Mp4Writer, Begun),
+}
+
+impl Target {
+    pub fn new(output: Output, kind: Kind, rate: f64) -> Self {
+        Self { output, kind, rate, state: State::Nothing, pictures: 0, bytes: 0 }
+    }
+
+    /// Takes the picture the painter drew last.
+    pub fn take(&mut self, painter: &Painter) -> Result<(), Failure> {
+        let image = painter.image();
+        match self.kind {
+            Kind::Png => self.png(&self.output.clone(), painter, png::Effort::Fast)?,
+            Kind::Sequence => self.png(&self.output.numbered(self.pictures), painter, png::Effort::Fast)?,
+            Kind::Gif => {
+                let output = &self.output;
+                if let State::Nothing = self.state {
+                    let delay = (100.0 / self.rate).round() as u16;
+                    let writer = GifWriter::new(output.begin()?, painter, delay).map_err(|error| output.failed(&error))?;
+                    self.state = State::Gif(Box::new(writer));
+                }
+                if let State::Gif(writer) = &mut self.state {
+                    writer.frame(image).map_err(|error| output.failed(&error))?;
+                }
+            }
+            Kind::Mp4 => {
+                if let State::Nothing = self.state {
+                    let begun = self.output.begin()?;
+                    let size = [image.width() as u32, image.height() as u32];
+                    self.state = State::Mp4(mp4::Mp4Writer::start(begun.path(), size, self.rate)?, begun);
+                }
+                if let State::Mp4(writer, _) = &mut self.state {
+                    writer.frame(image)?;
+                }
+            }
+        }
+        self.pictures += 1;
+        Ok(())
+    }
+
+    fn png(&mut self, output: &Output, painter: &Painter, effort: png::Effort) -> Result<(), Failure> {
+        let mut begun = output.begin()?;
+        png::write(painter.image(), effort, &mut begun).map_err(|error| output.failed(&error))?;
+        self.bytes += begun.finish()?;
+        Ok(())
+    }
+
+    /// Makes a film whole; tells how many bytes there are.
+    pub fn finish(self) -> Result<u64, Failure> {
+        match self.state {
+            State::Nothing => Ok(self.bytes),
+            State::Gif(writer) => writer.finish().map_err(|error| self.output.failed(&error))?.finish(),
+            State::Mp4(writer, begun) => {
+                writer.finish()?;
+                begun.finish()
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! `run --still`: one picture of the flock, as `render` draws it.
+
+use wingbeat_record::{Edges, Snapshot};
+use wingbeat_render::{Boids, Bounds, Camera, Painter, Style, png, size_for, svg};
+use wingbeat_scene::AnyFlock;
+
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// The longest sides, pixels.
+const SIZE: [u32; 2] = [1600, 1200];
+
+/// Draws the flock into a file that ends in .svg or .png.
+pub fn write(flock: &AnyFlock, time: f64, output: &Output) -> Result<(), Failure> {
+    let now = now(flock, time);
+    let boids = Boids::new(now.time, &now.ids, &now.positions, &now.velocities)?;
+    let (bounds, camera) = (bounds(flock), Camera::default());
+    let size = size_for(&boids, bounds.as_ref(), camera.fit, SIZE);
+    let mut painter = Painter::new(size, Style::default(), camera, bounds)?;
+    if output.extension() == "svg" {
+        let picture = painter.compose(&boids);
+        return output.write(|out| svg::write(&picture, out));
+    }
+    let image = painter.draw(&boids);
+    output.write(|out| png::write(image, png::Effort::Small, out))
+}
+
+/// The flock as it is now.
+pub fn now(flock: &AnyFlock, time: f64) -> Snapshot {
+    let mut now = match flock {
+        AnyFlock::Two(flock) => Snapshot::of(&flock.frame(), 0.0),
+        AnyFlock::Three(flock) => Snapshot::of(&flock.frame(), 0.0),
+    };
+    now.time = time;
+    now
+}
+
+/// The box of the flock's domain, unless it is open.
+pub fn bounds(flock: &AnyFlock) -> Option<Bounds> {
+    box_of(&match flock {
+        AnyFlock::Two(flock) => Edges::of(flock.domain()),
+        AnyFlock::Three(flock) => Edges::of(flock.domain()),
+    })
+}
+
+/// The same of a recording.
+pub fn box_of(edges: &Edges) -> Option<Bounds> {
+    edges.bounds().map(|(min, max)| Bounds { min, max, periodic: edges.is_periodic() })
+}

@@ -1,0 +1,212 @@
+//! What people expect of any command: help, completions, quiet, colours, Ctrl-C.
+
+mod common;
+
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Lab, text};
+
+const POND: &str = "[flock]\nboids = 60\ndimensions = 2\nseed = 7\n[domain]\nkind = \"periodic\"\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
+
+fn ok(lab: &Lab, args: &[&str]) -> (String, String) {
+    let output = lab.wingbeat(args);
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// Names of all subcommands, as the help lists them.
+fn subcommands(lab: &Lab) -> Vec<String> {
+    let (help, _) = ok(lab, &["--help"]);
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    listed.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help").map(str::to_string).collect()
+}
+
+#[test]
+fn every_subcommand_has_help_with_examples() {
+    let lab = Lab::new();
+    let names = subcommands(&lab);
+    assert!(names.len() >= 12, "{names:?}");
+    for name in names {
+        let (help, _) = ok(&lab, &[&name, "--help"]);
+        assert!(help.contains("Example") && help.contains(&format!("  wingbeat {name}")), "{name}: {help}");
+        assert!(help.contains("--quiet"), "{name}: {help}");
+    }
+}
+
+#[test]
+fn completions_and_the_manual_know_every_subcommand() {
+    let lab = Lab::new();
+    let names = subcommands(&lab);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let (script, _) = ok(&lab, &["completions", shell]);
+        assert!(names.iter().all(|name| script.contains(name.as_str())) && script.contains("trails"), "{shell}");
+        if shell == "bash" {
+            let file = lab.write("complete.sh", &script);
+            let ask = format!(
+                "source {file}; COMP_WORDS=(wingbeat mea); COMP_CWORD=1; _wingbeat wingbeat mea; echo \"${{COMPREPLY[@]}}\""
+            );
+            // Not everybody has a bash.
+            if let Ok(output) = Command::new("bash").args(["-c", &ask]).output() {
+                assert_eq!(text(&output.stdout).trim(), "measure", "{}", text(&output.stderr));
+            }
+        }
+    }
+    let (manual, _) = ok(&lab, &["man"]);
+    assert!(manual.contains(".TH wingbeat") && names.iter().all(|name| manual.contains(name.as_str())));
+    let output = lab.wingbeat(&["completions", "tcsh"]);
+    assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1), "{}", text(&output.stderr));
+}
+
+#[test]
+fn quiet_says_nothing_but_results() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    lab.write("start.csv", "id,x,y\n0,1,1\n1,2,2\n");
+    lab.json(&[&scene, "--steps", "3", "--record", "a.wbr"]);
+    let csv = ["convert", "a.wbr", "a.csv"];
+    assert!(ok(&lab, &csv).0.contains("a.csv"));
+    for args in [
+        &["convert", "a.csv", "b.xyz"][..],
+        &["sweep", &scene, "--steps", "3", "--set", "seed=1..2", "--out", "s.csv"],
+        &["render", "a.csv", "--png", "a.png", "--size", "32x32"],
+        &["plot", "a.csv", "-o", "a.svg"],
+    ] {
+        assert!(!ok(&lab, args).0.is_empty(), "{args:?}");
+        assert_eq!(ok(&lab, &[args, &["--quiet"]].concat()), (String::new(), String::new()), "{args:?}");
+        assert_eq!(ok(&lab, &[&["--quiet"], args].concat()), (String::new(), String::new()), "{args:?}");
+    }
+    // Results stay, notes go.
+    let run = ["run", &scene, "--steps", "3", "--initial", "start.csv", "--set", "domain.kind=open"];
+    assert!(ok(&lab, &run).1.contains("note: "));
+    let (result, notes) = ok(&lab, &[&run[..], &["--quiet"]].concat());
+    assert!(result.contains("polarization") && notes.is_empty(), "{result} {notes}");
+    assert!(ok(&lab, &["measure", "a.wbr", "--quiet"]).0.contains("polarization"));
+    // Errors stay.
+    assert!(text(&lab.wingbeat(&["run", "nowhere.toml", "--quiet"]).stderr).contains("nowhere.toml"));
+}
+
+/// What a person sees on a terminal of this kind; `None` where there is no program that makes one.
+#[cfg(target_os = "linux")]
+fn on_a_terminal(lab: &Lab, environment: &[(&str, &str)], args: &str) -> Option<String> {
+    let command = format!("{} {args}", env!("CARGO_BIN_EXE_wingbeat"));
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).current_dir(lab.folder()).env_remove("NO_COLOR").env("TERM", "xterm-256color");
+    let output = script.envs(environment.iter().copied()).stdin(Stdio::null()).output().ok()?;
+    Some(text(&output.stdout))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn terminals_get_what_they_can_show() {
+    let lab = Lab::new();
+    lab.write("pond.toml", POND);
+    // Colours are escape sequences that end in m.
+    let colored = |seen: &str| {
+        seen.split('\x1b')
+            .skip(1)
+            .any(|part| part.find(|c: char| c.is_ascii_alphabetic()).is_some_and(|at| part[at..].starts_with('m')))
+    };
+    let run = "run pond.toml --steps 4000";
+    let Some(seen) = on_a_terminal(&lab, &[], run) else {
+        eprintln!("skipped: the program `script`, which makes terminals, is not here");
+        return;
+    };
+    let (bar, map) = ("left", |seen: &str| seen.chars().any(|c| ('\u{2801}'..'\u{2900}').contains(&c)));
+    assert!(seen.contains(bar) && colored(&seen) && map(&seen), "{seen:?}");
+    let plain = on_a_terminal(&lab, &[("NO_COLOR", "1")], run).expect("a terminal");
+    assert!(plain.contains(bar) && !colored(&plain) && map(&plain), "{plain:?}");
+    let dumb = on_a_terminal(&lab, &[("TERM", "dumb")], run).expect("a terminal");
+    assert!(!dumb.contains(bar) && !dumb.contains('\x1b') && dumb.contains("polarization"), "{dumb:?}");
+    let quiet = on_a_terminal(&lab, &[], &format!("{run} --quiet")).expect("a terminal");
+    assert!(!quiet.contains(bar) && !quiet.contains('\x1b') && !map(&quiet) && quiet.contains("polarization"), "{quiet:?}");
+    // All long work says how long it takes.
+    let make = "run pond.toml --steps 4000 --quiet --record a.wbr";
+    on_a_terminal(&lab, &[], make);
+    for long in [
+        "convert a.wbr a.csv",
+        "measure a.csv",
+        "render a.wbr --gif a.gif --size 32x32 --every 40",
+        "plot a.csv -o a.svg",
+        "sweep pond.toml --steps 4000 --set seed=1..2 --out s.csv",
+    ] {
+        let seen = on_a_terminal(&lab, &[], long).expect("a terminal");
+        assert!(seen.contains(bar), "{long}: {seen:?}");
+    }
+}
+
+fn interrupt(child: &Child) {
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(kill.success());
+}
+
+fn start(lab: &Lab, args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
+    command.args(args).current_dir(lab.folder()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs")
+}
+
+/// Rows of a recording that has no end, through a pipe with a name, to a command that is interrupted meanwhile.
+#[cfg(unix)]
+fn interrupted_while_reading(args: &[&str]) {
+    let lab = Lab::new();
+    assert!(Command::new("mkfifo").arg(lab.path("endless.csv")).status().expect("mkfifo runs").success());
+    let mut child = start(&lab, args);
+    let mut pipe = std::fs::OpenOptions::new().write(true).open(lab.path("endless.csv")).expect("the pipe");
+    let mut frame = 0;
+    let mut write = |pipe: &mut std::fs::File| -> std::io::Result<()> {
+        frame += 1;
+        write!(pipe, "{}", (0..100).map(|id| format!("{frame},{id},{id},{frame}\n")).collect::<String>())
+    };
+    writeln!(pipe, "frame,id,x,y").and_then(|()| write(&mut pipe)).expect("a reader");
+    interrupt(&child);
+    let begun = Instant::now();
+    // Until nobody reads any more.
+    while write(&mut pipe).is_ok() && begun.elapsed().as_secs() < 30 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let ended = child.try_wait().is_ok() && begun.elapsed().as_secs() < 30;
+    drop(pipe);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(ended, "{args:?} reads on");
+    let message = text(&output.stderr);
+    assert_eq!((output.status.code(), message.lines().count()), (Some(130), 1), "{args:?}: {message}");
+    assert!(message.contains("stopped") && output.stdout.is_empty(), "{message}");
+    assert_eq!(lab.files(), ["endless.csv"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn whatever_reads_stops_at_ctrl_c_and_leaves_nothing() {
+    interrupted_while_reading(&["convert", "endless.csv", "a.xyz"]);
+    interrupted_while_reading(&["measure", "endless.csv", "--observe", "a.csv"]);
+    interrupted_while_reading(&["render", "endless.csv", "--png", "a.png"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_sweep_stops_at_ctrl_c_and_goes_on_from_there() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let args =
+        |last: &'static str| ["sweep", "pond.toml", "--set", last, "--set", "seed=1..2", "--out", "s.csv", "--threads", "1"];
+    let _ = scene;
+    let child = start(&lab, &args("steps=20,100000000"));
+    let begun = Instant::now();
+    let runs = || std::fs::read_to_string(lab.path("s.csv.runs.csv")).map_or(0, |journal| journal.lines().count());
+    // The runs of few steps are in the journal, one without end is being made.
+    let mut before = 0;
+    while begun.elapsed().as_secs() < 60 && (runs() < 2 || runs() != before) {
+        before = runs();
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    interrupt(&child);
+    let output = child.wait_with_output().expect("it ends");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.contains("stopped after 2 of 4 runs; the same command goes on from there"), "{message}");
+    assert_eq!(lab.files(), ["pond.toml", "s.csv.runs.csv"]);
+    let output = lab.wingbeat(&args("steps=20,21"));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("2 of 4 runs were finished before"), "{}", text(&output.stderr));
+}

@@ -1,0 +1,173 @@
+//! `wingbeat render`, as people and scripts use it.
+
+mod common;
+
+use std::process::Command;
+
+use common::{Lab, text};
+
+const POND: &str = "[flock]\nboids = 60\ndimensions = 2\nseed = 7\n[domain]\nkind = \"periodic\"\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
+
+fn ok(lab: &Lab, args: &[&str]) -> String {
+    let output = lab.wingbeat(&[&["render"], args].concat());
+    assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn bytes(lab: &Lab, name: &str) -> Vec<u8> {
+    std::fs::read(lab.path(name)).expect("a picture")
+}
+
+#[test]
+fn a_recording_and_its_scene_make_the_same_pictures_on_any_number_of_threads() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    for (scene, size) in [(scene.as_str(), "300x200"), ("murmuration", "320x180")] {
+        let start = [scene, "--boids", "500", "--steps", "12"];
+        lab.json(&[&start[..], &["--record", "a.wbr"]].concat());
+        let style = ["--size", size, "--trails", "4"];
+        ok(&lab, &[&["a.wbr", "--png", "a.png"], &style[..]].concat());
+        for (name, threads) in [("b.png", "1"), ("c.png", "3")] {
+            ok(&lab, &[&start[..], &["--png", name, "--threads", threads], &style[..]].concat());
+            assert!(bytes(&lab, name) == bytes(&lab, "a.png"), "{scene} {threads}");
+        }
+        ok(&lab, &[&["a.wbr", "--png", "d.png", "--frame", "3"], &style[..]].concat());
+        assert!(bytes(&lab, "d.png") != bytes(&lab, "a.png"));
+    }
+}
+
+#[test]
+fn sequences_are_numbered_and_films_go_round() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let size = ["--size", "64x64"];
+    let said = ok(&lab, &[&[&scene, "--steps", "10", "--png", "p.png", "--every", "4"], &size[..]].concat());
+    assert_eq!(lab.files(), ["p_000000.png", "p_000001.png", "p_000002.png", "pond.toml"]);
+    assert!(said.contains("3 pictures of 64x64") && said.contains("drawn in"), "{said}");
+    ok(&lab, &[&[&scene, "--steps", "10", "--png", "q.png", "--frame", "4..5"], &size[..]].concat());
+    // The same state, the same picture, whatever it is called.
+    assert_eq!(bytes(&lab, "q_000000.png").len(), bytes(&lab, "p_000001.png").len());
+    assert!(lab.path("q_000001.png").exists() && !lab.path("q_000002.png").exists());
+    assert!(ok(&lab, &[&[&scene, "--steps", "6", "--gif", "p.gif", "--quiet"], &size[..]].concat()).is_empty());
+    let gif = bytes(&lab, "p.gif");
+    assert_eq!((&gif[..6], gif.last()), (&b"GIF89a"[..], Some(&b';')));
+    assert!(gif.windows(11).any(|part| part == b"NETSCAPE2.0"));
+}
+
+/// A program called ffmpeg that keeps what it is given.
+#[cfg(unix)]
+fn with_ffmpeg(lab: &Lab, script: Option<&str>, args: &[&str]) -> std::process::Output {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::create_dir_all(lab.path("bin")).expect("a folder");
+    let program = lab.path("bin/ffmpeg");
+    let _ = std::fs::remove_file(&program);
+    if let Some(script) = script {
+        std::fs::write(&program, script).expect("a program");
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("a program");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
+    command.arg("render").args(args).current_dir(lab.folder()).env("PATH", lab.path("bin")).output().expect("the binary runs")
+}
+
+#[test]
+#[cfg(unix)]
+fn films_as_mp4_are_made_by_ffmpeg_or_not_at_all() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let args = [&scene, "--steps", "4", "--mp4", "a.mp4", "--size", "64x48"];
+
+    let output = with_ffmpeg(&lab, None, &args);
+    let message = text(&output.stderr);
+    assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{message}");
+    assert!(message.contains("ffmpeg") && message.contains("apt install ffmpeg"), "{message}");
+
+    let keeps = "#!/bin/sh\n[ \"$1\" = -version ] && exit 0\nfor to; do :; done\nexec /bin/cat > \"$to\"\n";
+    let output = with_ffmpeg(&lab, Some(keeps), &args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let film = bytes(&lab, "a.mp4");
+    assert_eq!(film.len(), 5 * 64 * 48 * 4);
+    assert!(film.chunks_exact(4).all(|pixel| pixel[3] == 255));
+    std::fs::remove_file(lab.path("a.mp4")).expect("a film");
+
+    let fails = "#!/bin/sh\n[ \"$1\" = -version ] && exit 0\necho 'first line' >&2\necho 'Unknown encoder' >&2\nexit 1\n";
+    let output = with_ffmpeg(&lab, Some(fails), &args);
+    let message = text(&output.stderr);
+    assert_eq!((output.status.code(), message.lines().count()), (Some(1), 1), "{message}");
+    assert!(message.contains("Unknown encoder"), "{message}");
+    std::fs::remove_dir_all(lab.path("bin")).expect("a folder");
+    assert_eq!(lab.files(), ["pond.toml"]);
+}
+
+#[test]
+fn species_have_colors() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let rows: String = (0..500).map(|id| format!("{id},{}\n", if id % 2 == 0 { "herring" } else { "cod" })).collect();
+    lab.write("kinds.csv", format!("id,species\n{rows}"));
+    let args = [&scene, "--boids", "500", "--steps", "1", "--size", "64x64", "--png"];
+    ok(&lab, &[&args[..], &["a.png", "--color", "species", "--species", "kinds.csv"]].concat());
+    ok(&lab, &[&args[..], &["b.png"]].concat());
+    assert!(bytes(&lab, "a.png") != bytes(&lab, "b.png"));
+    lab.write("few.csv", "id,species\n0,cod\n");
+    let output = lab.wingbeat(&[&["render"], &args[..], &["c.png", "--color", "species", "--species", "few.csv"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("boid 1 is missing"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn bad_input_is_refused_in_one_line() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    lab.json(&[&scene, "--boids", "20", "--steps", "2", "--record", "a.wbr"]);
+    for (args, expected) in [
+        (&["a.wbr"][..], "--png"),
+        (&["a.wbr", "--png", "a.png", "--gif", "a.gif"], "cannot be used with"),
+        (&["a.wbr", "--png", "a.jpg"], ".png"),
+        (&["a.wbr", "--png", "no/a.png"], "a folder that exists"),
+        (&["none.wbr", "--png", "a.png"], "no such file"),
+        (&["a.vtp", "--png", "a.png"], "a.vtp"),
+        (&["a.wbr", "--png", "a.png", "--frame", "3"], "--frame = 3: allowed is 0 to 2"),
+        (&["a.wbr", "--png", "a.png", "--frame", "2..1"], "--frame = 2..1"),
+        (&["a.wbr", "--png", "a.png", "--every", "0"], "--every = 0"),
+        (&["a.wbr", "--png", "a.png", "--steps", "3"], "a recording: allowed with it is none of"),
+        (&["a.wbr", "--png", "a.png", "--size", "10x10"], "--size = 10x10: allowed is 16x16 to"),
+        (&["a.wbr", "--png", "a.png", "--size", "big"], "--size = big"),
+        (&["a.wbr", "--png", "a.png", "--color", "blue"], "--color = blue: allowed is heading or speed or species"),
+        (&["a.wbr", "--png", "a.png", "--color", "species"], "--species FILE.csv"),
+        (&["a.wbr", "--png", "a.png", "--trails", "-1"], "--trails = -1: allowed is 0 to 1000"),
+        (&["a.wbr", "--png", "a.png", "--camera", "1,2"], "--camera = 1,2: allowed is nothing in the plane"),
+        (&["murmuration", "--png", "a.png", "--camera", "1,2,3"], "AZIMUTH,ELEVATION"),
+        (&["murmuration", "--png", "a.png", "--camera", "0,100"], "--camera = 100: allowed is -90 to 90"),
+        (&["a.wbr", "--png", "a.png", "--zoom", "0"], "--zoom = 0: allowed is 0.01 to 1000"),
+        (&["a.wbr", "--png", "a.png", "--rate", "5"], "nothing without --gif or --mp4"),
+        (&["a.wbr", "--gif", "a.gif", "--rate", "60"], "0.1 to 50"),
+        (&["a.wbr", "--png", "a.png", "--background", "red"], "dark or light"),
+        (&["a.wbr", "--png", "a.png", "--threads", "0"], "--threads = 0"),
+    ] {
+        let output = lab.wingbeat(&[&["render"], args].concat());
+        let message = text(&output.stderr);
+        assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{args:?}: {message}");
+        assert!(message.contains(expected), "{args:?}: {message}");
+    }
+    assert_eq!(lab.files(), ["a.wbr", "pond.toml"]);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_film_that_is_interrupted_leaves_nothing() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
+    command.args(["render", &scene, "--steps", "100000000", "--gif", "a.gif", "--size", "64x64"]).current_dir(lab.folder());
+    let child = command.stderr(std::process::Stdio::piped()).spawn().expect("the binary runs");
+    let begun = std::time::Instant::now();
+    while lab.files().len() < 2 && begun.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    assert_eq!(lab.files().len(), 2, "a film is being made");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("stopped; nothing is written"), "{}", text(&output.stderr));
+    assert_eq!(lab.files(), ["pond.toml"]);
+}

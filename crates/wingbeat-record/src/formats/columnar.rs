@@ -1,0 +1,175 @@
+//! What Arrow and Parquet share: a long table, a row a boid and frame: `frame,time,id,x,y[,z],vx,vy[,vz]`.
+//!
+//! <https://arrow.apache.org/docs/format/Columnar.html>
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type, UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, Float32Array, Float64Array, Int64Array, PrimitiveArray, RecordBatch, UInt64Array};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+
+use crate::rows::{FARTHEST, LAST_FRAME, Row, Rows};
+use crate::text::Clock;
+use crate::{RecordError, Snapshot};
+
+const POSITION: [&str; 3] = ["x", "y", "z"];
+const VELOCITY: [&str; 3] = ["vx", "vy", "vz"];
+
+/// The table's columns.
+pub(super) fn schema(dimensions: usize) -> SchemaRef {
+    let fixed = [("frame", DataType::Int64), ("time", DataType::Float64), ("id", DataType::UInt64)];
+    let floats = POSITION[..dimensions].iter().chain(&VELOCITY[..dimensions]).map(|&name| (name, DataType::Float32));
+    let field = |(name, kind)| Field::new(name, kind, false);
+    Arc::new(Schema::new(fixed.into_iter().chain(floats).map(field).collect::<Vec<_>>()))
+}
+
+/// A frame as rows of the table.
+pub(super) fn batch(schema: &SchemaRef, number: i64, now: &Snapshot) -> Result<RecordBatch, ArrowError> {
+    let n = now.len();
+    let mut columns: Vec<ArrayRef> = vec![
+        Arc::new(Int64Array::from(vec![number; n])),
+        Arc::new(Float64Array::from(vec![now.time; n])),
+        Arc::new(UInt64Array::from(now.ids.clone())),
+    ];
+    columns.extend(now.columns().map(|column| Arc::new(Float32Array::from(column.clone())) as ArrayRef));
+    RecordBatch::try_new(schema.clone(), columns)
+}
+
+/// Collects the rows of batches.
+pub(super) struct Collector {
+    rows: Rows,
+    clock: Clock,
+    has_time: bool,
+}
+
+impl Collector {
+    /// A table of these columns; those nobody asked for are named and left alone.
+    pub fn new(shown: &str, schema: &Schema) -> Result<Self, RecordError> {
+        let has = |name: &str| schema.field_with_name(name).is_ok();
+        let mut rows = Rows::new(shown);
+        rows.dimensions = if has("z") { 3 } else { 2 };
+        rows.has_velocities = VELOCITY.iter().any(|name| has(name));
+        let velocity = if rows.has_velocities { &VELOCITY[..rows.dimensions] } else { &[] };
+        let wanted = || ["frame", "id"].iter().chain(&POSITION[..rows.dimensions]).chain(velocity);
+        if let Some(missing) = wanted().find(|name| !has(name)) {
+            let message = format!("column {missing} is missing: allowed is frame,id,x,y[,z] and perhaps time,vx,vy[,vz]");
+            return Err(RecordError::data(shown, message));
+        }
+        let known = |name: &str| name == "time" || wanted().any(|known| *known == name);
+        let ignored: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).filter(|name| !known(name)).collect();
+        let note = (!ignored.is_empty()).then(|| format!("columns ignored: {}", ignored.join(", ")));
+        rows.notes.extend(note);
+        Ok(Self { rows, clock: Clock::default(), has_time: has("time") })
+    }
+
+    pub fn take(&mut self, batch: &RecordBatch) -> Result<(), RecordError> {
+        let shown = self.rows.shown.clone();
+        let column = |name: &str| {
+            let column = batch.column_by_name(name).and_then(|array| Column::of(array.as_ref()));
+            let allowed = "32- or 64-bit whole numbers or floats";
+            column.ok_or_else(|| RecordError::data(&shown, format!("column {name} has another type: allowed are {allowed}")))
+        };
+        let all = |names: &[&str]| names.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>();
+        let (frame, id) = (column("frame")?, column("id")?);
+        let time = if self.has_time { Some(column("time")?) } else { None };
+        let position = all(&POSITION[..self.rows.dimensions])?;
+        let velocity = if self.rows.has_velocities { all(&VELOCITY[..self.rows.dimensions])? } else { Vec::new() };
+        for i in 0..batch.num_rows() {
+            let refuse = |name: &str, allowed: &str| {
+                RecordError::data(format!("{shown} row {i}"), format!("column {name}: allowed is {allowed}"))
+            };
+            let number = frame.whole(i).and_then(|frame| i64::try_from(frame).ok());
+            let number = number.filter(|frame| (-LAST_FRAME..=LAST_FRAME).contains(frame));
+            let number = number.ok_or_else(|| refuse("frame", &format!("a whole number, {} to {LAST_FRAME}", -LAST_FRAME)))?;
+            let who = id.whole(i).and_then(|id| u64::try_from(id).ok());
+            let who = who.ok_or_else(|| refuse("id", &format!("a whole number, 0 to {}", u64::MAX)))?;
+            let spread = |columns: &[Column<'_>], else_: f64| {
+                let mut wide = [else_; 3];
+                for (value, column) in wide.iter_mut().zip(columns) {
+                    *value = column.float(i);
+                    if value.abs() > FARTHEST {
+                        return Err(refuse("x to vz", &format!("-{FARTHEST:e} to {FARTHEST:e}, or nothing")));
+                    }
+                }
+                Ok(wide)
+            };
+            let place = spread(&position, 0.0)?;
+            let moves = if self.rows.has_velocities { spread(&velocity, 0.0)? } else { [f64::NAN; 3] };
+            if let Some(time) = &time {
+                self.clock.tick(number, time.float(i));
+            }
+            self.rows.push(Row { frame: number, id: who, position: place, velocity: moves })?;
+        }
+        Ok(())
+    }
+
+    pub fn finish(mut self) -> Rows {
+        self.rows.fps = self.clock.fps();
+        self.rows
+    }
+}
+
+/// Numbers of any common kind.
+enum Column<'a> {
+    F32(&'a PrimitiveArray<Float32Type>),
+    F64(&'a PrimitiveArray<Float64Type>),
+    I32(&'a PrimitiveArray<Int32Type>),
+    I64(&'a PrimitiveArray<Int64Type>),
+    U32(&'a PrimitiveArray<UInt32Type>),
+    U64(&'a PrimitiveArray<UInt64Type>),
+}
+
+impl<'a> Column<'a> {
+    fn of(array: &'a dyn Array) -> Option<Self> {
+        Some(match array.data_type() {
+            DataType::Float32 => Self::F32(array.as_primitive()),
+            DataType::Float64 => Self::F64(array.as_primitive()),
+            DataType::Int32 => Self::I32(array.as_primitive()),
+            DataType::Int64 => Self::I64(array.as_primitive()),
+            DataType::UInt32 => Self::U32(array.as_primitive()),
+            DataType::UInt64 => Self::U64(array.as_primitive()),
+            _ => return None,
+        })
+    }
+
+    fn is_null(&self, i: usize) -> bool {
+        match self {
+            Self::F32(array) => array.is_null(i),
+            Self::F64(array) => array.is_null(i),
+            Self::I32(array) => array.is_null(i),
+            Self::I64(array) => array.is_null(i),
+            Self::U32(array) => array.is_null(i),
+            Self::U64(array) => array.is_null(i),
+        }
+    }
+
+    /// NaN where there is none.
+    fn float(&self, i: usize) -> f64 {
+        if self.is_null(i) {
+            return f64::NAN;
+        }
+        match self {
+            Self::F32(array) => array.value(i).into(),
+            Self::F64(array) => array.value(i),
+            Self::I32(array) => array.value(i).into(),
+            Self::I64(array) => array.value(i) as f64,
+            Self::U32(array) => array.value(i).into(),
+            Self::U64(array) => array.value(i) as f64,
+        }
+    }
+
+    /// A whole number, also as a float.
+    fn whole(&self, i: usize) -> Option<i128> {
+        if self.is_null(i) {
+            return None;
+        }
+        match self {
+            Self::I32(array) => Some(array.value(i).into()),
+            Self::I64(array) => Some(array.value(i).into()),
+            Self::U32(array) => Some(array.value(i).into()),
+            Self::U64(array) => Some(array.value(i).into()),
+            _ => Some(self.float(i)).filter(|x| x.fract() == 0.0 && x.abs() <= LAST_FRAME as f64).map(|x| x as i128),
+        }
+    }
+}

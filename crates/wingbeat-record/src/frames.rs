@@ -1,0 +1,165 @@
+//! Any recording, frame by frame.
+
+use std::path::Path;
+
+use crate::formats::{self, WbrReader, read_watched};
+use crate::watch::Watch;
+use crate::{About, Options, RecordError, Recording, Snapshot};
+
+/// A recording frame by frame, whatever its format: a `.wbr` is read as frames are asked for, others are held in memory.
+///
+/// ```
+/// use wingbeat_record::{Frames, Options, Snapshot};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("two.csv");
+/// std::fs::write(&path, "frame,id,x,y\n0,1,0,0\n0,2,5,0\n1,1,0,2\n1,2,5,2\n")?;
+/// let mut frames = Frames::open(&path, &Options::default(), &|_, _| true)?;
+/// let mut now = Snapshot::new(frames.about().dimensions);
+/// frames.read(1, &mut now)?;
+/// assert_eq!((frames.len(), now.ids.len(), now.position(1), now.velocity(1)), (2, 2, [5.0, 2.0, 0.0], [0.0, 2.0, 0.0]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Frames {
+    about: About,
+    notes: Vec<String>,
+    kind: Kind,
+    rounded: u64,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Stream(Box<WbrReader>),
+    Whole(Box<Recording>),
+}
+
+impl Frames {
+    /// Opens a recording; its extension tells the format. `watch` is told how much of how much is read, and answers whether to
+    /// go on.
+    ///
+    /// # Errors
+    /// When it cannot be read, an option is not accepted, or `watch` says to stop.
+    pub fn open(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
+        options.check()?;
+        if formats::extension(path) == "wbr" { Self::stream(path, options) } else { Self::whole(path, options, watch) }
+    }
+
+    fn stream(path: &Path, options: &Options) -> Result<Self, RecordError> {
+        if let Some(fps) = options.fps {
+            let allowed = "nothing: a .wbr has its own times".into();
+            return Err(RecordError::Option { name: "fps", value: fps.to_string(), allowed });
+        }
+        if options.scale != 1.0 {
+            let allowed = "1: a .wbr stays exact".into();
+            return Err(RecordError::Option { name: "scale", value: options.scale.to_string(), allowed });
+        }
+        let reader = WbrReader::open(path)?;
+        let about = reader.about().clone();
+        let notes = reader.note().map(str::to_string).into_iter().collect();
+        Ok(Self { about, notes, kind: Kind::Stream(Box::new(reader)), rounded: 0 })
+    }
+
+    fn whole(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
+        let recording = read_watched(path, options, watch)?;
+        let found = recording.found();
+        let mut notes = found.notes.clone();
+        if !found.has_velocities {
+            notes.push("velocities are central differences of the positions".into());
+        }
+        let about = About {
+            dimensions: recording.dimensions(),
+            dt: 1.0 / recording.fps(),
+            every: 1,
+            seed: 0,
+            name: path.display().to_string(),
+            scene: String::new(),
+            edges: recording.edges(),
+            origin: [0.0; 3],
+        };
+        Ok(Self { about, notes, kind: Kind::Whole(Box::new(recording)), rounded: 0 })
+    }
+
+    /// What it is of.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// What is to be known of the file.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// How many frames there are in which somebody was seen.
+    pub fn len(&self) -> usize {
+        match &self.kind {
+            Kind::Stream(reader) => reader.len(),
+            Kind::Whole(recording) => recording.frames().len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether frames are made from a file's own bits as they are asked for.
+    pub(crate) fn is_stream(&self) -> bool {
+        matches!(self.kind, Kind::Stream(_))
+    }
+
+    /// Which frames are `every` apart: of those asked for as they come, or by their numbers where some are missing.
+    pub(crate) fn every(&self, every: u64) -> Vec<usize> {
+        match &self.kind {
+            Kind::Stream(reader) => (0..reader.len()).step_by(usize::try_from(every).unwrap_or(usize::MAX)).collect(),
+            Kind::Whole(recording) => {
+                let found = recording.found();
+                let stride = found.frame_step.saturating_mul(i64::try_from(every).unwrap_or(i64::MAX));
+                let wanted = recording.frames().enumerate().filter(|(_, frame)| (frame.number - found.first_frame) % stride == 0);
+                wanted.map(|(k, _)| k).collect()
+            }
+        }
+    }
+
+    /// Reads frame `k`, in single precision. Quickest in ascending order.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is damaged there.
+    ///
+    /// # Panics
+    /// If there are not that many frames.
+    pub fn read(&mut self, k: usize, out: &mut Snapshot) -> Result<(), RecordError> {
+        match &mut self.kind {
+            Kind::Stream(reader) => reader.read(k, out),
+            Kind::Whole(recording) => {
+                self.rounded += snapshot(recording, k, out);
+                Ok(())
+            }
+        }
+    }
+
+    /// How many positions read so far had more digits than single precision.
+    pub(crate) fn rounded(&self) -> u64 {
+        self.rounded
+    }
+}
+
+/// Copies a frame; tells how many positions had to be rounded.
+fn snapshot(recording: &Recording, k: usize, now: &mut Snapshot) -> u64 {
+    let frame = recording.frame(k);
+    (now.step, now.time) = (frame.number, frame.time);
+    now.ids.clear();
+    now.columns_mut().for_each(Vec::clear);
+    let mut rounded = 0;
+    for row in frame.rows {
+        now.ids.push(row.id);
+        let mut exact = true;
+        for a in 0..recording.dimensions() {
+            now.positions[a].push(row.position[a] as f32);
+            now.velocities[a].push(row.velocity[a] as f32);
+            // Nine digits of an f32 are no f64's, but name it.
+            exact &= (f64::from(row.position[a] as f32) - row.position[a]).abs() <= row.position[a].abs() * 1e-8;
+        }
+        rounded += u64::from(!exact);
+    }
+    rounded
+}

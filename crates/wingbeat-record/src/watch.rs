@@ -1,0 +1,57 @@
+//! Long work that tells how far it is, and stops when it is told to.
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::rc::Rc;
+
+/// Is told how much of how much is done, and answers whether to go on.
+pub type Watch<'a> = &'a dyn Fn(u64, u64) -> bool;
+
+/// A file that is read under watch.
+#[derive(Clone)]
+pub(crate) struct Watched<'a> {
+    file: Rc<File>,
+    bytes: u64,
+    /// How far it has been read at most.
+    reached: Rc<Cell<u64>>,
+    stopped: Rc<Cell<bool>>,
+    watch: Watch<'a>,
+}
+
+impl<'a> Watched<'a> {
+    pub fn new(file: File, bytes: u64, watch: Watch<'a>) -> Self {
+        Self { file: Rc::new(file), bytes, reached: Rc::default(), stopped: Rc::default(), watch }
+    }
+
+    /// The file itself; it is no longer counted what is read of it.
+    pub fn file(&self) -> io::Result<File> {
+        self.file.try_clone()
+    }
+
+    /// Tells how much is done; false if that is to be all.
+    pub fn go_on(&self, done: u64, of: u64) -> bool {
+        let on = (self.watch)(done, of);
+        self.stopped.set(self.stopped.get() || !on);
+        on
+    }
+
+    /// Whether somebody said to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.get()
+    }
+}
+
+impl Read for Watched<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = (&*self.file).read(buffer)?;
+        self.reached.set(self.reached.get() + count as u64);
+        if self.go_on(self.reached.get().min(self.bytes), self.bytes) { Ok(count) } else { Err(io::Error::other("stopped")) }
+    }
+}
+
+impl Seek for Watched<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        (&*self.file).seek(to)
+    }
+}

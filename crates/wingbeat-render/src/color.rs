@@ -1,0 +1,219 @@
+//! Colours: ramps of even lightness, so that no direction looks brighter than another, in the perceptual space OKLCH
+//! (<https://bottosson.github.io/posts/oklab/>).
+
+use crate::num::{dot, within};
+use crate::{Background, Color};
+
+/// An sRGB colour.
+pub type Rgb = [u8; 3];
+
+/// What the picture is made of beside boids.
+#[derive(Clone, Copy, Debug)]
+pub struct Theme {
+    /// Top and bottom of the background.
+    pub sky: [Rgb; 2],
+    /// What far boids sink into.
+    pub fog: Rgb,
+    /// The edge of the domain.
+    pub edge: Rgb,
+    /// Letters.
+    pub ink: Rgb,
+    /// A boid without a heading.
+    pub rest: Rgb,
+    /// Lightness and chroma of headings; the sRGB gamut holds them at every hue.
+    wheel: [f64; 2],
+    /// How much lighter a boid is that climbs straight up.
+    climb: f64,
+    /// Lightness and hue of the slowest and the fastest: what is fast stands out.
+    speeds: [[f64; 2]; 2],
+}
+
+impl Theme {
+    pub fn of(background: Background) -> Self {
+        match background {
+            Background::Dark => Self {
+                sky: [[8, 12, 26], [25, 37, 64]],
+                fog: [22, 33, 58],
+                edge: [84, 102, 142],
+                ink: [214, 221, 235],
+                rest: [190, 196, 208],
+                wheel: [0.78, 0.135],
+                climb: 0.12,
+                speeds: [[0.47, 5.05], [0.94, 8.1]],
+            },
+            Background::Light => Self {
+                sky: [[252, 252, 250], [229, 235, 241]],
+                fog: [226, 231, 237],
+                edge: [132, 145, 166],
+                ink: [38, 46, 60],
+                rest: [110, 116, 128],
+                wheel: [0.58, 0.125],
+                climb: -0.12,
+                speeds: [[0.84, 8.1], [0.32, 5.05]],
+            },
+        }
+    }
+}
+
+/// Steps around the wheel, and along the ramp of speeds.
+const HUES: usize = 720;
+/// Steps from straight down to straight up.
+const CLIMBS: usize = 9;
+/// Hues of species: apart, and apart still for those who see no red or green, as lightness differs too.
+const SPECIES: [[f64; 2]; 8] =
+    [[0.0, 4.3], [0.06, 1.15], [-0.1, 2.6], [0.1, 5.9], [-0.03, 0.3], [0.12, 3.3], [-0.12, 5.2], [0.03, 1.75]];
+
+/// Colours at hand.
+#[derive(Clone, Debug)]
+pub struct Ramp {
+    pub theme: Theme,
+    kind: Color,
+    table: Vec<Rgb>,
+    /// Lowest speed, and steps of the table to a unit of speed.
+    speeds: [f32; 2],
+}
+
+impl Ramp {
+    /// Colours of a kind; `speeds` are those at the two ends.
+    pub fn new(kind: Color, background: Background, speeds: [f32; 2]) -> Self {
+        let theme = Theme::of(background);
+        let [lightness, chroma] = theme.wheel;
+        let table = match kind {
+            Color::Heading => (0..CLIMBS * HUES)
+                .map(|i| {
+                    let climb = (i / HUES) as f64 / (CLIMBS - 1) as f64 * 2.0 - 1.0;
+                    // What is lighter or darker than the middle has room for less chroma.
+                    let chroma = chroma * (1.0 - 0.3 * climb * climb);
+                    oklch(lightness + theme.climb * climb, chroma, hue(i % HUES))
+                })
+                .collect(),
+            Color::Speed => (0..HUES)
+                .map(|i| {
+                    let share = i as f64 / (HUES - 1) as f64;
+                    let [slow, fast] = theme.speeds;
+                    // Between violet and yellow by way of red.
+                    let [lightness, hue] = [0, 1].map(|i| slow[i] + (fast[i] - slow[i]) * share);
+                    oklch(lightness, 0.14, hue)
+                })
+                .collect(),
+            Color::Species => {
+                (SPECIES.iter()).map(|[lighter, hue]| oklch(lightness + lighter * 0.7, chroma * 0.95, *hue)).collect()
+            }
+        };
+        let [slow, fast] = speeds;
+        let speeds = [slow, if fast > slow { (HUES - 1) as f32 / (fast - slow) } else { 0.0 }];
+        Self { theme, kind, table, speeds }
+    }
+
+    /// The colour of a boid.
+    pub fn of(&self, velocity: [f32; 3], species: u16) -> Rgb {
+        match self.kind {
+            Color::Species => self.table[usize::from(species) % SPECIES.len()],
+            Color::Speed => {
+                let speed = dot(velocity, velocity).sqrt();
+                let [slow, steps] = self.speeds;
+                if speed.is_finite() {
+                    self.table[within((speed - slow) * steps, 0.0, (HUES - 1) as f32) as usize]
+                } else {
+                    self.theme.rest
+                }
+            }
+            Color::Heading => self.of_heading(velocity),
+        }
+    }
+
+    /// The colour of a direction.
+    pub fn of_heading(&self, [x, y, z]: [f32; 3]) -> Rgb {
+        let speed = dot([x, y, z], [x, y, z]).sqrt();
+        if !(speed > 1e-15 && speed.is_finite()) {
+            return self.theme.rest;
+        }
+        let turn = libm::atan2f(y, x) * (HUES as f32 / std::f32::consts::TAU);
+        let hue = (turn + HUES as f32 + 0.5) as usize % HUES;
+        let climb = within((z / speed + 1.0) * (0.5 * (CLIMBS - 1) as f32) + 0.5, 0.0, (CLIMBS - 1) as f32) as usize;
+        self.table[climb * HUES + hue]
+    }
+
+    /// Colours that stand for all there are: along the ramp, `count` of them.
+    pub fn samples(&self, count: usize) -> Vec<Rgb> {
+        let table = match self.kind {
+            // The middle row: level flight.
+            Color::Heading => &self.table[CLIMBS / 2 * HUES..(CLIMBS / 2 + 1) * HUES],
+            _ => &self.table[..],
+        };
+        (0..count).map(|i| table[i * table.len() / count]).collect()
+    }
+}
+
+fn hue(step: usize) -> f64 {
+    step as f64 / HUES as f64 * std::f64::consts::TAU
+}
+
+/// `from` with `share` of `to` mixed in.
+pub fn blend(from: Rgb, to: Rgb, share: f32) -> Rgb {
+    std::array::from_fn(|i| (f32::from(from[i]) + (f32::from(to[i]) - f32::from(from[i])) * share + 0.5) as u8)
+}
+
+/// Lighter (above 1) or darker (below).
+pub fn scaled(color: Rgb, by: f32) -> Rgb {
+    color.map(|c| (f32::from(c) * by + 0.5) as u8)
+}
+
+/// Björn Ottosson's OKLCH in sRGB, out-of-gamut parts cut.
+fn oklch(lightness: f64, chroma: f64, hue: f64) -> Rgb {
+    let (a, b) = (chroma * libm::cos(hue), chroma * libm::sin(hue));
+    let cube = |x: f64| x * x * x;
+    let l = cube(lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b);
+    let m = cube(lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b);
+    let s = cube(lightness - 0.089_484_177_5 * a - 1.291_485_548 * b);
+    [
+        4.076_741_662_1 * l - 3.307_711_591_3 * m + 0.230_969_929_2 * s,
+        -1.268_438_004_6 * l + 2.609_757_401_1 * m - 0.341_319_396_5 * s,
+        -0.004_196_086_3 * l - 0.703_418_614_7 * m + 1.707_614_701 * s,
+    ]
+    .map(encode)
+}
+
+/// Linear light to an sRGB byte.
+fn encode(linear: f64) -> u8 {
+    let curved = if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * libm::pow(linear, 1.0 / 2.4) - 0.055 };
+    // A cast saturates, which cuts what lies outside the gamut.
+    (curved * 255.0).round() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grey_is_grey_and_directions_differ() {
+        let [r, g, b] = oklch(0.5, 0.0, 0.0);
+        assert!(r.abs_diff(g) <= 1 && g.abs_diff(b) <= 1, "{r} {g} {b}");
+        for background in [Background::Dark, Background::Light] {
+            let ramp = Ramp::new(Color::Heading, background, [0.0; 2]);
+            let wheel = ramp.samples(12);
+            for (i, one) in wheel.iter().enumerate() {
+                assert!(!wheel[..i].contains(one), "{wheel:?}");
+            }
+            assert_eq!(ramp.of([1.0, 0.0, 0.0], 0), wheel[0]);
+            assert_eq!(ramp.of([0.0, -2.0, 0.0], 0), wheel[9]);
+            assert_eq!(ramp.of([0.0; 3], 0), ramp.theme.rest);
+            assert_eq!(ramp.of([f32::NAN; 3], 0), ramp.theme.rest);
+        }
+    }
+
+    #[test]
+    fn the_faster_the_lighter_in_the_dark() {
+        let ramp = Ramp::new(Color::Speed, Background::Dark, [1.0, 3.0]);
+        let light = |speed: f32| ramp.of([0.0, speed, 0.0], 0).iter().map(|&c| u32::from(c)).sum::<u32>();
+        assert!(light(1.0) < light(2.0) && light(2.0) < light(3.0));
+        assert_eq!((light(0.0), light(9.0)), (light(1.0), light(3.0)));
+    }
+
+    #[test]
+    fn species_have_colours_of_their_own() {
+        let ramp = Ramp::new(Color::Species, Background::Light, [0.0; 2]);
+        let colors: std::collections::BTreeSet<Rgb> = (0..8).map(|species| ramp.of([1.0; 3], species)).collect();
+        assert_eq!(colors.len(), 8);
+    }
+}
