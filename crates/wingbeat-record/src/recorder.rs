@@ -148,7 +148,7 @@ fn write(
     let (mut frames, mut now) = (0, Snapshot::new(dimensions));
     loop {
         match from_flock.recv() {
-            Ok(Message::Frame(slots)) => {
+            Ok(Message::Frame(mut slots)) => {
                 slots.by_id(&mut now);
                 // The flock may be gone by the time its last copy comes back.
                 let _ = spare.send(slots);

@@ -55,8 +55,8 @@ impl From<'_> {
 }
 
 /// Appends a column as one block with its length.
-pub(super) fn write(column: &[f32], from: &From<'_>, planes: &mut Vec<u8>, out: &mut Vec<u8>) {
-    let count = column.len();
+pub(super) fn write(column: &[f32], from: &From<'_>, packer: &mut Packer, out: &mut Vec<u8>) {
+    let (count, planes) = (column.len(), &mut packer.planes);
     planes.resize(count * 4, 0);
     let (low, high) = planes.split_at_mut(count * 2);
     let ((first, second), (third, fourth)) = (low.split_at_mut(count), high.split_at_mut(count));
@@ -81,7 +81,7 @@ pub(super) fn write(column: &[f32], from: &From<'_>, planes: &mut Vec<u8>, out: 
             planes_of.zip(residuals).for_each(put);
         }
     }
-    compress(planes, out);
+    packer.compress(out);
 }
 
 /// Reads a column of `count` values; `None` if the block does not hold them.
@@ -97,15 +97,26 @@ pub(super) fn read(block: &[u8], count: usize, from: &From<'_>, planes: &mut Vec
     Some(())
 }
 
-/// Appends an LZ4 block with its length.
-fn compress(bytes: &[u8], out: &mut Vec<u8>) {
-    let at = out.len();
-    let room = lz4_flex::block::get_maximum_output_size(bytes.len());
-    out.resize(at + 4 + room, 0);
-    // It fails only where there is too little room.
-    let length = lz4_flex::block::compress_into(bytes, &mut out[at + 4..]).unwrap_or(0);
-    out.truncate(at + 4 + length);
-    out[at..at + 4].copy_from_slice(&(length as u32).to_le_bytes());
+/// Work space of whoever writes columns.
+#[derive(Default)]
+pub(super) struct Packer {
+    planes: Vec<u8>,
+    /// Room for the largest block yet: made once, since to make it is to fill it.
+    packed: Vec<u8>,
+}
+
+impl Packer {
+    /// Appends an LZ4 block with its length.
+    fn compress(&mut self, out: &mut Vec<u8>) {
+        let room = lz4_flex::block::get_maximum_output_size(self.planes.len());
+        if self.packed.len() < room {
+            self.packed.resize(room, 0);
+        }
+        // It fails only where there is too little room.
+        let length = lz4_flex::block::compress_into(&self.planes, &mut self.packed).unwrap_or(0);
+        out.extend_from_slice(&(length as u32).to_le_bytes());
+        out.extend_from_slice(&self.packed[..length]);
+    }
 }
 
 /// Decompresses a block into exactly `size` bytes. LZ4 makes at most 255 bytes of one, so a claim beyond that is refused
@@ -120,7 +131,8 @@ fn decompress(block: &[u8], size: usize, out: &mut Vec<u8>) -> Option<()> {
 }
 
 /// Appends ascending ids: their differences, the first its own, seven bits a byte, lowest first, compressed.
-pub(super) fn write_ids(ids: &[u64], scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
+pub(super) fn write_ids(ids: &[u64], packer: &mut Packer, out: &mut Vec<u8>) {
+    let scratch = &mut packer.planes;
     scratch.clear();
     let mut before = 0;
     for &id in ids {
@@ -133,7 +145,7 @@ pub(super) fn write_ids(ids: &[u64], scratch: &mut Vec<u8>, out: &mut Vec<u8>) {
         before = id;
     }
     out.extend_from_slice(&(scratch.len() as u64).to_le_bytes());
-    compress(scratch, out);
+    packer.compress(out);
 }
 
 /// Reads `count` ids; `None` if they are not all there, or not ascending.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::path::Path;
 
-use super::columns::{self, From};
+use super::columns::{self, From, Packer};
 use super::{FRAME, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, chunk, head};
 use crate::formats::Sink;
 use crate::{About, Snapshot};
@@ -20,9 +20,9 @@ pub(crate) struct WbrWriter {
     /// Offset, step and time of each frame.
     index: Vec<(u64, i64, f64)>,
     length: u64,
-    /// The chunk being made, and the planes being compressed.
+    /// The chunk being made.
     chunk: Vec<u8>,
-    planes: Vec<u8>,
+    packer: Packer,
 }
 
 impl WbrWriter {
@@ -37,7 +37,7 @@ impl WbrWriter {
             index: Vec::new(),
             length: 0,
             chunk: Vec::new(),
-            planes: Vec::new(),
+            packer: Packer::default(),
         };
         writer.chunk.extend_from_slice(&MAGIC);
         writer.chunk.extend_from_slice(&VERSION.to_le_bytes());
@@ -65,7 +65,7 @@ impl WbrWriter {
         let same_ids = !self.index.is_empty() && self.before.ids == now.ids;
         let is_key = !same_ids || self.index.len().is_multiple_of(KEY_EVERY);
         let h = (now.time - self.before.time) as f32;
-        let Self { chunk: out, planes, before, .. } = self;
+        let Self { chunk: out, packer, before, .. } = self;
         let at = chunk::begin(out, FRAME);
         out.extend_from_slice(&now.step.to_le_bytes());
         out.extend_from_slice(&now.time.to_le_bytes());
@@ -75,19 +75,19 @@ impl WbrWriter {
         out.extend_from_slice(&(if is_key { 0.0 } else { h }).to_le_bytes());
         out.extend_from_slice(&(if is_key { KEY | IDS } else { 0 }).to_le_bytes());
         if is_key {
-            columns::write_ids(&now.ids, planes, out);
+            columns::write_ids(&now.ids, packer, out);
         }
         if !same_ids {
             before.ids.clone_from(&now.ids);
         }
         for (a, velocity) in now.velocities.iter().enumerate() {
             let from = if is_key { From::Nothing } else { From::Before(&before.velocities[a]) };
-            columns::write(velocity, &from, planes, out);
+            columns::write(velocity, &from, packer, out);
             before.velocities[a].clone_from(velocity);
         }
         for (a, position) in now.positions.iter().enumerate() {
             let from = if is_key { From::Nothing } else { From::Moved(&before.positions[a], &now.velocities[a], h) };
-            columns::write(position, &from, planes, out);
+            columns::write(position, &from, packer, out);
             before.positions[a].clone_from(position);
         }
         (before.step, before.time) = (now.step, now.time);
