@@ -11,6 +11,7 @@ Examples:
   wingbeat check my.toml                         what would be refused, and which knobs fight
   wingbeat run my.toml --set cohesion.weight=2 --json
   wingbeat run shoal --record shoal.wbr          every step, to look at, measure and convert
+  wingbeat replay shoal.wbr                      a web page that plays it
   wingbeat convert shoal.wbr shoal.npz           for NumPy; or .csv, .xyz, .vtp, .ply
   wingbeat explain shoal --boid 17 --step 200    why that fish turned
   wingbeat measure fish.npy --fps 32             the same numbers of a recording
@@ -26,6 +27,9 @@ Examples:
   wingbeat run examples/scenes/tank.toml --initial fish.csv --final after.csv --still after.svg
   wingbeat run shoal --observe order.csv --every 10
   wingbeat run murmuration --record starlings.wbr --every 5
+  wingbeat run shoal --html shoal.html
+
+On a terminal a run also writes SCENE.html, a web page that replays it (--no-html: it does not). No file of yours is overwritten.
 
 --record writes while the flock steps: .wbr (ours: exact, compact, good after a crash), .npz (NumPy), .csv, .xyz (OVITO),
 .vtp (ParaView, a file a frame and a .pvd), .ply (Blender, a file a frame). docs/RECORDINGS.md says more. Ctrl-C stops after the
@@ -110,6 +114,9 @@ pub enum Command {
     /// Write a recording in another format
     #[command(after_help = CONVERT_EXAMPLES)]
     Convert(ConvertArgs),
+    /// Write a recording as a web page that plays it: one file, to open in any browser
+    #[command(after_help = crate::replay::EXAMPLES)]
+    Replay(crate::replay::ReplayArgs),
     /// Measure a recording: order, spacing, groups, flow and density, and what the file lacks
     #[command(after_help = MEASURE_EXAMPLES)]
     Measure(MeasureArgs),
@@ -224,6 +231,8 @@ pub struct RunArgs {
     /// Measure and record every N-th step only, for --observe, --average-from and --record [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,
+    #[command(flatten)]
+    pub page: crate::page::PageArgs,
     /// Print one JSON object on standard output, and nothing else there
     #[arg(long)]
     pub json: bool,

@@ -15,9 +15,11 @@ mod interrupt;
 mod measure;
 mod observations;
 mod output;
+mod page;
 mod presets;
 mod progress;
 mod record;
+mod replay;
 mod report;
 mod run;
 mod show;
@@ -47,6 +49,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Show { preset }) => show::show(&preset),
         Some(Command::Check { scene, values }) => check::check(&scene, &values),
         Some(Command::Convert(args)) => convert::convert(&args),
+        Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Measure(args)) => measure::measure(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Explain(args)) => explain::explain(&args),

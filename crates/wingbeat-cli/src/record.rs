@@ -1,5 +1,7 @@
 //! `run --record`: frames go to a file while the flock steps.
 
+use std::path::Path;
+
 use wingbeat::steer::Vector;
 use wingbeat_record::{About, Edges, Recorder};
 use wingbeat_scene::{AnyFlock, Built, Scene};
@@ -18,15 +20,20 @@ impl Record {
     /// Begins one, of as many steps as `--every` says.
     pub fn start(output: &Output, built: &Built, scene: &Scene, every: Option<&String>) -> Result<Self, Failure> {
         let every = crate::observations::every(every)?;
+        if built.origin.iter().any(|&x| x != 0.0) && output.extension() != "wbr" {
+            eprintln!("note: {}: positions are relative to domain.origin = {:?}", output.path().display(), built.origin);
+        }
+        Self::to(output.path(), built, scene, every)
+    }
+
+    /// Begins one of every `every`-th step.
+    pub fn to(path: &Path, built: &Built, scene: &Scene, every: u64) -> Result<Self, Failure> {
         let edges = match &built.flock {
             AnyFlock::Two(flock) => Edges::of(flock.domain()),
             AnyFlock::Three(flock) => Edges::of(flock.domain()),
         };
         let mut origin = [0.0; 3];
         origin.iter_mut().zip(&built.origin).for_each(|(to, &from)| *to = from);
-        if origin != [0.0; 3] && output.extension() != "wbr" {
-            eprintln!("note: {}: positions are relative to domain.origin = {:?}", output.path().display(), built.origin);
-        }
         let about = About {
             dimensions: built.flock.dimensions(),
             dt: f64::from(scene.dt().get()),
@@ -37,7 +44,7 @@ impl Record {
             edges,
             origin,
         };
-        Ok(Self { recorder: Recorder::start(output.path(), about)?, every })
+        Ok(Self { recorder: Recorder::start(path, about)?, every })
     }
 
     /// Records the flock, if it is its turn.

@@ -25,6 +25,9 @@ pub struct Report {
     /// With `--record` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorded: Option<Recorded>,
+    /// The page that replays the run; with `--html`, and on a terminal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page: Option<Recorded>,
     /// With `--json` only: some take longer than a step.
     #[serde(flatten)]
     pub observed: Option<Final>,
@@ -124,6 +127,12 @@ impl Report {
         line("state hash", self.state_hash.clone());
         if let Some(recorded) = &self.recorded {
             line("recorded", recorded.line());
+        }
+        if let Some(page) = &self.page {
+            line(
+                "see it move",
+                format!("open {} in a browser ({} frames, {})", page.file, grouped(page.frames), size(page.bytes)),
+            );
         }
         text
     }

@@ -10,6 +10,7 @@ use crate::args::RunArgs;
 use crate::failure::Failure;
 use crate::observations::{Moment, Observations, every};
 use crate::output::Output;
+use crate::page::RunPage;
 use crate::record::Record;
 use crate::report::{Averages, Final, Recorded, Report};
 use crate::{density, final_state, interrupt, progress, still, terminal};
@@ -43,13 +44,17 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let record_output =
         args.record.as_deref().map(|path| Output::check("--record", path, &wingbeat_record::writable())).transpose()?;
 
+    let page_target = args.page.target(source, args.json)?;
+
     let mut built = scene.build(&machine)?;
     for note in &built.notes {
         eprintln!("note: {note}");
     }
     interrupt::listen()?;
+    let page = RunPage::start(page_target, &built, &scene);
     let record = record_output.map(|output| Record::start(&output, &built, &scene, args.every.as_ref())).transpose()?;
-    let Stepped { made, stepping, averages, observations, recorded } = step(&mut built, &scene, average_from, every, record)?;
+    let Stepped { made, stepping, averages, observations, recorded, page } =
+        step(&mut built, &scene, average_from, every, record, page)?;
 
     if let Some(output) = &observe_output {
         output.write(|out| observations.write(out))?;
@@ -62,6 +67,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let mut report = report(&mut built, &scene, started, made, stepping, averages);
     report.recorded = recorded;
+    report.page = page.and_then(RunPage::finish);
     if args.json {
         let radius = group_radius(&built);
         report.observed = Some(Final::new(&built.flock.observables(radius), radius));
@@ -133,6 +139,7 @@ struct Stepped {
     averages: Option<Averages>,
     observations: Observations,
     recorded: Option<Recorded>,
+    page: Option<RunPage>,
 }
 
 /// Makes the steps, and whatever is wanted between them.
@@ -142,6 +149,7 @@ fn step(
     average_from: Option<u64>,
     every: Option<u64>,
     mut record: Option<Record>,
+    mut page: Option<RunPage>,
 ) -> Result<Stepped, Failure> {
     let bar = progress::bar(scene.steps());
     let mut stepping = Duration::ZERO;
@@ -158,6 +166,7 @@ fn step(
         if let Some(record) = &mut record {
             record.capture(flock, made).inspect_err(|_| bar.finish_and_clear())?;
         }
+        page = page.and_then(|page| page.capture(flock, made));
         if made == scene.steps() || interrupt::requested() {
             break;
         }
@@ -179,7 +188,7 @@ fn step(
         Averages { mean_polarization: polarization / count, mean_milling: milling / count, observed_means }
     });
     let recorded = record.map(Record::finish).transpose()?;
-    Ok(Stepped { made, stepping, averages, observations, recorded })
+    Ok(Stepped { made, stepping, averages, observations, recorded, page })
 }
 
 fn report(
@@ -208,6 +217,7 @@ fn report(
         ns_per_boid_step: (boid_steps > 0.0).then(|| stepping.as_secs_f64() * 1e9 / boid_steps),
         wall_s: started.elapsed().as_secs_f64(),
         recorded: None,
+        page: None,
         observed: None,
         averages,
     }

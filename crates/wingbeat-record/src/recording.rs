@@ -154,11 +154,17 @@ impl Recording {
 
     /// Frames in which somebody was seen, in order.
     pub fn frames(&self) -> impl ExactSizeIterator<Item = Frame<'_>> {
-        self.frames.iter().map(|range| {
-            let rows = &self.rows[range.clone()];
-            let number = rows[0].frame;
-            Frame { number, time: number as f64 / self.fps, rows, dimensions: self.dimensions, edges: self.edges }
-        })
+        (0..self.frames.len()).map(|k| self.frame(k))
+    }
+
+    /// The `k`-th of [`frames`](Self::frames), from 0.
+    ///
+    /// # Panics
+    /// If there are not that many.
+    pub fn frame(&self, k: usize) -> Frame<'_> {
+        let rows = &self.rows[self.frames[k].clone()];
+        let number = rows[0].frame;
+        Frame { number, time: number as f64 / self.fps, rows, dimensions: self.dimensions, edges: self.edges }
     }
 
     /// Two sightings of one individual that follow each other, by id and frame, and whether without a gap.

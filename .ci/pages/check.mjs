@@ -1,0 +1,225 @@
+// The replay page in a real browser: it plays, scrubs, chooses and explains, by hand and by keys, on a desk and on a phone, and
+// fetches nothing. Explanations are held against the engine's own.
+//
+//   node check.mjs WINGBEAT FOLDER      pages and pictures go to FOLDER; needs playwright-core, and chromium at /usr/bin
+//
+// Nothing here asks how fast pictures come: that is the machine's business.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { againstTheEngine } from "./engine.mjs";
+
+const [wingbeat, folder] = process.argv.slice(2).map((path) => resolve(path));
+mkdirSync(folder, { recursive: true });
+const file = (name) => join(folder, name);
+const run = (...args) => execFileSync(wingbeat, args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
+
+const assert = (holds, text) => {
+  if (!holds) throw new Error(text);
+};
+
+const browser = await chromium.launch({
+  executablePath: "/usr/bin/chromium",
+  args: ["--headless", "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+});
+const complaints = [];
+
+const open = async (name, settings = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark", ...settings });
+  const page = await context.newPage();
+  const address = pathToFileURL(file(name)).href;
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type()) && !/GPU stall|ReadPixels/.test(message.text())) complaints.push(`${name}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`${name}: ${error}`));
+  page.on("request", (request) => {
+    const asked = request.url();
+    if (asked !== address && !/^(data|blob):/.test(asked)) complaints.push(`${name} fetches ${asked}`);
+  });
+  await page.goto(address);
+  await page.waitForFunction(() => window.player?.drawn > 2, null, { timeout: 20000 });
+  return page;
+};
+
+// Another page, to look at pictures in.
+const eye = await (await browser.newContext()).newPage();
+const look = async (page, clip) => {
+  const picture = (await page.screenshot(clip ? { clip } : {})).toString("base64");
+  return eye.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [image.width, image.height];
+    const pen = canvas.getContext("2d");
+    pen.drawImage(image, 0, 0);
+    const { data: pixels } = pen.getImageData(0, 0, canvas.width, canvas.height);
+    const colors = new Set();
+    let hash = 0;
+    for (let i = 0; i < pixels.length; i += 4) {
+      colors.add((pixels[i] >> 3) | ((pixels[i + 1] >> 3) << 5) | ((pixels[i + 2] >> 3) << 10));
+      hash = (Math.imul(hash, 31) + pixels[i] + 256 * pixels[i + 1] + 65536 * pixels[i + 2]) | 0;
+    }
+    return { colors: colors.size, hash };
+  }, picture);
+};
+const middle = (page) => {
+  const { width, height } = page.viewportSize();
+  return { x: width * 0.25, y: height * 0.25, width: width * 0.4, height: height * 0.35 };
+};
+const changes = async (page, act, what, clip = middle(page)) => {
+  const before = await look(page, clip);
+  await act();
+  // One picture later at the latest.
+  await page.waitForTimeout(250);
+  const after = await look(page, clip);
+  assert(before.hash !== after.hash, `${what}: the picture stays as it was`);
+};
+const state = (page) => page.evaluate(() => ({ ...player.state, told: undefined, distance: player.camera.distance, dark: player.look.dark }));
+const pause = async (page) => {
+  if ((await state(page)).playing) await page.keyboard.press("Space");
+};
+
+const desk = async (name, dimensions) => {
+  const page = await open(name);
+  const seen = await look(page, middle(page));
+  assert(seen.colors > 40, `${name}: blank, or nearly: ${seen.colors} colors`);
+  assert((await page.evaluate(() => [player.source.boids, player.source.dimensions])).join() === `10000,${dimensions}`, "10,000 boids");
+  await changes(page, () => page.waitForTimeout(400), `${name} plays`);
+  await page.click("#play");
+  assert(!(await state(page)).playing, "the button pauses");
+  await changes(page, () => page.locator("#scrub").fill("1.5"), `${name} scrubs`);
+  assert(Math.abs((await state(page)).now - 1.5) < 1e-6, "the time is where it was scrubbed to");
+  await page.locator("#scrub").focus();
+  await page.keyboard.press("End");
+  assert((await page.locator("#clock").innerText()).includes("step 60"), "the last frame");
+  await page.locator("#view").focus();
+  await page.keyboard.press("ArrowLeft");
+  assert((await page.locator("#clock").innerText()).includes("step 59"), "a frame back");
+
+  // Press a boid near the middle, where the frame has it.
+  const target = await page.evaluate(() => {
+    const { source, camera } = player;
+    const frame = source.frame(59);
+    let best = null;
+    for (let i = 0; i < frame.ids.length; i++) {
+      const at = camera.screen([...frame.position.slice(3 * i, 3 * i + 3)]);
+      const away = Math.hypot(at[0] - 560, at[1] - 330);
+      if (!best || away < best.away) best = { id: frame.ids[i], at, away };
+    }
+    return best;
+  });
+  await changes(page, () => page.mouse.click(...target.at.slice(0, 2)), `${name}: the chosen boid's neighbors, sight and forces`);
+  await page.waitForSelector("#inspector:not([hidden]) table");
+  const chosen = Number(await page.locator("#inspector [data-part=id]").innerText());
+  if (dimensions === 2) assert(chosen === target.id, `pressed ${target.id}, chosen ${chosen}`);
+  const told = await page.evaluate(() => player.state.told);
+  assert(told.step === 59 && told.decision.terms.length === 4, "the explanation of that frame, with its terms");
+  assert((await page.locator("#inspector tbody tr").count()) >= 5, "the terms are listed");
+  await page.screenshot({ path: file(`${name}-chosen.png`) });
+  for (const part of ["links", "sight", "forces"]) {
+    await changes(page, () => page.click(`[data-show=${part}]`), `${name}: without ${part}`, { x: 0, y: 70, width: 940, height: 560 });
+  }
+  await page.keyboard.press("Escape");
+  assert(await page.locator("#inspector").isHidden(), "let go");
+
+  for (const key of ["c", "t", "]"]) await changes(page, () => page.keyboard.press(key), `${name}: key ${key}`);
+  await changes(page, () => page.keyboard.press("d"), `${name}: light`);
+  await page.screenshot({ path: file(`${name}-light.png`) });
+  await page.keyboard.press("d");
+  await page.keyboard.press("?");
+  assert(await page.locator("#keys").isVisible(), "help");
+  await page.keyboard.press("Escape");
+  assert(await page.locator("#keys").isHidden(), "no help");
+  const { distance } = await state(page);
+  await page.mouse.move(500, 300);
+  await changes(page, () => page.mouse.wheel(0, -400), `${name}: wheel`);
+  assert((await state(page)).distance < distance, "nearer");
+  await changes(page, async () => {
+    await page.mouse.down();
+    await page.mouse.move(620, 350, { steps: 4 });
+    await page.mouse.up();
+  }, `${name}: drag`);
+  await page.keyboard.press("n");
+  await page.keyboard.press("f");
+  assert((await state(page)).following, "followed");
+  await page.keyboard.press("r");
+  const before = (await state(page)).now;
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Space");
+  await page.waitForTimeout(300);
+  assert((await state(page)).playing && (await state(page)).now < before, "plays again from the start");
+  await page.context().close();
+};
+
+const phone = async (name) => {
+  const page = await open(name, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert(wide <= 390, `${name}: the page is ${wide} wide on a phone`);
+  for (const id of ["play", "scrub", "speed", "color", "help"]) {
+    const box = await page.locator(`#${id}`).boundingBox();
+    assert(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844, `${name}: ${id} is off the phone`);
+  }
+  await page.tap("#play");
+  assert(!(await state(page)).playing, "a tap pauses");
+  const touches = await page.context().newCDPSession(page);
+  const touch = (type, ...points) => touches.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  const { distance } = await state(page);
+  await touch("touchStart", [170, 330], [220, 330]);
+  for (let k = 1; k <= 6; k++) await touch("touchMove", [170 - 12 * k, 330], [220 + 12 * k, 330]);
+  await touch("touchEnd");
+  assert((await state(page)).distance < 0.7 * distance, `${name}: two fingers apart zoom in`);
+  await page.keyboard.press("r");
+  await page.waitForTimeout(200);
+  await page.keyboard.press("n");
+  await page.waitForSelector("#inspector:not([hidden]) table");
+  await page.waitForTimeout(200);
+  await page.screenshot({ path: file(`${name}-phone.png`) });
+  await page.context().close();
+};
+
+// Boids that come and go, no scene: ids are kept, and the page says what it does not know.
+const guests = async () => {
+  const rows = ["frame,id,x,y"];
+  for (let frame = 0; frame < 40; frame++) {
+    for (let id = 0; id < 30; id++) {
+      if (frame >= id && frame < id + 20) rows.push(`${frame},${id * 10},${(frame - id) * 0.5},${id + Math.sin(frame / 4)}`);
+    }
+  }
+  writeFileSync(file("guests.csv"), rows.join("\n") + "\n");
+  run("replay", "guests.csv", "-o", "guests.html", "--fps", "10");
+  const page = await open("guests.html");
+  await pause(page);
+  await page.fill("#find-id", "120");
+  await page.keyboard.press("Enter");
+  await page.locator("#view").focus();
+  await page.keyboard.press("Home");
+  await page.waitForSelector("[data-part=absent]:not([hidden])");
+  await page.evaluate(() => player.seek(1.5));
+  await page.waitForSelector("[data-part=absent]", { state: "hidden" });
+  const told = await page.evaluate(() => player.state.told);
+  assert(told.boid === 120 && told.decision.kind === "nearest" && told.decision.sees.neighbors.length === 7, "the nearest seven");
+  assert(/tells no rules/.test(await page.locator("[data-part=note]").innerText()), "the page says what it does not know");
+  await page.context().close();
+};
+
+try {
+  const step = async (what, act) => {
+    const began = Date.now();
+    await act();
+    console.log(`ok  ${what} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  };
+  run("run", "shoal", "--boids", "10000", "--steps", "60", "--html", "shoal.html");
+  run("run", "murmuration", "--boids", "10000", "--steps", "60", "--html", "murmuration.html");
+  await step("10,000 fish in the plane", () => desk("shoal.html", 2));
+  await step("10,000 starlings in space", () => desk("murmuration.html", 3));
+  await step("a phone", () => phone("murmuration.html"));
+  await step("who comes and goes", guests);
+  await step("explanations are the engine's", () => againstTheEngine({ open, run, file, assert }));
+  assert(complaints.length === 0, complaints.join("\n"));
+  console.log("ok  no complaints, nothing fetched");
+} finally {
+  await browser.close();
+}

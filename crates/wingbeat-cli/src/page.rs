@@ -1,0 +1,111 @@
+//! The page that `run` ends in: frames are recorded on their own thread while the flock steps, and become a page afterwards.
+
+use std::io::IsTerminal;
+use std::path::Path;
+
+use clap::Args;
+use wingbeat_page::{Footage, PageOptions, frames_that_fit};
+use wingbeat_record::Options;
+use wingbeat_scene::{AnyFlock, Built, Scene};
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::record::Record;
+use crate::replay::{beside, may_write, written};
+use crate::report::Recorded;
+
+/// More frames than these make no better film, and a page takes longer to open.
+const MOST_FRAMES: u64 = 1500;
+
+/// What may be chosen of it.
+#[derive(Args, Debug, Default, PartialEq)]
+pub struct PageArgs {
+    /// Write a page that replays the run; on a terminal it is SCENE.html unless you say otherwise
+    #[arg(long, value_name = "FILE.html", conflicts_with = "no_html")]
+    pub html: Option<String>,
+    /// Write no page, on a terminal either
+    #[arg(long)]
+    pub no_html: bool,
+}
+
+/// A page that is being recorded for.
+pub struct RunPage {
+    output: Output,
+    name: String,
+    record: Record,
+    /// Holds the recording, and takes it away.
+    folder: tempfile::TempDir,
+}
+
+impl PageArgs {
+    /// Where the page is to go, if there is to be one: refused before the run if it cannot be written.
+    pub fn target(&self, scene: &str, json: bool) -> Result<Option<(String, Output)>, Failure> {
+        let name = match &self.html {
+            Some(name) => name.clone(),
+            None if !self.no_html && !json && std::io::stdout().is_terminal() => beside(scene),
+            None => return Ok(None),
+        };
+        let output = Output::check("--html", &name, &["html"]);
+        // Nobody asked for a page by its own: where it cannot be, the run goes on.
+        let output = if self.html.is_some() {
+            output?
+        } else if let Ok(output) = output {
+            output
+        } else {
+            return Ok(None);
+        };
+        if may_write(output.path()) {
+            return Ok(Some((name, output)));
+        }
+        eprintln!(
+            "warning: {name} is there and no page of ours: it stays, and no page is written (--html FILE.html writes elsewhere)"
+        );
+        Ok(None)
+    }
+}
+
+impl RunPage {
+    /// Begins to record, as many steps apart as the page has room for. A page is no reason for a run to fail: what goes wrong
+    /// is said, and there is none.
+    pub fn start(target: Option<(String, Output)>, built: &Built, scene: &Scene) -> Option<Self> {
+        let (name, output) = target?;
+        let started = (|| {
+            let folder = tempfile::tempdir().map_err(|error| Failure::Other(error.to_string()))?;
+            let path = folder.path().join("run.wbr");
+            let fit = frames_that_fit(built.flock.len(), built.flock.dimensions(), PageOptions::default().limit);
+            let every = scene.steps().div_ceil(fit.min(MOST_FRAMES) - 1).max(1);
+            let record = Record::to(&path, built, scene, every)?;
+            Ok(Self { output, name: name.clone(), record, folder })
+        })();
+        started.map_err(|failure| warn(&name, failure)).ok()
+    }
+
+    /// Records the flock, if it is its turn; gives itself up where that fails.
+    pub fn capture(mut self, flock: &AnyFlock, made: u64) -> Option<Self> {
+        match self.record.capture(flock, made) {
+            Ok(()) => Some(self),
+            Err(failure) => {
+                warn(&self.name, failure);
+                None
+            }
+        }
+    }
+
+    /// Writes the page.
+    pub fn finish(self) -> Option<Recorded> {
+        let Self { output, name, record, folder } = self;
+        let made = record.finish().and_then(|recorded| {
+            let mut footage = Footage::open(Path::new(&recorded.file), &Options::default())?;
+            let page = wingbeat_page::replay(&mut footage, &PageOptions::default())?;
+            output.write(|out| out.write_all(&page.html))?;
+            Ok(written(&name, &page))
+        });
+        drop(folder);
+        made.map_err(|failure| warn(&name, failure)).ok()
+    }
+}
+
+fn warn(name: &str, failure: Failure) {
+    let (Failure::BadInput(why) | Failure::Other(why) | Failure::Stopped(why) | Failure::Help(why)) = failure;
+    eprintln!("warning: no page {name}: {why}");
+}

@@ -1,0 +1,117 @@
+//! `wingbeat replay`: a recording as a web page.
+
+use std::path::Path;
+
+use clap::Args;
+use serde_json::json;
+use wingbeat_page::{Footage, MEGABYTE, Page, PageOptions, is_page};
+use wingbeat_record::Options;
+
+use crate::failure::Failure;
+use crate::measure::number;
+use crate::observations::every;
+use crate::output::Output;
+use crate::report::{Recorded, grouped};
+use crate::terminal;
+
+/// For `--help`.
+pub const EXAMPLES: &str = "\
+Examples:
+  wingbeat replay shoal.wbr                              shoal.html: open it in a browser
+  wingbeat replay shoal.wbr -o page.html --every 5
+  wingbeat replay fish.npy --fps 32 --scale 0.01 --size 60
+
+Reads .wbr, .npy, .npz, .csv, .xyz and .txt. The page is one file that fetches nothing: play, scrub, turn, zoom, trails, colors,
+the observables over time, and for any boid you choose its neighbors and forces. Where the recording would be larger than --size,
+frames are left out evenly, and the command says so; between frames the page interpolates. docs/REPLAY.md says more.";
+
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// A recording that can be read: .wbr, .npy, .npz, .csv, .xyz or .txt
+    pub file: String,
+    /// The page to write [default: the recording's name with .html, in this folder]
+    #[arg(short, long, value_name = "FILE.html")]
+    pub out: Option<String>,
+    /// Take every N-th frame only [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub every: Option<String>,
+    /// Megabytes the page may have, 1 to 1000; frames are left out until it fits [default: 25]
+    #[arg(long, value_name = "MB", allow_negative_numbers = true)]
+    pub size: Option<String>,
+    /// Frames per second, 1e-6 to 1e6 [default: what the file says, else 1]
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    pub fps: Option<String>,
+    /// Multiply all coordinates, 1e-9 to 1e9 [default: 1]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    pub scale: Option<String>,
+    /// Print one JSON object on standard output, and nothing else there
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads, writes, reports.
+pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
+    let number = |flag, text: &Option<String>| text.as_ref().map(|text| number(flag, text)).transpose();
+    let options = Options { fps: number("--fps", &args.fps)?, scale: number("--scale", &args.scale)?.unwrap_or(1.0) };
+    let limit = match (number("--size", &args.size)?, &args.size) {
+        (Some(size), Some(text)) if !(1.0..=1000.0).contains(&size) => {
+            return Err(Failure::value("--size", text, "a number of megabytes, 1 to 1000"));
+        }
+        (Some(size), _) => (size * MEGABYTE as f64) as u64,
+        (None, _) => PageOptions::default().limit,
+    };
+    let page_options = PageOptions { every: every(args.every.as_ref())?, limit };
+    let named = args.out.clone().unwrap_or_else(|| beside(&args.file));
+    let output = Output::check("-o", &named, &["html"])?;
+    if args.out.is_none() && !may_write(output.path()) {
+        let allowed = "another name, with -o: this file is there, and no page of ours";
+        return Err(Failure::value("-o", &named, allowed));
+    }
+    let mut footage = Footage::open(Path::new(&args.file), &options)?;
+    let page = wingbeat_page::replay(&mut footage, &page_options)?;
+    output.write(|out| out.write_all(&page.html))?;
+    let all = footage.len();
+    if args.json {
+        let report = json!({
+            "from": args.file, "page": written(&named, &page), "boids": page.boids, "frames_recorded": all, "every": page.every,
+            "position_error": page.position_error, "velocity_error": page.velocity_error,
+        });
+        return terminal::print(&format!("{report:#}\n"));
+    }
+    for note in footage.notes() {
+        eprintln!("note: {note}");
+    }
+    if page.every > page_options.every {
+        let (frames, size) = (grouped(page.frames as u64), limit as f64 / MEGABYTE as f64);
+        eprintln!("note: thinned to {frames} of {} frames, to stay within {size} MB (--size)", grouped(all as u64));
+    }
+    terminal::print(&format!(
+        "{}: open it in a browser\n  positions within {:.2e}, velocities within {:.2e} of the recording's\n",
+        written(&named, &page).line(),
+        page.position_error,
+        page.velocity_error
+    ))
+}
+
+/// What is said of a page that was written.
+pub fn written(name: &str, page: &Page) -> Recorded {
+    Recorded { file: name.to_string(), frames: page.frames as u64, bytes: page.html.len() as u64 }
+}
+
+/// The name of the page of a recording or a scene, in the folder one is in.
+pub fn beside(file: &str) -> String {
+    let stem = Path::new(file).file_stem().map_or_else(|| "flock".into(), |stem| stem.to_string_lossy());
+    format!("{stem}.html")
+}
+
+/// Whether nothing is lost if a page is written there: there is nothing, or a page of ours.
+pub fn may_write(path: &Path) -> bool {
+    use std::io::Read;
+    match std::fs::File::open(path) {
+        Ok(file) => {
+            let mut start = Vec::new();
+            file.take(512).read_to_end(&mut start).is_ok() && is_page(&start)
+        }
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+    }
+}

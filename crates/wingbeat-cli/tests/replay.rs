@@ -1,0 +1,107 @@
+//! `replay`, and the page that `run` ends in.
+
+mod common;
+
+use common::{Lab, text};
+
+const POND: &str = "[flock]\nboids = 200\ndimensions = 2\nseed = 7\nsteps = 30\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
+
+fn page(lab: &Lab, name: &str) -> String {
+    text(&std::fs::read(lab.path(name)).unwrap_or_else(|error| panic!("{name}: {error}")))
+}
+
+#[test]
+fn a_recording_becomes_a_page() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    for file in ["a.wbr", "a.npz", "a.csv", "a.xyz"] {
+        lab.json(&[&scene, "--record", file]);
+        let output = lab.wingbeat(&["replay", file, "-o", "page.html", "--every", "2", "--json"]);
+        assert!(output.status.success(), "{file}: {}", text(&output.stderr));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!((report["page"]["frames"].as_u64(), report["frames_recorded"].as_u64()), (Some(16), Some(31)), "{file}");
+        assert_eq!(report["page"]["bytes"].as_u64(), Some(page(&lab, "page.html").len() as u64));
+        assert!(report["position_error"].as_f64().is_some_and(|error| error > 0.0 && error < 0.01), "{report}");
+    }
+    let output = lab.wingbeat(&["replay", "a.wbr"]);
+    assert!(text(&output.stdout).starts_with("a.html, 31 frames, "), "{}", text(&output.stdout));
+    assert!(page(&lab, "a.html").contains("wingbeat page"));
+    // Again is fine, but not over a file that is no page of ours.
+    assert!(lab.wingbeat(&["replay", "a.wbr"]).status.success());
+    lab.write("a.html", "mine");
+    let output = lab.wingbeat(&["replay", "a.wbr"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(page(&lab, "a.html"), "mine");
+}
+
+#[test]
+fn bad_input_is_one_line_and_leaves_no_page() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    lab.json(&[&scene, "--record", "a.wbr"]);
+    lab.write("notes.md", "# no recording");
+    lab.write("broken.wbr", "WBRWBRWBRWBR");
+    let cases: [(&[&str], &str); 9] = [
+        (&["none.wbr", "-o", "p.html"], "none.wbr: cannot read the recording: no such file"),
+        (&["notes.md", "-o", "p.html"], "notes.md: unknown kind of file"),
+        (&["broken.wbr", "-o", "p.html"], "broken.wbr: not a .wbr recording"),
+        (&["a.wbr", "-o", "p.txt"], "-o = p.txt: allowed is a file that ends in .html"),
+        (&["a.wbr", "-o", "no/p.html"], "-o = no/p.html: allowed is a file in a folder that exists"),
+        (&["a.wbr", "-o", "p.html", "--size", "0.2"], "--size = 0.2: allowed is a number of megabytes, 1 to 1000"),
+        (&["a.wbr", "-o", "p.html", "--every", "0"], "--every = 0: allowed is"),
+        (&["a.wbr", "-o", "p.html", "--fps", "25"], "--fps = 25: allowed is nothing for a .wbr"),
+        (&["a.wbr", "-o", "p.html", "--scale", "2"], "--scale = 2: allowed is 1 for a .wbr"),
+    ];
+    for (args, message) in cases {
+        let all: Vec<&str> = ["replay"].iter().chain(args).copied().collect();
+        let output = lab.wingbeat(&all);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        assert!(said.starts_with(&format!("wingbeat: {message}")), "{args:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(!lab.path("p.html").exists());
+    }
+}
+
+#[test]
+fn a_run_ends_in_a_page_when_asked_for() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let report = lab.json(&[&scene, "--html", "pond.html"]);
+    let html = page(&lab, "pond.html");
+    let bytes = html.len();
+    assert_eq!(report["page"], serde_json::json!({ "file": "pond.html", "frames": 31, "bytes": bytes }));
+    // The rules are in it, for explanations.
+    assert!(html.contains("\"kind\":\"rules\""));
+    // It changes no bit of the run.
+    assert_eq!(report["state_hash"], lab.json(&[&scene])["state_hash"]);
+    let output = lab.wingbeat(&["run", &scene, "--html", "pond.html"]);
+    assert!(
+        text(&output.stdout).contains("  see it move   open pond.html in a browser (31 frames, "),
+        "{}",
+        text(&output.stdout)
+    );
+    // Without a terminal there is none that nobody asked for.
+    assert!(lab.wingbeat(&["run", &scene, "--steps", "2"]).status.success());
+    assert_eq!(lab.files(), ["pond.html", "pond.toml"]);
+}
+
+#[test]
+fn a_run_overwrites_no_file_but_its_own_pages() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    lab.write("index.html", "<!doctype html><p>mine");
+    let output = lab.wingbeat(&["run", &scene, "--html", "index.html"]);
+    assert!(output.status.success());
+    let said = text(&output.stderr);
+    assert!(
+        said.starts_with("warning: index.html is there and no page of ours: it stays") && said.lines().count() == 1,
+        "{said}"
+    );
+    assert_eq!(page(&lab, "index.html"), "<!doctype html><p>mine");
+    for args in [["--html", "p.txt"], ["--html", "no/p.html"]] {
+        let output = lab.wingbeat(&["run", &scene, args[0], args[1]]);
+        assert_eq!((output.status.code(), text(&output.stderr).lines().count()), (Some(2), 1), "{}", text(&output.stderr));
+    }
+    assert_eq!(lab.wingbeat(&["run", &scene, "--html", "p.html", "--no-html"]).status.code(), Some(2));
+}

@@ -1,0 +1,151 @@
+// The buttons and keys. They tell the player what is wanted; the player tells them what is.
+Wingbeat.controls = (player, source) => {
+  const get = (id) => document.getElementById(id);
+  const RATES = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
+
+  // One choice of several, as a group of radio buttons: arrow keys go round.
+  const segments = (group, title, choices, chosen, choose) => {
+    const name = document.createElement("span");
+    name.textContent = title;
+    name.setAttribute("aria-hidden", "true");
+    const buttons = choices.map(([value, text]) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = text;
+      button.dataset.value = value;
+      button.setAttribute("role", "radio");
+      button.addEventListener("click", () => set(value, true));
+      return button;
+    });
+    const set = (value, tell) => {
+      chosen = value;
+      for (const button of buttons) {
+        const on = button.dataset.value === value;
+        button.setAttribute("aria-checked", String(on));
+        button.tabIndex = on ? 0 : -1;
+      }
+      if (tell) choose(value);
+    };
+    const step = (by, focus) => {
+      const at = choices.findIndex(([value]) => value === chosen);
+      const next = (at + by + choices.length) % choices.length;
+      set(choices[next][0], true);
+      if (focus) buttons[next].focus();
+    };
+    group.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      event.stopPropagation();
+      step(by, true);
+    });
+    group.replaceChildren(name, ...buttons);
+    set(chosen, false);
+    return { next: () => step(1, false) };
+  };
+
+  const colors = [["heading", "Heading"], ["speed", "Speed"]];
+  if (source.species) colors.push(["species", "Species"]);
+  const color = segments(get("color"), "Color", colors, "heading", (value) => player.set({ color: value }));
+  const lengths = [["off", "Off"], ["short", "Short"], ["long", "Long"]];
+  const trails = segments(get("trails"), "Trails", lengths, player.look.trails, (value) => player.set({ trails: value }));
+
+  const speed = get("speed");
+  RATES.forEach((rate) => speed.add(new Option(`${rate}×`, rate, false, rate === 1)));
+  const faster = (by) => {
+    speed.selectedIndex = Math.min(Math.max(speed.selectedIndex + by, 0), RATES.length - 1);
+    player.set({ rate: Number(speed.value) });
+  };
+  speed.addEventListener("change", () => player.set({ rate: Number(speed.value) }));
+
+  const theme = (dark) => {
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    player.set({ dark });
+  };
+  const prefers = window.matchMedia("(prefers-color-scheme: light)");
+  theme(!prefers.matches);
+  prefers.addEventListener("change", () => theme(!prefers.matches));
+
+  const scrub = get("scrub");
+  scrub.addEventListener("input", () => player.seek(Number(scrub.value)));
+  if (source.live) {
+    scrub.hidden = true;
+    get("back").hidden = true;
+    get("forth").hidden = !source.advance;
+    get("play").hidden = !source.play;
+    speed.parentElement.hidden = true;
+  }
+  get("play").addEventListener("click", () => player.toggle());
+  get("back").addEventListener("click", () => player.step(-1));
+  get("forth").addEventListener("click", () => player.step(1));
+  get("home").addEventListener("click", () => player.home());
+  get("theme").addEventListener("click", () => theme(!player.look.dark));
+  get("help").addEventListener("click", () => get("keys").showModal());
+  get("find").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const id = Number(get("find-id").value.trim());
+    if (get("find-id").value.trim() !== "" && Number.isInteger(id) && id >= 0) player.pick(id);
+  });
+
+  const keys = {
+    " ": () => player.toggle(),
+    ArrowLeft: (event) => player.step(event.shiftKey ? -10 : -1),
+    ArrowRight: (event) => player.step(event.shiftKey ? 10 : 1),
+    Home: () => player.seek(-Infinity),
+    End: () => player.seek(Infinity),
+    "+": () => faster(1),
+    "=": () => faster(1),
+    "-": () => faster(-1),
+    "−": () => faster(-1),
+    c: () => color.next(),
+    t: () => trails.next(),
+    "[": () => player.set({ scale: player.look.scale / 1.25 }),
+    "]": () => player.set({ scale: player.look.scale * 1.25 }),
+    r: () => player.home(),
+    f: () => player.follow(),
+    n: () => player.pickMiddle(),
+    d: () => theme(!player.look.dark),
+    "?": () => get("keys").showModal(),
+    Escape: () => player.pick(null),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || get("keys").open) return;
+    const inside = event.target;
+    if (inside.matches("input:not([type=range]), textarea") && event.key !== "Escape") return;
+    if (inside.matches("select") && /^(Arrow|Home|End| )/.test(event.key)) return;
+    // A button is pressed by its own space bar.
+    if (event.key === " " && inside.matches("button")) return;
+    const act = keys[event.key] ?? keys[event.key.toLowerCase()];
+    if (!act) return;
+    event.preventDefault();
+    act(event);
+  });
+
+  const many = (count) => count.toLocaleString("en");
+  get("title").textContent = source.title;
+  get("title").title = source.about || "";
+  const where = source.dimensions === 2 ? "in the plane" : "in space";
+  const length = source.live ? "live" : `${many(source.frames())} frame${source.frames() === 1 ? "" : "s"}`;
+  get("subtitle").textContent = `${many(source.boids)} boid${source.boids === 1 ? "" : "s"} ${where} · ${length}`;
+  get("about-data").textContent = [source.about && `${source.title}: ${source.about}.`, ...(source.notes ?? [])].filter(Boolean).join(" · ");
+
+  return {
+    show({ playing, now, step, waiting, error }) {
+      document.body.classList.toggle("playing", playing);
+      get("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+      if (document.activeElement !== scrub || playing) scrub.value = now;
+      const text = `${Wingbeat.digits(now, 4)}<small>step ${step ?? "–"}</small>`;
+      if (get("clock").dataset.text !== text) {
+        get("clock").innerHTML = text;
+        get("clock").dataset.text = text;
+        scrub.setAttribute("aria-valuetext", `time ${Wingbeat.digits(now, 4)}`);
+      }
+      const status = error ?? (waiting ? "Reading the recording …" : null);
+      get("status").hidden = status === null;
+      if (status !== null && get("status").textContent !== status) get("status").textContent = status;
+    },
+    span([first, last]) {
+      [scrub.min, scrub.max] = [first, last > first ? last : first + 1];
+    },
+  };
+};

@@ -1,0 +1,299 @@
+// Plays a source: keeps the time, finds the two frames about it, and draws them with all that lies over them.
+Wingbeat.start = (source) => {
+  const canvas = document.getElementById("view");
+  const status = document.getElementById("status");
+  const fail = (text) => {
+    status.hidden = false;
+    status.textContent = text;
+  };
+  let renderer;
+  try {
+    renderer = Wingbeat.renderer(canvas, source);
+  } catch (error) {
+    fail(`The picture cannot be drawn here: ${error.message}`);
+    throw error;
+  }
+  if (!renderer) {
+    fail("The picture cannot be drawn: this browser offers no WebGL 2 here.");
+    return null;
+  }
+  const pairs = Wingbeat.pairs(renderer.gl);
+  const camera = Wingbeat.camera(source.dimensions);
+  const overlay = Wingbeat.overlay(source);
+  const chart = Wingbeat.chart(document.getElementById("chart"), document.getElementById("legend"), source);
+  const flat = source.dimensions === 2;
+  const { vec } = Wingbeat;
+
+  const count = () => source.frames() ?? source.latest + 1;
+  const [first, last] = source.live ? [0, 1] : [source.time(0), source.time(source.frames() - 1)];
+  const duration = last - first;
+  // A second a unit of time, where that makes a film of a sensible length; else the whole in half a minute.
+  const natural = duration >= 4 && duration <= 180 ? 1 : duration / 30;
+  const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const state = { now: first, playing: !calm && count() !== 1, rate: 1, chosen: null, following: false, told: undefined, toldAt: null };
+  const look = { color: "heading", trails: flat && source.boids <= 20000 ? "short" : "off", dark: true, scale: 1 };
+  const live = { came: 0, every: 100 };
+  let [dirty, before, shown, few] = [true, null, null, null];
+
+  const bounds = source.bounds;
+  const spacing = (() => {
+    const sides = vec.sub(bounds.max, bounds.min).slice(0, source.dimensions).map((x) => Math.max(x, 1e-9));
+    return (sides.reduce((a, b) => a * b, 1) / Math.max(1, source.boids)) ** (1 / source.dimensions);
+  })();
+
+  const player = {
+    source,
+    look,
+    state,
+    camera,
+    set(changes) {
+      if ("rate" in changes) state.rate = changes.rate;
+      Object.assign(look, changes);
+      inspector.recolor();
+      [dirty, chart.stale] = [true, true];
+    },
+    toggle() {
+      if (source.live) {
+        state.playing = !state.playing;
+        source[state.playing ? "play" : "pause"]?.();
+      } else {
+        // From the end it begins anew.
+        if (!state.playing && state.now >= last) state.now = first;
+        state.playing = !state.playing && duration > 0;
+      }
+      dirty = true;
+    },
+    seek(time) {
+      if (source.live) return;
+      state.now = Math.min(Math.max(time, first), last);
+      dirty = true;
+    },
+    step(by) {
+      if (source.live) return source.advance?.();
+      state.playing = false;
+      const i = indexAt(state.now) + (by < 0 && state.now > source.time(indexAt(state.now)) + 1e-9 * duration ? by + 1 : by);
+      player.seek(source.time(Math.min(Math.max(i, 0), count() - 1)));
+    },
+    home() {
+      state.following = false;
+      resize(true);
+      camera.home();
+      explain(true);
+      dirty = true;
+    },
+    follow() {
+      state.following = state.chosen !== null && !state.following;
+      explain(true);
+      dirty = true;
+    },
+    pick(id) {
+      state.chosen = id;
+      if (id === null) {
+        [state.following, state.told] = [false, undefined];
+        inspector.hide();
+      }
+      explain(true);
+      dirty = true;
+    },
+    pickMiddle() {
+      const id = pickAt([canvas.clientWidth / 2, canvas.clientHeight / 2], Infinity);
+      if (id !== null) player.pick(id);
+    },
+  };
+
+  const inspector = Wingbeat.inspector(document.getElementById("inspector"), source, {
+    changed: () => (dirty = true),
+    closed: () => player.pick(null),
+    followed: () => player.follow(),
+    picked: (id) => player.pick(id),
+  });
+  const controls = Wingbeat.controls(player, source);
+
+  // The last frame that is not after a time.
+  const indexAt = (time) => {
+    let [low, high] = [0, count() - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (source.time(middle) <= time) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+
+  // The two frames about the time, and the part of the way from one to the other; null while they are being fetched.
+  const find = (clock) => {
+    if (source.live) {
+      if (source.latest < 0) return null;
+      const b = source.frame(source.latest);
+      const a = source.frame(source.latest - 1) ?? b;
+      return { i: a === b ? source.latest : source.latest - 1, a, b, part: Math.min((clock - live.came) / live.every, 1) };
+    }
+    const i = Math.max(0, Math.min(indexAt(state.now), count() - 2));
+    const a = source.frame(i);
+    const b = count() > 1 ? source.frame(i + 1) : a;
+    if (!a || !b) return null;
+    return { i, a, b, part: b.time > a.time ? Math.min(Math.max((state.now - a.time) / (b.time - a.time), 0), 1) : 0 };
+  };
+
+  // The frame whose boids are explained: the one last reached.
+  const frameShown = () => shown && (shown.part >= 1 ? shown.i + 1 : shown.i);
+  let asked = 0;
+  const explain = async (again) => {
+    const i = frameShown();
+    if (state.chosen === null || i === null || (!again && state.toldAt === i)) return;
+    state.toldAt = i;
+    const [id, question] = [state.chosen, ++asked];
+    const told = await source.explain(id, i);
+    if (question !== asked || state.chosen !== id) return;
+    state.told = told;
+    inspector.show(id, told, state.following);
+    dirty = true;
+  };
+
+  const pickAt = ([x, y], reach) => {
+    if (!shown) return null;
+    let [best, least] = [null, Infinity];
+    const { pair } = shown;
+    for (let i = 0; i < pair.count; i++) {
+      const [p] = Wingbeat.between(pair, i, shown.part, source);
+      const at = camera.screen(p);
+      if (!at) continue;
+      const away = Math.hypot(at[0] - x, at[1] - y);
+      // Of those as near to the finger, the one in front.
+      const rank = away + (flat ? 0 : 6 * at[2]);
+      if (away <= reach && rank < least) [best, least] = [pair.ids[i], rank];
+    }
+    return best;
+  };
+
+  Wingbeat.hands(canvas, camera, source.dimensions, {
+    moved(panned) {
+      if (panned) state.following = false;
+      dirty = true;
+    },
+    tapped: (at) => player.pick(pickAt(at, 26)),
+  });
+
+  const resize = (again) => {
+    const dpr = Math.min(window.devicePixelRatio || 1, 2);
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight];
+    if (canvas.width !== Math.round(width * dpr) || canvas.height !== Math.round(height * dpr) || again) {
+      [canvas.width, canvas.height] = [Math.round(width * dpr), Math.round(height * dpr)];
+      const [oldWidth, oldHeight] = camera.size;
+      camera.update(width, height);
+      if (again || oldWidth === 1) camera.fit(shownBounds(width, height), width, height);
+      else if (oldHeight !== height || oldWidth !== width) dirty = true;
+    }
+  };
+  // The dock and the heading lie over the picture: what is shown makes room for them.
+  const shownBounds = (width, height) => {
+    const dock = document.querySelector(".dock").offsetHeight + 28;
+    const share = Math.min(dock / height, 0.5);
+    const size = vec.sub(bounds.max, bounds.min);
+    const more = Math.max(size[1], (size[0] * height) / width) * share;
+    return flat ? { min: [bounds.min[0], bounds.min[1] - more, 0], max: [...bounds.max.slice(0, 2), 0] } : bounds;
+  };
+
+  const trailPairs = (i) => {
+    if (look.trails === "off") return [];
+    const speed = Math.max((source.speeds[0] + source.speeds[1]) / 2, 1e-12);
+    const h = shown.pair.span || 1;
+    const wanted = ((look.trails === "short" ? 7 : 28) * spacing) / speed / h;
+    const most = Math.max(2, Math.min(36, 3e6 / Math.max(1, source.boids)));
+    const trails = [[shown.pair, shown.part]];
+    for (let k = i - 1; k >= 0 && trails.length < Math.min(Math.max(wanted, 2), most); k--) {
+      const [a, b] = [source.frame(k), source.frame(k + 1)];
+      if (!a || !b) break;
+      trails.unshift([pairs.of(a, b), 1]);
+    }
+    return trails;
+  };
+
+  const style = () => {
+    const { dark } = look;
+    const dpr = canvas.width / Math.max(canvas.clientWidth, 1);
+    return {
+      dark,
+      dpr,
+      fog: dark ? [0.06, 0.095, 0.175] : [0.93, 0.945, 0.97],
+      haze: dark ? 0.62 : 0.6,
+      ink: dark ? [1, 1, 1] : [0.06, 0.09, 0.16],
+      edge: dark ? [0.55, 0.66, 0.9] : [0.25, 0.35, 0.55],
+      edgeAlpha: dark ? 0.32 : 0.35,
+      size: spacing * (flat ? 0.8 : 0.62) * look.scale,
+      leastPixels: 13 * (100 / Math.max(source.boids, 30)) ** 0.25 * dpr * look.scale,
+      dim: state.chosen === null ? 0 : 0.62,
+      trails: dark ? 0.5 : 0.42,
+      colorBy: { heading: 0, speed: 1, species: 2 }[look.color],
+    };
+  };
+
+  const draw = () => {
+    const { pair, part, i } = shown;
+    const marks = style();
+    const chosen = state.chosen === null ? -1 : Wingbeat.find(pair.ids, state.chosen);
+    let [lines, faces] = [overlay.box(marks), []];
+    few?.drop();
+    few = null;
+    const at = (id) => {
+      const k = Wingbeat.find(pair.ids, id);
+      return k < 0 ? null : Wingbeat.between(pair, k, part, source)[0];
+    };
+    const own = chosen < 0 ? null : Wingbeat.between(pair, chosen, part, source);
+    if (own && state.following) camera.target = vec.add(camera.target, vec.scale(vec.sub(own[0], camera.target), 0.25));
+    if (own && state.following && vec.norm(vec.sub(own[0], camera.target)) > 0.01 * camera.distance) dirty = true;
+    camera.update(canvas.clientWidth, canvas.clientHeight);
+    if (own && state.told) {
+      const over = overlay.explained(state.told, own[0], own[1], at, camera, marks, inspector.shown);
+      lines = lines.concat(over.lines);
+      faces = over.faces;
+      const sees = (state.told.decision.terms ?? [state.told.decision]).flatMap((term) => term.sees?.neighbors ?? []);
+      const indices = [...new Set(sees.map((one) => Wingbeat.find(pair.ids, one.id)))].filter((k) => k >= 0);
+      few = pairs.few(pair, indices);
+    }
+    renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, lines, faces, only: chosen });
+  };
+
+  const tick = (clock) => {
+    requestAnimationFrame(tick);
+    const passed = before === null ? 0 : Math.min((clock - before) / 1000, 0.1);
+    before = clock;
+    resize(false);
+    const ready = find(clock);
+    if (ready && state.playing && !source.live) {
+      state.now += passed * natural * state.rate;
+      if (state.now > last) state.now = state.now - last > duration ? first : first + (state.now - last);
+      dirty = true;
+    }
+    if (source.live) {
+      state.now = ready ? ready.a.time + (ready.b.time - ready.a.time) * ready.part : 0;
+      dirty ||= Boolean(ready) && ready.part < 1;
+    }
+    const found = find(clock);
+    if (found && (dirty || chart.stale)) {
+      dirty = false;
+      shown = { ...found, pair: pairs.of(found.a, found.b) };
+      explain(false);
+      draw();
+      chart.draw(state.now);
+      player.drawn = (player.drawn ?? 0) + 1;
+    }
+    const i = found && (found.part >= 1 ? found.i + 1 : found.i);
+    controls.show({ ...state, step: found ? source.step(i) : null, waiting: !found, error: source.error() });
+  };
+
+  source.onframe = (i) => {
+    if (source.live) {
+      const clock = performance.now();
+      if (live.came > 0) live.every = 0.8 * live.every + 0.2 * Math.min(clock - live.came, 1000);
+      live.came = clock;
+      chart.stale = true;
+    }
+    dirty = true;
+  };
+  controls.span([first, last]);
+  canvas.addEventListener("webglcontextlost", () => fail("The graphics card gave up: reload the page."));
+  requestAnimationFrame(tick);
+  window.player = player;
+  return player;
+};

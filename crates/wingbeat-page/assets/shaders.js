@@ -1,0 +1,197 @@
+// The shaders. Boids, trails and overlays share the way between two frames, which is the same as Wingbeat.between in JavaScript.
+Wingbeat.shaders = (() => {
+  const WAY = `
+uniform vec3 boxMin, boxSize;   // boxSize 0: no periodic box
+uniform float span;             // time from one frame to the other
+// From a to b, through the image of b that the velocities point to: no streaks across the box.
+vec3 wayFrom(vec3 a, vec3 va, vec3 b, vec3 vb) {
+  vec3 d = b - a;
+  if (boxSize.x > 0.0) {
+    vec3 side = max(boxSize, vec3(1e-30));
+    d += boxSize * round(((va + vb) * 0.5 * span - d) / side);
+  }
+  return d;
+}
+vec3 tangent(vec3 v, vec3 d) {
+  vec3 m = v * span;
+  float most = 3.0 * length(d), size = length(m);
+  return size > most ? m * (most / size) : m;
+}
+// Cubic Hermite: through both places with both velocities; straight where a velocity is not known.
+vec3 along(vec3 a, vec3 va, vec3 d, vec3 vb, float t) {
+  vec3 m0 = va == vec3(0.0) ? d : tangent(va, d), m1 = vb == vec3(0.0) ? d : tangent(vb, d);
+  float t2 = t * t, t3 = t2 * t;
+  return a + m0 * (t3 - 2.0 * t2 + t) + d * (3.0 * t2 - 2.0 * t3) + m1 * (t3 - t2);
+}
+vec3 inBox(vec3 p) {
+  if (boxSize.x <= 0.0) return p;
+  return p - boxSize * floor((p - boxMin) / max(boxSize, vec3(1e-30)));
+}
+vec3 facing(vec3 va, vec3 vb, vec3 d, float t) {
+  vec3 v = mix(va, vb, t);
+  if (va == vec3(0.0)) v = vb;
+  if (vb == vec3(0.0)) v = va;
+  return dot(v, v) > 0.0 ? v : d;
+}`;
+
+  const COLOR = `
+uniform int colorBy;            // 0 heading, 1 speed, 2 species
+uniform vec2 speeds;
+uniform float isDark, isSpace;
+vec3 oklch(float l, float c, float h) {
+  float a = c * cos(h), b = c * sin(h);
+  vec3 m = vec3(l + 0.3963377774 * a + 0.2158037573 * b, l - 0.1055613458 * a - 0.0638541728 * b,
+    l - 0.0894841775 * a - 1.291485548 * b);
+  m = m * m * m;
+  vec3 rgb = mat3(4.0767416621, -1.2684380046, -0.0041960863, -3.3077115913, 2.6097574011, -0.7034186147,
+    0.2309699292, -0.3413193965, 1.707614701) * m;
+  rgb = clamp(rgb, 0.0, 1.0);
+  return mix(12.92 * rgb, 1.055 * pow(rgb, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, rgb));
+}
+vec3 colorOf(vec3 v, float species) {
+  float light = mix(0.60, 0.79, isDark), chroma = mix(0.155, 0.135, isDark);
+  float speed = length(v);
+  if (colorBy == 1) {
+    float s = clamp((speed - speeds.x) / max(speeds.y - speeds.x, 1e-12), 0.0, 1.0);
+    return oklch(mix(mix(0.38, 0.42, isDark), mix(0.68, 0.92, isDark), s), 0.14, mix(4.75, 1.5, s));
+  }
+  if (colorBy == 2) return oklch(light, chroma, 0.6 + species * 2.39996);
+  if (speed <= 0.0) return oklch(light, 0.0, 0.0);
+  float rise = isSpace * v.z / speed;
+  return oklch(light + 0.10 * rise, chroma * (1.0 - 0.35 * abs(rise)), atan(v.y, v.x));
+}`;
+
+  const HEAD = `#version 300 es
+precision highp float;
+uniform mat4 view;
+`;
+  const PAIR = `
+layout(location = 2) in vec3 posA;
+layout(location = 3) in vec3 velA;
+layout(location = 4) in vec3 posB;
+layout(location = 5) in vec3 velB;
+layout(location = 6) in float species;
+`;
+  const FOG = `
+uniform vec4 fog;               // colour, and how much of it at the far end
+uniform vec2 depths;
+vec3 fogged(vec3 color, float depth) {
+  return mix(color, fog.rgb, fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0));
+}`;
+
+  const boids = [
+    `${HEAD}${WAY}${COLOR}${PAIR}${FOG}
+layout(location = 0) in vec3 shape;
+layout(location = 1) in vec3 normal;
+uniform float part, size, leastPixels, dim;
+uniform vec2 pixels;            // pixels a length of 1 has at depth 1: perspective; else .y is 0
+uniform vec3 eye, ink;
+uniform float only;             // index of the one to stand out, or -1
+out vec3 color;
+void main() {
+  vec3 d = wayFrom(posA, velA, posB, velB);
+  vec3 p = inBox(along(posA, velA, d, velB, part));
+  vec3 v = facing(velA, velB, d, part);
+  vec3 x = length(v) > 0.0 ? normalize(v) : vec3(1.0, 0.0, 0.0);
+  vec3 y = abs(x.z) < 0.98 ? normalize(cross(vec3(0.0, 0.0, 1.0), x)) : normalize(cross(vec3(1.0, 0.0, 0.0), x));
+  vec3 z = cross(x, y);
+  float depth = (view * vec4(p, 1.0)).w;
+  float perLength = pixels.x / (pixels.y > 0.0 ? max(depth, 1e-9) : 1.0);
+  bool chosen = float(gl_InstanceID) == only;
+  float s = max(size, leastPixels / perLength) * (chosen ? 1.5 : 1.0);
+  gl_Position = view * vec4(p + (x * shape.x + y * shape.y + z * shape.z) * s, 1.0);
+  vec3 n = x * normal.x + y * normal.y + z * normal.z;
+  // Light from above and from the eye, so that shapes have a bright and a dark side from everywhere.
+  float lit = isSpace > 0.5 ? 0.62 + 0.30 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - p)), 0.0) : 1.0;
+  vec3 own = colorOf(dot(velA + velB, velA + velB) > 0.0 ? mix(velA, velB, part) : d / max(span, 1e-9), species) * lit;
+  own = mix(own, fog.rgb, chosen ? 0.0 : dim);
+  color = chosen ? ink : fogged(own, depth);
+}`,
+    `#version 300 es
+precision highp float;
+in vec3 color;
+out vec4 pixel;
+void main() { pixel = vec4(color, 1.0); }`,
+  ];
+
+  // A line each from where a boid was to where it went, in pieces; the newest ends at the boid.
+  const trails = [
+    `${HEAD}${WAY}${COLOR}${PAIR}${FOG}
+uniform float pieces, until, oldest, newest, strength;
+out vec4 color;
+void main() {
+  float k = floor(float(gl_VertexID) / 2.0);
+  float t0 = until * k / pieces, t1 = until * (k + 1.0) / pieces;
+  vec3 d = wayFrom(posA, velA, posB, velB);
+  vec3 p0 = inBox(along(posA, velA, d, velB, t0)), p1 = inBox(along(posA, velA, d, velB, t1));
+  bool second = gl_VertexID % 2 == 1;
+  vec3 p = second ? p1 : p0;
+  float t = second ? t1 : t0;
+  gl_Position = view * vec4(p, 1.0);
+  // A piece that leaves through one face and comes back through another is not drawn.
+  if (boxSize.x > 0.0 && any(greaterThan(abs(p1 - p0), boxSize * 0.5))) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+  float fresh = mix(oldest, newest, t);
+  color = vec4(fogged(colorOf(mix(velA, velB, t), species), gl_Position.w), 1.0) * (strength * fresh * fresh);
+}`,
+    `#version 300 es
+precision highp float;
+in vec4 color;
+out vec4 pixel;
+void main() { pixel = color; }`,
+  ];
+
+  // Lines some pixels wide, with a head where `head` is above 0.
+  const lines = [
+    `${HEAD}
+layout(location = 0) in vec3 from;
+layout(location = 1) in vec3 to;
+layout(location = 2) in vec4 paint;
+layout(location = 3) in vec2 widths;   // of the line, and of its head
+uniform vec2 screen;
+out vec4 color;
+vec4 clipped(vec4 at, vec4 other) {
+  float least = 1e-4;
+  return at.w >= least || other.w < least ? at : mix(at, other, (least - at.w) / (other.w - at.w));
+}
+void main() {
+  vec4 a0 = view * vec4(from, 1.0), b0 = view * vec4(to, 1.0);
+  vec4 a = clipped(a0, b0), b = clipped(b0, a0);
+  vec2 pa = a.xy / a.w * screen * 0.5, pb = b.xy / b.w * screen * 0.5;
+  vec2 way = pb - pa;
+  float size = length(way);
+  vec2 dir = size > 0.0 ? way / size : vec2(1.0, 0.0), side = vec2(-dir.y, dir.x);
+  float head = min(widths.y * 1.7, size);
+  vec2 neck = pb - dir * head;
+  int k = gl_VertexID;
+  vec2 p;
+  vec4 depth = b;
+  if (k < 6) {
+    bool end = k == 1 || k == 2 || k == 4;
+    float s = k == 0 || k == 1 || k == 3 ? -0.5 : 0.5;
+    p = (end ? neck : pa) + side * s * widths.x;
+    depth = end ? b : a;
+  } else {
+    p = k == 6 ? pb : neck + side * (k == 7 ? 0.5 : -0.5) * widths.y * (widths.y > 0.0 ? 1.0 : 0.0);
+  }
+  gl_Position = vec4(p / (screen * 0.5) * depth.w, depth.z, depth.w);
+  if (a.w < 1e-4 || b.w < 1e-4) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+  color = vec4(paint.rgb * paint.a, paint.a);
+}`,
+    trails[1],
+  ];
+
+  // Faces of one colour, seen through.
+  const faces = [
+    `${HEAD}
+layout(location = 0) in vec3 at;
+uniform vec4 paint;
+out vec4 color;
+void main() {
+  gl_Position = view * vec4(at, 1.0);
+  color = vec4(paint.rgb * paint.a, paint.a);
+}`,
+    trails[1],
+  ];
+
+  return { boids, trails, lines, faces };
+})();

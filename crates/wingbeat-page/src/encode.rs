@@ -1,0 +1,186 @@
+//! Frames into groups of text. A group stands alone: its first frame leans on none, each other on the one before.
+//!
+//! A frame, all little-endian: `u32` count; `u32` flags (1: ids follow); a drift (`f64`) for each axis; the ids where they
+//! differ from the frame before, as differences (`u32`, in four planes of bytes); then columns of residuals, velocities before
+//! positions, each a plane of low bytes and one of high bytes. A residual is (level − expected) modulo 2¹⁶ as a signed number,
+//! zigzag: 0, −1, 1, −2, … Expected of a velocity is that of the same id in the frame before, or the middle level; of a
+//! position p + ⌊(v + v' − 65536)·drift + ½⌋ with p, v the same id's levels before and v' its velocity now (p alone where a
+//! velocity is not known), or 0. The group is deflated (zlib) and written in base64.
+
+use std::io::Write;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use wingbeat_record::Snapshot;
+
+use crate::levels::{Levels, STILL};
+
+/// Frames a group has at most.
+const GROUP: usize = 16;
+/// Bytes a group has at most before it is deflated, unless four frames need more: a player decodes it in one go.
+const GROUP_BYTES: usize = 16 << 20;
+
+/// No boid of this id in the frame before.
+const NEW: usize = usize::MAX;
+
+/// Encodes frame after frame.
+#[derive(Debug)]
+pub struct Encoder {
+    levels: Levels,
+    group: ZlibEncoder<Vec<u8>>,
+    frames_in_group: usize,
+    /// Frames of each group that is whole.
+    pub groups: Vec<usize>,
+    before: Coded,
+    now: Coded,
+    planes: Vec<u8>,
+    from: Vec<usize>,
+}
+
+/// A frame in levels.
+#[derive(Clone, Debug, Default)]
+struct Coded {
+    time: f64,
+    ids: Vec<u32>,
+    velocities: Vec<Vec<u16>>,
+    positions: Vec<Vec<u16>>,
+}
+
+impl Encoder {
+    pub fn new(levels: Levels) -> Self {
+        let columns = vec![Vec::new(); levels.step.len()];
+        let nobody = Coded { velocities: columns.clone(), positions: columns, ..Coded::default() };
+        Self {
+            levels,
+            group: fresh(),
+            frames_in_group: 0,
+            groups: Vec::new(),
+            before: nobody.clone(),
+            now: nobody,
+            planes: Vec::new(),
+            from: Vec::new(),
+        }
+    }
+
+    /// Takes a frame whose ids fit 32 bits; gives a group when one is whole.
+    pub fn frame(&mut self, snapshot: &Snapshot) -> std::io::Result<Option<String>> {
+        self.levels_of(snapshot);
+        let is_first = self.frames_in_group == 0;
+        if is_first {
+            self.before.ids.clear();
+        }
+        self.match_ids();
+        let same = !is_first && self.now.ids == self.before.ids;
+        let count = self.now.ids.len();
+        self.group.write_all(&(count as u32).to_le_bytes())?;
+        self.group.write_all(&u32::from(!same).to_le_bytes())?;
+        let h = if is_first { 0.0 } else { self.now.time - self.before.time };
+        let drifts: Vec<f64> = (0..self.levels.step.len()).map(|a| self.levels.drift(a, h)).collect();
+        for drift in &drifts {
+            self.group.write_all(&drift.to_le_bytes())?;
+        }
+        if !same {
+            self.write_ids()?;
+        }
+        for a in 0..drifts.len() {
+            self.velocity(a)?;
+        }
+        for (a, &drift) in drifts.iter().enumerate() {
+            self.position(a, drift)?;
+        }
+        std::mem::swap(&mut self.before, &mut self.now);
+        self.frames_in_group += 1;
+        let bytes = count * (4 * drifts.len() + 4);
+        let whole = self.frames_in_group >= GROUP || (self.frames_in_group >= 4 && self.frames_in_group * bytes >= GROUP_BYTES);
+        if whole { self.finish() } else { Ok(None) }
+    }
+
+    /// The last group, if there is one that is not whole yet.
+    pub fn finish(&mut self) -> std::io::Result<Option<String>> {
+        if self.frames_in_group == 0 {
+            return Ok(None);
+        }
+        let bytes = std::mem::replace(&mut self.group, fresh()).finish()?;
+        self.groups.push(std::mem::take(&mut self.frames_in_group));
+        Ok(Some(BASE64_STANDARD.encode(bytes)))
+    }
+
+    fn levels_of(&mut self, snapshot: &Snapshot) {
+        let now = &mut self.now;
+        now.time = snapshot.time;
+        now.ids.clear();
+        now.ids.extend(snapshot.ids.iter().map(|&id| id as u32));
+        for (a, column) in snapshot.positions.iter().enumerate() {
+            now.positions[a].clear();
+            now.positions[a].extend(column.iter().map(|&x| self.levels.of_position(a, x)));
+        }
+        for (a, column) in snapshot.velocities.iter().enumerate() {
+            now.velocities[a].clear();
+            now.velocities[a].extend(column.iter().map(|&v| self.levels.of_velocity(v)));
+        }
+    }
+
+    /// Where each boid was in the frame before; both are in ascending order.
+    fn match_ids(&mut self) {
+        self.from.clear();
+        let mut i = 0;
+        for &id in &self.now.ids {
+            while i < self.before.ids.len() && self.before.ids[i] < id {
+                i += 1;
+            }
+            self.from.push(if self.before.ids.get(i) == Some(&id) { i } else { NEW });
+        }
+    }
+
+    fn write_ids(&mut self) -> std::io::Result<()> {
+        let ids = &self.now.ids;
+        let count = ids.len();
+        self.planes.resize(4 * count, 0);
+        for (i, &id) in ids.iter().enumerate() {
+            let more = id.wrapping_sub(if i > 0 { ids[i - 1] } else { 0 });
+            for (plane, byte) in more.to_le_bytes().into_iter().enumerate() {
+                self.planes[plane * count + i] = byte;
+            }
+        }
+        self.group.write_all(&self.planes)
+    }
+
+    fn velocity(&mut self, axis: usize) -> std::io::Result<()> {
+        let (now, before) = (&self.now.velocities[axis], &self.before.velocities[axis]);
+        let expected = self.from.iter().map(|&from| if from == NEW { STILL } else { before[from] });
+        residuals(now, expected, &mut self.planes);
+        self.group.write_all(&self.planes)
+    }
+
+    fn position(&mut self, axis: usize, drift: f64) -> std::io::Result<()> {
+        let (now, before) = (&self.now, &self.before);
+        let expected = self.from.iter().enumerate().map(|(i, &from)| {
+            if from == NEW {
+                return 0;
+            }
+            let (was, is) = (before.velocities[axis][from], now.velocities[axis][i]);
+            let moved =
+                if was == 0 || is == 0 { 0.0 } else { ((f64::from(was) + f64::from(is) - 65536.0) * drift + 0.5).floor() };
+            // |drift| < 1, so this is within a few times 2¹⁶.
+            before.positions[axis][from].wrapping_add(moved as i32 as u16)
+        });
+        residuals(&now.positions[axis], expected, &mut self.planes);
+        self.group.write_all(&self.planes)
+    }
+}
+
+fn fresh() -> ZlibEncoder<Vec<u8>> {
+    ZlibEncoder::new(Vec::new(), Compression::new(6))
+}
+
+fn residuals(levels: &[u16], expected: impl Iterator<Item = u16>, planes: &mut Vec<u8>) {
+    let count = levels.len();
+    planes.resize(2 * count, 0);
+    for (i, (&level, expected)) in levels.iter().zip(expected).enumerate() {
+        let residual = level.wrapping_sub(expected) as i16;
+        let zigzag = ((residual << 1) ^ (residual >> 15)) as u16;
+        [planes[i], planes[count + i]] = zigzag.to_le_bytes();
+    }
+}

@@ -1,0 +1,43 @@
+//! Web pages of flocks: one HTML file that holds a player, and a recording to play. Nothing is fetched, by its own policy.
+//!
+//! ```
+//! use std::path::Path;
+//! use wingbeat_page::{Footage, PageOptions, is_page, replay};
+//! use wingbeat_record::Options;
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("two.csv");
+//! std::fs::write(&path, "frame,id,x,y\n0,1,0,0\n0,2,5,0\n1,1,0,2\n1,2,5,2\n")?;
+//! let mut footage = Footage::open(&path, &Options { fps: Some(10.0), ..Options::default() })?;
+//! let page = replay(&mut footage, &PageOptions::default())?;
+//! assert_eq!((page.frames, page.every), (2, 1));
+//! assert!(is_page(&page.html));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Floor plan
+//!
+//! ```text
+//! footage.rs  a file that can be read ──► frames, one at a time
+//! survey.rs   one look at all of them: bounds, speeds, observables
+//! levels.rs   positions and velocities ◄──► 16-bit levels
+//! encode.rs   frames ──► groups: differences, byte planes, deflate, base64
+//! scene.rs    what the player needs to know of the scene, as JSON
+//! replay.rs   the page: which frames fit, and all parts in their order
+//! assets.rs   the player itself (assets/), for a replay or for any other source of frames
+//! ```
+//!
+//! The format of the data is described in the project's `docs/REPLAY.md`.
+#![forbid(unsafe_code)]
+
+mod assets;
+mod encode;
+mod footage;
+mod levels;
+mod replay;
+mod scene;
+mod survey;
+
+pub use assets::{Parts, is_page, player};
+pub use footage::Footage;
+pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay};
+pub use scene::scene_json;

@@ -1,0 +1,164 @@
+//! The replay page: which frames it holds, and all of its parts in their order.
+
+use serde_json::json;
+use wingbeat_record::{RecordError, Snapshot};
+
+use crate::encode::Encoder;
+use crate::levels::Levels;
+use crate::survey::Survey;
+use crate::{Footage, assets, scene_json};
+
+/// Bytes in a megabyte.
+pub const MEGABYTE: u64 = 1_000_000;
+
+/// Bytes of page for one boid in one frame, in the plane and in space, where boids turn a good deal from frame to frame.
+/// Measured on `shoal` and `murmuration` as `run` writes them; a page that comes out larger is thinned and written again.
+const BYTES_A_SIGHTING: [f64; 2] = [7.0, 11.5];
+
+/// What may be chosen of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PageOptions {
+    /// Take every `every`-th frame, or fewer where the page would be too large. Default 1.
+    pub every: u64,
+    /// Bytes the page may have. Default 25 MB: what browsers open at once, and mail takes.
+    pub limit: u64,
+}
+
+impl Default for PageOptions {
+    fn default() -> Self {
+        Self { every: 1, limit: 25 * MEGABYTE }
+    }
+}
+
+/// A page, and what is in it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Page {
+    /// The whole file.
+    pub html: Vec<u8>,
+    /// Frames it holds.
+    pub frames: usize,
+    /// It holds every so-manieth frame of the recording.
+    pub every: u64,
+    /// The most boids at a time.
+    pub boids: usize,
+    /// How far a coordinate may be off.
+    pub position_error: f64,
+    /// How far a velocity's component may be off.
+    pub velocity_error: f64,
+}
+
+/// How many frames of so many boids fit a page of `limit` bytes, by estimate; at least 2.
+///
+/// ```
+/// use wingbeat_page::{MEGABYTE, frames_that_fit};
+/// assert!(frames_that_fit(100_000, 3, 25 * MEGABYTE) < 50);
+/// assert!(frames_that_fit(100, 2, 25 * MEGABYTE) > 10_000);
+/// ```
+pub fn frames_that_fit(boids: usize, dimensions: usize, limit: u64) -> u64 {
+    let bytes = BYTES_A_SIGHTING[usize::from(dimensions > 2)] * boids.max(1) as f64;
+    ((limit as f64 / bytes) as u64).max(2)
+}
+
+/// Makes the page of a recording: as many of its frames as fit, evenly apart. Held in memory are the page and a frame or two.
+///
+/// # Errors
+/// When the recording cannot be read, an id does not fit 32 bits, or not even two frames (or all there are) fit.
+pub fn replay(footage: &mut Footage, options: &PageOptions) -> Result<Page, RecordError> {
+    let every = usize::try_from(options.every.max(1)).unwrap_or(usize::MAX).min(footage.len());
+    let survey = Survey::of(footage, every)?;
+    let frames = (footage.len() - 1) / every + 1;
+    let mean_boids = (survey.sightings as usize).div_ceil(frames);
+    let fit = frames_that_fit(mean_boids, footage.about().dimensions, options.limit);
+    // Twice the bytes that are allowed may come out half as large: estimates are no reason to leave frames out.
+    let mut stride = frames.div_ceil(usize::try_from(fit.saturating_mul(2)).unwrap_or(usize::MAX));
+    loop {
+        match attempt(footage, &survey, every * stride, options.limit)? {
+            Attempt::Fits(page) => return Ok(page),
+            Attempt::TooLarge(bytes) => {
+                let last = frames - 1;
+                if stride >= last.max(1) {
+                    let allowed = format!("at least {}", bytes.div_ceil(MEGABYTE) + 1);
+                    let value = (options.limit as f64 / MEGABYTE as f64).to_string();
+                    return Err(RecordError::Option { name: "size", value, allowed });
+                }
+                let wanted = (stride as f64 * bytes as f64 / options.limit as f64).ceil() as usize;
+                stride = wanted.max(stride + 1).min(last);
+            }
+        }
+    }
+}
+
+enum Attempt {
+    Fits(Page),
+    /// As large as this, or so it looked before the end.
+    TooLarge(u64),
+}
+
+fn attempt(footage: &mut Footage, survey: &Survey, every: usize, limit: u64) -> Result<Attempt, RecordError> {
+    let about = footage.about().clone();
+    let levels = Levels::new(&about, survey);
+    let title = if about.name.is_empty() { "a flock" } else { &about.name };
+    let start = "Wingbeat.start(Wingbeat.replaySource(document));";
+    let parts = assets::player(&format!("{title} · Wingbeat"), start, "'none'");
+    let mut html = parts.before.into_bytes();
+    let fixed = html.len() + parts.after.len();
+    let wanted = (footage.len() - 1) / every + 1;
+    let mut encoder = Encoder::new(levels.clone());
+    let (mut times, mut steps) = (Vec::new(), Vec::new());
+    let mut now = Snapshot::new(about.dimensions);
+    let failed = |error: std::io::Error| RecordError::Write { path: "the page".into(), message: error.to_string() };
+    for k in (0..footage.len()).step_by(every) {
+        footage.read(k, &mut now)?;
+        if let Some(id) = now.ids.last().filter(|&&id| id > u64::from(u32::MAX)) {
+            let place = format!("frame {}", now.step);
+            let message = format!("id {id}: allowed in a page is 0 to {}", u32::MAX);
+            return Err(RecordError::Data { place, message });
+        }
+        times.push(now.time);
+        steps.push(now.step);
+        if let Some(group) = encoder.frame(&now).map_err(failed)? {
+            push_group(&mut html, encoder.groups.len() - 1, &group);
+            let share = times.len() as f64 / wanted as f64;
+            let expected = fixed as f64 + (html.len() - fixed.min(html.len())) as f64 / share;
+            // Not worth the rest: what was seen of it is a third over the limit, at least.
+            if expected > limit as f64 * 1.33 || html.len() as u64 > limit {
+                return Ok(Attempt::TooLarge(expected as u64));
+            }
+        }
+    }
+    if let Some(group) = encoder.finish().map_err(failed)? {
+        push_group(&mut html, encoder.groups.len() - 1, &group);
+    }
+    let index = json!({
+        "version": 1,
+        "dimensions": about.dimensions,
+        "boids": survey.boids,
+        "bounds": { "min": &survey.min[..about.dimensions], "max": &survey.max[..about.dimensions] },
+        "levels": levels,
+        "speeds": survey.speed_range(),
+        "groups": encoder.groups,
+        "times": times,
+        "steps": steps,
+        "observables": survey.observables,
+        "scene": scene_json(&about),
+        "notes": footage.notes(),
+    });
+    // In a script element, `<` alone could end it early.
+    let index = index.to_string().replace('<', "\\u003c");
+    html.extend_from_slice(format!("<script type=\"application/json\" id=\"recording\">{index}</script>\n").as_bytes());
+    html.extend_from_slice(parts.after.as_bytes());
+    let bytes = html.len() as u64;
+    if bytes > limit {
+        return Ok(Attempt::TooLarge(bytes));
+    }
+    let Levels { position_error, velocity_error, .. } = levels;
+    let page = Page { html, frames: times.len(), every: every as u64, boids: survey.boids, position_error, velocity_error };
+    Ok(Attempt::Fits(page))
+}
+
+fn push_group(html: &mut Vec<u8>, number: usize, group: &str) {
+    html.extend_from_slice(format!("<script type=\"text/plain\" id=\"group-{number}\">").as_bytes());
+    html.extend_from_slice(group.as_bytes());
+    html.extend_from_slice(b"</script>\n");
+}

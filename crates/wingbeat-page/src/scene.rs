@@ -1,0 +1,121 @@
+//! What a player needs to know of a scene: the domain, and all that decides where a boid goes, defaults filled in.
+
+use serde_json::{Value, json};
+use wingbeat::steer::model::EVERYONE;
+use wingbeat::{AlignmentOf, Boundary, Combine, Falloff, Params, Perception, Response, Term, View};
+use wingbeat_record::{About, Edges};
+use wingbeat_scene::Scene;
+
+/// The scene a recording is of, or what is known of it, as JSON for the player.
+///
+/// `decision` is `null` where the file tells no scene, `{"kind": "model", …}` of a whole model, else `{"kind": "rules", …}`
+/// with every knob of the three rules as the engine has it.
+pub fn scene_json(about: &About) -> Value {
+    let scene = (!about.scene.is_empty()).then(|| Scene::parse(&about.name, &about.scene, &[]).ok()).flatten();
+    json!({
+        "name": about.name,
+        "about": scene.as_ref().map_or("", |scene| scene.about()),
+        "dt": about.dt,
+        "every": about.every,
+        "seed": about.seed,
+        "origin": &about.origin[..about.dimensions],
+        "domain": domain(&about.edges, about.dimensions),
+        "steer_every": scene.as_ref().map(Scene::steer_every),
+        "decision": scene.as_ref().map(|scene| decision(scene.params())),
+    })
+}
+
+fn domain(edges: &Edges, dimensions: usize) -> Value {
+    let (kind, margin, strength) = match edges.boundary {
+        Boundary::Open => ("open", None, None),
+        Boundary::Periodic => ("periodic", None, None),
+        Boundary::Walled { margin, strength } => ("walled", Some(margin), Some(strength)),
+        Boundary::Reflecting => ("reflecting", None, None),
+    };
+    json!({
+        "kind": kind,
+        "margin": margin,
+        "strength": strength,
+        "min": edges.bounds().map(|(min, _)| min[..dimensions].to_vec()),
+        "max": edges.bounds().map(|(_, max)| max[..dimensions].to_vec()),
+    })
+}
+
+fn decision(params: &Params) -> Value {
+    if let Some(model) = &params.model {
+        let reach = model.reach();
+        return json!({ "kind": "model", "name": model.name(), "radius": (reach < EVERYONE).then_some(reach) });
+    }
+    let agent = &params.agent;
+    json!({
+        "kind": "rules",
+        "max_speed": agent.max_speed,
+        "min_speed": agent.min_speed,
+        "max_force": agent.max_force,
+        "combine": match params.combine {
+            Combine::Weighted => "weighted",
+            Combine::Prioritized => "prioritized",
+            Combine::Direction(_) => "direction",
+        },
+        "order": params.term_order(0).into_iter().filter_map(name).collect::<Vec<_>>(),
+        "separation": params.separation.map(|rule| merged(perception(params, rule.perception), json!({
+            "weight": rule.weight,
+            "response": response(rule.response),
+            "falloff": match rule.falloff {
+                Falloff::Linear => "linear",
+                Falloff::Inverse => "inverse",
+                Falloff::InverseSquare => "inverse_square",
+            },
+        }))),
+        "alignment": params.alignment.map(|rule| merged(perception(params, rule.perception), json!({
+            "weight": rule.weight,
+            "response": response(rule.response),
+            "of": match rule.of {
+                AlignmentOf::Velocity => "velocity",
+                AlignmentOf::Heading => "heading",
+            },
+            "relative": rule.relative,
+            "include_self": rule.include_self,
+        }))),
+        "cohesion": params.cohesion.map(|rule| merged(perception(params, rule.perception), json!({
+            "weight": rule.weight,
+            "response": response(rule.response),
+        }))),
+    })
+}
+
+fn name(term: Term) -> Option<&'static str> {
+    match term {
+        Term::Separation => Some("separation"),
+        Term::Alignment => Some("alignment"),
+        Term::Cohesion => Some("cohesion"),
+        Term::Walls => Some("walls"),
+        // Scenes have none.
+        Term::Rule(_) => None,
+    }
+}
+
+fn perception(params: &Params, perception: Perception) -> Value {
+    let Perception { radius, view, near_radius, nearest } = params.capped(perception);
+    let cos_half_view = match view {
+        View::All => None,
+        View::Cone { cos_half } => Some(cos_half),
+    };
+    json!({ "radius": radius, "cos_half_view": cos_half_view, "near_radius": near_radius, "nearest": nearest })
+}
+
+fn merged(mut one: Value, mut other: Value) -> Value {
+    if let (Some(one), Some(other)) = (one.as_object_mut(), other.as_object_mut()) {
+        one.append(other);
+    }
+    one
+}
+
+fn response(response: Response) -> &'static str {
+    match response {
+        Response::Raw => "raw",
+        Response::Unit => "unit",
+        Response::Steer => "steer",
+        Response::Flee => "flee",
+    }
+}

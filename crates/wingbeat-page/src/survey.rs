@@ -1,0 +1,156 @@
+//! One look at all frames before any is encoded: how far, how fast, and the observables over time.
+
+use serde::Serialize;
+use wingbeat::Domain;
+use wingbeat::observe::State;
+use wingbeat::steer::Vector;
+use wingbeat_record::{About, RecordError, Snapshot};
+
+use crate::Footage;
+
+/// Sightings up to which the distance to the nearest other is measured too: some 2 µs each.
+const NEAREST_UP_TO: u64 = 1_000_000;
+
+/// What there is in a recording.
+#[derive(Debug)]
+pub struct Survey {
+    pub min: [f32; 3],
+    pub max: [f32; 3],
+    /// The largest component of any velocity.
+    pub fastest_axis: f32,
+    /// Mean speed of all and its standard deviation, and the least and greatest speed.
+    speeds: Speeds,
+    /// The most who are there at a time.
+    pub boids: usize,
+    pub sightings: u64,
+    pub observables: Observables,
+}
+
+#[derive(Debug, Default)]
+struct Speeds {
+    count: f64,
+    sum: f64,
+    sum_sq: f64,
+    least: f64,
+    greatest: f64,
+}
+
+/// Measures over time, a column each; `null` where there is no answer.
+#[derive(Debug, Default, Serialize)]
+pub struct Observables {
+    pub time: Vec<f64>,
+    pub names: Vec<&'static str>,
+    pub values: Vec<Vec<Option<f64>>>,
+}
+
+impl Survey {
+    /// Looks at every `every`-th frame.
+    pub fn of(footage: &mut Footage, every: usize) -> Result<Self, RecordError> {
+        let about = footage.about().clone();
+        let mut survey = Self {
+            min: [f32::INFINITY; 3],
+            max: [f32::NEG_INFINITY; 3],
+            fastest_axis: 0.0,
+            speeds: Speeds { least: f64::INFINITY, ..Speeds::default() },
+            boids: 0,
+            sightings: 0,
+            observables: Observables::default(),
+        };
+        let mut now = Snapshot::new(about.dimensions);
+        for k in (0..footage.len()).step_by(every) {
+            footage.read(k, &mut now)?;
+            if survey.observables.time.is_empty() {
+                let frames = (footage.len() - 1) / every + 1;
+                let with_nearest = (now.len() * frames) as u64 <= NEAREST_UP_TO;
+                survey.observables.begin(with_nearest);
+            }
+            survey.look(&now, &about);
+        }
+        for a in 0..3 {
+            if survey.min[a] > survey.max[a] {
+                (survey.min[a], survey.max[a]) = (0.0, 0.0);
+            }
+        }
+        Ok(survey)
+    }
+
+    fn look(&mut self, now: &Snapshot, about: &About) {
+        self.boids = self.boids.max(now.len());
+        self.sightings += now.len() as u64;
+        for (a, column) in now.positions.iter().enumerate() {
+            for &x in column {
+                self.min[a] = self.min[a].min(x);
+                self.max[a] = self.max[a].max(x);
+            }
+        }
+        for column in &now.velocities {
+            // `max` leaves NaN, a velocity that is not known, aside.
+            self.fastest_axis = column.iter().fold(self.fastest_axis, |most, v| most.max(v.abs()));
+        }
+        if about.dimensions == 2 { self.measure::<2>(now, about) } else { self.measure::<3>(now, about) }
+    }
+
+    fn measure<const D: usize>(&mut self, now: &Snapshot, about: &About)
+    where
+        [f32; D]: Vector,
+    {
+        let wide = |columns: &[Vec<f32>], i: usize| -> [f64; D] { std::array::from_fn(|a| f64::from(columns[a][i])) };
+        let positions: Vec<[f64; D]> = (0..now.len()).map(|i| wide(&now.positions, i)).collect();
+        let velocities: Vec<[f64; D]> = (0..now.len()).map(|i| wide(&now.velocities, i)).collect();
+        velocities.iter().for_each(|v| self.speeds.add(v.iter().map(|x| x * x).sum::<f64>().sqrt()));
+        let edges = &about.edges;
+        let corner = |corner: [f32; 3]| std::array::from_fn(|a| corner[a]);
+        let domain = Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
+        self.observables.push(now.time, &State::new(&positions, &velocities, domain));
+    }
+
+    /// Speeds that a colour scale has room for: two and a half standard deviations about the mean, within what there is.
+    pub fn speed_range(&self) -> [f64; 2] {
+        let Speeds { count, sum, sum_sq, least, greatest } = self.speeds;
+        if count == 0.0 {
+            return [0.0, 1.0];
+        }
+        let mean = sum / count;
+        let spread = 2.5 * (sum_sq / count - mean * mean).max(0.0).sqrt();
+        let (low, high) = ((mean - spread).max(least), (mean + spread).min(greatest));
+        // Where all are equally fast, a scale needs some width still.
+        if high > low * (1.0 + 1e-6) { [low, high] } else { [0.0, if high > 0.0 { high } else { 1.0 }] }
+    }
+}
+
+impl Speeds {
+    fn add(&mut self, speed: f64) {
+        if speed.is_nan() {
+            return;
+        }
+        self.count += 1.0;
+        self.sum += speed;
+        self.sum_sq += speed * speed;
+        self.least = self.least.min(speed);
+        self.greatest = self.greatest.max(speed);
+    }
+}
+
+impl Observables {
+    fn begin(&mut self, with_nearest: bool) {
+        self.names = vec!["polarization", "milling", "mean_speed"];
+        if with_nearest {
+            self.names.push("nearest_neighbor_distance");
+        }
+        self.values = vec![Vec::new(); self.names.len()];
+    }
+
+    fn push<const D: usize>(&mut self, time: f64, state: &State<'_, D>)
+    where
+        [f32; D]: Vector,
+    {
+        self.time.push(time);
+        let mut measured = vec![state.polarization(), state.milling(), state.mean_speed()];
+        if self.names.len() > measured.len() {
+            measured.push(state.nearest_neighbor_distance());
+        }
+        // Six digits are more than a chart shows.
+        let short = |x: f64| format!("{x:.5e}").parse().unwrap_or(x);
+        self.values.iter_mut().zip(measured).for_each(|(column, value)| column.push(value.map(short)));
+    }
+}

@@ -1,0 +1,261 @@
+//! What is in a page is the recording, within the errors that the page states; and nothing else is asked for.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::Value;
+use wingbeat::steer::Vector;
+use wingbeat::{Alignment, Cohesion, Domain, Flock, Params, Separation, Shape, Spawn, TimeStep};
+use wingbeat_page::{Footage, MEGABYTE, Page, PageOptions, is_page, replay};
+use wingbeat_record::{About, Options, Recorder, Snapshot, WbrReader};
+
+/// A frame as a player reads it.
+struct Read1 {
+    ids: Vec<u32>,
+    positions: Vec<Vec<f64>>,
+    /// `None` where it is not known.
+    velocities: Vec<Vec<Option<f64>>>,
+}
+
+/// The text of the element with this id.
+fn element<'a>(html: &'a str, id: &str) -> Option<&'a str> {
+    let start = html.find(&format!("id=\"{id}\">"))? + id.len() + 5;
+    html[start..].split_once("</script>").map(|(text, _)| text)
+}
+
+fn index(html: &str) -> Value {
+    serde_json::from_str(element(html, "recording").expect("the index")).expect("JSON")
+}
+
+/// All frames, decoded after docs/REPLAY.md and not after the encoder.
+fn decode(html: &str) -> Vec<Read1> {
+    let index = index(html);
+    let dimensions = index["dimensions"].as_u64().expect("dimensions") as usize;
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let levels = &index["levels"];
+    let mut frames = Vec::new();
+    for (g, count) in index["groups"].as_array().expect("groups").iter().enumerate() {
+        let packed = BASE64_STANDARD.decode(element(html, &format!("group-{g}")).expect("a group")).expect("base64");
+        let mut bytes = Vec::new();
+        flate2::read::ZlibDecoder::new(&packed[..]).read_to_end(&mut bytes).expect("zlib");
+        let mut rest = &bytes[..];
+        let mut before: (Vec<u32>, Vec<Vec<u16>>, Vec<Vec<u16>>) = Default::default();
+        for _ in 0..count.as_u64().expect("a count") {
+            before = frame(&mut rest, &before, dimensions);
+            let (ids, velocities, positions) = &before;
+            let position = |(a, column): (usize, &Vec<u16>)| {
+                let (min, step) = (number(&levels["min"][a]), number(&levels["step"][a]));
+                column.iter().map(|&q| min + (f64::from(q) + number(&levels["half"])) * step).collect()
+            };
+            let unit = number(&levels["velocity_step"]);
+            let velocity =
+                |column: &Vec<u16>| column.iter().map(|&q| (q != 0).then(|| (f64::from(q) - 32768.0) * unit)).collect();
+            frames.push(Read1 {
+                ids: ids.clone(),
+                positions: positions.iter().enumerate().map(position).collect(),
+                velocities: velocities.iter().map(velocity).collect(),
+            });
+        }
+        assert!(rest.is_empty(), "{} bytes are left over", rest.len());
+    }
+    frames
+}
+
+fn take<'a>(rest: &mut &'a [u8], count: usize) -> &'a [u8] {
+    let (taken, left) = rest.split_at(count);
+    *rest = left;
+    taken
+}
+
+fn frame(
+    rest: &mut &[u8],
+    (old_ids, old_velocities, old_positions): &(Vec<u32>, Vec<Vec<u16>>, Vec<Vec<u16>>),
+    dimensions: usize,
+) -> (Vec<u32>, Vec<Vec<u16>>, Vec<Vec<u16>>) {
+    let word = |rest: &mut &[u8]| u32::from_le_bytes(take(rest, 4).try_into().expect("four bytes"));
+    let (count, flags) = (word(rest) as usize, word(rest));
+    let drifts: Vec<f64> = (0..dimensions).map(|_| f64::from_le_bytes(take(rest, 8).try_into().expect("eight bytes"))).collect();
+    let ids = if flags & 1 == 0 {
+        old_ids.clone()
+    } else {
+        let planes = take(rest, 4 * count);
+        let more = |i| u32::from_le_bytes([0, 1, 2, 3].map(|plane| planes[plane * count + i]));
+        (0..count)
+            .scan(0u32, |id, i| {
+                Some({
+                    *id += more(i);
+                    *id
+                })
+            })
+            .collect()
+    };
+    let from: Vec<Option<usize>> = ids.iter().map(|id| old_ids.iter().position(|old| old == id)).collect();
+    let column = |rest: &mut &[u8], expected: &dyn Fn(usize) -> u16| -> Vec<u16> {
+        let planes = take(rest, 2 * count);
+        let residual = |i: usize| {
+            let zigzag = i32::from(planes[i]) + 256 * i32::from(planes[count + i]);
+            if zigzag % 2 == 0 { zigzag / 2 } else { -(zigzag + 1) / 2 }
+        };
+        (0..count).map(|i| (i32::from(expected(i)) + residual(i)).rem_euclid(65536) as u16).collect()
+    };
+    let velocities: Vec<Vec<u16>> =
+        (0..dimensions).map(|a| column(rest, &|i| from[i].map_or(32768, |j| old_velocities[a][j]))).collect();
+    let positions = (0..dimensions).map(|a| {
+        let expected = |i: usize| {
+            let Some(j) = from[i] else { return 0 };
+            let (was, is) = (old_velocities[a][j], velocities[a][i]);
+            let moved = if was == 0 || is == 0 { 0.0 } else { (f64::from(was) + f64::from(is) - 65536.0) * drifts[a] + 0.5 };
+            (f64::from(old_positions[a][j]) + moved.floor()).rem_euclid(65536.0) as u16
+        };
+        column(rest, &expected)
+    });
+    let positions = positions.collect();
+    (ids, velocities, positions)
+}
+
+/// A flock of some boids, recorded for some steps.
+fn recorded<const D: usize>(folder: &Path, domain: Domain<[f32; D]>, boids: usize, steps: u64) -> PathBuf
+where
+    [f32; D]: Vector,
+{
+    let path = folder.join("flock.wbr");
+    let params = Params {
+        separation: Some(Separation::default()),
+        alignment: Some(Alignment::default()),
+        cohesion: Some(Cohesion::default()),
+        ..Default::default()
+    };
+    let spawn = Spawn { shape: Shape::Box { min: [1.0; D], max: [9.0; D] }, ..Spawn::default() };
+    let mut flock = Flock::<D>::builder().params(params).domain(domain).seed(3).spawn(boids, &spawn).build().expect("a flock");
+    let dt = TimeStep::new(0.1).expect("a step");
+    let mut recorder = Recorder::start(&path, About::flock(&flock, dt.get(), 1)).expect("a recorder");
+    for _ in 0..=steps {
+        recorder.capture(&flock.frame()).expect("a frame");
+        flock.step(dt);
+    }
+    recorder.finish().expect("a recording");
+    path
+}
+
+fn page_of(path: &Path, options: &PageOptions) -> Page {
+    let mut footage = Footage::open(path, &Options::default()).expect("footage");
+    replay(&mut footage, options).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Every frame of the page against the recording's own.
+fn assert_round_trip(path: &Path, periodic_side: Option<f64>) {
+    let page = page_of(path, &PageOptions::default());
+    let html = String::from_utf8(page.html).expect("UTF-8");
+    let frames = decode(&html);
+    let mut reader = WbrReader::open(path).expect("a reader");
+    assert_eq!((frames.len(), page.frames), (reader.len(), reader.len()));
+    let mut now = Snapshot::new(reader.about().dimensions);
+    let mut largest: f64 = 0.0;
+    for (k, frame) in frames.iter().enumerate() {
+        reader.read(k, &mut now).expect("a frame");
+        assert_eq!(now.ids, frame.ids.iter().map(|&id| u64::from(id)).collect::<Vec<_>>());
+        for a in 0..now.dimensions() {
+            for i in 0..now.len() {
+                let off = (f64::from(now.positions[a][i]) - frame.positions[a][i]).abs();
+                let off = periodic_side.map_or(off, |side| off.min(side - off));
+                assert!(off <= page.position_error, "frame {k}, boid {i}: off by {off}, stated {}", page.position_error);
+                largest = largest.max(off);
+                let velocity = frame.velocities[a][i].expect("a velocity");
+                let off = (f64::from(now.velocities[a][i]) - velocity).abs();
+                assert!(off <= page.velocity_error, "frame {k}, boid {i}: velocity off by {off}, stated {}", page.velocity_error);
+            }
+        }
+    }
+    // The stated error is no excuse: some boid nearly has it.
+    assert!(largest > 0.9 * page.position_error, "{largest} of {}", page.position_error);
+    assert!(page.position_error < 1e-3, "{}", page.position_error);
+}
+
+#[test]
+fn recordings_come_back_within_the_stated_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert_round_trip(&recorded(folder.path(), Domain::periodic([0.0; 2], [10.0; 2]), 300, 40), Some(10.0));
+    assert_round_trip(&recorded(folder.path(), Domain::periodic([-3.0; 3], [10.0; 3]), 200, 20), Some(13.0));
+    assert_round_trip(&recorded(folder.path(), Domain::<[f32; 3]>::open(), 200, 33), None);
+}
+
+#[test]
+fn who_comes_and_goes_keeps_the_id_and_unknown_velocities_stay_unknown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("people.csv");
+    let rows = "0,7,0,0\n0,9,5,0\n1,7,1,0\n2,3,8,8\n2,7,2,0\n2,4000000000,1,1\n3,3,8,9\n3,7,3,0\n5,9,6,1\n";
+    std::fs::write(&path, format!("frame,id,x,y\n{rows}")).expect("a file");
+    let html = String::from_utf8(page_of(&path, &PageOptions::default()).html).expect("UTF-8");
+    let frames = decode(&html);
+    let ids: Vec<&[u32]> = frames.iter().map(|frame| &frame.ids[..]).collect();
+    assert_eq!(ids, [&[7, 9][..], &[7], &[3, 7, 4_000_000_000], &[3, 7], &[9]]);
+    let speeds: Vec<Option<f64>> = frames[0].velocities[0].clone();
+    assert!((speeds[0].expect("seen again at once") - 1.0).abs() < 1e-3 && speeds[1].is_none(), "{speeds:?}");
+    assert!((frames[2].positions[1][0] - 8.0).abs() < 1e-3);
+    assert_eq!(index(&html)["steps"], serde_json::json!([0, 1, 2, 3, 5]));
+}
+
+#[test]
+fn the_scene_is_told_with_its_defaults_filled_in() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = recorded(folder.path(), Domain::periodic([0.0; 2], [10.0; 2]), 20, 2);
+    let about = |scene: &str| About { scene: scene.into(), ..WbrReader::open(&path).expect("a reader").about().clone() };
+    let head = "[flock]\nboids = 20\ndimensions = 2\n";
+    let rules = wingbeat_page::scene_json(&about(&format!(
+        "{head}steer_every = 3\n[alignment]\nfield_of_view = 180\n[neighborhood]\nkind = \"topological\"\nk = 7\n"
+    )));
+    let decision = &rules["decision"];
+    assert_eq!((decision["kind"].as_str(), decision["separation"].is_null()), (Some("rules"), true));
+    assert_eq!((decision["alignment"]["radius"].as_f64(), decision["alignment"]["nearest"].as_u64()), (Some(1.0), Some(7)));
+    assert!(decision["alignment"]["cos_half_view"].as_f64().expect("a cosine").abs() < 1e-6);
+    assert_eq!((decision["order"].to_string(), rules["steer_every"].as_u64()), (r#"["alignment","walls"]"#.into(), Some(3)));
+    assert_eq!((rules["domain"]["kind"].as_str(), rules["domain"]["max"][1].as_f64()), (Some("periodic"), Some(10.0)));
+    let model = wingbeat_page::scene_json(&about(&format!("{head}[model]\nname = \"vicsek1995\"\n")));
+    assert_eq!((model["decision"]["kind"].as_str(), model["decision"]["radius"].as_f64()), (Some("model"), Some(1.0)));
+    assert!(wingbeat_page::scene_json(&about(""))["decision"].is_null());
+}
+
+#[test]
+fn a_page_asks_for_nothing_and_is_known_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = recorded(folder.path(), Domain::periodic([0.0; 2], [10.0; 2]), 20, 2);
+    let page = page_of(&path, &PageOptions::default());
+    let html = String::from_utf8(page.html.clone()).expect("UTF-8");
+    for address in ["http:", "https:", "src=", "@import", "url(", "fetch(", "XMLHttpRequest", "import("] {
+        assert!(!html.contains(address), "the page has {address}");
+    }
+    assert!(html.contains("default-src 'none'") && html.contains("connect-src 'none'"));
+    assert!(is_page(&page.html) && !is_page(b"<!doctype html>\n<title>mine</title>"));
+    assert!(
+        !["<!--DATA-->", "<!--SCRIPTS-->", "<!--TITLE-->", "/*STYLE*/", "<!--CONNECT-->"].iter().any(|slot| html.contains(slot))
+    );
+}
+
+#[test]
+fn frames_are_left_out_until_the_page_fits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = recorded(folder.path(), Domain::periodic([0.0; 3], [10.0; 3]), 2000, 60);
+    let whole = page_of(&path, &PageOptions::default());
+    let limit = whole.html.len() as u64 / 3;
+    let page = page_of(&path, &PageOptions { limit, ..PageOptions::default() });
+    assert!(page.html.len() as u64 <= limit && page.every > 1 && page.frames > 10, "{} {}", page.every, page.frames);
+    assert_eq!(page.frames, 60 / page.every as usize + 1);
+    let fourth = page_of(&path, &PageOptions { every: 4, ..PageOptions::default() });
+    assert_eq!((fourth.frames, fourth.every), (16, 4));
+    let mut footage = Footage::open(&path, &Options::default()).expect("footage");
+    let refusal = replay(&mut footage, &PageOptions { limit: 50_000, ..PageOptions::default() }).expect_err("too small");
+    assert!(refusal.to_string().starts_with("size = 0.05: allowed is at least "), "{refusal}");
+    assert_eq!(PageOptions::default().limit, 25 * MEGABYTE);
+}
+
+#[test]
+fn ids_beyond_32_bits_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("far.csv");
+    std::fs::write(&path, "frame,id,x,y\n0,4294967296,0,0\n").expect("a file");
+    let mut footage = Footage::open(&path, &Options::default()).expect("footage");
+    let refusal = replay(&mut footage, &PageOptions::default()).expect_err("too large an id");
+    assert_eq!(refusal.to_string(), "frame 0: id 4294967296: allowed in a page is 0 to 4294967295");
+}
