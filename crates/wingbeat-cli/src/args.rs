@@ -13,6 +13,7 @@ Examples:
   wingbeat run shoal --record shoal.wbr          every step, to look at, measure and convert
   wingbeat replay shoal.wbr                      a web page that plays it
   wingbeat convert shoal.wbr shoal.npz           for NumPy; or .csv, .xyz, .vtp, .ply
+  wingbeat view shoal                            live in the browser, with sliders
   wingbeat explain shoal --boid 17 --step 200    why that fish turned
   wingbeat measure fish.npy --fps 32             the same numbers of a recording
   wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
@@ -126,6 +127,10 @@ pub enum Command {
     /// Say why one boid goes where it goes: its neighbors, each rule's numbers, limits, and the step they make
     #[command(after_help = EXPLAIN_EXAMPLES)]
     Explain(ExplainArgs),
+    /// Show a scene's flock in the browser, live, with sliders for its parameters
+    #[cfg(feature = "view")]
+    #[command(after_help = crate::view::EXAMPLES)]
+    View(crate::view::ViewArgs),
     /// Print the version, and which SIMD levels and how many threads this machine has
     Info,
 }

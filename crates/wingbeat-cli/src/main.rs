@@ -27,6 +27,8 @@ mod statistics;
 mod still;
 mod sweep;
 mod terminal;
+#[cfg(feature = "view")]
+mod view;
 
 use std::process::ExitCode;
 
@@ -53,6 +55,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Measure(args)) => measure::measure(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Explain(args)) => explain::explain(&args),
+        #[cfg(feature = "view")]
+        Some(Command::View(args)) => view::view(&args),
         Some(Command::Info) => info::info(),
         None => terminal::print(&Cli::command().render_help().to_string()),
     }

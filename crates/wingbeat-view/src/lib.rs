@@ -19,6 +19,7 @@
 mod controls;
 mod engine;
 mod frame;
+mod page;
 mod protocol;
 mod server;
 mod tuned;
@@ -35,6 +36,7 @@ use tokio::sync::watch;
 use wingbeat_scene::{Machine, Override, SceneError};
 
 use engine::{Engine, Order, Slots};
+use page::Page;
 use server::Hub;
 use tuned::Tuned;
 
@@ -140,6 +142,7 @@ impl View {
             engine::speed(speed).map_err(ViewError::Option)?;
         }
         let tuned = Tuned::load(source, overrides)?;
+        let name = tuned.scene().name().to_string();
         let local = SocketAddr::new(options.address, options.port);
         // Taken before the flock is built, which may take a while: a port that is not to be had is said at once.
         let listener = std::net::TcpListener::bind(local).map_err(|error| ViewError::Listen { local, error })?;
@@ -153,7 +156,7 @@ impl View {
             ending: watch::Sender::new(false),
             viewers: AtomicUsize::new(0),
             local,
-            page: page(),
+            page: Page::new(&name),
         });
         let start = |name: &str| std::thread::Builder::new().name(name.into());
         let engine = start("view engine").spawn(move || engine.live(&taken)).map_err(ViewError::Machine)?;
@@ -224,9 +227,4 @@ impl Drop for View {
             let _ = thread.join();
         }
     }
-}
-
-/// The page.
-fn page() -> String {
-    "<!doctype html><title>wingbeat</title>".into()
 }

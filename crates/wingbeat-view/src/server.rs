@@ -18,15 +18,15 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::engine::{Order, Slots};
+use crate::page::Page;
 use crate::viewer;
 
 /// Largest message a viewer may send: the longest wish is a key and its value.
 const LARGEST: usize = 64 * 1024;
 
-/// Runs in the page: its own scripts and styles, its own WebSocket, pictures it makes itself; nothing from elsewhere, and nobody may
-/// frame it.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; \
-                      img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Nobody may frame the page, and it may load nothing but itself; what it may do further is in the page.
+const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src *; img-src data:; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// What the server knows.
 pub struct Hub {
@@ -41,7 +41,7 @@ pub struct Hub {
     /// Where it listens.
     pub local: SocketAddr,
     /// The page.
-    pub page: String,
+    pub page: Page,
 }
 
 impl Hub {
@@ -74,8 +74,8 @@ pub async fn serve(listener: TcpListener, hub: Arc<Hub>) -> std::io::Result<()> 
     }
 }
 
-async fn page(State(hub): State<Arc<Hub>>) -> impl IntoResponse {
-    Html(hub.page.clone())
+async fn page(State(hub): State<Arc<Hub>>, headers: HeaderMap) -> impl IntoResponse {
+    Html(hub.page.at(text(&headers, header::HOST).unwrap_or_default()))
 }
 
 /// The scene as tuned, to be saved.
