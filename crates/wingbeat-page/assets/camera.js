@@ -3,7 +3,7 @@
 Wingbeat.camera = (dimensions) => {
   const { vec, mat } = Wingbeat;
   const FOV = (40 * Math.PI) / 180;
-  const camera = { target: [0, 0, 0], distance: 1, yaw: -0.9, pitch: 0.35, size: [1, 1], matrix: mat.ortho(1, 1, -1, 1) };
+  const camera = { target: [0, 0, 0], distance: 1, yaw: -0.9, pitch: 0.35, size: [1, 1], covered: 0, matrix: mat.ortho(1, 1, -1, 1) };
   let home = null;
 
   const axes = () => {
@@ -29,19 +29,21 @@ Wingbeat.camera = (dimensions) => {
     }
     camera.back = back;
     camera.right = right;
-    camera.matrix = mat.times(projection, mat.look(camera.eye, right, up, back));
+    // Controls cover the lower end: the target is in the middle of what is left.
+    const raised = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, camera.covered / height, 0, 1];
+    camera.matrix = mat.times(raised, mat.times(projection, mat.look(camera.eye, right, up, back)));
     // Lengths that a pixel covers at the target.
     camera.pixel = dimensions === 2 ? (2 * camera.distance) / height : (2 * camera.distance * Math.tan(FOV / 2)) / height;
   };
 
-  // Shows a box whole, with some air around it.
+  // Shows a box whole, with some air around it, above what is covered.
   camera.fit = (bounds, width, height) => {
     const size = vec.sub(bounds.max, bounds.min);
     const center = vec.scale(vec.add(bounds.max, bounds.min), 0.5);
-    const aspect = width / height;
+    const free = Math.max(height - camera.covered, height / 3);
     const radius = Math.max(vec.norm(size) / 2, 1e-6);
-    const flat = Math.max(size[1] / 2, size[0] / 2 / aspect, 1e-6) * 1.1;
-    const round = (radius * 0.9) / Math.sin(FOV / 2) / Math.min(1, aspect * 1.15);
+    const flat = Math.max((size[1] * height) / free, (size[0] * height) / width, 1e-6) * 0.54;
+    const round = (radius * 0.92) / Math.sin(FOV / 2) / Math.min(free / height, (width / height) * 1.1);
     home = { target: center, distance: dimensions === 2 ? flat : round, radius };
     camera.home();
   };
@@ -76,7 +78,7 @@ Wingbeat.camera = (dimensions) => {
   // Where in the plane a pixel is.
   camera.plane = ([x, y]) => [
     camera.target[0] + (x - camera.size[0] / 2) * camera.pixel,
-    camera.target[1] - (y - camera.size[1] / 2) * camera.pixel,
+    camera.target[1] - (y - (camera.size[1] - camera.covered) / 2) * camera.pixel,
     0,
   ];
 

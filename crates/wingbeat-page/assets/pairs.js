@@ -1,7 +1,7 @@
 // Two frames that follow each other, as buffers for the graphics card: the same boids in the same order in both. Whoever is in
 // the first only stays where it was until the second; whoever is new appears with the second.
 Wingbeat.pairs = (gl) => {
-  const KEEP = 40;
+  const KEEP = 72;
   const cache = new Map();
 
   const clean = (velocity) => {
@@ -69,19 +69,21 @@ Wingbeat.pairs = (gl) => {
     },
     // The pair of these frames; kept, the latest used longest.
     of(a, b) {
-      let held = cache.get(a);
-      if (held && held.b !== b) {
+      const key = `${a.step} ${b.step}`;
+      let held = cache.get(key);
+      // A source may fetch a frame again.
+      if (held && (held.a !== a || held.b !== b)) {
         held.drop();
         held = null;
       }
-      cache.delete(a);
-      cache.set(a, held ?? make(a, b));
+      cache.delete(key);
+      cache.set(key, held ?? make(a, b));
       if (cache.size > KEEP) {
         const [oldest, pair] = cache.entries().next().value;
         pair.drop();
         cache.delete(oldest);
       }
-      return cache.get(a);
+      return cache.get(key);
     },
   };
 };

@@ -31,9 +31,9 @@ Wingbeat.start = (source) => {
   const natural = duration >= 4 && duration <= 180 ? 1 : duration / 30;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const state = { now: first, playing: !calm && count() !== 1, rate: 1, chosen: null, following: false, told: undefined, toldAt: null };
-  const look = { color: "heading", trails: flat && source.boids <= 20000 ? "short" : "off", dark: true, scale: 1 };
+  const look = { color: "heading", trails: source.boids <= 3000 ? "short" : "off", dark: true, scale: 1 };
   const live = { came: 0, every: 100 };
-  let [dirty, before, shown, few] = [true, null, null, null];
+  let [dirty, before, shown, few, nearer] = [true, null, null, null, null];
 
   const bounds = source.bounds;
   const spacing = (() => {
@@ -83,6 +83,10 @@ Wingbeat.start = (source) => {
     },
     follow() {
       state.following = state.chosen !== null && !state.following;
+      // Near enough to see what it sees.
+      const decision = state.told?.decision;
+      const radii = (decision?.terms ?? [decision]).map((term) => term?.sees?.radius ?? 0);
+      nearer = state.following ? Math.max(Math.max(...radii) * (flat ? 5 : 9), spacing * (flat ? 6 : 12)) : null;
       explain(true);
       dirty = true;
     },
@@ -91,6 +95,7 @@ Wingbeat.start = (source) => {
       if (id === null) {
         [state.following, state.told] = [false, undefined];
         inspector.hide();
+        measure();
       }
       explain(true);
       dirty = true;
@@ -147,6 +152,7 @@ Wingbeat.start = (source) => {
     if (question !== asked || state.chosen !== id) return;
     state.told = told;
     inspector.show(id, told, state.following);
+    measure();
     dirty = true;
   };
 
@@ -174,38 +180,43 @@ Wingbeat.start = (source) => {
     tapped: (at) => player.pick(pickAt(at, 26)),
   });
 
+  // How much of the lower end is covered: by the dock, and on a phone by the panel above it.
+  const narrow = window.matchMedia("(max-width: 760px)");
+  const measure = () => {
+    const [dock, panel] = [document.querySelector(".dock").offsetHeight, document.getElementById("inspector")];
+    document.documentElement.style.setProperty("--dock", `${dock}px`);
+    camera.covered = dock + 14 + (narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
+  };
   const resize = (again) => {
     const dpr = Math.min(window.devicePixelRatio || 1, 2);
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
     if (canvas.width !== Math.round(width * dpr) || canvas.height !== Math.round(height * dpr) || again) {
       [canvas.width, canvas.height] = [Math.round(width * dpr), Math.round(height * dpr)];
       const [oldWidth, oldHeight] = camera.size;
+      measure();
       camera.update(width, height);
-      if (again || oldWidth === 1) camera.fit(shownBounds(width, height), width, height);
+      if (again || oldWidth === 1) camera.fit(bounds, width, height);
       else if (oldHeight !== height || oldWidth !== width) dirty = true;
     }
   };
-  // The dock and the heading lie over the picture: what is shown makes room for them.
-  const shownBounds = (width, height) => {
-    const dock = document.querySelector(".dock").offsetHeight + 28;
-    const share = Math.min(dock / height, 0.5);
-    const size = vec.sub(bounds.max, bounds.min);
-    const more = Math.max(size[1], (size[0] * height) / width) * share;
-    return flat ? { min: [bounds.min[0], bounds.min[1] - more, 0], max: [...bounds.max.slice(0, 2), 0] } : bounds;
-  };
-
   const trailPairs = (i) => {
     if (look.trails === "off") return [];
     const speed = Math.max((source.speeds[0] + source.speeds[1]) / 2, 1e-12);
-    const h = shown.pair.span || 1;
-    const wanted = ((look.trails === "short" ? 7 : 28) * spacing) / speed / h;
-    const most = Math.max(2, Math.min(36, 3e6 / Math.max(1, source.boids)));
+    const way = speed * (shown.pair.span || 1);
+    const wanted = Math.max(2, ((look.trails === "short" ? 3 : 14) * spacing) / way);
+    // No more lines than a small graphics card draws: where frames lie close, a line spans some of them.
+    const most = Math.max(2, Math.min(30, 250000 / Math.max(1, source.boids)));
+    const stride = Math.max(1, Math.ceil(wanted / most));
     const trails = [[shown.pair, shown.part]];
-    for (let k = i - 1; k >= 0 && trails.length < Math.min(Math.max(wanted, 2), most); k--) {
-      const [a, b] = [source.frame(k), source.frame(k + 1)];
-      if (!a || !b) break;
-      trails.unshift([pairs.of(a, b), 1]);
-    }
+    const add = (from, to) => {
+      const [a, b] = [source.frame(from), source.frame(to)];
+      if (a && b) trails.unshift([pairs.of(a, b), 1]);
+      return a && b;
+    };
+    let k = i - (i % stride);
+    if (k < i && !add(k, i)) return trails;
+    for (; k > 0 && trails.length < Math.min(wanted / stride, most); k -= stride) if (!add(Math.max(k - stride, 0), k)) break;
+    trails.pieces = Math.max(1, Math.min(4, Math.ceil((2 * way * stride) / spacing), Math.floor((2 * most) / trails.length)));
     return trails;
   };
 
@@ -220,9 +231,9 @@ Wingbeat.start = (source) => {
       ink: dark ? [1, 1, 1] : [0.06, 0.09, 0.16],
       edge: dark ? [0.55, 0.66, 0.9] : [0.25, 0.35, 0.55],
       edgeAlpha: dark ? 0.32 : 0.35,
-      size: spacing * (flat ? 0.8 : 0.62) * look.scale,
+      size: spacing * (flat ? 0.85 : 0.4) * look.scale,
       leastPixels: 13 * (100 / Math.max(source.boids, 30)) ** 0.25 * dpr * look.scale,
-      dim: state.chosen === null ? 0 : 0.62,
+      dim: state.chosen === null ? 0 : dark ? 0.62 : 0.5,
       trails: dark ? 0.5 : 0.42,
       colorBy: { heading: 0, speed: 1, species: 2 }[look.color],
     };
@@ -232,7 +243,7 @@ Wingbeat.start = (source) => {
     const { pair, part, i } = shown;
     const marks = style();
     const chosen = state.chosen === null ? -1 : Wingbeat.find(pair.ids, state.chosen);
-    let [lines, faces] = [overlay.box(marks), []];
+    let [lines, faces] = [[], []];
     few?.drop();
     few = null;
     const at = (id) => {
@@ -242,16 +253,22 @@ Wingbeat.start = (source) => {
     const own = chosen < 0 ? null : Wingbeat.between(pair, chosen, part, source);
     if (own && state.following) camera.target = vec.add(camera.target, vec.scale(vec.sub(own[0], camera.target), 0.25));
     if (own && state.following && vec.norm(vec.sub(own[0], camera.target)) > 0.01 * camera.distance) dirty = true;
+    if (nearer !== null && state.following && camera.distance > nearer * 1.01) {
+      camera.distance += (nearer - camera.distance) * 0.2;
+      dirty = true;
+    } else {
+      nearer = null;
+    }
     camera.update(canvas.clientWidth, canvas.clientHeight);
     if (own && state.told) {
       const over = overlay.explained(state.told, own[0], own[1], at, camera, marks, inspector.shown);
-      lines = lines.concat(over.lines);
-      faces = over.faces;
+      ({ lines, faces } = over);
       const sees = (state.told.decision.terms ?? [state.told.decision]).flatMap((term) => term.sees?.neighbors ?? []);
       const indices = [...new Set(sees.map((one) => Wingbeat.find(pair.ids, one.id)))].filter((k) => k >= 0);
-      few = pairs.few(pair, indices);
+      // Last of them the chosen one.
+      few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);
     }
-    renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, lines, faces, only: chosen });
+    renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, edges: overlay.box(marks), lines, faces, only: few ? few.count - 1 : -1 });
   };
 
   const tick = (clock) => {

@@ -80,9 +80,10 @@ Wingbeat.renderer = (canvas, source) => {
 
   return {
     gl,
-    // camera; pair and part of the way; trails: [pair, until]s, the oldest first; look: colours and sizes; lines and faces over it.
-    // `few` are drawn undimmed; `only` is the index of the one to stand out, or -1.
-    draw({ camera, pair, few, part, trails, look, lines, faces, only }) {
+    // camera; pair and part of the way; trails: [pair, until]s, the oldest first; look: colours and sizes; the domain's edges among the boids,
+    // lines and faces over them.
+    // `few`, if any, are drawn undimmed, and of them the one of index `only` stands out.
+    draw({ camera, pair, few, part, trails, look, edges, lines, faces, only }) {
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
@@ -101,11 +102,14 @@ Wingbeat.renderer = (canvas, source) => {
       gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
       gl.disable(gl.DEPTH_TEST);
       if (trails.length > 0) this.trails(trails, common, look);
-      // Whoever is drawn again, undimmed, is as near as before.
-      gl.depthFunc(gl.LEQUAL);
       if (!flat) gl.enable(gl.DEPTH_TEST);
-      this.boids(pair, common, { part, only, dim: look.dim }, look, camera);
-      if (few?.count > 0) this.boids(few, common, { part, only: -1, dim: 0 }, look, camera);
+      this.boids(pair, common, { part, only: -1, dim: look.dim }, look, camera);
+      this.lines(edges, camera);
+      if (few) {
+        // They stand before all others, wherever they are.
+        gl.clear(gl.DEPTH_BUFFER_BIT);
+        this.boids(few, common, { part, only, dim: 0 }, look, camera);
+      }
       gl.disable(gl.DEPTH_TEST);
       for (const face of faces) {
         gl.bindVertexArray(faceArray);
@@ -114,14 +118,16 @@ Wingbeat.renderer = (canvas, source) => {
         programs.faces.use({ view: camera.matrix, paint: face.paint });
         gl.drawArrays(gl.TRIANGLES, 0, face.corners.length / 3);
       }
-      if (lines.length > 0) {
-        gl.bindVertexArray(lineArray);
-        gl.bindBuffer(gl.ARRAY_BUFFER, lineBuffer);
-        gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(lines.flat()), gl.STREAM_DRAW);
-        programs.lines.use({ view: camera.matrix, screen: [canvas.width, canvas.height] });
-        gl.drawArraysInstanced(gl.TRIANGLES, 0, 9, lines.length);
-      }
+      this.lines(lines, camera);
       gl.bindVertexArray(null);
+    },
+    lines(lines, camera) {
+      if (lines.length === 0) return;
+      gl.bindVertexArray(lineArray);
+      gl.bindBuffer(gl.ARRAY_BUFFER, lineBuffer);
+      gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(lines.flat()), gl.STREAM_DRAW);
+      programs.lines.use({ view: camera.matrix, screen: [canvas.width, canvas.height] });
+      gl.drawArraysInstanced(gl.TRIANGLES, 0, 9, lines.length);
     },
     boids(pair, common, values, look, camera) {
       gl.bindVertexArray(pair.array);
@@ -138,7 +144,7 @@ Wingbeat.renderer = (canvas, source) => {
       gl.drawArraysInstanced(gl.TRIANGLES, 0, corners.length, pair.count);
     },
     trails(trails, common, look) {
-      const pieces = source.boids * trails.length > 60000 ? 1 : 5;
+      const pieces = trails.pieces ?? 1;
       trails.forEach(([pair, until], k) => {
         gl.bindVertexArray(pair.array);
         // A trail has no shape of its own.

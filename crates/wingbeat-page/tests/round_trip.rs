@@ -21,7 +21,7 @@ struct Read1 {
 
 /// The text of the element with this id.
 fn element<'a>(html: &'a str, id: &str) -> Option<&'a str> {
-    let start = html.find(&format!("id=\"{id}\">"))? + id.len() + 5;
+    let start = html.find(&format!("id=\"{id}\">"))? + id.len() + 6;
     html[start..].split_once("</script>").map(|(text, _)| text)
 }
 
