@@ -76,19 +76,27 @@ const look = async (page) => {
   }, picture);
 };
 
-// The newest frame: where it is in time, and how fast its boids are.
-const newest = (page) =>
-  page.evaluate(() => {
-    const { source } = player;
-    const { step, time, run, ids, velocity } = source.frame(source.latest);
-    let speed = 0;
-    for (let i = 0; i < ids.length; i++) speed += Math.hypot(...velocity.subarray(3 * i, 3 * i + 3)) / ids.length;
-    return { step, time, run, boids: ids.length, speed };
-  });
+// The newest frame: where it is in time, and how fast its boids are; null while the page is loaded anew.
+const newest = async (page) => {
+  try {
+    return await page.evaluate(frame);
+  } catch (error) {
+    if (/navigation/.test(error.message)) return null;
+    throw error;
+  }
+};
+const frame = () => {
+  const source = window.player?.source;
+  if (!source) return null;
+  const { step, time, run, ids, velocity } = source.frame(source.latest);
+  let speed = 0;
+  for (let i = 0; i < ids.length; i++) speed += Math.hypot(...velocity.subarray(3 * i, 3 * i + 3)) / ids.length;
+  return { step, time, run, boids: ids.length, speed };
+};
 const until = async (page, what, holds) => {
   for (let tries = 0; tries < 300; tries++) {
     const frame = await newest(page);
-    if (holds(frame)) return frame;
+    if (frame && holds(frame)) return frame;
     await page.waitForTimeout(50);
   }
   throw new Error(`in vain: ${what}; ${JSON.stringify(await newest(page))}`);

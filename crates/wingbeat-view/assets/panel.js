@@ -79,8 +79,9 @@ Wingbeat.panel = (line, source, player) => {
     const numeric = control.kind === "number" || control.kind === "whole";
     const about = make("p", { className: "note about", id: `about-${key}`, hidden: true });
     const error = make("p", { className: "error", role: "alert", hidden: true });
+    const unit = ["1", name].includes(control.unit) ? "" : control.unit;
     const tag = make("span", { className: "tag", title: "Holds from the next reset on" }, "reset");
-    const title = make("button", { type: "button", className: "name", "aria-expanded": "false" }, name, make("small", {}, control.unit === "1" ? "" : ` ${control.unit}`), tag);
+    const title = make("button", { type: "button", className: "name", "aria-expanded": "false" }, name, make("small", {}, ` ${unit}`), tag);
     title.addEventListener("click", () => {
       about.hidden = !about.hidden;
       title.setAttribute("aria-expanded", String(!about.hidden));
@@ -98,7 +99,7 @@ Wingbeat.panel = (line, source, player) => {
       if (numeric && control.slider) slider = make("input", { type: "range" });
     }
     box.dataset.key = key;
-    box.setAttribute("aria-label", `${words(key.replace(".", " "))}${control.unit && control.unit !== "1" ? `, ${control.unit}` : ""}`);
+    box.setAttribute("aria-label", `${words(key.replace(".", " "))}${unit && `, ${unit}`}`);
     box.setAttribute("aria-describedby", about.id);
     if (slider) {
       slider.dataset.slider = key;
@@ -213,6 +214,11 @@ Wingbeat.panel = (line, source, player) => {
   }, 500);
 
   return {
+    // Which groups are unfolded.
+    unfolded: () => [...groups.children].filter((group) => group.open).map((group) => group.dataset.section),
+    unfold(sections) {
+      for (const group of groups.children) group.open = sections.includes(group.dataset.section);
+    },
     show(state) {
       const keys = JSON.stringify([state.controls.map(({ key, kind, slider }) => [key, kind, slider !== null]), state.absent]);
       if (keys !== laid) lay(state);

@@ -18,11 +18,24 @@
     player = Wingbeat.start(source);
     panel = Wingbeat.panel(line, source, player);
     show();
+    resume();
+  };
+
+  // Another page, but as light or dark as this one, and with the same groups unfolded.
+  const renew = () => {
+    if (player) sessionStorage.setItem("wingbeat", JSON.stringify({ dark: player.look.dark, unfolded: panel.unfolded() }));
+    location.reload();
+  };
+  const resume = () => {
+    const { dark, unfolded } = JSON.parse(sessionStorage.getItem("wingbeat") ?? "{}");
+    sessionStorage.removeItem("wingbeat");
+    if (player && dark !== undefined && dark !== player.look.dark) document.getElementById("theme").click();
+    if (unfolded) panel.unfold(unfolded);
   };
 
   const show = () => {
     if (!panel) return;
-    if (mold(state) !== made) return location.reload();
+    if (mold(state) !== made) return renew();
     source.still = state.paused;
     if (player) player.state.playing = !state.paused;
     panel.show(state);

@@ -228,3 +228,7 @@ impl Drop for View {
         }
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/VIEW.md")]
+struct ViewPage;
