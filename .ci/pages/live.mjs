@@ -49,7 +49,7 @@ const open = async ({ address }, settings = {}) => {
   await drawn(page);
   return page;
 };
-const drawn = (page) => page.waitForFunction(() => window.player?.drawn > 2 && window.player.source.latest >= 1, null, { timeout: 30000 });
+const drawn = (page) => page.waitForFunction(() => window.player?.drawn > 0, null, { timeout: 30000 });
 
 // Another page, to look at pictures in.
 const eye = await (await browser.newContext()).newPage();

@@ -96,7 +96,7 @@ fn a_saved_scene_finds_its_initial_state() {
 fn what_it_cannot_do_is_refused() {
     let lab = Lab::new();
     let refused = |args: &[&str], expected: &[&str]| {
-        let output = lab.wingbeat(&[&["view", "shoal", "--boids=300"], args].concat());
+        let output = lab.wingbeat(&[&["view"], args].concat());
         let stderr = text(&output.stderr);
         assert_eq!((output.status.code(), text(&output.stdout)), (Some(2), String::new()), "{args:?}: {stderr}");
         assert_eq!(stderr.lines().count(), 1, "{args:?}: {stderr}");
@@ -104,18 +104,17 @@ fn what_it_cannot_do_is_refused() {
     };
     let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("an address").port().to_string();
-    refused(&["--port", &port], &[&port, "taken"]);
-    refused(&["--port", "65536"], &["--port", "65536", "0 to 65535"]);
-    refused(&["--port", "-1"], &["--port", "-1", "0 to 65535"]);
-    refused(&["--address", "somewhere"], &["--address", "somewhere", "127.0.0.1"]);
-    refused(&["--address", "192.0.2.1", "--port", "0"], &["192.0.2.1", "no such address"]);
-    refused(&["--speed", "0", "--port", "0"], &["speed", "0.001 to 1000000"]);
-    refused(&["--speed", "x", "--port", "0"], &["--speed", "x", "0.001 to 1000000"]);
-    refused(&["--set", "cohesion.wieght=1", "--port", "0"], &["cohesion.wieght", "cohesion.weight"]);
-    refused(&["--steps", "5"], &["--steps"]);
-    let scene = lab.write("large.csv", "id,x,y,vx,vy\n4294967296,0,0,1,0\n");
-    refused(
-        &["--boids=1", "--set=flock.dimensions=2", "--set=domain.kind=open", "--initial", &scene, "--port", "0"],
-        &["4294967296", "0 to 4294967295"],
-    );
+    let of_shoal = |args: &[&str], expected: &[&str]| refused(&[&["shoal", "--boids=300"], args].concat(), expected);
+    of_shoal(&["--port", &port], &[&port, "taken"]);
+    of_shoal(&["--port", "65536"], &["--port", "65536", "0 to 65535"]);
+    of_shoal(&["--port", "-1"], &["--port", "-1", "0 to 65535"]);
+    of_shoal(&["--address", "somewhere"], &["--address", "somewhere", "127.0.0.1"]);
+    of_shoal(&["--address", "192.0.2.1", "--port", "0"], &["192.0.2.1", "no such address"]);
+    of_shoal(&["--speed", "0", "--port", "0"], &["speed", "0.001 to 1000000"]);
+    of_shoal(&["--speed", "x", "--port", "0"], &["--speed", "x", "0.001 to 1000000"]);
+    of_shoal(&["--set", "cohesion.wieght=1", "--port", "0"], &["cohesion.wieght", "cohesion.weight"]);
+    of_shoal(&["--steps", "5"], &["--steps"]);
+    lab.write("large.csv", "id,x,y,vx,vy\n4294967296,0,0,1,0\n");
+    let scene = lab.write("large.toml", "[flock]\ndimensions = 2\n[initial]\nfile = \"large.csv\"\n");
+    refused(&[&scene, "--port", "0"], &["large.toml", "4294967296", "0 to 4294967295"]);
 }
