@@ -72,8 +72,9 @@ impl RunPage {
         let started = (|| {
             let folder = tempfile::tempdir().map_err(|error| Failure::Other(error.to_string()))?;
             let path = folder.path().join("run.wbr");
-            let fit = frames_that_fit(built.flock.len(), built.flock.dimensions(), PageOptions::default().limit);
-            let every = scene.steps().div_ceil(fit.min(MOST_FRAMES) - 1).max(1);
+            let wanted = (scene.steps() + 1).min(MOST_FRAMES);
+            let fit = frames_that_fit(built.flock.len(), built.flock.dimensions(), wanted, PageOptions::default().limit);
+            let every = scene.steps().div_ceil(fit.max(2) - 1).max(1);
             let record = Record::to(&path, built, scene, every)?;
             Ok(Self { output, name: name.clone(), record, folder })
         })();
@@ -96,7 +97,9 @@ impl RunPage {
         let Self { output, name, record, folder } = self;
         let made = record.finish().and_then(|recorded| {
             let mut footage = Footage::open(Path::new(&recorded.file), &Options::default())?;
-            let page = wingbeat_page::replay(&mut footage, &PageOptions::default())?;
+            // Frames were chosen by an estimate: a page a little larger is better than one of half the frames.
+            let usual = PageOptions::default();
+            let page = wingbeat_page::replay(&mut footage, &PageOptions { limit: usual.limit / 4 * 5, ..usual })?;
             output.write(|out| out.write_all(&page.html))?;
             Ok(written(&name, &page))
         });

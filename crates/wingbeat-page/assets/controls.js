@@ -105,6 +105,7 @@ Wingbeat.controls = (player, source) => {
     f: () => player.follow(),
     n: () => player.pickMiddle(),
     d: () => theme(!player.look.dark),
+    s: () => player.save(),
     "?": () => get("keys").showModal(),
     Escape: () => player.pick(null),
   };

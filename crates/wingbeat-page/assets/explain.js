@@ -1,6 +1,6 @@
 // Why a boid goes where it goes, from a recorded frame: the three rules as docs/MODEL.md defines them, in the shape of
-// `wingbeat explain --json`. Recorded numbers are rounded, so these are the engine's to about a thousandth, and
-// `approximate` says so. Of whole models and of files without a scene it tells whom the boid has near, no more.
+// `wingbeat explain --json`. Recorded numbers are rounded, so these are the engine's to about a thousandth (a hundredth, where
+// the flock is so large that the page has fewer digits), and `approximate` says so. Of whole models and of files without a scene it tells whom the boid has near, no more.
 Wingbeat.explain = (frame, id, source) => {
   const NEAREST = 7;
   const REST_SPEED = 1e-15;
@@ -177,7 +177,10 @@ Wingbeat.explain = (frame, id, source) => {
   if (rules) {
     const decided = combined();
     const together = decided.terms.some((term) => term.sees?.neighbors.some((one) => one.coincident));
-    let note = "Computed in this page from recorded numbers, rounded to 16 bits: the engine's own to about a thousandth.";
+    const { errors } = source;
+    let note = "Computed in this page from recorded numbers";
+    if (errors) note += `, positions within ${Wingbeat.digits(errors.position, 2)}, velocities within ${Wingbeat.digits(errors.velocity, 2)}`;
+    note += "; wingbeat explain has the exact ones.";
     if (together) note += " Somebody stands on this boid; the push that parts them is not shown.";
     if (scene.steer_every > 1) note += ` Boids take turns, one step in ${scene.steer_every}: between its turns it holds its force.`;
     return told(note, decided);

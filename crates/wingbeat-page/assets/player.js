@@ -100,6 +100,20 @@ Wingbeat.start = (source) => {
       explain(true);
       dirty = true;
     },
+    // The canvas with the picture in it, until the next task begins.
+    picture() {
+      if (shown) draw();
+      return canvas;
+    },
+    save() {
+      player.picture().toBlob((blob) => {
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(blob);
+        link.download = `${source.title.replace(/\W+/g, "-")}.png`;
+        link.click();
+        URL.revokeObjectURL(link.href);
+      });
+    },
     pickMiddle() {
       const id = pickAt([canvas.clientWidth / 2, canvas.clientHeight / 2], Infinity);
       if (id !== null) player.pick(id);

@@ -66,6 +66,7 @@ Wingbeat.replaySource = (page) => {
     scene,
     species: null,
     notes: index.notes,
+    errors: { position: levels.position_error, velocity: levels.velocity_error },
     observables: index.observables,
     latest: times.length - 1,
     frames: () => times.length,
@@ -111,14 +112,14 @@ Wingbeat.decodeGroup = async (bytes, { dimensions, levels, times, steps }, first
     const from = idsFollow ? Wingbeat.matchIds(ids, before.ids) : null;
     const velocities = drifts.map((_, a) => {
       const was = before.velocities[a];
-      return readColumn(take(2 * count), count, (i) => {
+      return readColumn(take(2 * count), count, 65535, (i) => {
         const j = from ? from[i] : i;
         return j < 0 ? 32768 : was[j];
       });
     });
     const positions = drifts.map((drift, a) => {
       const [was, wasMoving, moving] = [before.positions[a], before.velocities[a], velocities[a]];
-      return readColumn(take(2 * count), count, (i) => {
+      return readColumn(take(2 * count), count, levels.mask, (i) => {
         const j = from ? from[i] : i;
         if (j < 0) return 0;
         const [v, w] = [wasMoving[j], moving[i]];
@@ -142,11 +143,11 @@ Wingbeat.decodeGroup = async (bytes, { dimensions, levels, times, steps }, first
     return read;
   }
 
-  function readColumn(planes, length, expected) {
+  function readColumn(planes, length, mask, expected) {
     const column = new Uint16Array(length);
     for (let i = 0; i < length; i++) {
       const zigzag = planes[i] | (planes[length + i] << 8);
-      column[i] = expected(i) + ((zigzag >>> 1) ^ -(zigzag & 1));
+      column[i] = (expected(i) + ((zigzag >>> 1) ^ -(zigzag & 1))) & mask;
     }
     return column;
   }

@@ -2,8 +2,8 @@
 //!
 //! A frame, all little-endian: `u32` count; `u32` flags (1: ids follow); a drift (`f64`) for each axis; the ids where they
 //! differ from the frame before, as differences (`u32`, in four planes of bytes); then columns of residuals, velocities before
-//! positions, each a plane of low bytes and one of high bytes. A residual is (level − expected) modulo 2¹⁶ as a signed number,
-//! zigzag: 0, −1, 1, −2, … Expected of a velocity is that of the same id in the frame before, or the middle level; of a
+//! positions, each a plane of low bytes and one of high bytes. A residual is (level − expected) modulo the number of levels as a
+//! signed number, zigzag: 0, −1, 1, −2, … Expected of a velocity is that of the same id in the frame before, or the middle level; of a
 //! position p + ⌊(v + v' − 65536)·drift + ½⌋ with p, v the same id's levels before and v' its velocity now (p alone where a
 //! velocity is not known), or 0. The group is deflated (zlib) and written in base64.
 
@@ -150,7 +150,7 @@ impl Encoder {
     fn velocity(&mut self, axis: usize) -> std::io::Result<()> {
         let (now, before) = (&self.now.velocities[axis], &self.before.velocities[axis]);
         let expected = self.from.iter().map(|&from| if from == NEW { STILL } else { before[from] });
-        residuals(now, expected, &mut self.planes);
+        residuals(now, expected, u16::MAX, &mut self.planes);
         self.group.write_all(&self.planes)
     }
 
@@ -163,10 +163,10 @@ impl Encoder {
             let (was, is) = (before.velocities[axis][from], now.velocities[axis][i]);
             let moved =
                 if was == 0 || is == 0 { 0.0 } else { ((f64::from(was) + f64::from(is) - 65536.0) * drift + 0.5).floor() };
-            // |drift| < 1, so this is within a few times 2¹⁶.
+            // Drifts are bounded, so this fits.
             before.positions[axis][from].wrapping_add(moved as i32 as u16)
         });
-        residuals(&now.positions[axis], expected, &mut self.planes);
+        residuals(&now.positions[axis], expected, self.levels.mask, &mut self.planes);
         self.group.write_all(&self.planes)
     }
 }
@@ -175,12 +175,12 @@ fn fresh() -> ZlibEncoder<Vec<u8>> {
     ZlibEncoder::new(Vec::new(), Compression::new(6))
 }
 
-fn residuals(levels: &[u16], expected: impl Iterator<Item = u16>, planes: &mut Vec<u8>) {
+fn residuals(levels: &[u16], expected: impl Iterator<Item = u16>, mask: u16, planes: &mut Vec<u8>) {
     let count = levels.len();
     planes.resize(2 * count, 0);
     for (i, (&level, expected)) in levels.iter().zip(expected).enumerate() {
-        let residual = level.wrapping_sub(expected) as i16;
-        let zigzag = ((residual << 1) ^ (residual >> 15)) as u16;
+        let more = level.wrapping_sub(expected) & mask;
+        let zigzag = if more > mask / 2 { 2 * (mask - more) + 1 } else { 2 * more };
         [planes[i], planes[count + i]] = zigzag.to_le_bytes();
     }
 }

@@ -1,16 +1,29 @@
-//! Positions and velocities as 16-bit levels, and back.
+//! Positions and velocities as levels of at most 16 bits, and back.
 //!
-//! On a periodic axis from `min`, of length L: level q stands for min + (q + ½)·L/65536, so that the box wraps where the
-//! number does. On others q stands for min + q·(max − min)/65535. Either way a position is off by at most half a step. A
-//! velocity's component is (q − 32768)·step with step = (largest component)/32767; level 0 means that it is not known.
+//! On a periodic axis from `min`, of length L, of N levels: q stands for min + (q + ½)·L/N, so that the box wraps where the
+//! number does. On others q stands for min + q·(max − min)/(N − 1). Either way a position is off by at most half a step. A
+//! velocity's component is (q − 32768)·step with step = (largest component)/M; level 0 means that it is not known. N is 2¹⁶ and
+//! M 2¹⁵ − 1; or 2¹² and 127 ([`Grain::Coarse`]) for recordings so large that more frames are worth more than more digits.
 
 use serde::Serialize;
 use wingbeat_record::About;
 
 use crate::survey::Survey;
 
+/// How finely levels lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// 16 bits each.
+    Fine,
+    /// 12 bits for a coordinate, 8 for a velocity's component: less than half the bytes.
+    Coarse,
+}
+
 /// The middle of the levels of velocities: 0.
 pub const STILL: u16 = 32768;
+
+/// Of drifts, so that what is expected fits an `i32`; beyond, nothing is expected of velocities.
+const FARTHEST: f64 = 1000.0;
 
 /// What levels mean.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,6 +34,8 @@ pub struct Levels {
     pub step: Vec<f64>,
     /// ½ on periodic axes, else 0.
     pub half: f64,
+    /// All positions' levels are taken modulo this and 1.
+    pub mask: u16,
     /// From one level of a velocity's component to the next.
     pub velocity_step: f64,
     /// How far a coordinate may be off.
@@ -30,15 +45,19 @@ pub struct Levels {
 }
 
 impl Levels {
-    pub fn new(about: &About, survey: &Survey) -> Self {
+    pub fn new(about: &About, survey: &Survey, grain: Grain) -> Self {
+        let (mask, speeds) = match grain {
+            Grain::Fine => (u16::MAX, 32767.0),
+            Grain::Coarse => ((1 << 12) - 1, 127.0),
+        };
         let (min, max, periodic) = match about.edges.bounds() {
             Some((min, max)) if about.edges.is_periodic() => (min, max, true),
             _ => (survey.min, survey.max, false),
         };
         let axes = 0..about.dimensions;
-        let steps = if periodic { 65536.0 } else { 65535.0 };
+        let steps = f64::from(mask) + if periodic { 1.0 } else { 0.0 };
         let step: Vec<f64> = axes.clone().map(|a| (f64::from(max[a]) - f64::from(min[a])) / steps).collect();
-        let velocity_step = f64::from(survey.fastest_axis) / 32767.0;
+        let velocity_step = f64::from(survey.fastest_axis) / speeds;
         // A player's numbers are f32.
         let largest = axes.clone().map(|a| f64::from(min[a].abs().max(max[a].abs()))).fold(0.0, f64::max);
         let rounding = largest * f64::from(f32::EPSILON);
@@ -47,6 +66,7 @@ impl Levels {
             velocity_error: velocity_step * 0.5 + f64::from(survey.fastest_axis) * f64::from(f32::EPSILON),
             min: axes.map(|a| f64::from(min[a])).collect(),
             step,
+            mask,
             half: if periodic { 0.5 } else { 0.0 },
             velocity_step,
         }
@@ -60,9 +80,9 @@ impl Levels {
         }
         let at = (f64::from(x) - self.min[axis]) / step;
         // A file may have positions outside its own periodic box.
-        let level = if self.half > 0.0 { at.floor().rem_euclid(65536.0) } else { at.round() };
+        let level = if self.half > 0.0 { at.floor().rem_euclid(f64::from(self.mask) + 1.0) } else { at.round() };
         // The cast saturates; the end of a box in f32 may round up to it.
-        level as u16
+        (level as u16).min(self.mask)
     }
 
     /// The level of a velocity's component; 0 where it is not known.
@@ -80,6 +100,6 @@ impl Levels {
     pub fn drift(&self, axis: usize, h: f64) -> f64 {
         let step = self.step[axis];
         let drift = 0.5 * h * self.velocity_step / step;
-        if step > 0.0 && drift.is_finite() && drift.abs() < 1.0 { drift } else { 0.0 }
+        if step > 0.0 && drift.is_finite() && drift.abs() < FARTHEST { drift } else { 0.0 }
     }
 }

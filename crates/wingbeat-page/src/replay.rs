@@ -4,16 +4,19 @@ use serde_json::json;
 use wingbeat_record::{RecordError, Snapshot};
 
 use crate::encode::Encoder;
-use crate::levels::Levels;
+use crate::levels::{Grain, Levels};
 use crate::survey::Survey;
 use crate::{Footage, assets, scene_json};
 
 /// Bytes in a megabyte.
 pub const MEGABYTE: u64 = 1_000_000;
 
-/// Bytes of page for one boid in one frame, in the plane and in space, where boids turn a good deal from frame to frame.
-/// Measured on `shoal` and `murmuration` as `run` writes them; a page that comes out larger is thinned and written again.
-const BYTES_A_SIGHTING: [f64; 2] = [7.0, 11.5];
+/// Bytes of page for one boid in one frame, in the plane and in space, fine and coarse, where boids turn a good deal from frame
+/// to frame. Measured on `shoal` and `murmuration` as `run` writes them; a page that comes out larger is thinned and written again.
+const BYTES_A_SIGHTING: [[f64; 2]; 2] = [[6.5, 3.6], [12.0, 7.8]];
+
+/// A film of fewer frames than these jerks: then digits are given up for frames.
+const SMOOTH: u64 = 100;
 
 /// What may be chosen of a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,16 +51,21 @@ pub struct Page {
     pub velocity_error: f64,
 }
 
-/// How many frames of so many boids fit a page of `limit` bytes, by estimate; at least 2.
+/// How many of `wanted` frames of so many boids fit a page of `limit` bytes, by estimate; at least 2 if so many are wanted.
 ///
 /// ```
 /// use wingbeat_page::{MEGABYTE, frames_that_fit};
-/// assert!(frames_that_fit(100_000, 3, 25 * MEGABYTE) < 50);
-/// assert!(frames_that_fit(100, 2, 25 * MEGABYTE) > 10_000);
+/// assert!((20..60).contains(&frames_that_fit(100_000, 3, 500, 25 * MEGABYTE)));
+/// assert_eq!(frames_that_fit(100, 2, 500, 25 * MEGABYTE), 500);
 /// ```
-pub fn frames_that_fit(boids: usize, dimensions: usize, limit: u64) -> u64 {
-    let bytes = BYTES_A_SIGHTING[usize::from(dimensions > 2)] * boids.max(1) as f64;
-    ((limit as f64 / bytes) as u64).max(2)
+pub fn frames_that_fit(boids: usize, dimensions: usize, wanted: u64, limit: u64) -> u64 {
+    fitting(boids, dimensions, wanted, limit).0
+}
+
+fn fitting(boids: usize, dimensions: usize, wanted: u64, limit: u64) -> (u64, Grain) {
+    let bytes = BYTES_A_SIGHTING[usize::from(dimensions > 2)].map(|bytes| bytes * boids.max(1) as f64);
+    let [fine, coarse] = bytes.map(|bytes| ((limit as f64 / bytes) as u64).max(2).min(wanted));
+    if fine < wanted.min(SMOOTH) { (coarse, Grain::Coarse) } else { (fine, Grain::Fine) }
 }
 
 /// Makes the page of a recording: as many of its frames as fit, evenly apart. Held in memory are the page and a frame or two.
@@ -69,11 +77,11 @@ pub fn replay(footage: &mut Footage, options: &PageOptions) -> Result<Page, Reco
     let survey = Survey::of(footage, every)?;
     let frames = (footage.len() - 1) / every + 1;
     let mean_boids = (survey.sightings as usize).div_ceil(frames);
-    let fit = frames_that_fit(mean_boids, footage.about().dimensions, options.limit);
-    // Twice the bytes that are allowed may come out half as large: estimates are no reason to leave frames out.
+    let (fit, grain) = fitting(mean_boids, footage.about().dimensions, frames as u64, options.limit);
+    // Frames that lie close take half the bytes: estimates are no reason to leave some out.
     let mut stride = frames.div_ceil(usize::try_from(fit.saturating_mul(2)).unwrap_or(usize::MAX));
     loop {
-        match attempt(footage, &survey, every * stride, options.limit)? {
+        match attempt(footage, &survey, grain, every * stride, options.limit)? {
             Attempt::Fits(page) => return Ok(page),
             Attempt::TooLarge(bytes) => {
                 let last = frames - 1;
@@ -95,14 +103,14 @@ enum Attempt {
     TooLarge(u64),
 }
 
-fn attempt(footage: &mut Footage, survey: &Survey, every: usize, limit: u64) -> Result<Attempt, RecordError> {
+fn attempt(footage: &mut Footage, survey: &Survey, grain: Grain, every: usize, limit: u64) -> Result<Attempt, RecordError> {
     let about = footage.about().clone();
-    let levels = Levels::new(&about, survey);
+    let levels = Levels::new(&about, survey, grain);
     let title = if about.name.is_empty() { "a flock" } else { &about.name };
-    let start = "Wingbeat.start(Wingbeat.replaySource(document));";
-    let parts = assets::player(&format!("{title} · Wingbeat"), start, "'none'");
+    let run = "Wingbeat.start(Wingbeat.replaySource(document));";
+    let parts = assets::player(&format!("{title} · Wingbeat"), run, "'none'");
     let mut html = parts.before.into_bytes();
-    let fixed = html.len() + parts.after.len();
+    let start = html.len();
     let wanted = (footage.len() - 1) / every + 1;
     let mut encoder = Encoder::new(levels.clone());
     let (mut times, mut steps) = (Vec::new(), Vec::new());
@@ -120,7 +128,7 @@ fn attempt(footage: &mut Footage, survey: &Survey, every: usize, limit: u64) -> 
         if let Some(group) = encoder.frame(&now).map_err(failed)? {
             push_group(&mut html, encoder.groups.len() - 1, &group);
             let share = times.len() as f64 / wanted as f64;
-            let expected = fixed as f64 + (html.len() - fixed.min(html.len())) as f64 / share;
+            let expected = (start + parts.after.len()) as f64 + (html.len() - start) as f64 / share;
             // Not worth the rest: what was seen of it is a third over the limit, at least.
             if expected > limit as f64 * 1.33 || html.len() as u64 > limit {
                 return Ok(Attempt::TooLarge(expected as u64));
