@@ -40,6 +40,7 @@ Wingbeat.panel = (line, source, player) => {
   const toggle = make("button", { type: "button", id: "sliders", "aria-label": "Parameters", title: "Parameters (P)", "aria-controls": "panel" }, icon("M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3M15 5v4M9 10v4M15 15v4"));
   document.querySelector(".tools").prepend(toggle);
   document.getElementById("extra").append(panel);
+  document.querySelector("#keys dl").append(make("dt", {}, make("kbd", {}, "P")), make("dd", {}, "show or hide the parameters"));
   const open = (wide) => {
     panel.hidden = !wide;
     toggle.setAttribute("aria-expanded", String(wide));

@@ -42,8 +42,8 @@ pub struct Slots {
 pub enum Order {
     /// A viewer's wish, and where its answer goes.
     Wish(Wish, oneshot::Sender<Answer>),
-    /// Somebody wants a frame: show what there is, even if it stands still.
-    Look,
+    /// Somebody wants a frame: show what there is, even if it stands still, and say that it is done.
+    Look(Option<oneshot::Sender<()>>),
     /// The end.
     Stop,
 }
@@ -136,7 +136,12 @@ impl Engine {
             };
             match order {
                 Ok(Order::Stop) | Err(RecvTimeoutError::Disconnected) => return,
-                Ok(Order::Look) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => {}
+                Ok(Order::Look(seen)) => {
+                    self.show();
+                    // Whoever asked may have gone.
+                    seen.map(|seen| seen.send(()));
+                }
                 Ok(Order::Wish(wish, answer)) => {
                     let (speed, paused) = (self.speed, self.paused);
                     // A viewer that has gone meanwhile needs no answer.
@@ -279,8 +284,7 @@ impl Engine {
             run: self.run,
             pending: pending(scene, &self.running),
             absent: if scene.params().model.is_some() { Vec::new() } else { absent(scene) },
-            // It was checked when it was read.
-            warnings: scene.check().unwrap_or_default(),
+            warnings: self.tuned.warnings().to_vec(),
             controls: controls(scene, &self.running),
         };
         let json = serde_json::to_string(&state).expect("numbers and texts can be written as JSON");

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::extract::ws::{WebSocketUpgrade, close_code};
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
@@ -24,9 +24,14 @@ use crate::viewer;
 /// Largest message a viewer may send: the longest wish is a key and its value.
 const LARGEST: usize = 64 * 1024;
 
-/// Nobody may frame the page, and it may load nothing but itself; what it may do further is in the page.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src *; img-src data:; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// What the page may do: run its own scripts and styles, and talk to the server it came from. Nothing comes from elsewhere, and nobody
+/// may frame it. Not every browser takes `'self'` for a WebSocket too.
+fn policy(host: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self' ws://{host}; img-src data:; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+}
 
 /// What the server knows.
 pub struct Hub {
@@ -97,14 +102,18 @@ async fn live(State(hub): State<Arc<Hub>>, headers: HeaderMap, upgrade: WebSocke
 
 /// Refuses requests under a foreign name, which a page elsewhere sends whose name was pointed here; sets what all answers have.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
-    let known = text(request.headers(), header::HOST).is_some_and(|host| is_ours(host, hub.local));
-    let mut response = if known {
+    let host = text(request.headers(), header::HOST).filter(|host| is_ours(host, hub.local)).map(str::to_string);
+    let mut response = if host.is_some() {
         next.run(request).await
     } else {
         (StatusCode::FORBIDDEN, "the view answers to its own address only (the Host header says otherwise)\n").into_response()
     };
-    for (name, value) in [(CONTENT_SECURITY_POLICY, POLICY), (X_CONTENT_TYPE_OPTIONS, "nosniff"), (CACHE_CONTROL, "no-store")] {
-        response.headers_mut().insert(name, header::HeaderValue::from_static(value));
+    let headers = response.headers_mut();
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // What names this server is a name and a number.
+    if let Some(policy) = host.and_then(|host| HeaderValue::from_str(&policy(&host)).ok()) {
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
     response
 }

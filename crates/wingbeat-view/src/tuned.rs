@@ -13,6 +13,7 @@ pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
 pub struct Tuned {
     text: DocumentMut,
     scene: Scene,
+    warnings: Vec<String>,
     /// Where relative paths inside the scene start.
     folder: PathBuf,
 }
@@ -49,13 +50,18 @@ impl Tuned {
 
     fn read(name: &str, text: DocumentMut, folder: PathBuf) -> Result<Self, SceneError> {
         let scene = Scene::parse(name, &text.to_string(), &[])?.in_folder(&folder);
-        scene.check()?;
-        Ok(Self { text, scene, folder })
+        let warnings = scene.check()?;
+        Ok(Self { text, scene, warnings, folder })
     }
 
     /// The scene as it stands.
     pub fn scene(&self) -> &Scene {
         &self.scene
+    }
+
+    /// What is accepted, but unlikely to be meant.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// Its text: what is read from it is [`scene`](Self::scene), bit for bit.

@@ -33,12 +33,18 @@ type Farewell = (u16, &'static str);
 /// Ok: the viewer has left.
 async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), Farewell> {
     let (mut frames, mut states, mut ending) = (hub.slots.frame.subscribe(), hub.slots.state.subscribe(), hub.ending.subscribe());
+    let mut ready = true;
+    let mut next = Instant::now();
+    // Of the flock as it is, not as somebody saw it last.
+    let (done, seen) = oneshot::channel();
+    hub.slots.wanted.store(true, Ordering::Release);
+    hub.order(Order::Look(Some(done)))?;
+    if seen.await.is_err() {
+        return Err((close_code::AWAY, "the view has ended"));
+    }
     // It gets one of each at once.
     frames.mark_changed();
     states.mark_changed();
-    let mut ready = true;
-    let mut next = Instant::now();
-    want(hub)?;
     loop {
         // A send that blocks holds up this viewer alone, and its wishes with it: nothing piles up.
         let message = tokio::select! {
@@ -72,7 +78,7 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), Farewell> {
 /// Wants a frame. The engine is told once, however many want one.
 fn want(hub: &Hub) -> Result<(), Farewell> {
     let told = hub.slots.wanted.swap(true, Ordering::AcqRel);
-    if told { Ok(()) } else { hub.order(Order::Look) }
+    if told { Ok(()) } else { hub.order(Order::Look(None)) }
 }
 
 /// Comes back when the view ends.

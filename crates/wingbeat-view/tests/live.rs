@@ -135,6 +135,16 @@ fn what_needs_a_reset_says_so_and_waits_for_it() {
     viewer.state_with("a rule less", |state| state["absent"] == json!(["cohesion"]));
 }
 
+/// Whoever comes sees the flock as it is, not as somebody saw it last.
+#[test]
+fn the_first_frame_is_of_now() {
+    let view = shoal(Options { speed: Some(100.0), ..Options::default() });
+    Viewer::of(&view).frame();
+    until("it has flown on", || view.steps() > 200);
+    let steps = view.steps();
+    assert!(Viewer::of(&view).frame().step >= steps);
+}
+
 /// Of rules, of a model, and of a flock whose dimension is exchanged: what `scene.toml` says is what runs after a reset.
 #[test]
 fn what_is_saved_is_what_ran() {
