@@ -3,7 +3,8 @@
 Wingbeat.camera = (dimensions) => {
   const { vec, mat } = Wingbeat;
   const FOV = (40 * Math.PI) / 180;
-  const camera = { target: [0, 0, 0], distance: 1, yaw: -0.9, pitch: 0.35, size: [1, 1], covered: 0, matrix: mat.ortho(1, 1, -1, 1) };
+  const camera = { target: [0, 0, 0], distance: 1, yaw: -0.9, pitch: 0.35, size: [1, 1], covered: 0 };
+  camera.matrix = mat.ortho(1, 1, -1, 1);
   let home = null;
 
   const axes = () => {

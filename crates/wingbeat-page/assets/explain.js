@@ -1,6 +1,7 @@
 // Why a boid goes where it goes, from a recorded frame: the three rules as docs/MODEL.md defines them, in the shape of
 // `wingbeat explain --json`. Recorded numbers are rounded, so these are the engine's to about a thousandth (a hundredth, where
-// the flock is so large that the page has fewer digits), and `approximate` says so. Of whole models and of files without a scene it tells whom the boid has near, no more.
+// the flock is so large that the page has fewer digits), and `approximate` says so. Of whole models and of files without a
+// scene it tells whom the boid has near, no more.
 Wingbeat.explain = (frame, id, source) => {
   const NEAREST = 7;
   const REST_SPEED = 1e-15;

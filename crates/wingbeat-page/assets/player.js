@@ -30,10 +30,10 @@ Wingbeat.start = (source) => {
   // A second a unit of time, where that makes a film of a sensible length; else the whole in half a minute.
   const natural = duration >= 4 && duration <= 180 ? 1 : duration / 30;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const state = { now: first, playing: !calm && count() !== 1, rate: 1, chosen: null, following: false, told: undefined, toldAt: null };
+  const state = { now: first, playing: source.live || (!calm && count() > 1), rate: 1, chosen: null, following: false, told: undefined, toldAt: null };
   const look = { color: "heading", trails: source.boids <= 3000 ? "short" : "off", dark: true, scale: 1 };
   const live = { came: 0, every: 100 };
-  let [dirty, before, shown, few, nearer] = [true, null, null, null, null];
+  let [dirty, touched, before, shown, few, nearer] = [true, false, null, null, null, null];
 
   const bounds = source.bounds;
   const spacing = (() => {
@@ -75,9 +75,8 @@ Wingbeat.start = (source) => {
       player.seek(source.time(Math.min(Math.max(i, 0), count() - 1)));
     },
     home() {
-      state.following = false;
+      [state.following, touched] = [false, false];
       resize(true);
-      camera.home();
       explain(true);
       dirty = true;
     },
@@ -86,6 +85,7 @@ Wingbeat.start = (source) => {
       // Near enough to see what it sees.
       const decision = state.told?.decision;
       const radii = (decision?.terms ?? [decision]).map((term) => term?.sees?.radius ?? 0);
+      touched ||= state.following;
       nearer = state.following ? Math.max(Math.max(...radii) * (flat ? 5 : 9), spacing * (flat ? 6 : 12)) : null;
       explain(true);
       dirty = true;
@@ -189,7 +189,7 @@ Wingbeat.start = (source) => {
   Wingbeat.hands(canvas, camera, source.dimensions, {
     moved(panned) {
       if (panned) state.following = false;
-      dirty = true;
+      [dirty, touched] = [true, true];
     },
     tapped: (at) => player.pick(pickAt(at, 26)),
   });
@@ -204,15 +204,17 @@ Wingbeat.start = (source) => {
   const resize = (again) => {
     const dpr = Math.min(window.devicePixelRatio || 1, 2);
     const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-    if (canvas.width !== Math.round(width * dpr) || canvas.height !== Math.round(height * dpr) || again) {
-      [canvas.width, canvas.height] = [Math.round(width * dpr), Math.round(height * dpr)];
-      const [oldWidth, oldHeight] = camera.size;
-      measure();
-      camera.update(width, height);
-      if (again || oldWidth === 1) camera.fit(bounds, width, height);
-      else if (oldHeight !== height || oldWidth !== width) dirty = true;
-    }
+    const [wide, high] = [Math.round(width * dpr), Math.round(height * dpr)];
+    if (canvas.width === wide && canvas.height === high && !again) return;
+    [canvas.width, canvas.height] = [wide, high];
+    measure();
+    camera.update(width, height);
+    // Until somebody moves the picture, all of it is shown.
+    if (!touched) camera.fit(bounds, width, height);
+    dirty = true;
   };
+  new ResizeObserver(() => resize(true)).observe(document.querySelector(".dock"));
+
   const trailPairs = (i) => {
     if (look.trails === "off") return [];
     const speed = Math.max((source.speeds[0] + source.speeds[1]) / 2, 1e-12);
@@ -241,13 +243,13 @@ Wingbeat.start = (source) => {
       dark,
       dpr,
       fog: dark ? [0.06, 0.095, 0.175] : [0.93, 0.945, 0.97],
-      haze: dark ? 0.62 : 0.6,
+      haze: 0.55,
       ink: dark ? [1, 1, 1] : [0.06, 0.09, 0.16],
       edge: dark ? [0.55, 0.66, 0.9] : [0.25, 0.35, 0.55],
       edgeAlpha: dark ? 0.32 : 0.35,
       size: spacing * (flat ? 0.85 : 0.4) * look.scale,
       leastPixels: 13 * (100 / Math.max(source.boids, 30)) ** 0.25 * dpr * look.scale,
-      dim: state.chosen === null ? 0 : dark ? 0.62 : 0.5,
+      dim: state.chosen === null ? 0 : 0.45,
       trails: dark ? 0.5 : 0.42,
       colorBy: { heading: 0, speed: 1, species: 2 }[look.color],
     };

@@ -171,8 +171,9 @@ impl Encoder {
     }
 }
 
+/// Low bytes of residuals hardly repeat: level 6 takes twice as long as level 1 and saves 1 to 2 %.
 fn fresh() -> ZlibEncoder<Vec<u8>> {
-    ZlibEncoder::new(Vec::new(), Compression::new(6))
+    ZlibEncoder::new(Vec::new(), Compression::fast())
 }
 
 fn residuals(levels: &[u16], expected: impl Iterator<Item = u16>, mask: u16, planes: &mut Vec<u8>) {

@@ -59,7 +59,7 @@ impl Levels {
         let step: Vec<f64> = axes.clone().map(|a| (f64::from(max[a]) - f64::from(min[a])) / steps).collect();
         let velocity_step = f64::from(survey.fastest_axis) / speeds;
         // A player's numbers are f32.
-        let largest = axes.clone().map(|a| f64::from(min[a].abs().max(max[a].abs()))).fold(0.0, f64::max);
+        let largest = axes.clone().map(|a| f64::from(min[a].abs()).max(f64::from(max[a].abs()))).fold(0.0, f64::max);
         let rounding = largest * f64::from(f32::EPSILON);
         Self {
             position_error: step.iter().copied().fold(0.0, f64::max) * 0.5 + rounding,

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wingbeat::Domain;
 use wingbeat::observe::State;
-use wingbeat::steer::Vector;
+use wingbeat::steer::{Vector, math};
 use wingbeat_record::{About, RecordError, Snapshot};
 
 use crate::Footage;
@@ -79,13 +79,13 @@ impl Survey {
         self.sightings += now.len() as u64;
         for (a, column) in now.positions.iter().enumerate() {
             for &x in column {
-                self.min[a] = self.min[a].min(x);
-                self.max[a] = self.max[a].max(x);
+                self.min[a] = math::min(x, self.min[a]);
+                self.max[a] = math::max(x, self.max[a]);
             }
         }
         for column in &now.velocities {
-            // `max` leaves NaN, a velocity that is not known, aside.
-            self.fastest_axis = column.iter().fold(self.fastest_axis, |most, v| most.max(v.abs()));
+            // NaN, a velocity that is not known, is not above anything.
+            self.fastest_axis = column.iter().fold(self.fastest_axis, |most, v| if v.abs() > most { v.abs() } else { most });
         }
         if about.dimensions == 2 { self.measure::<2>(now, about) } else { self.measure::<3>(now, about) }
     }
