@@ -14,6 +14,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
+use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -65,6 +66,8 @@ pub async fn serve(listener: TcpListener, hub: Arc<Hub>) -> std::io::Result<()> 
         .route("/live", get(live))
         .layer(from_fn_with_state(Arc::clone(&hub), guard))
         .with_state(Arc::clone(&hub));
+    // Small answers wait for no acknowledgement of what went before.
+    let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
     tokio::select! {
         served = async { axum::serve(listener, app).await } => served,
         _ = ending.wait_for(|&ending| ending) => {
