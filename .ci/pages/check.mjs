@@ -14,7 +14,7 @@ import { againstTheEngine } from "./engine.mjs";
 const [wingbeat, folder] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(folder, { recursive: true });
 const file = (name) => join(folder, name);
-const run = (...args) => execFileSync(wingbeat, args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
+const run = (...args) => execFileSync(wingbeat, args, { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
 
 const assert = (holds, text) => {
   if (!holds) throw new Error(text);
@@ -123,7 +123,7 @@ const desk = async (name, dimensions) => {
   await page.keyboard.press("Escape");
   assert(await page.locator("#inspector").isHidden(), "let go");
 
-  for (const key of dimensions === 2 ? ["t", "]"] : ["c"]) await changes(page, () => page.keyboard.press(key), `${name}: key ${key}`);
+  for (const key of dimensions === 2 ? ["]"] : ["c"]) await changes(page, () => page.keyboard.press(key), `${name}: key ${key}`);
   await changes(page, () => page.keyboard.press("d"), `${name}: light`);
   await page.screenshot({ path: file(`${name}-light.png`) });
   await page.keyboard.press("d");
@@ -198,6 +198,8 @@ const guests = async () => {
   await page.evaluate(() => player.seek(1.5));
   await page.waitForSelector("[data-part=absent]", { state: "hidden" });
   const told = await page.evaluate(() => player.state.told);
+  await changes(page, () => page.keyboard.press("t"), "longer trails");
+  await changes(page, () => page.evaluate(() => player.set({ trails: "off" })), "no trails");
   assert(told.boid === 120 && told.decision.kind === "nearest" && told.decision.sees.neighbors.length === 7, "the nearest seven");
   assert(/tells no rules/.test(await page.locator("[data-part=note]").innerText()), "the page says what it does not know");
   await page.context().close();

@@ -220,9 +220,10 @@ Wingbeat.start = (source) => {
     const speed = Math.max((source.speeds[0] + source.speeds[1]) / 2, 1e-12);
     const way = speed * (shown.pair.span || 1);
     const wanted = Math.max(2, ((look.trails === "short" ? 3 : 14) * spacing) / way);
-    // No more lines than a small graphics card draws: where frames lie close, a line spans some of them.
+    // Where frames lie close, a line spans some of them: half a spacing is short enough for a bend, and small graphics cards
+    // draw no more than so many.
     const most = Math.max(2, Math.min(30, 250000 / Math.max(1, source.boids)));
-    const stride = Math.max(1, Math.ceil(wanted / most));
+    const stride = Math.max(1, Math.ceil(wanted / most), Math.floor(spacing / 2 / way));
     const trails = [[shown.pair, shown.part]];
     const add = (from, to) => {
       const [a, b] = [source.frame(from), source.frame(to)];
