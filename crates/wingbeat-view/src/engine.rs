@@ -13,7 +13,7 @@ use wingbeat_explain::Page;
 use wingbeat_scene::{Built, Effect, Machine, Scene, SceneError};
 
 use crate::controls::{controls, pending};
-use crate::frame::{Moment, encode};
+use crate::frame::{Moment, encode, observe};
 use crate::protocol::{Answer, State, Wish};
 use crate::tuned::{RULES, Tuned};
 
@@ -25,6 +25,9 @@ const LAG: Duration = Duration::from_millis(100);
 
 /// Over how long the rate of steps is counted.
 const COUNTED: Duration = Duration::from_millis(500);
+
+/// The part of its time that goes into polarization and the like is at most one in so many: of 100,000 boids they take most of a step.
+const OBSERVING: u32 = 20;
 
 /// What viewers see of the engine.
 pub struct Slots {
@@ -65,6 +68,8 @@ pub struct Engine {
     shown: (u32, u64),
     /// Since when steps are counted, how many there are, and how many a second there were.
     since: (Instant, u32, f32),
+    /// What was observed last, when, and how long that took.
+    observed: ([f32; 3], Instant, Duration),
     slots: Arc<Slots>,
 }
 
@@ -82,7 +87,8 @@ impl Engine {
         }
         let dt = running.dt();
         let (run, step, time) = (0, 0, 0.0);
-        let frame = encode(&built.flock, &Moment { run, step, time, rate: 0.0 });
+        let observed = (observe(&built.flock), Instant::now(), Duration::ZERO);
+        let frame = encode(&built.flock, &Moment { run, step, time, rate: 0.0, observed: observed.0 });
         let slots = Slots {
             frame: watch::Sender::new(frame.into()),
             state: watch::Sender::new(Arc::default()),
@@ -102,6 +108,7 @@ impl Engine {
             speed: speed.unwrap_or_else(|| usual_speed(dt)),
             shown: (run, step),
             since: (Instant::now(), 0, 0.0),
+            observed,
             slots: Arc::new(slots),
         };
         engine.tell();
@@ -185,7 +192,14 @@ impl Engine {
         let now = (self.run, self.step);
         if self.shown != now && self.slots.wanted.swap(false, Ordering::AcqRel) {
             let rate = if self.paused { 0.0 } else { self.since.2 };
-            let frame = encode(&self.built.flock, &Moment { run: self.run, step: self.step, time: self.time, rate });
+            let (_, at, took) = self.observed;
+            // A flock that stands still is observed as it is.
+            if self.paused || self.step == 0 || at.elapsed() >= took * OBSERVING {
+                let start = Instant::now();
+                self.observed = (observe(&self.built.flock), Instant::now(), start.elapsed());
+            }
+            let observed = self.observed.0;
+            let frame = encode(&self.built.flock, &Moment { run: self.run, step: self.step, time: self.time, rate, observed });
             self.slots.frame.send_replace(frame.into());
             self.shown = now;
         }

@@ -11,15 +11,15 @@
 //! | 16 | f64 | steps made since |
 //! | 24 | f64 | time covered since |
 //! | 32 | f32 | steps made per second, lately |
-//! | 36 | f32 | polarization |
-//! | 40 | f32 | milling |
-//! | 44 | f32 | mean speed |
+//! | 36 | f32 | polarization, of this step or one a moment earlier |
+//! | 40 | f32 | milling, likewise |
+//! | 44 | f32 | mean speed, likewise |
 //! | 48 | u32 × n | ids |
 //! | 48 + 4n | f32 × n·D | positions, boid after boid |
 //! | 48 + 4n + 4nD | f32 × n·D | velocities likewise |
 
+use wingbeat::Flock;
 use wingbeat::steer::Vector;
-use wingbeat::{Flock, observe};
 use wingbeat_scene::AnyFlock;
 
 /// Bytes before the ids.
@@ -35,6 +35,13 @@ pub struct Moment {
     pub time: f64,
     /// Steps made per second, lately.
     pub rate: f32,
+    /// Polarization, milling, mean speed.
+    pub observed: [f32; 3],
+}
+
+/// What a frame says of the flock as a whole.
+pub fn observe(flock: &AnyFlock) -> [f32; 3] {
+    [flock.polarization() as f32, flock.milling() as f32, flock.mean_speed() as f32]
 }
 
 /// The bytes of a frame.
@@ -60,9 +67,7 @@ where
     bytes.extend((moment.step as f64).to_le_bytes());
     bytes.extend(moment.time.to_le_bytes());
     bytes.extend(moment.rate.to_le_bytes());
-    for observed in [observe::polarization(&frame), observe::milling(&frame, flock.domain()), observe::mean_speed(&frame)] {
-        bytes.extend((observed as f32).to_le_bytes());
-    }
+    moment.observed.iter().for_each(|observed| bytes.extend(observed.to_le_bytes()));
     // The view refuses scenes with larger ids when it starts.
     frame.living().iter().for_each(|id| bytes.extend((id.get() as u32).to_le_bytes()));
     let first = bytes.len();
@@ -90,7 +95,7 @@ mod tests {
             let scene = Scene::load(preset, &[Override::flag("few", "flock.boids", "70")]).expect("a preset");
             let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
             (0..5).for_each(|_| flock.step(scene.dt()));
-            let bytes = encode(&flock, &Moment { run: 3, step: 5, time: 0.25, rate: 20.0 });
+            let bytes = encode(&flock, &Moment { run: 3, step: 5, time: 0.25, rate: 20.0, observed: observe(&flock) });
             assert_eq!(bytes.len(), HEAD + 70 * (4 + 8 * dimensions));
             assert_eq!(&bytes[..4], b"WBV1");
             let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
@@ -99,6 +104,7 @@ mod tests {
             assert_eq!([u32_at(4), u32_at(8), u32_at(12)], [dimensions as u32, 70, 3]);
             assert_eq!([f64_at(16), f64_at(24)], [5.0, 0.25]);
             assert_eq!([f32_at(32), f32_at(36), f32_at(44)], [20.0, flock.polarization() as f32, flock.mean_speed() as f32]);
+            assert_eq!(f32_at(40), flock.milling() as f32);
             for (place, row) in flock.rows().iter().enumerate() {
                 assert_eq!(u64::from(u32_at(HEAD + 4 * place)), row.id);
                 for axis in 0..dimensions {
