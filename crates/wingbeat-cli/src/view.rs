@@ -21,7 +21,7 @@ Examples:
 
 The page has a slider for every number of the scene. What the engine can change as it runs holds from the next step on; the rest says
 so and waits for Reset. Save scene gives the tuned scene as TOML, for run, sweep and explain. Any number of pages share one flock, and
-none of them slows it down. Only this machine can connect, unless --address says otherwise. Ctrl-C ends it, with exit code 0.
+it waits for none of them. Only this machine can connect, unless --address says otherwise. Ctrl-C ends it, with exit code 0.
 docs/VIEW.md says more.";
 
 #[derive(Args, Debug)]

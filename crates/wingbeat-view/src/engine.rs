@@ -247,8 +247,12 @@ impl Engine {
         }
         self.tuned = tuned;
         self.tell();
-        let effect = if follows && effect == Effect::NextStep { "next_step" } else { "rebuild" };
-        Ok(Answer { effect: Some(effect), ..Answer::default() })
+        let effect = match effect {
+            Effect::None => None,
+            Effect::NextStep if follows => Some("next_step"),
+            _ => Some("rebuild"),
+        };
+        Ok(Answer { effect, ..Answer::default() })
     }
 
     fn stand(&mut self, still: bool) -> Result<Answer, String> {

@@ -71,7 +71,7 @@ pub struct Answer {
     pub id: u32,
     /// Why not, in one line; `null` where all is well.
     pub error: Option<String>,
-    /// When a value that was set holds: `next_step` or `rebuild`.
+    /// When a value that was set holds: `next_step` or `rebuild`; `null` where it is for other commands only (`flock.steps`).
     pub effect: Option<&'static str>,
     /// What `explain --json` prints.
     pub page: Option<Box<Page>>,

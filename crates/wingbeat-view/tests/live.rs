@@ -131,6 +131,8 @@ fn what_needs_a_reset_says_so_and_waits_for_it() {
     viewer.grant(json!({ "do": "reset" }));
     let other = viewer.frame();
     assert_ne!(other.positions, frame.positions, "another seed");
+    let answer = viewer.grant(json!({ "do": "set", "key": "flock.steps", "value": "77" }));
+    assert!(answer["effect"].is_null(), "it steps until it is stopped: {answer}");
     viewer.grant(json!({ "do": "remove", "rule": "cohesion" }));
     viewer.state_with("a rule less", |state| state["absent"] == json!(["cohesion"]));
 }
