@@ -14,6 +14,7 @@ Examples:
   wingbeat replay shoal.wbr                      a web page that plays it
   wingbeat convert shoal.wbr shoal.npz           for NumPy; or .csv, .xyz, .vtp, .ply
   wingbeat render shoal.wbr --gif shoal.gif      a film of it; or --png, --mp4
+  wingbeat view shoal                            live in the browser, with sliders
   wingbeat explain shoal --boid 17 --step 200    why that fish turned
   wingbeat measure fish.npy --fps 32             the same numbers of a recording
   wingbeat plot shoal.wbr -o order.svg           observables over time, as a picture
@@ -145,6 +146,10 @@ pub enum Command {
     /// Print the manual page, in roff
     #[command(after_help = "Example:\n  wingbeat man > ~/.local/share/man/man1/wingbeat.1")]
     Man,
+    /// Show a scene's flock in the browser, live, with sliders for its parameters
+    #[cfg(feature = "view")]
+    #[command(after_help = crate::view::EXAMPLES)]
+    View(crate::view::ViewArgs),
     /// Print the version, and which SIMD levels and how many threads this machine has
     #[command(after_help = "Example:\n  wingbeat info")]
     Info,

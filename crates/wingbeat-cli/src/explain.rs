@@ -1,21 +1,17 @@
 //! `wingbeat explain`: why one boid goes where it goes, number by number.
 
-mod page;
 mod text;
 
-use wingbeat::steer::Vector;
-use wingbeat::{BoidId, Flock, TimeStep};
-use wingbeat_scene::{AnyFlock, Scene};
+use wingbeat_explain::Page;
+use wingbeat_scene::Scene;
 
 use crate::args::ExplainArgs;
 use crate::failure::Failure;
 use crate::{progress, run, terminal};
-use page::Page;
 
 /// Makes the steps before, explains the next.
 pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
-    let id = args.boid.parse().map(BoidId::new);
-    let id = id.map_err(|_| Failure::value("--boid", &args.boid, "a boid's id, a whole number from 0"))?;
+    let id: u64 = args.boid.parse().map_err(|_| Failure::value("--boid", &args.boid, "a boid's id, a whole number from 0"))?;
     let steps: u64 = args.step.parse().map_err(|_| Failure::value("--step", &args.step, "a whole number from 0"))?;
     let scene = Scene::load(&args.scene, &args.start.overrides(None)?)?;
     let machine = run::machine(args.threads.as_ref(), args.level.as_ref())?;
@@ -25,7 +21,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     }
     // Nobody is born in a scene, so whoever is unknown now stays so: said before the steps, not after.
     let known: Vec<u64> = built.flock.rows().iter().map(|row| row.id).collect();
-    if known.binary_search(&id.get()).is_err() {
+    if known.binary_search(&id).is_err() {
         let allowed = match (known.first(), known.last()) {
             (Some(first), Some(last)) => format!("an id of the scene's {} boids, within {first} to {last}", known.len()),
             _ => "nothing: the scene has no boids".to_string(),
@@ -38,23 +34,11 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let origin = &built.origin;
-    let page = match &mut built.flock {
-        AnyFlock::Two(flock) => page_of(flock, id, &scene, origin)?,
-        AnyFlock::Three(flock) => page_of(flock, id, &scene, origin)?,
-    };
+    let page = Page::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin);
+    let page = page.map_err(|error| Failure::BadInput(format!("--boid: {error}")))?;
     if args.json {
         let json = page.json().map_err(|error| Failure::Other(format!("the page cannot be written as JSON: {error}")))?;
         return terminal::print(&json);
     }
     terminal::print(&text::of(&page))
-}
-
-fn page_of<const D: usize>(flock: &mut Flock<D>, id: BoidId, scene: &Scene, origin: &[f64]) -> Result<Page, Failure>
-where
-    [f32; D]: Vector,
-{
-    let why = flock.explain(id).map_err(|error| Failure::BadInput(format!("--boid: {error}")))?;
-    let dt: TimeStep = scene.dt();
-    Ok(Page::new(scene.name(), &why, dt, origin))
 }

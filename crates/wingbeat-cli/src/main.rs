@@ -30,6 +30,8 @@ mod statistics;
 mod still;
 mod sweep;
 mod terminal;
+#[cfg(feature = "view")]
+mod view;
 
 use std::process::ExitCode;
 
@@ -63,6 +65,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Completions(args)) => completions::completions(&args),
         Some(Command::Man) => completions::man(),
         Some(Command::Render(args)) => render::render(&args),
+        #[cfg(feature = "view")]
+        Some(Command::View(args)) => view::view(&args),
         Some(Command::Info) => info::info(),
         None => terminal::print(&Cli::command().render_help().to_string()),
     }

@@ -145,7 +145,7 @@ Wingbeat.start = (source) => {
       if (source.latest < 0) return null;
       const b = source.frame(source.latest);
       const a = source.frame(source.latest - 1) ?? b;
-      return { i: a === b ? source.latest : source.latest - 1, a, b, part: Math.min((clock - live.came) / live.every, 1) };
+      return { i: a === b ? source.latest : source.latest - 1, a, b, part: a === b ? 0 : Math.min((clock - live.came) / live.every, 1) };
     }
     const i = Math.max(0, Math.min(indexAt(state.now), count() - 2));
     const a = source.frame(i);
@@ -301,7 +301,8 @@ Wingbeat.start = (source) => {
     }
     if (source.live) {
       state.now = ready ? ready.a.time + (ready.b.time - ready.a.time) * ready.part : 0;
-      dirty ||= Boolean(ready) && ready.part < 1;
+      // Until the newest frame itself has been drawn, which may be the one it will stand still at.
+      dirty ||= Boolean(ready) && ready.a !== ready.b && (ready.part < 1 || shown?.part < 1);
     }
     const found = find(clock);
     if (found && (dirty || chart.stale)) {

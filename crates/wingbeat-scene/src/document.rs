@@ -228,6 +228,11 @@ impl Document {
         self.sections.keys().map(String::as_str)
     }
 
+    /// A key's value, how it was written, and where.
+    pub fn leaf(&self, key: &str) -> Option<&Leaf> {
+        self.leaves.get(key)
+    }
+
     /// Whether a key was given.
     pub fn has(&self, key: &str) -> bool {
         self.leaves.contains_key(key)
@@ -304,7 +309,8 @@ fn as_number(value: &Value) -> Option<f64> {
     }
 }
 
-fn leaf(value: &DeValue<'_>, origin: Origin) -> Leaf {
+/// A value as it was written.
+pub(crate) fn leaf(value: &DeValue<'_>, origin: Origin) -> Leaf {
     let (value, shown) = match value {
         DeValue::String(text) => (Value::Text(text.to_string()), format!("\"{text}\"")),
         DeValue::Boolean(flag) => (Value::Flag(*flag), flag.to_string()),

@@ -1,6 +1,6 @@
 //! A flock of either dimension behind one type, for hosts that learn the dimension from a file.
 
-use wingbeat::{Flock, Level, Params, TimeStep, observe};
+use wingbeat::{Flock, FlockError, Level, Params, TimeStep, observe};
 
 /// A flock in the plane or in space.
 pub enum AnyFlock {
@@ -70,6 +70,22 @@ impl AnyFlock {
         either!(self, flock => flock.params())
     }
 
+    /// Changes the rules from the next step on; see [`Flock::set_params`].
+    ///
+    /// # Errors
+    /// As [`Flock::set_params`]; nothing is changed then.
+    pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
+        either!(self, flock => flock.set_params(params))
+    }
+
+    /// Changes how often a boid steers; see [`Flock::set_steer_every`].
+    ///
+    /// # Errors
+    /// As [`Flock::set_steer_every`]; nothing is changed then.
+    pub fn set_steer_every(&mut self, steps: u32) -> Result<(), FlockError> {
+        either!(self, flock => flock.set_steer_every(steps))
+    }
+
     /// Mean number of others within the largest perception radius. Sorts the flock first, hence the exclusive borrow.
     pub fn mean_neighbors(&mut self) -> f64 {
         either!(self, flock => flock.mean_neighbors())
@@ -106,6 +122,11 @@ impl AnyFlock {
             let domain = flock.domain();
             (domain.boundary != wingbeat::Boundary::Open).then(|| (widen(domain.min), widen(domain.max)))
         })
+    }
+
+    /// Whether who leaves on one side enters on the other.
+    pub fn is_periodic(&self) -> bool {
+        either!(self, flock => flock.domain().boundary == wingbeat::Boundary::Periodic)
     }
 
     /// All boids by ascending id.

@@ -35,6 +35,7 @@ mod presets;
 mod reference;
 mod rules;
 mod scene;
+mod settings;
 mod text;
 mod warnings;
 
@@ -47,3 +48,4 @@ pub use overrides::Override;
 pub use presets::{PRESETS, Preset, preset};
 pub use reference::key_tables;
 pub use scene::Scene;
+pub use settings::{Effect, Setting, SettingValue};

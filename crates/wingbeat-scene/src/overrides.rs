@@ -39,6 +39,16 @@ impl Override {
         Self { flag: flag.into(), key: key.into(), value: value.into(), is_text: false }
     }
 
+    /// Dotted name of the key.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The value as it was given.
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
     /// A text for `key` whatever it looks like (a path), reported as given by `flag`.
     pub fn text(flag: &str, key: &str, value: &str) -> Self {
         Self { is_text: true, ..Self::flag(flag, key, value) }

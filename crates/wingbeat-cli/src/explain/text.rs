@@ -1,6 +1,6 @@
 //! The page for people.
 
-use super::page::{AdvanceOf, DecisionOf, NeighborOf, Page, RuleOf, SeesOf, TermOf, TurnOf};
+use wingbeat_explain::{AdvanceOf, DecisionOf, NeighborOf, Page, RuleOf, SeesOf, TermOf, TurnOf};
 
 /// Neighbours shown; `--json` has them all.
 const SHOWN: usize = 40;

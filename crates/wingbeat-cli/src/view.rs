@@ -1,0 +1,95 @@
+//! `wingbeat view`: a scene's flock in the browser, live.
+
+use std::io::Write;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use clap::Args;
+use wingbeat_view::{Options, PORT, View, ViewError};
+
+use crate::args::StartValues;
+use crate::failure::Failure;
+use crate::{interrupt, run, terminal};
+
+/// For `--help`.
+pub const EXAMPLES: &str = "\
+Examples:
+  wingbeat view shoal                                http://127.0.0.1:7747/: open it in a browser
+  wingbeat view my.toml --port 0                     any free port; the address is printed
+  wingbeat view murmuration --boids 20000 --speed 2  twice as fast as starlings are
+  wingbeat view couzin2002 --paused --set model.noise=0.1
+
+The page has a slider for every number of the scene. What the engine can change as it runs holds from the next step on; the rest says
+so and waits for Reset. Save scene gives the tuned scene as TOML, for run, sweep and explain. Any number of pages share one flock, and
+it waits for none of them. Only this machine can connect, unless --address says otherwise. Ctrl-C ends it, with exit code 0.
+docs/VIEW.md says more.";
+
+#[derive(Args, Debug)]
+pub struct ViewArgs {
+    /// A TOML file, or a preset's name
+    pub scene: String,
+    /// Port to listen on, 0 to 65535; 0 takes a free one [default: 7747]
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub port: Option<String>,
+    /// Address to listen on; any other than the default lets other machines in [default: 127.0.0.1]
+    #[arg(long, value_name = "IP", allow_hyphen_values = true)]
+    pub address: Option<String>,
+    /// How much faster than the scene's own time, 0.001 to 1000000 [default: 1; 30 steps a second where steps are long]
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
+    pub speed: Option<String>,
+    /// Wait for somebody to press play
+    #[arg(long)]
+    pub paused: bool,
+    #[command(flatten)]
+    pub start: StartValues,
+    /// Worker threads, 1 to 1024 [default: as many as the machine has]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub threads: Option<String>,
+    /// SIMD level: portable, avx2 or avx512 [default: the best this CPU has]
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<String>,
+}
+
+/// Serves until Ctrl-C.
+pub fn view(args: &ViewArgs) -> Result<(), Failure> {
+    let port = args.port.as_ref().map(|text| parsed("--port", text, "a whole number, 0 to 65535")).transpose()?;
+    let address = args.address.as_ref().map(|text| parsed("--address", text, "an IP address, for example 127.0.0.1 or ::1"));
+    let address: IpAddr = address.transpose()?.unwrap_or(Options::default().address);
+    let options = Options {
+        address,
+        port: port.unwrap_or(PORT),
+        speed: args.speed.as_ref().map(|text| parsed("--speed", text, "a number, 0.001 to 1000000")).transpose()?,
+        paused: args.paused,
+        machine: run::machine(args.threads.as_ref(), args.level.as_ref())?,
+    };
+    let overrides = args.start.overrides(None)?;
+    interrupt::listen()?;
+    let view = View::start(&args.scene, &overrides, &options)?;
+    for note in view.notes() {
+        terminal::note(&note.to_string());
+    }
+    if !address.is_loopback() {
+        terminal::note(&format!("{address} lets other machines look at this flock and change its scene; there is no password"));
+    }
+    let mut out = std::io::stdout();
+    // Whoever reads the address may go away with it: the view stays.
+    let _ = writeln!(out, "{}", view.url()).and_then(|()| out.flush());
+    while !interrupt::requested() {
+        if !view.is_alive() {
+            return Err(Failure::Other("the engine has stopped".into()));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    view.stop();
+    Ok(())
+}
+
+fn parsed<T: std::str::FromStr>(flag: &str, text: &str, allowed: &str) -> Result<T, Failure> {
+    text.parse().map_err(|_| Failure::value(flag, text, allowed))
+}
+
+impl From<ViewError> for Failure {
+    fn from(error: ViewError) -> Self {
+        if error.is_bad_input() { Self::BadInput(error.to_string()) } else { Self::Other(error.to_string()) }
+    }
+}

@@ -1,0 +1,148 @@
+//! What a scene has set, key by key, for hosts that let people change it: sliders, forms.
+
+use toml::de::DeValue;
+
+use crate::Scene;
+use crate::document::{self, Leaf, Origin, Value};
+use crate::keys::{Key, Kind, RULES, keys};
+use crate::number::as_written;
+
+/// When a changed value holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// From the next step on: the engine has a setter for it.
+    NextStep,
+    /// When the flock is built anew.
+    Rebuild,
+    /// Never while a flock steps: it says something about a run, or about the scene.
+    None,
+}
+
+impl Key {
+    /// When a changed value of this key holds.
+    ///
+    /// ```
+    /// use wingbeat_scene::{Effect, keys};
+    /// let effect = |name| keys().iter().find(|key| key.name == name).map(|key| key.effect());
+    /// assert_eq!(effect("cohesion.weight"), Some(Effect::NextStep));
+    /// assert_eq!(effect("flock.boids"), Some(Effect::Rebuild));
+    /// ```
+    pub fn effect(&self) -> Effect {
+        let (section, key) = self.name.split_once('.').unwrap_or(("", &self.name));
+        match (section, key) {
+            ("", _) | ("flock", "steps") => Effect::None,
+            ("flock", "dt" | "steer_every") => Effect::NextStep,
+            ("model", "name") | ("flock" | "spawn" | "domain" | "initial", _) => Effect::Rebuild,
+            _ => Effect::NextStep,
+        }
+    }
+}
+
+/// The value of a key.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SettingValue {
+    /// A number, whole or not.
+    Number(f64),
+    /// A whole number of a key that takes only those.
+    Whole(i64),
+    /// `true` or `false`.
+    Flag(bool),
+    /// A text, or one of a choice.
+    Text(String),
+    /// A point, or a list of terms.
+    List(Vec<SettingValue>),
+}
+
+/// A key that has a say in a scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// What it is and takes.
+    pub key: &'static Key,
+    /// What holds: what was given, or else the default. `None` where the default is a matter of other keys.
+    pub value: Option<SettingValue>,
+    /// Whether it was given.
+    pub is_given: bool,
+}
+
+impl Scene {
+    /// All keys that have a say in this scene, in the order of a scene file, with their values: those of the rules it has, of its
+    /// model, of the kind of its domain. Of a rule's two ways to say its field of view it is the one the scene has.
+    ///
+    /// ```
+    /// use wingbeat_scene::{Scene, SettingValue};
+    /// let scene = Scene::parse("a.toml", "[flock]\nboids = 5\n[cohesion]\nweight = 0.5\n", &[])?;
+    /// let value = |name: &str| scene.settings().into_iter().find(|setting| setting.key.name == name).map(|setting| setting.value);
+    /// assert_eq!(value("cohesion.weight"), Some(Some(SettingValue::Number(0.5))));
+    /// assert_eq!(value("cohesion.radius"), Some(Some(SettingValue::Number(1.0))));
+    /// assert_eq!(value("alignment.radius"), None);
+    /// # Ok::<(), wingbeat_scene::SceneError>(())
+    /// ```
+    pub fn settings(&self) -> Vec<Setting> {
+        let listed = keys().iter().filter(|key| self.has_a_say(key));
+        listed.map(|key| Setting { key, value: self.value_of(key), is_given: self.document.has(&key.name) }).collect()
+    }
+
+    fn has_a_say(&self, key: &Key) -> bool {
+        let document = &self.document;
+        let model = self.params().model;
+        if !key.model.is_empty() {
+            return model.is_some_and(|model| model.name() == key.model);
+        }
+        let (section, name) = key.name.split_once('.').unwrap_or(("", &key.name));
+        let combine = document.text("agent.combine").unwrap_or("weighted");
+        let by_section = match section {
+            "agent" | "neighborhood" => model.is_none(),
+            "model" | "initial" => document.has_section(section),
+            _ if RULES.contains(&section) => document.has_section(section),
+            _ => true,
+        };
+        let by_others = match (section, name) {
+            ("flock", "boids") => !document.has("initial.file"),
+            ("flock", "steer_every") => model.is_none(),
+            ("agent", "cruise_speed" | "smoothing_rate" | "stop_when_alone") => combine == "direction",
+            ("agent", "max_force" | "mass" | "min_speed") => combine != "direction",
+            ("agent", "priority") => combine == "prioritized",
+            ("domain", "margin" | "strength") => document.text("domain.kind") == Some("walled"),
+            ("neighborhood", "k") => document.text("neighborhood.kind") == Some("topological"),
+            (rule, "field_of_view") => !document.has(&format!("{rule}.cos_half_view")),
+            (_, "cos_half_view") => document.has(&key.name),
+            _ => true,
+        };
+        by_section && by_others
+    }
+
+    fn value_of(&self, key: &Key) -> Option<SettingValue> {
+        if let Some(leaf) = self.document.leaf(&key.name) {
+            return value(&key.kind, leaf);
+        }
+        let usual = self.params().model.map(|model| model.usual());
+        match (key.name.as_str(), usual) {
+            ("flock.dimensions", _) => return i64::try_from(self.dimensions()).ok().map(SettingValue::Whole),
+            ("flock.dt", _) => return Some(SettingValue::Number(as_written(f64::from(self.dt().get())))),
+            ("spawn.speed", Some(usual)) => return Some(SettingValue::Number(as_written(f64::from(usual.speed)))),
+            ("domain.kind", Some(usual)) if usual.periodic => return Some(SettingValue::Text("periodic".into())),
+            _ => {}
+        }
+        // Defaults that are no value of the key are words about where it comes from.
+        let default = document::leaf(DeValue::parse(&key.default).ok()?.get_ref(), Origin::Flag(String::new()));
+        value(&key.kind, &default)
+    }
+}
+
+fn value(kind: &Kind, leaf: &Leaf) -> Option<SettingValue> {
+    Some(match (kind, &leaf.value) {
+        (Kind::Number { .. }, Value::Whole(whole)) => SettingValue::Number(*whole as f64),
+        (Kind::Number { .. }, Value::Number(number)) => SettingValue::Number(*number),
+        (Kind::Whole { .. }, Value::Whole(whole)) => SettingValue::Whole(*whole),
+        (Kind::Flag | Kind::PointOrTrue, Value::Flag(flag)) => SettingValue::Flag(*flag),
+        (Kind::Text | Kind::Choice(_), Value::Text(text)) => SettingValue::Text(text.clone()),
+        (Kind::Point | Kind::PointOrTrue, Value::List(items)) => {
+            let number = Kind::Number { min: 0.0, max: 0.0, above_min: false };
+            SettingValue::List(items.iter().filter_map(|item| value(&number, item)).collect())
+        }
+        (Kind::Terms(_), Value::List(items)) => {
+            SettingValue::List(items.iter().filter_map(|item| value(&Kind::Text, item)).collect())
+        }
+        _ => return None,
+    })
+}

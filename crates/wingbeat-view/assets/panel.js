@@ -1,0 +1,239 @@
+// The panel: a slider, box or switch for every key that has a say in the scene. Names, units, ranges and sentences are the engine's.
+Wingbeat.panel = (line, source, player) => {
+  const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10, 30, 100, 1e6];
+  const OPEN = ["separation", "alignment", "cohesion", "agent", "model"];
+  const TITLES = { flock: "Flock", spawn: "Start", domain: "World", initial: "Initial state", agent: "Boid", neighborhood: "Neighborhood", grid: "Grid" };
+  const words = (name) => name.replaceAll("_", " ");
+  const make = (tag, settings = {}, ...children) => {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(settings)) {
+      if (name in element) element[name] = value;
+      else element.setAttribute(name, value);
+    }
+    element.append(...children);
+    return element;
+  };
+  const icon = (path) => {
+    const holder = make("span");
+    holder.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
+    return holder.firstChild;
+  };
+
+  // Heading, with what concerns the whole.
+  const rate = make("output", { className: "rate", title: "Steps the engine makes in a second" });
+  const speed = make("select", { title: "How much faster than the scene's own time", "aria-label": "Speed" });
+  const seed = make("input", { inputMode: "numeric", autocomplete: "off", "aria-label": "Seed", title: "Key of all randomness; holds from the next reset on" });
+  const dice = make("button", { type: "button", title: "Another seed, and reset", "aria-label": "Another seed, and reset" }, icon("M5 5h14v14H5zM9 9v.1M15 15v.1M12 12v.1"));
+  const reset = make("button", { type: "button", className: "main", title: "Build the flock anew from the scene as tuned" }, "Reset");
+  const save = make("a", { className: "button", href: "scene.toml", download: `${source.title.replace(/\.toml$/, "")}-tuned.toml`, title: "The scene with these values, as TOML" }, "Save scene");
+  const waits = make("p", { className: "waits note", role: "status" });
+  const warnings = make("ul", { className: "warnings" });
+  const groups = make("div", { className: "groups" });
+  const close = make("button", { type: "button", "aria-label": "Close", title: "Close" }, icon("M6 6l12 12M18 6L6 18"));
+  const panel = make(
+    "aside", { className: "card panel", id: "panel", "aria-label": "The scene's parameters" },
+    make("header", {}, make("h2", {}, "Parameters"), rate, close),
+    make("div", { className: "row" }, make("label", { className: "wide" }, "Speed", speed), reset),
+    make("div", { className: "row" }, make("label", { className: "wide" }, "Seed", seed, dice), save),
+    waits, warnings, groups,
+  );
+  const toggle = make("button", { type: "button", id: "sliders", "aria-label": "Parameters", title: "Parameters (P)", "aria-controls": "panel" }, icon("M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3M15 5v4M9 10v4M15 15v4"));
+  document.querySelector(".tools").prepend(toggle);
+  document.getElementById("extra").append(panel);
+  document.querySelector("#keys dl").append(make("dt", {}, make("kbd", {}, "P")), make("dd", {}, "show or hide the parameters"));
+  const open = (wide) => {
+    panel.hidden = !wide;
+    toggle.setAttribute("aria-expanded", String(wide));
+    document.body.classList.toggle("tuning", wide);
+  };
+  open(!window.matchMedia("(max-width: 760px)").matches);
+  toggle.addEventListener("click", () => open(panel.hidden));
+  close.addEventListener("click", () => open(false));
+  // Keys pressed on a slider are the slider's.
+  panel.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") event.stopPropagation();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() === "p" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.matches("input, textarea, select")) open(panel.hidden);
+  });
+
+  const complain = (error) => {
+    waits.textContent = error.message;
+    waits.classList.add("error");
+  };
+  const ask = (wish) => line.ask(wish).catch(complain);
+  for (const factor of SPEEDS) speed.add(new Option(factor === 1e6 ? "as fast as it can" : `${factor}×`, factor));
+  speed.addEventListener("change", () => ask({ do: "speed", factor: Number(speed.value) }));
+  reset.addEventListener("click", () => ask({ do: "reset" }));
+  const reseed = () => ask({ do: "set", key: "flock.seed", value: seed.value.trim() });
+  seed.addEventListener("change", reseed);
+  dice.addEventListener("click", async () => {
+    seed.value = String(Math.floor(Math.random() * 1e6));
+    if (await reseed()) ask({ do: "reset" });
+  });
+
+  // One key: what is typed or pulled goes out when the last value has been answered, only the latest of them.
+  const rows = new Map();
+  const row = (control) => {
+    const { key } = control;
+    const name = words(key.slice(key.indexOf(".") + 1));
+    const numeric = control.kind === "number" || control.kind === "whole";
+    const about = make("p", { className: "note about", id: `about-${key}`, hidden: true });
+    const error = make("p", { className: "error", role: "alert", hidden: true });
+    const unit = ["1", name].includes(control.unit) ? "" : control.unit;
+    const tag = make("span", { className: "tag", title: "Holds from the next reset on" }, "reset");
+    const title = make("button", { type: "button", className: "name", "aria-expanded": "false" }, name, make("small", {}, ` ${unit}`), tag);
+    title.addEventListener("click", () => {
+      about.hidden = !about.hidden;
+      title.setAttribute("aria-expanded", String(!about.hidden));
+    });
+    let box;
+    let slider = null;
+    if (control.kind === "choice") {
+      box = make("select");
+      control.choices.forEach((choice) => box.add(new Option(words(choice), choice)));
+    } else if (control.kind === "flag") {
+      box = make("input", { type: "checkbox", className: "switch" });
+    } else {
+      box = make("input", { autocomplete: "off", spellcheck: false, className: numeric ? "number" : "text", placeholder: control.default });
+      if (numeric) box.inputMode = "decimal";
+      if (numeric && control.slider) slider = make("input", { type: "range" });
+    }
+    box.dataset.key = key;
+    box.setAttribute("aria-label", `${words(key.replace(".", " "))}${unit && `, ${unit}`}`);
+    box.setAttribute("aria-describedby", about.id);
+    if (slider) {
+      slider.dataset.slider = key;
+      slider.setAttribute("aria-label", box.getAttribute("aria-label"));
+    }
+    const element = make("div", { className: `control ${control.kind}` }, title, box, ...(slider ? [slider] : []), about, error);
+
+    let [sending, wanted, held, shown] = [false, null, false, control];
+    const send = async (value) => {
+      wanted = value;
+      if (sending) return;
+      sending = true;
+      while (wanted !== null) {
+        const next = wanted;
+        wanted = null;
+        try {
+          await line.ask({ do: "set", key, value: next });
+          error.hidden = true;
+        } catch (refusal) {
+          error.textContent = refusal.message;
+          error.hidden = false;
+          // What was refused stays in its box, to be mended; the slider goes back to what holds.
+          if (slider && wanted === null && shown.value !== null) slider.value = shown.value;
+        }
+      }
+      sending = false;
+      if (error.hidden) write();
+      if (source.still && player && player.state.chosen !== null) player.pick(player.state.chosen);
+    };
+    const toml = (value) => (Array.isArray(value) ? `[${value.map((one) => (typeof one === "string" ? `"${one}"` : one)).join(", ")}]` : String(value));
+    const write = () => {
+      if (held || sending) return;
+      const { value } = shown;
+      if (control.kind === "flag") box.checked = value === true;
+      else if (document.activeElement !== box || !box.matches("input")) box.value = value === null ? "" : toml(value);
+      if (slider && value !== null) slider.value = value;
+    };
+    if (control.kind === "flag") box.addEventListener("change", () => send(String(box.checked)));
+    else if (control.kind === "choice") box.addEventListener("change", () => send(`"${box.value}"`));
+    else box.addEventListener("change", () => box.value.trim() !== "" && send(control.kind === "text" ? JSON.stringify(box.value) : box.value.trim()));
+    slider?.addEventListener("input", () => {
+      held = true;
+      box.value = slider.value;
+      send(slider.value);
+    });
+    slider?.addEventListener("change", () => {
+      held = false;
+      write();
+    });
+    if (key === "initial.file") box.disabled = true;
+    return {
+      element,
+      show(next) {
+        shown = next;
+        tag.hidden = next.effect !== "rebuild";
+        tag.classList.toggle("pending", next.pending);
+        element.classList.toggle("given", next.given);
+        const range = next.allowed ? ` Allowed: ${next.allowed.map((x) => Wingbeat.digits(x, 6).replace(/\.?0+$/, "")).join(" to ")}.` : "";
+        about.textContent = `${next.about} Default: ${next.default}.${range}`;
+        title.title = about.textContent;
+        if (slider) [slider.min, slider.max, slider.step] = [next.slider?.min ?? 0, next.slider?.max ?? 1, "any"];
+        if (slider && next.slider) {
+          // Steps count from the left end: so they do from 0.
+          slider.step = next.slider.step;
+        }
+        write();
+      },
+    };
+  };
+
+  const sectionOf = (key) => key.slice(0, key.indexOf("."));
+  let laid = null;
+  const lay = (state) => {
+    const sections = new Map();
+    for (const control of state.controls) {
+      if (control.key === "flock.seed") continue;
+      const section = sectionOf(control.key);
+      if (!sections.has(section)) sections.set(section, []);
+      sections.get(section).push(control);
+    }
+    for (const rule of state.absent) sections.set(rule, []);
+    const order = ["model", "separation", "alignment", "cohesion", "agent", "neighborhood", "flock", "domain", "spawn", "initial", "grid"];
+    const was = new Map([...groups.children].map((group) => [group.dataset.section, group.open]));
+    rows.clear();
+    const place = (section) => (order.indexOf(section) + order.length + 1) % (order.length + 1);
+    groups.replaceChildren(...[...sections].sort(([a], [b]) => place(a) - place(b)).map(([section, controls]) => {
+      const absent = state.absent.includes(section);
+      const heading = make("summary", {}, TITLES[section] ?? section[0].toUpperCase() + section.slice(1));
+      if (["separation", "alignment", "cohesion"].includes(section)) {
+        const present = make("input", { type: "checkbox", className: "switch", checked: !absent, "aria-label": `${section} on or off`, title: "On or off" });
+        present.dataset.rule = section;
+        present.addEventListener("click", (event) => event.stopPropagation());
+        present.addEventListener("change", () => {
+          ask(present.checked ? { do: "set", key: `${section}.weight`, value: "1" } : { do: "remove", rule: section }).then(() => (present.checked = !state.absent.includes(section)));
+        });
+        heading.append(present);
+      }
+      const group = make("details", { open: was.get(section) ?? (OPEN.includes(section) && !absent) }, heading);
+      group.dataset.section = section;
+      for (const control of controls) {
+        rows.set(control.key, row(control));
+        group.append(rows.get(control.key).element);
+      }
+      if (absent) group.append(make("p", { className: "note" }, "Not in this scene."));
+      return group;
+    }));
+  };
+
+  // The rate changes with every frame, but nobody reads that fast.
+  setInterval(() => {
+    rate.textContent = source.rate > 0 ? `${source.rate >= 10 ? Math.round(source.rate) : source.rate.toFixed(1)} steps/s` : "";
+  }, 500);
+
+  return {
+    // Which groups are unfolded.
+    unfolded: () => [...groups.children].filter((group) => group.open).map((group) => group.dataset.section),
+    unfold(sections) {
+      for (const group of groups.children) group.open = sections.includes(group.dataset.section);
+    },
+    show(state) {
+      const keys = JSON.stringify([state.controls.map(({ key, kind, slider }) => [key, kind, slider !== null]), state.absent]);
+      if (keys !== laid) lay(state);
+      laid = keys;
+      state.controls.forEach((control) => rows.get(control.key)?.show(control));
+      const own = state.controls.find(({ key }) => key === "flock.seed");
+      if (document.activeElement !== seed) seed.value = own.value;
+      if (![...speed.options].some((option) => Number(option.value) === state.speed)) speed.add(new Option(`${Wingbeat.digits(state.speed, 3).replace(/\.?0+$/, "")}×`, state.speed));
+      speed.value = String(state.speed);
+      const { pending } = state;
+      waits.classList.remove("error");
+      waits.textContent = pending.length === 0 ? "" : `Waits for Reset: ${pending.map(words).join(", ")}`;
+      reset.classList.toggle("due", pending.length > 0);
+      warnings.replaceChildren(...state.warnings.map((text) => make("li", {}, text)));
+    },
+  };
+};

@@ -1,0 +1,118 @@
+//! What the flock looks like after a step, as the bytes a viewer gets. docs/VIEW.md has the same layout for readers.
+//!
+//! Little-endian throughout; boids by ascending id:
+//!
+//! | offset | type | holds |
+//! |---|---|---|
+//! | 0 | 4 bytes | `WBV1`: magic and version |
+//! | 4 | u32 | dimensions D, 2 or 3 |
+//! | 8 | u32 | boids n |
+//! | 12 | u32 | how often the flock has been built anew |
+//! | 16 | f64 | steps made since |
+//! | 24 | f64 | time covered since |
+//! | 32 | f32 | steps made per second, lately |
+//! | 36 | f32 | polarization, of this step or one a moment earlier |
+//! | 40 | f32 | milling, likewise |
+//! | 44 | f32 | mean speed, likewise |
+//! | 48 | u32 × n | ids |
+//! | 48 + 4n | f32 × n·D | positions, boid after boid |
+//! | 48 + 4n + 4nD | f32 × n·D | velocities likewise |
+
+use wingbeat::Flock;
+use wingbeat::steer::Vector;
+use wingbeat_scene::AnyFlock;
+
+/// Bytes before the ids.
+pub const HEAD: usize = 48;
+
+/// What a frame says besides the boids.
+pub struct Moment {
+    /// How often the flock has been built anew.
+    pub run: u32,
+    /// Steps made since.
+    pub step: u64,
+    /// Time covered since.
+    pub time: f64,
+    /// Steps made per second, lately.
+    pub rate: f32,
+    /// Polarization, milling, mean speed.
+    pub observed: [f32; 3],
+}
+
+/// What a frame says of the flock as a whole.
+pub fn observe(flock: &AnyFlock) -> [f32; 3] {
+    [flock.polarization() as f32, flock.milling() as f32, flock.mean_speed() as f32]
+}
+
+/// The bytes of a frame.
+pub fn encode(flock: &AnyFlock, moment: &Moment) -> Vec<u8> {
+    match flock {
+        AnyFlock::Two(flock) => encode_in(flock, moment),
+        AnyFlock::Three(flock) => encode_in(flock, moment),
+    }
+}
+
+fn encode_in<const D: usize>(flock: &Flock<D>, moment: &Moment) -> Vec<u8>
+where
+    [f32; D]: Vector,
+{
+    let frame = flock.frame();
+    let n = frame.len();
+    let mut bytes = Vec::with_capacity(HEAD + 4 * n * (1 + 2 * D));
+    bytes.extend(b"WBV1");
+    bytes.extend((D as u32).to_le_bytes());
+    // A flock is below 2³² boids by far.
+    bytes.extend((n as u32).to_le_bytes());
+    bytes.extend(moment.run.to_le_bytes());
+    bytes.extend((moment.step as f64).to_le_bytes());
+    bytes.extend(moment.time.to_le_bytes());
+    bytes.extend(moment.rate.to_le_bytes());
+    moment.observed.iter().for_each(|observed| bytes.extend(observed.to_le_bytes()));
+    // The view refuses scenes with larger ids when it starts.
+    frame.living().iter().for_each(|id| bytes.extend((id.get() as u32).to_le_bytes()));
+    let first = bytes.len();
+    bytes.resize(first + 8 * n * D, 0);
+    let (positions, velocities) = bytes[first..].split_at_mut(4 * n * D);
+    for axis in 0..D {
+        for (bytes, column) in [(&mut *positions, frame.positions(axis)), (&mut *velocities, frame.velocities(axis))] {
+            for (&rank, &x) in frame.ranks().iter().zip(column) {
+                let at = 4 * (rank as usize * D + axis);
+                bytes[at..at + 4].copy_from_slice(&x.to_le_bytes());
+            }
+        }
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wingbeat_scene::{Machine, Override, Scene};
+
+    #[test]
+    fn bytes_are_the_boids_by_id() {
+        for (preset, dimensions) in [("shoal", 2), ("murmuration", 3)] {
+            let scene = Scene::load(preset, &[Override::flag("few", "flock.boids", "70")]).expect("a preset");
+            let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
+            (0..5).for_each(|_| flock.step(scene.dt()));
+            let bytes = encode(&flock, &Moment { run: 3, step: 5, time: 0.25, rate: 20.0, observed: observe(&flock) });
+            assert_eq!(bytes.len(), HEAD + 70 * (4 + 8 * dimensions));
+            assert_eq!(&bytes[..4], b"WBV1");
+            let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+            let f32_at = |at: usize| f32::from_bits(u32_at(at));
+            let f64_at = |at: usize| f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
+            assert_eq!([u32_at(4), u32_at(8), u32_at(12)], [dimensions as u32, 70, 3]);
+            assert_eq!([f64_at(16), f64_at(24)], [5.0, 0.25]);
+            assert_eq!([f32_at(32), f32_at(36), f32_at(44)], [20.0, flock.polarization() as f32, flock.mean_speed() as f32]);
+            assert_eq!(f32_at(40), flock.milling() as f32);
+            for (place, row) in flock.rows().iter().enumerate() {
+                assert_eq!(u64::from(u32_at(HEAD + 4 * place)), row.id);
+                for axis in 0..dimensions {
+                    let at = HEAD + 4 * 70 + 4 * (place * dimensions + axis);
+                    assert_eq!(f32_at(at), row.position[axis]);
+                    assert_eq!(f32_at(at + 4 * 70 * dimensions), row.velocity[axis]);
+                }
+            }
+        }
+    }
+}

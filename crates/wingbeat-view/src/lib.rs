@@ -1,0 +1,234 @@
+//! A live view of a [flock](wingbeat): the engine behind a page in the browser, with sliders for every parameter of its scene.
+//!
+//! [`View::start`] builds the scene's flock, steps it on a thread of its own, and serves the page on this machine:
+//!
+//! ```no_run
+//! use wingbeat_view::{Options, View};
+//! let view = View::start("shoal", &[], &Options::default())?;
+//! println!("{}", view.url());
+//! std::thread::sleep(std::time::Duration::from_secs(60));
+//! view.stop();
+//! # Ok::<(), wingbeat_view::ViewError>(())
+//! ```
+//!
+//! The engine never waits for a viewer: frames go into a slot that holds the latest only, from which each viewer takes what it can.
+//! Any number of pages share one flock. Only pages that the view itself has served may connect. The protocol, for whoever wants
+//! another page, is in the project's `docs/VIEW.md`.
+#![forbid(unsafe_code)]
+
+mod controls;
+mod engine;
+mod frame;
+mod page;
+mod protocol;
+mod server;
+mod tuned;
+mod viewer;
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use wingbeat_scene::{Machine, Override, SceneError};
+
+use engine::{Engine, Order, Slots};
+use page::Page;
+use server::Hub;
+use tuned::Tuned;
+
+/// Where a view listens unless told otherwise.
+pub const PORT: u16 = 7747;
+
+/// How a view is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Address to listen on; the default is this machine alone.
+    pub address: IpAddr,
+    /// Port; 0 takes a free one.
+    pub port: u16,
+    /// How much faster than the scene's own time, 0.001 to 1,000,000; `None`: real time, or 30 steps a second for scenes whose
+    /// steps are longer than a sixteenth of a second.
+    pub speed: Option<f64>,
+    /// Whether the flock waits for somebody to press play.
+    pub paused: bool,
+    /// What the flock runs on.
+    pub machine: Machine,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        Self { address, port: PORT, speed: None, paused: false, machine: Machine::default() }
+    }
+}
+
+/// Why there is no view.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ViewError {
+    /// The scene is not accepted.
+    Scene(SceneError),
+    /// Address and port cannot be had.
+    Listen {
+        /// Which.
+        local: SocketAddr,
+        /// Why not.
+        error: std::io::Error,
+    },
+    /// An option outside its range: a line.
+    Option(String),
+    /// The machine refused a thread.
+    Machine(std::io::Error),
+}
+
+impl fmt::Display for ViewError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scene(refusal) => refusal.fmt(f),
+            Self::Listen { local, error } => {
+                let why = match error.kind() {
+                    std::io::ErrorKind::AddrInUse => "it is taken: allowed is a free port, or 0 to have one chosen".to_string(),
+                    std::io::ErrorKind::AddrNotAvailable => "this machine has no such address".to_string(),
+                    std::io::ErrorKind::PermissionDenied => "not allowed for this user: take a port from 1024".to_string(),
+                    _ => error.to_string(),
+                };
+                write!(f, "cannot listen on {local}: {why}")
+            }
+            Self::Option(line) => f.write_str(line),
+            Self::Machine(error) => write!(f, "cannot start a thread: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ViewError {}
+
+impl From<SceneError> for ViewError {
+    fn from(refusal: SceneError) -> Self {
+        Self::Scene(refusal)
+    }
+}
+
+impl ViewError {
+    /// Whether what was given is at fault, rather than the machine.
+    pub fn is_bad_input(&self) -> bool {
+        match self {
+            Self::Scene(refusal) => refusal.is_bad_input(),
+            Self::Listen { .. } | Self::Option(_) => true,
+            Self::Machine(_) => false,
+        }
+    }
+}
+
+/// A flock that is being watched. Dropped, it stops.
+pub struct View {
+    hub: Arc<Hub>,
+    notes: Vec<String>,
+    engine: Option<JoinHandle<()>>,
+    server: Option<JoinHandle<()>>,
+}
+
+impl View {
+    /// Reads the scene, builds its flock, listens, and starts stepping. The scene's `flock.steps` has no say: it steps until it is
+    /// stopped.
+    ///
+    /// # Errors
+    /// When the scene is not accepted, or address and port cannot be had.
+    pub fn start(source: &str, overrides: &[Override], options: &Options) -> Result<Self, ViewError> {
+        if let Some(speed) = options.speed {
+            engine::speed(speed).map_err(ViewError::Option)?;
+        }
+        let tuned = Tuned::load(source, overrides)?;
+        let name = tuned.scene().name().to_string();
+        let local = SocketAddr::new(options.address, options.port);
+        // Taken before the flock is built, which may take a while: a port that is not to be had is said at once.
+        let listener = std::net::TcpListener::bind(local).map_err(|error| ViewError::Listen { local, error })?;
+        let local = listener.local_addr().map_err(|error| ViewError::Listen { local, error })?;
+        let engine = Engine::new(tuned, options.machine, options.speed, options.paused)?;
+        let notes = engine.notes().to_vec();
+        let (orders, taken) = mpsc::channel();
+        let hub = Arc::new(Hub {
+            slots: engine.slots(),
+            orders,
+            ending: watch::Sender::new(false),
+            viewers: AtomicUsize::new(0),
+            local,
+            page: Page::new(&name),
+        });
+        let start = |name: &str| std::thread::Builder::new().name(name.into());
+        let engine = start("view engine").spawn(move || engine.live(&taken)).map_err(ViewError::Machine)?;
+        let serving = Arc::clone(&hub);
+        let mut view = Self { hub, notes, engine: Some(engine), server: None };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ViewError::Machine)?;
+        listener.set_nonblocking(true).map_err(|error| ViewError::Listen { local, error })?;
+        let listener = {
+            let _inside = runtime.enter();
+            TcpListener::from_std(listener).map_err(|error| ViewError::Listen { local, error })?
+        };
+        let server = start("view server").spawn(move || {
+            // Accepting goes on whatever happens to one connection: it ends with the view.
+            let _ = runtime.block_on(server::serve(listener, serving));
+            runtime.shutdown_background();
+        });
+        view.server = Some(server.map_err(ViewError::Machine)?);
+        Ok(view)
+    }
+
+    /// Where to point a browser.
+    pub fn url(&self) -> String {
+        format!("http://{}/", self.hub.local)
+    }
+
+    /// Where it listens.
+    pub fn local(&self) -> SocketAddr {
+        self.hub.local
+    }
+
+    /// What was done to the scene's initial state, for people to know.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Steps made so far, resets or not.
+    pub fn steps(&self) -> u64 {
+        self.slots().steps.load(Ordering::Relaxed)
+    }
+
+    /// How many are watching.
+    pub fn viewers(&self) -> usize {
+        self.hub.viewers.load(Ordering::Relaxed)
+    }
+
+    /// Whether the flock still steps, or waits to: false after a panic.
+    pub fn is_alive(&self) -> bool {
+        self.engine.as_ref().is_some_and(|engine| !engine.is_finished())
+    }
+
+    /// Says goodbye to all viewers and waits for the last step.
+    pub fn stop(self) {
+        drop(self);
+    }
+
+    fn slots(&self) -> &Slots {
+        &self.hub.slots
+    }
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        // An engine that has died does not listen any more.
+        let _ = self.hub.orders.send(Order::Stop);
+        self.hub.ending.send_replace(true);
+        for thread in [self.engine.take(), self.server.take()].into_iter().flatten() {
+            // What it died of was written to standard error then.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/VIEW.md")]
+struct ViewPage;

@@ -1,0 +1,165 @@
+//! The page, the scene as TOML, and the WebSocket, over HTTP; who may talk to it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ws::{WebSocketUpgrade, close_code};
+use axum::extract::{Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::engine::{Order, Slots};
+use crate::page::Page;
+use crate::viewer;
+
+/// Largest message a viewer may send: the longest wish is a key and its value.
+const LARGEST: usize = 64 * 1024;
+
+/// What the page may do: run its own scripts and styles, and talk to the server it came from. Nothing comes from elsewhere, and nobody
+/// may frame it. Not every browser takes `'self'` for a WebSocket too.
+fn policy(host: &str) -> String {
+    format!(
+        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self' ws://{host}; img-src data:; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+}
+
+/// What the server knows.
+pub struct Hub {
+    /// Where the engine shows itself.
+    pub slots: Arc<Slots>,
+    /// Where it takes orders.
+    pub orders: Sender<Order>,
+    /// True when the view ends.
+    pub ending: watch::Sender<bool>,
+    /// How many are watching.
+    pub viewers: AtomicUsize,
+    /// Where it listens.
+    pub local: SocketAddr,
+    /// The page.
+    pub page: Page,
+}
+
+impl Hub {
+    /// Tells the engine.
+    pub fn order(&self, order: Order) -> Result<(), (u16, &'static str)> {
+        self.orders.send(order).map_err(|_| (close_code::AWAY, "the view has ended"))
+    }
+}
+
+/// Serves until the view ends, and then for as long as viewers need to hear of it.
+pub async fn serve(listener: TcpListener, hub: Arc<Hub>) -> std::io::Result<()> {
+    let mut ending = hub.ending.subscribe();
+    let app = Router::new()
+        .route("/", get(page))
+        .route("/scene.toml", get(scene))
+        .route("/live", get(live))
+        .layer(from_fn_with_state(Arc::clone(&hub), guard))
+        .with_state(Arc::clone(&hub));
+    // Small answers wait for no acknowledgement of what went before.
+    let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+    tokio::select! {
+        served = async { axum::serve(listener, app).await } => served,
+        _ = ending.wait_for(|&ending| ending) => {
+            for _ in 0..20 {
+                if hub.viewers.load(std::sync::atomic::Ordering::Relaxed) == 0 {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            Ok(())
+        }
+    }
+}
+
+async fn page(State(hub): State<Arc<Hub>>, headers: HeaderMap) -> impl IntoResponse {
+    Html(hub.page.at(text(&headers, header::HOST).unwrap_or_default()))
+}
+
+/// The scene as tuned, to be saved.
+async fn scene(State(hub): State<Arc<Hub>>) -> impl IntoResponse {
+    let headers =
+        [(CONTENT_TYPE, "application/toml; charset=utf-8"), (CONTENT_DISPOSITION, "attachment; filename=\"tuned.toml\"")];
+    (headers, hub.slots.state.borrow().1.clone())
+}
+
+async fn live(State(hub): State<Arc<Hub>>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+    let host = text(&headers, header::HOST).unwrap_or_default();
+    // Every browser names the page a script comes from, and no other page has any business here.
+    if text(&headers, header::ORIGIN) != Some(&format!("http://{host}")) {
+        return (StatusCode::FORBIDDEN, "only the view's own page may connect (the Origin header says otherwise)\n")
+            .into_response();
+    }
+    upgrade.max_message_size(LARGEST).max_frame_size(LARGEST).on_upgrade(move |socket| viewer::serve(socket, hub))
+}
+
+/// Refuses requests under a foreign name, which a page elsewhere sends whose name was pointed here; sets what all answers have.
+async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
+    let host = text(request.headers(), header::HOST).filter(|host| is_ours(host, hub.local)).map(str::to_string);
+    let mut response = if host.is_some() {
+        next.run(request).await
+    } else {
+        (StatusCode::FORBIDDEN, "the view answers to its own address only (the Host header says otherwise)\n").into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    // What names this server is a name and a number.
+    if let Some(policy) = host.and_then(|host| HeaderValue::from_str(&policy(&host)).ok()) {
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Whether a Host header names this server: its address, or `localhost` for a loopback address. Listening on all addresses, any
+/// address will do, but no name: a name may belong to anybody.
+fn is_ours(host: &str, local: SocketAddr) -> bool {
+    let port = local.port();
+    let (name, named) = match host.rsplit_once(':') {
+        Some((name, port)) if !name.ends_with(':') && !port.ends_with(']') => (name, port.parse().ok()),
+        _ => (host, Some(80)),
+    };
+    if named != Some(port) {
+        return false;
+    }
+    if name == "localhost" {
+        return local.ip().is_loopback() || local.ip().is_unspecified();
+    }
+    let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name).parse();
+    address.is_ok_and(|address: std::net::IpAddr| address == local.ip() || local.ip().is_unspecified())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_told_apart() {
+        let ours = |host: &str, local: &str| is_ours(host, local.parse().expect("an address"));
+        for host in ["127.0.0.1:7747", "localhost:7747"] {
+            assert!(ours(host, "127.0.0.1:7747"), "{host}");
+        }
+        assert!(ours("[::1]:7747", "[::1]:7747") && ours("127.0.0.1", "127.0.0.1:80") && ours("[::1]", "[::1]:80"));
+        assert!(ours("192.168.1.5:7747", "0.0.0.0:7747") && ours("localhost:7747", "0.0.0.0:7747"));
+        for host in
+            ["evil.example:7747", "127.0.0.1:7748", "127.0.0.1", "localhost", "", "127.0.0.1:7747.evil.example", "[::1]:7747"]
+        {
+            assert!(!ours(host, "127.0.0.1:7747"), "{host}");
+        }
+        assert!(!ours("evil.example:7747", "0.0.0.0:7747") && !ours("localhost:7747", "192.168.1.5:7747"));
+    }
+}

@@ -1,0 +1,246 @@
+//! A scene that people turn knobs of: its text with the values changed in place, comments and order kept.
+
+use std::path::{Path, PathBuf};
+
+use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
+use wingbeat_scene::{Effect, Override, Scene, SceneError, keys, preset};
+
+/// Rules that can be switched on and off as a whole.
+pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
+
+/// A scene and the text it is read from. The text is the truth: every change is made there, and the scene read again.
+#[derive(Clone)]
+pub struct Tuned {
+    text: DocumentMut,
+    scene: Scene,
+    warnings: Vec<String>,
+    /// Where relative paths inside the scene start.
+    folder: PathBuf,
+}
+
+impl Tuned {
+    /// Reads a preset or a file as [`Scene::load`] does, and writes the overrides into its text.
+    ///
+    /// # Errors
+    /// As [`Scene::load`] and [`Scene::check`].
+    pub fn load(source: &str, overrides: &[Override]) -> Result<Self, SceneError> {
+        let scene = Scene::load(source, overrides)?;
+        scene.check()?;
+        let (text, folder) = match preset(source) {
+            Some(preset) => (preset.text.to_string(), PathBuf::new()),
+            None => {
+                let path = Path::new(source);
+                let message = |error: std::io::Error| SceneError::File { path: source.into(), message: error.to_string() };
+                (std::fs::read_to_string(path).map_err(message)?, path.parent().unwrap_or(Path::new("")).to_path_buf())
+            }
+        };
+        let mut document = parsed(source, &text)?;
+        for change in overrides {
+            put(&mut document, change.key(), value_of(change.key(), change.value())?)?;
+        }
+        // Wherever the saved text will lie, the file is still found.
+        if let Some(file) = scene.initial_file() {
+            let file = std::path::absolute(&file).unwrap_or(file);
+            put(&mut document, "initial.file", Value::from(file.to_string_lossy().into_owned()))?;
+        }
+        let tuned = Self::read(scene.name(), document, folder)?;
+        debug_assert_eq!(tuned.scene.params(), scene.params());
+        Ok(tuned)
+    }
+
+    fn read(name: &str, text: DocumentMut, folder: PathBuf) -> Result<Self, SceneError> {
+        let scene = Scene::parse(name, &text.to_string(), &[])?.in_folder(&folder);
+        let warnings = scene.check()?;
+        Ok(Self { text, scene, warnings, folder })
+    }
+
+    /// The scene as it stands.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// What is accepted, but unlikely to be meant.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Its text: what is read from it is [`scene`](Self::scene), bit for bit.
+    pub fn toml(&self) -> String {
+        self.text.to_string()
+    }
+
+    /// The same with one key changed to a value written as in TOML (a bare word is a text, as with `--set`), and when the change
+    /// holds. Another model starts with its own defaults.
+    ///
+    /// # Errors
+    /// One line that names the key, the value and what is allowed.
+    pub fn with(&self, key: &str, value: &str) -> Result<(Self, Effect), String> {
+        let effect = keys().iter().find(|known| known.name == key).map(|known| known.effect());
+        if key == "initial.file" {
+            return Err("initial.file is chosen when the view is started".into());
+        }
+        if key == "flock.boids" && self.scene.initial_file().is_some() {
+            return Err("flock.boids: the initial state sets the count".into());
+        }
+        let mut text = self.text.clone();
+        let changed = value_of(key, value).and_then(|value| {
+            put(&mut text, key, value)?;
+            Self::read(self.scene.name(), text, self.folder.clone())
+        });
+        let tuned = changed.map_err(|refusal| line(&refusal))?;
+        // A section given as a table, or what else the scene reads but no key is.
+        let effect = effect.ok_or_else(|| format!("{key}: allowed is a key of the scene"))?;
+        Ok((tuned, effect))
+    }
+
+    /// The same without one of the three rules.
+    ///
+    /// # Errors
+    /// One line: when it is no rule, or the rest does not hold without it.
+    pub fn without(&self, rule: &str) -> Result<Self, String> {
+        if !RULES.contains(&rule) {
+            return Err(format!("{}: allowed is {}", rule.escape_debug(), RULES.join(", ")));
+        }
+        let mut text = self.text.clone();
+        text.remove(rule);
+        Self::read(self.scene.name(), text, self.folder.clone()).map_err(|refusal| line(&refusal))
+    }
+}
+
+fn parsed(place: &str, text: &str) -> Result<DocumentMut, SceneError> {
+    text.parse()
+        .map_err(|error: toml_edit::TomlError| SceneError::Syntax { place: place.into(), message: error.message().to_string() })
+}
+
+/// A value as it is typed: TOML, or a bare word.
+fn value_of(key: &str, typed: &str) -> Result<Value, SceneError> {
+    let typed = typed.trim();
+    match typed.parse::<Value>() {
+        Ok(mut value) => {
+            value.decor_mut().clear();
+            Ok(value)
+        }
+        Err(_) if !typed.is_empty() && typed.chars().all(|c| c.is_alphanumeric() || "_-./\\ ".contains(c)) => Ok(typed.into()),
+        Err(error) => {
+            let message = format!("{key} = {typed}: not a TOML value: {}", error.message());
+            Err(SceneError::Syntax { place: "value".into(), message })
+        }
+    }
+}
+
+/// Writes a value where its key stands, or where it belongs.
+fn put(text: &mut DocumentMut, key: &str, value: Value) -> Result<(), SceneError> {
+    if let Value::InlineTable(table) = value {
+        for (name, value) in table {
+            put(text, &format!("{key}.{name}"), value)?;
+        }
+        return Ok(());
+    }
+    let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
+    let mut table: &mut dyn TableLike = text.as_table_mut();
+    for part in section.split('.').filter(|part| !part.is_empty()) {
+        let item = table.entry(part).or_insert_with(|| Item::Table(Table::new()));
+        let refused = || SceneError::Syntax { place: part.into(), message: format!("{part}: allowed is a table: [{part}]") };
+        table = item.as_table_like_mut().ok_or_else(refused)?;
+    }
+    // The other way to say the same.
+    match name {
+        "field_of_view" => drop(table.remove("cos_half_view")),
+        "cos_half_view" => drop(table.remove("field_of_view")),
+        _ => {}
+    }
+    if key == "model.name" && table.get("name").and_then(Item::as_str) != value.as_str() {
+        table.clear();
+    }
+    match table.get_mut(name).and_then(Item::as_value_mut) {
+        // What stands around the old value, a comment at the end of its line above all, stays.
+        Some(old) => {
+            let decor = old.decor().clone();
+            *old = value;
+            *old.decor_mut() = decor;
+        }
+        None => drop(table.insert(name, Item::Value(value))),
+    }
+    Ok(())
+}
+
+/// A refusal without its place: it is shown where the value was given. One line, whatever was typed.
+fn line(refusal: &SceneError) -> String {
+    let text = match refusal {
+        SceneError::Value { key, value, allowed, .. } => format!("{key} = {value}: allowed is {allowed}"),
+        SceneError::UnknownKey { key, advice, .. } => format!("unknown key {key}: {advice}"),
+        SceneError::Syntax { message, .. } => message.clone(),
+        other => other.to_string(),
+    };
+    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shoal() -> Tuned {
+        Tuned::load("shoal", &[Override::flag("--boids", "flock.boids", "500")]).expect("a preset")
+    }
+
+    #[test]
+    fn a_change_keeps_the_rest_of_the_text() {
+        let before = shoal();
+        let (after, effect) = before.with("cohesion.weight", "0.75").expect("a weight");
+        assert_eq!((effect, after.scene().params().cohesion.map(|rule| rule.weight)), (Effect::NextStep, Some(0.75)));
+        let (old, new) = (before.toml(), after.toml());
+        let differing: Vec<_> = old.lines().zip(new.lines()).filter(|(old, new)| old != new).collect();
+        assert_eq!((differing.len(), old.lines().count()), (1, new.lines().count()), "{differing:?}");
+        assert!(new.starts_with('#') && new.contains("weight = 0.75"), "{new}");
+        let comment = |line: &str| line.split_once('#').map(|(_, comment)| comment.to_string());
+        assert_eq!(comment(differing[0].0), comment(differing[0].1));
+    }
+
+    #[test]
+    fn refusals_are_one_line_and_change_nothing() {
+        let tuned = shoal();
+        for (key, value, parts) in [
+            ("cohesion.weight", "1e12", ["cohesion.weight = 1e12", "-1e9 to 1e9"]),
+            ("cohesion.raduis", "1", ["cohesion.raduis", "cohesion.radius"]),
+            ("cohesion.weight", "a\nb", ["cohesion.weight", "TOML"]),
+            ("cohesion.weight", "", ["cohesion.weight", "TOML"]),
+            ("agent.combine", "any", ["agent.combine = \"any\"", "weighted"]),
+            ("flock.boids", "-1", ["flock.boids = -1", "0 to"]),
+            ("cohesion", "{ weight = 2 }", ["cohesion", "a key of the scene"]),
+            ("cohesion.radius", "1e11", ["cohesion.radius", "box"]),
+            ("initial.file", "/etc/hosts", ["initial.file", "started"]),
+        ] {
+            let refusal = tuned.with(key, value).err().unwrap_or_else(|| panic!("{key} = {value} was taken"));
+            assert!(refusal.lines().count() == 1, "{refusal}");
+            parts.iter().for_each(|part| assert!(refusal.contains(part), "\"{part}\" is missing from: {refusal}"));
+        }
+        assert!(tuned.without("agent").is_err());
+    }
+
+    #[test]
+    fn rules_come_and_go_and_models_are_exchanged() {
+        let tuned = shoal().without("cohesion").expect("two rules");
+        assert_eq!(tuned.scene().params().cohesion, None);
+        let (tuned, _) = tuned.with("cohesion.weight", "2").expect("three rules");
+        assert_eq!(tuned.scene().params().cohesion.map(|rule| rule.weight), Some(2.0));
+        let (tuned, _) = tuned.with("cohesion.cos_half_view", "0").expect("a cone");
+        let (tuned, _) = tuned.with("cohesion.field_of_view", "90").expect("the other way to say it");
+        assert!(!tuned.toml().contains("cos_half_view"));
+
+        let couzin = Tuned::load("couzin2002", &[]).expect("a preset");
+        let (cucker, effect) = couzin.with("model.name", "cucker_smale").expect("another model");
+        assert_eq!((effect, cucker.scene().params().model.map(|model| model.name())), (Effect::Rebuild, Some("cucker_smale")));
+        assert!(!cucker.toml().contains("orientation_width = "));
+    }
+
+    /// Every preset, every key it has: given again, it is the same scene.
+    #[test]
+    fn the_text_is_the_scene() {
+        for preset in wingbeat_scene::PRESETS {
+            let few = [Override::flag("--boids", "flock.boids", "500"), Override::flag("--seed", "flock.seed", "7")];
+            let tuned = Tuned::load(preset.name, &few).expect("a preset");
+            let again = Scene::parse("again", &tuned.toml(), &[]).expect("its text");
+            assert_eq!((again.params(), again.seed(), again.boids()), (tuned.scene().params(), 7, Some(500)), "{}", preset.name);
+        }
+    }
+}
