@@ -54,6 +54,13 @@ impl From<'_> {
     }
 }
 
+/// A value's place in each of four planes.
+type Planes<'a> = ((&'a mut u8, &'a mut u8), (&'a mut u8, &'a mut u8));
+
+fn put((((a, b), (c, d)), residual): (Planes<'_>, u32)) {
+    [*a, *b, *c, *d] = residual.to_le_bytes();
+}
+
 /// Appends a column as one block with its length.
 pub(super) fn write(column: &[f32], from: &From<'_>, packer: &mut Packer, out: &mut Vec<u8>) {
     let (count, planes) = (column.len(), &mut packer.planes);
@@ -62,9 +69,6 @@ pub(super) fn write(column: &[f32], from: &From<'_>, packer: &mut Packer, out: &
     let ((first, second), (third, fourth)) = (low.split_at_mut(count), high.split_at_mut(count));
     // Whole slices side by side, so that the loops work on many values at once.
     let planes_of = first.iter_mut().zip(second).zip(third.iter_mut().zip(fourth));
-    let put = |(((a, b), (c, d)), residual): (((&mut u8, &mut u8), (&mut u8, &mut u8)), u32)| {
-        [*a, *b, *c, *d] = residual.to_le_bytes();
-    };
     let residual = |value: f32, expected: u32| zigzag(value.to_bits().wrapping_sub(expected));
     match from {
         From::Nothing => planes_of.zip(column.iter().map(|value| value.to_bits())).for_each(put),
