@@ -1,7 +1,9 @@
 //! What can be typed. Numbers arrive as text, so that the scene's own table refuses them with its own words.
 
 use clap::{Args, Parser, Subcommand};
-use wingbeat_scene::{Override, SceneError};
+use wingbeat_scene::{Machine, Override, SceneError};
+
+use crate::failure::Failure;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -232,12 +234,8 @@ pub struct RunArgs {
     pub scene: Option<String>,
     #[command(flatten)]
     pub values: SceneValues,
-    /// Worker threads, 1 to 1024 [default: as many as the machine has]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    pub threads: Option<String>,
-    /// SIMD level: portable, avx2 or avx512 [default: the best this CPU has]
-    #[arg(long, value_name = "LEVEL")]
-    pub level: Option<String>,
+    #[command(flatten)]
+    pub machine: MachineValues,
     /// Write the last state as CSV: id,x,y[,z],vx,vy[,vz], sorted by id
     #[arg(long = "final", value_name = "FILE.csv")]
     pub final_file: Option<String>,
@@ -311,6 +309,24 @@ pub struct SweepArgs {
     pub level: Option<String>,
 }
 
+/// What a flock steps on; results do not depend on it.
+#[derive(Args, Debug, Default, PartialEq)]
+pub struct MachineValues {
+    /// Worker threads, 1 to 1024 [default: as many as the machine has]
+    #[arg(long, value_name = "T", allow_negative_numbers = true)]
+    pub threads: Option<String>,
+    /// SIMD level: portable, avx2 or avx512 [default: the best this CPU has]
+    #[arg(long, value_name = "LEVEL")]
+    pub level: Option<String>,
+}
+
+impl MachineValues {
+    /// The same, checked.
+    pub fn machine(&self) -> Result<Machine, Failure> {
+        crate::run::machine(self.threads.as_ref(), self.level.as_ref())
+    }
+}
+
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
     /// A TOML file, or a preset's name
@@ -324,12 +340,8 @@ pub struct ExplainArgs {
     // There is no --steps: it would be taken for --step.
     #[command(flatten)]
     pub start: StartValues,
-    /// Worker threads, 1 to 1024 [default: as many as the machine has]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    pub threads: Option<String>,
-    /// SIMD level: portable, avx2 or avx512 [default: the best this CPU has]
-    #[arg(long, value_name = "LEVEL")]
-    pub level: Option<String>,
+    #[command(flatten)]
+    pub machine: MachineValues,
     /// Print one JSON object on standard output, and nothing else there
     #[arg(long)]
     pub json: bool,

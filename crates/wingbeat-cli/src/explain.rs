@@ -7,14 +7,14 @@ use wingbeat_scene::Scene;
 
 use crate::args::ExplainArgs;
 use crate::failure::Failure;
-use crate::{progress, run, terminal};
+use crate::{progress, terminal};
 
 /// Makes the steps before, explains the next.
 pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let id: u64 = args.boid.parse().map_err(|_| Failure::value("--boid", &args.boid, "a boid's id, a whole number from 0"))?;
     let steps: u64 = args.step.parse().map_err(|_| Failure::value("--step", &args.step, "a whole number from 0"))?;
     let scene = Scene::load(&args.scene, &args.start.overrides(None)?)?;
-    let machine = run::machine(args.threads.as_ref(), args.level.as_ref())?;
+    let machine = args.machine.machine()?;
     let mut built = scene.build(&machine)?;
     for note in &built.notes {
         terminal::note(note);

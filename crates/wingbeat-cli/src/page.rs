@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use clap::Args;
-use wingbeat_page::{Footage, PageOptions, frames_that_fit};
-use wingbeat_record::Options;
+use wingbeat_page::{PageOptions, frames_that_fit};
+use wingbeat_record::{Frames, Options};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::failure::Failure;
@@ -97,7 +97,7 @@ impl RunPage {
     pub fn finish(self) -> Option<Recorded> {
         let Self { output, name, record, folder } = self;
         let made = record.finish().and_then(|recorded| {
-            let mut footage = Footage::open(Path::new(&recorded.file), &Options::default())?;
+            let mut footage = Frames::open(Path::new(&recorded.file), &Options::default(), &|_, _| true)?;
             // Frames were chosen by an estimate: a page a little larger is better than one of half the frames.
             let usual = PageOptions::default();
             let page = wingbeat_page::replay(&mut footage, &PageOptions { limit: usual.limit / 4 * 5, ..usual })?;

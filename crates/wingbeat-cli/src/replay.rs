@@ -4,15 +4,15 @@ use std::path::Path;
 
 use clap::Args;
 use serde_json::json;
-use wingbeat_page::{Footage, MEGABYTE, Page, PageOptions, is_page};
-use wingbeat_record::Options;
+use wingbeat_page::{MEGABYTE, Page, PageOptions, is_page};
+use wingbeat_record::{Frames, Options};
 
 use crate::failure::Failure;
 use crate::measure::number;
 use crate::observations::every;
 use crate::output::Output;
 use crate::report::{Recorded, grouped};
-use crate::terminal;
+use crate::{progress, terminal};
 
 /// For `--help`.
 pub const EXAMPLES: &str = "\
@@ -67,7 +67,10 @@ pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
         let allowed = "another name, with -o: this file is there, and no page of ours";
         return Err(Failure::value("-o", &named, allowed));
     }
-    let mut footage = Footage::open(Path::new(&args.file), &options)?;
+    let bar = progress::bytes();
+    let opened = Frames::open(Path::new(&args.file), &options, &progress::watch(&bar));
+    bar.finish_and_clear();
+    let mut footage = opened?;
     let page = wingbeat_page::replay(&mut footage, &page_options)?;
     output.write(|out| out.write_all(&page.html))?;
     let all = footage.len();

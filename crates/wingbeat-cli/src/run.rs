@@ -35,7 +35,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         return Err(Failure::BadInput("run: no scene was given: allowed is a TOML file or a name from wingbeat presets".into()));
     };
     let scene = Scene::load(source, &args.values.overrides()?)?;
-    let machine = machine(args.threads.as_ref(), args.level.as_ref())?;
+    let machine = args.machine.machine()?;
     let average_from = args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
     let every = sampling(args)?;
     let observe_output = args.observe.as_deref().map(|path| Output::check("--observe", path, &["csv"])).transpose()?;

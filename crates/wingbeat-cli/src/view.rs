@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::Args;
 use wingbeat_view::{Options, PORT, View, ViewError};
 
-use crate::args::StartValues;
+use crate::args::{MachineValues, StartValues};
 use crate::failure::Failure;
-use crate::{interrupt, run, terminal};
+use crate::{interrupt, terminal};
 
 /// For `--help`.
 pub const EXAMPLES: &str = "\
@@ -42,12 +42,8 @@ pub struct ViewArgs {
     pub paused: bool,
     #[command(flatten)]
     pub start: StartValues,
-    /// Worker threads, 1 to 1024 [default: as many as the machine has]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    pub threads: Option<String>,
-    /// SIMD level: portable, avx2 or avx512 [default: the best this CPU has]
-    #[arg(long, value_name = "LEVEL")]
-    pub level: Option<String>,
+    #[command(flatten)]
+    pub machine: MachineValues,
 }
 
 /// Serves until Ctrl-C.
@@ -60,7 +56,7 @@ pub fn view(args: &ViewArgs) -> Result<(), Failure> {
         port: port.unwrap_or(PORT),
         speed: args.speed.as_ref().map(|text| parsed("--speed", text, "a number, 0.001 to 1000000")).transpose()?,
         paused: args.paused,
-        machine: run::machine(args.threads.as_ref(), args.level.as_ref())?,
+        machine: args.machine.machine()?,
     };
     let overrides = args.start.overrides(None)?;
     interrupt::listen()?;

@@ -2,13 +2,13 @@
 //!
 //! ```
 //! use std::path::Path;
-//! use wingbeat_page::{Footage, PageOptions, is_page, replay};
-//! use wingbeat_record::Options;
+//! use wingbeat_page::{PageOptions, is_page, replay};
+//! use wingbeat_record::{Frames, Options};
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("two.csv");
 //! std::fs::write(&path, "frame,id,x,y\n0,1,0,0\n0,2,5,0\n1,1,0,2\n1,2,5,2\n")?;
-//! let mut footage = Footage::open(&path, &Options { fps: Some(10.0), ..Options::default() })?;
-//! let page = replay(&mut footage, &PageOptions::default())?;
+//! let mut frames = Frames::open(&path, &Options { fps: Some(10.0), ..Options::default() }, &|_, _| true)?;
+//! let page = replay(&mut frames, &PageOptions::default())?;
 //! assert_eq!((page.frames, page.every), (2, 1));
 //! assert!(is_page(&page.html));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -17,7 +17,6 @@
 //! # Floor plan
 //!
 //! ```text
-//! footage.rs  a file that can be read ──► frames, one at a time
 //! survey.rs   one look at all of them: bounds, speeds, observables
 //! levels.rs   positions and velocities ◄──► 16-bit levels
 //! encode.rs   frames ──► groups: differences, byte planes, deflate, base64
@@ -31,13 +30,11 @@
 
 mod assets;
 mod encode;
-mod footage;
 mod levels;
 mod replay;
 mod scene;
 mod survey;
 
 pub use assets::{Parts, is_page, player};
-pub use footage::Footage;
 pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay};
 pub use scene::scene_json;

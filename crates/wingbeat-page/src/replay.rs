@@ -1,12 +1,12 @@
 //! The replay page: which frames it holds, and all of its parts in their order.
 
 use serde_json::json;
-use wingbeat_record::{RecordError, Snapshot};
+use wingbeat_record::{Frames, RecordError, Snapshot};
 
 use crate::encode::Encoder;
 use crate::levels::{Grain, Levels};
 use crate::survey::Survey;
-use crate::{Footage, assets, scene_json};
+use crate::{assets, scene::title, scene_json};
 
 /// Bytes in a megabyte.
 pub const MEGABYTE: u64 = 1_000_000;
@@ -71,8 +71,12 @@ fn fitting(boids: usize, dimensions: usize, wanted: u64, limit: u64) -> (u64, Gr
 /// Makes the page of a recording: as many of its frames as fit, evenly apart. Held in memory are the page and a frame or two.
 ///
 /// # Errors
-/// When the recording cannot be read, an id does not fit 32 bits, or not even two frames (or all there are) fit.
-pub fn replay(footage: &mut Footage, options: &PageOptions) -> Result<Page, RecordError> {
+/// When the recording cannot be read or has no frame, an id does not fit 32 bits, or not even two frames (or all there are) fit.
+pub fn replay(footage: &mut Frames, options: &PageOptions) -> Result<Page, RecordError> {
+    if footage.is_empty() {
+        let message = "the recording has no whole frame: allowed is at least one".into();
+        return Err(RecordError::Data { place: footage.about().name.clone(), message });
+    }
     let every = usize::try_from(options.every.max(1)).unwrap_or(usize::MAX).min(footage.len());
     let survey = Survey::of(footage, every)?;
     let frames = (footage.len() - 1) / every + 1;
@@ -103,10 +107,13 @@ enum Attempt {
     TooLarge(u64),
 }
 
-fn attempt(footage: &mut Footage, survey: &Survey, grain: Grain, every: usize, limit: u64) -> Result<Attempt, RecordError> {
+fn attempt(footage: &mut Frames, survey: &Survey, grain: Grain, every: usize, limit: u64) -> Result<Attempt, RecordError> {
     let about = footage.about().clone();
     let levels = Levels::new(&about, survey, grain);
-    let title = if about.name.is_empty() { "a flock" } else { &about.name };
+    let title = match &*title(&about) {
+        "" => "a flock".to_string(),
+        title => title.to_string(),
+    };
     let run = "Wingbeat.start(Wingbeat.replaySource(document));";
     let parts = assets::player(&format!("{title} · Wingbeat"), run, "'none'");
     let mut html = parts.before.into_bytes();

@@ -1,5 +1,8 @@
 //! What a player needs to know of a scene: the domain, and all that decides where a boid goes, defaults filled in.
 
+use std::borrow::Cow;
+use std::path::Path;
+
 use serde_json::{Value, json};
 use wingbeat::steer::model::EVERYONE;
 use wingbeat::{AlignmentOf, Boundary, Combine, Falloff, Params, Perception, Response, Term, View};
@@ -13,7 +16,7 @@ use wingbeat_scene::Scene;
 pub fn scene_json(about: &About) -> Value {
     let scene = (!about.scene.is_empty()).then(|| Scene::parse(&about.name, &about.scene, &[]).ok()).flatten();
     json!({
-        "name": about.name,
+        "name": title(about),
         "about": scene.as_ref().map_or("", |scene| scene.about()),
         "dt": about.dt,
         "every": about.every,
@@ -118,4 +121,9 @@ fn response(response: Response) -> &'static str {
         Response::Steer => "steer",
         Response::Flee => "flee",
     }
+}
+
+/// What a page is called: the scene, or of a file without one the file, whose path it has for a name.
+pub(crate) fn title(about: &About) -> Cow<'_, str> {
+    Path::new(&about.name).file_name().map_or(Cow::Borrowed(""), |name| name.to_string_lossy())
 }

@@ -4,9 +4,7 @@ use serde::Serialize;
 use wingbeat::Domain;
 use wingbeat::observe::State;
 use wingbeat::steer::{Vector, math};
-use wingbeat_record::{About, RecordError, Snapshot};
-
-use crate::Footage;
+use wingbeat_record::{About, Frames, RecordError, Snapshot};
 
 /// Sightings up to which the distance to the nearest other is measured too: some 2 µs each.
 const NEAREST_UP_TO: u64 = 1_000_000;
@@ -45,7 +43,7 @@ pub struct Observables {
 
 impl Survey {
     /// Looks at every `every`-th frame.
-    pub fn of(footage: &mut Footage, every: usize) -> Result<Self, RecordError> {
+    pub fn of(footage: &mut Frames, every: usize) -> Result<Self, RecordError> {
         let about = footage.about().clone();
         let mut survey = Self {
             min: [f32::INFINITY; 3],

@@ -8,8 +8,8 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 use wingbeat::steer::Vector;
 use wingbeat::{Alignment, Cohesion, Domain, Flock, Params, Separation, Shape, Spawn, TimeStep};
-use wingbeat_page::{Footage, MEGABYTE, Page, PageOptions, is_page, replay};
-use wingbeat_record::{About, Options, Recorder, Snapshot, WbrReader};
+use wingbeat_page::{MEGABYTE, Page, PageOptions, is_page, replay};
+use wingbeat_record::{About, Frames, Options, Recorder, Snapshot, WbrReader};
 
 /// A frame as a player reads it.
 struct Read1 {
@@ -141,7 +141,7 @@ where
 }
 
 fn page_of(path: &Path, options: &PageOptions) -> Page {
-    let mut footage = Footage::open(path, &Options::default()).expect("footage");
+    let mut footage = Frames::open(path, &Options::default(), &|_, _| true).expect("footage");
     replay(&mut footage, options).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -251,7 +251,7 @@ fn frames_are_left_out_until_the_page_fits() {
     assert_eq!(page.frames, 60 / page.every as usize + 1);
     let fourth = page_of(&path, &PageOptions { every: 4, ..PageOptions::default() });
     assert_eq!((fourth.frames, fourth.every), (16, 4));
-    let mut footage = Footage::open(&path, &Options::default()).expect("footage");
+    let mut footage = Frames::open(&path, &Options::default(), &|_, _| true).expect("footage");
     let refusal = replay(&mut footage, &PageOptions { limit: 50_000, ..PageOptions::default() }).expect_err("too small");
     assert!(refusal.to_string().starts_with("size = 0.05: allowed is at least "), "{refusal}");
     assert_eq!(PageOptions::default().limit, 25 * MEGABYTE);
@@ -262,7 +262,7 @@ fn ids_beyond_32_bits_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("far.csv");
     std::fs::write(&path, "frame,id,x,y\n0,4294967296,0,0\n").expect("a file");
-    let mut footage = Footage::open(&path, &Options::default()).expect("footage");
+    let mut footage = Frames::open(&path, &Options::default(), &|_, _| true).expect("footage");
     let refusal = replay(&mut footage, &PageOptions::default()).expect_err("too large an id");
     assert_eq!(refusal.to_string(), "frame 0: id 4294967296: allowed in a page is 0 to 4294967295");
 }
