@@ -96,9 +96,10 @@ where
         let found = Found { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: Listed::default() };
         let (few, listed) = look_through(s, self.world, found, few, self.block);
         let mut rows = few.rows;
+        let coincident_sq = self.nearest.widest.coincident_sq;
         let searches = [Search { sight: few.sight, k, kept: FEW }];
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
-        let eyes = NearestEyes { searches: &searches, rows, waiting: Waiting::none(), closest_sq: few.closest_sq };
+        let eyes = NearestEyes { searches: &searches, rows, waiting: Waiting::none(), closest_sq: few.closest_sq, coincident_sq };
         *self.reach = eyes.reach(s, self.nearest, own, sight.radius_sq, listed);
         if self.nearest.all && !self.reach.tied {
             let limit = own.live.select(eyes.reached(0), s.splat(-1.0));
@@ -130,7 +131,8 @@ where
             len: [0; GROUPS],
             all: groups.len() == 1 && self.nearest.all && self.runs.iter().all(|run| run.shift == [0.0; D]),
         };
-        let eyes = NearestEyes { searches: &searches[..groups.len()], rows, waiting, closest_sq: s.splat(f32::INFINITY) };
+        let (searches, coincident_sq) = (&searches[..groups.len()], self.nearest.widest.coincident_sq);
+        let eyes = NearestEyes { searches, rows, waiting, closest_sq: s.splat(f32::INFINITY), coincident_sq };
         let found = Found { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: Listed::default() };
         let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
@@ -205,6 +207,8 @@ struct NearestEyes<'a, S: Simd> {
     waiting: Waiting<'a>,
     /// The smallest of all, seen or not.
     closest_sq: S::F,
+    /// No pair further apart than this is coincident for any rule.
+    coincident_sq: f32,
 }
 
 impl<S: Simd> NearestEyes<'_, S> {
@@ -224,7 +228,7 @@ impl<S: Simd> NearestEyes<'_, S> {
         // A rule that looks at everybody may look further than the searches did.
         reach.listed = if reach.largest_sq <= searched_sq { listed } else { Listed::default() };
         // Where boids coincide the general loop decides too.
-        let mut tied = self.closest_sq.le(s.splat(nearest.widest.coincident_sq));
+        let mut tied = self.closest_sq.le(s.splat(self.coincident_sq));
         for group in 0..self.searches.len() {
             tied = tied | self.tied(group);
         }
@@ -277,9 +281,11 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         self.closest_sq = self.closest_sq.min(other.distance_sq);
+        // Whoever has no direction counts as seen: where nobody is further away, a search without it would never end.
+        let coincident = other.distance_sq.le(s.splat(self.coincident_sq));
         for g in 0..self.searches.len() {
             let Search { sight, k, .. } = &self.searches[g];
-            let in_sight = sight.in_sight(other, other.offset.dot(own.heading));
+            let in_sight = sight.in_sight(other, other.offset.dot(own.heading)) | coincident;
             let nearer = other.distance_sq.lt(self.rows[g * ROWS + k].get()) & in_sight;
             let mut lanes = [0.0; MAX_LANES];
             nearer.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
