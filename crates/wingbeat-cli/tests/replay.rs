@@ -49,8 +49,8 @@ fn bad_input_is_one_line_and_leaves_no_page() {
         (&["a.wbr", "-o", "no/p.html"], "-o = no/p.html: allowed is a file in a folder that exists"),
         (&["a.wbr", "-o", "p.html", "--size", "0.2"], "--size = 0.2: allowed is a number of megabytes, 1 to 1000"),
         (&["a.wbr", "-o", "p.html", "--every", "0"], "--every = 0: allowed is"),
-        (&["a.wbr", "-o", "p.html", "--fps", "25"], "--fps = 25: allowed is nothing for a .wbr"),
-        (&["a.wbr", "-o", "p.html", "--scale", "2"], "--scale = 2: allowed is 1 for a .wbr"),
+        (&["a.wbr", "-o", "p.html", "--fps", "25"], "--fps = 25: allowed is nothing: a .wbr has its own times"),
+        (&["a.wbr", "-o", "p.html", "--scale", "2"], "--scale = 2: allowed is 1: a .wbr stays exact"),
     ];
     for (args, message) in cases {
         let all: Vec<&str> = ["replay"].iter().chain(args).copied().collect();
