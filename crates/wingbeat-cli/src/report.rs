@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 use wingbeat::observe::Observables;
+pub use wingbeat_render::text::grouped;
 
 /// Everything measured by a run; its fields are the keys of `--json`, which scripts rely on.
 #[derive(Debug, Serialize)]
@@ -136,19 +137,6 @@ impl Report {
         }
         text
     }
-}
-
-/// A count with its thousands apart: 100,000.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::camera::View;
 use crate::color::{Ramp, Rgb};
 use crate::image::Image;
 use crate::num::within;
-use crate::text::Font;
+use crate::text::{Font, grouped};
 use crate::{Boids, Color, Style};
 
 /// Labels with their places on the canvas.
@@ -63,7 +63,7 @@ impl Labels {
         // The time is as wide as its longest, so that it does not tremble.
         let time_width = font.width(&time.replace(|c: char| c.is_ascii_digit(), "0"), em.into()) as f32;
         labels.text(&font, &time, right - time_width);
-        let count = format!("{} boids", grouped(boids.len()));
+        let count = format!("{} boids", grouped(boids.len() as u64));
         let count_left = right - time_width - em * 1.6 - font.width(&count, em.into()) as f32;
         let room = [after_bar + em * 2.0, count_left - em];
         // A narrow picture has no room for everything.
@@ -153,19 +153,6 @@ fn round_length(most: f64) -> (f64, String) {
 /// A length with its unit.
 fn bar_text(shown: &str, unit: &str) -> String {
     if (shown, unit) == ("1", "units") { "1 unit".into() } else { format!("{shown} {unit}") }
-}
-
-/// A count with its thousands apart.
-fn grouped(count: usize) -> String {
-    let digits = count.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// Draws labels over a picture.

@@ -39,8 +39,8 @@ impl Target {
     pub fn take(&mut self, painter: &Painter) -> Result<(), Failure> {
         let image = painter.image();
         match self.kind {
-            Kind::Png => self.png(&self.output.clone(), painter, png::Effort::Fast)?,
-            Kind::Sequence => self.png(&self.output.numbered(self.pictures), painter, png::Effort::Fast)?,
+            Kind::Png => self.png(&self.output.clone(), painter)?,
+            Kind::Sequence => self.png(&self.output.numbered(self.pictures), painter)?,
             Kind::Gif => {
                 let output = &self.output;
                 if let State::Nothing = self.state {
@@ -67,9 +67,9 @@ impl Target {
         Ok(())
     }
 
-    fn png(&mut self, output: &Output, painter: &Painter, effort: png::Effort) -> Result<(), Failure> {
+    fn png(&mut self, output: &Output, painter: &Painter) -> Result<(), Failure> {
         let mut begun = output.begin()?;
-        png::write(painter.image(), effort, &mut begun).map_err(|error| output.failed(&error))?;
+        png::write(painter.image(), png::Effort::Fast, &mut begun).map_err(|error| output.failed(&error))?;
         self.bytes += begun.finish()?;
         Ok(())
     }

@@ -279,15 +279,11 @@ const NONE: &[f32] = &[];
 
 /// The given slots of every column, one a lane.
 #[inline(always)]
-pub(super) fn collect<S: Simd, const D: usize>(
-    s: S,
-    columns: &[impl AsRef<[f32]>; D],
-    slots: &[u32; MAX_LANES],
-) -> Vectors<S, D> {
+fn collect<S: Simd, const D: usize>(s: S, columns: &[Vec<f32>; D], slots: &[u32; MAX_LANES]) -> Vectors<S, D> {
     let mut lanes = [[0.0; MAX_LANES]; D];
     for a in 0..D {
         for lane in 0..S::LANES {
-            lanes[a][lane] = columns[a].as_ref()[slots[lane] as usize];
+            lanes[a][lane] = columns[a][slots[lane] as usize];
         }
     }
     Vectors::load(s, &lanes, 0)
