@@ -29,6 +29,7 @@ const complaints = [];
 const open = async (name, settings = {}) => {
   const context = await browser.newContext({ viewport: { width: 860, height: 600 }, colorScheme: "dark", ...settings });
   const page = await context.newPage();
+  page.setDefaultTimeout(90000);
   const address = pathToFileURL(file(name)).href;
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !/GPU stall|ReadPixels/.test(message.text())) complaints.push(`${name}: ${message.text()}`);
@@ -39,7 +40,7 @@ const open = async (name, settings = {}) => {
     if (asked !== address && !/^(data|blob):/.test(asked)) complaints.push(`${name} fetches ${asked}`);
   });
   await page.goto(address);
-  await page.waitForFunction(() => window.player?.drawn > 2, null, { timeout: 20000 });
+  await page.waitForFunction(() => window.player?.drawn > 2);
   return page;
 };
 
@@ -63,18 +64,18 @@ const look = (page) =>
 // Pictures that the player has drawn; machines without a graphics card take their time.
 const drawn = async (page, more = 1) => {
   const count = await page.evaluate(() => player.drawn);
-  await page.waitForFunction((least) => player.drawn >= least, count + more, { timeout: 10000 });
+  await page.waitForFunction((least) => player.drawn >= least, count + more);
 };
 const changes = async (page, act, what) => {
   const before = await look(page);
   await act();
-  for (let tries = 0; tries < 20; tries++) {
+  for (let tries = 0; tries < 200; tries++) {
     if ((await look(page)).hash !== before.hash) return;
     await page.waitForTimeout(100);
   }
   throw new Error(`${what}: the picture stays as it was`);
 };
-const clock = (page, text) => page.waitForFunction((t) => document.getElementById("clock").innerText.includes(t), text, { timeout: 10000 });
+const clock = (page, text) => page.waitForFunction((t) => document.getElementById("clock").innerText.includes(t), text);
 const state = (page) => page.evaluate(() => ({ ...player.state, told: undefined, distance: player.camera.distance, dark: player.look.dark }));
 const pause = async (page) => {
   if ((await state(page)).playing) await page.keyboard.press("Space");

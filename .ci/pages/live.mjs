@@ -38,6 +38,7 @@ const complaints = [];
 const open = async ({ address }, settings = {}) => {
   const context = settings.context ?? (await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: "dark", acceptDownloads: true, ...settings }));
   const page = await context.newPage();
+  page.setDefaultTimeout(90000);
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !/GPU stall|ReadPixels/.test(message.text())) complaints.push(message.text());
   });
@@ -49,7 +50,7 @@ const open = async ({ address }, settings = {}) => {
   await drawn(page);
   return page;
 };
-const drawn = (page) => page.waitForFunction(() => window.player?.drawn > 0, null, { timeout: 30000 });
+const drawn = (page) => page.waitForFunction(() => window.player?.drawn > 0);
 
 // Another page, to look at pictures in.
 const eye = await (await browser.newContext()).newPage();
@@ -94,7 +95,7 @@ const frame = () => {
   return { step, time, run, boids: ids.length, speed };
 };
 const until = async (page, what, holds) => {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     const frame = await newest(page);
     if (frame && holds(frame)) return frame;
     await page.waitForTimeout(50);
@@ -109,6 +110,27 @@ const type = async (page, key, value) => {
 };
 const errorOf = (page, key) => page.locator(`.control:has([data-key="${key}"]) .error`);
 const unfold = (page, section) => page.locator(`details[data-section="${section}"]`).evaluate((group) => (group.open = true));
+
+// A boid that stands apart on the screen, or nearly, so that pressing there can mean no other.
+const apart = () => {
+  const { source, camera } = player;
+  const frame = source.frame(source.latest);
+  const places = [...frame.ids].map((id, i) => ({ id, at: camera.screen([...frame.position.slice(3 * i, 3 * i + 3)]) }));
+  const near = places.filter(({ at }) => at && Math.hypot(at[0] - 600, at[1] - 330) < 200);
+  const room = (one) => Math.min(...near.map((other) => (other === one ? Infinity : Math.hypot(other.at[0] - one.at[0], other.at[1] - one.at[1]))));
+  return near.map((one) => ({ ...one, room: room(one) })).sort((a, b) => b.room - a.room)[0];
+};
+// Presses a boid of a flock that stands still, once the picture has come to rest too.
+const choose = async (page) => {
+  await page.waitForFunction(() => player.state.now === player.source.time(player.source.latest));
+  const target = await page.evaluate(apart);
+  await page.mouse.click(...target.at.slice(0, 2));
+  const told = page.waitForFunction((id) => player.state.told?.boid === id, target.id);
+  await told.catch(async (error) => {
+    const { chosen, told } = await page.evaluate(() => player.state);
+    throw new Error(`pressed ${JSON.stringify(target)}: chosen is ${chosen}, told of ${told?.boid}: ${error.message}`);
+  });
+};
 
 const desk = async () => {
   const view = await serve("shoal", "--boids", "3000");
@@ -161,19 +183,7 @@ const desk = async () => {
   await until(page, "another", ({ step }) => step === still.step + 2);
 
   // A boid is explained: by the engine, of the step that comes.
-  const target = await page.evaluate(() => {
-    const { source, camera } = player;
-    const frame = source.frame(source.latest);
-    let best = null;
-    for (let i = 0; i < frame.ids.length; i++) {
-      const at = camera.screen([...frame.position.slice(3 * i, 3 * i + 3)]);
-      const away = Math.hypot(at[0] - 600, at[1] - 330);
-      if (!best || away < best.away) best = { id: frame.ids[i], at, away };
-    }
-    return best;
-  });
-  await page.mouse.click(...target.at.slice(0, 2));
-  await page.waitForFunction((id) => player.state.told?.boid === id, target.id);
+  await choose(page);
   const told = await page.evaluate(() => player.state.told);
   assert(told.step === still.step + 2 && told.decision.terms.length === 4 && told.origin, "the engine's explanation");
   await page.waitForTimeout(200);
