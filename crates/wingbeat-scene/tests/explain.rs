@@ -100,6 +100,7 @@ where
         seed: scene.seed(),
         step: 5,
         boids: flock.frame().by_id().map(boid).collect(),
+        ..Default::default()
     };
     let order = textbook.slot_order();
     for i in (0..300).step_by(7) {

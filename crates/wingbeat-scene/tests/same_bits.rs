@@ -106,6 +106,7 @@ where
         seed: scene.seed(),
         step: 0,
         boids: flock.frame().by_id().map(boid).collect(),
+        ..Default::default()
     };
     for step in 0..STEPS {
         flock.step(scene.dt());

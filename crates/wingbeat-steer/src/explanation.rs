@@ -54,6 +54,7 @@ impl<V: Vector> Explanation<V> {
     /// # let flock = TextbookFlock {
     /// #     params: Params { cohesion: Some(Cohesion { weight: 10.0, ..Default::default() }), ..Default::default() },
     /// #     domain: Domain::open(), seed: 1, step: 0, boids: vec![boid(0, 0.0), boid(1, 1.0)],
+    /// #     ..Default::default()
     /// # };
     /// let advanced = flock.explain(0, &flock.slot_order()).advance(TimeStep::new(0.5)?);
     /// assert_eq!(advanced.acceleration, Some([5.0, 0.0])); // max_force

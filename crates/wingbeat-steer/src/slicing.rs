@@ -40,6 +40,7 @@ pub fn check_steer_every(every: u32) -> Result<(), ParamError> {
 /// let mut flock = TextbookFlock {
 ///     params: Params { cohesion: Some(Cohesion::default()), ..Default::default() },
 ///     domain: Domain::open(), seed: 1, step: 1, boids: vec![boid(0, 0.0), boid(1, 0.5)],
+///     ..Default::default()
 /// };
 /// let mut forces = HeldForces::new(2)?;
 /// flock.step_holding(0.5, &mut forces); // the first step of both

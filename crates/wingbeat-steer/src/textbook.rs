@@ -42,6 +42,7 @@ pub struct TextbookBoid<V> {
 /// let mut flock = TextbookFlock {
 ///     params: Params { cohesion: Some(Cohesion::default()), ..Default::default() },
 ///     domain: Domain::open(), seed: 1, step: 0, boids: vec![boid(0, 0.0), boid(1, 0.5)],
+///     ..Default::default()
 /// };
 /// assert_eq!(flock.steering(&flock.slot_order()), [[0.5, 0.0], [-0.5, 0.0]]); // each is drawn to the other
 /// flock.step_by(1.0);
@@ -59,6 +60,15 @@ pub struct TextbookFlock<V> {
     pub step: u64,
     /// The boids, in any order.
     pub boids: Vec<TextbookBoid<V>>,
+    /// Time passed so far: the lengths of all steps, added up.
+    pub time: f64,
+}
+
+/// Nobody, in open space, at step 0.
+impl<V: Vector> Default for TextbookFlock<V> {
+    fn default() -> Self {
+        Self { params: Params::default(), domain: Domain::open(), seed: 0, step: 0, boids: Vec::new(), time: 0.0 }
+    }
 }
 
 impl<V: Vector> TextbookFlock<V> {
@@ -99,6 +109,7 @@ impl<V: Vector> TextbookFlock<V> {
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
         }
         self.step += 1;
+        self.time += f64::from(dt);
     }
 
     /// What each boid (by index) wants: the combined force, under `direction` the unit vector to go, or what its model says.
@@ -119,6 +130,7 @@ impl<V: Vector> TextbookFlock<V> {
     /// # let flock = TextbookFlock {
     /// #     params: Params { cohesion: Some(Cohesion { weight: 2.0, ..Default::default() }), ..Default::default() },
     /// #     domain: Domain::open(), seed: 1, step: 0, boids: vec![boid(0, 0.0), boid(1, 0.5)],
+    /// #     ..Default::default()
     /// # };
     /// let why = flock.explain(0, &flock.slot_order());
     /// let Decision::Terms(combined) = &why.decision else { unreachable!() };

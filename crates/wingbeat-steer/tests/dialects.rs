@@ -15,7 +15,14 @@ where
     let boid = |(id, &(position, velocity))| TextbookBoid { id: id as u64, position, velocity };
     let params = Params { model: Some(model.into()), ..Default::default() };
     params.check().expect("a model that is accepted");
-    TextbookFlock { params, domain: Domain::open(), seed: SEED, step: 0, boids: boids.iter().enumerate().map(boid).collect() }
+    TextbookFlock {
+        params,
+        domain: Domain::open(),
+        seed: SEED,
+        step: 0,
+        boids: boids.iter().enumerate().map(boid).collect(),
+        ..Default::default()
+    }
 }
 
 /// What a model makes of boid 0: its steering.

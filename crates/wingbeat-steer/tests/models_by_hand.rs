@@ -6,7 +6,7 @@ use wingbeat_steer::{Domain, LargestTurn, Model, Params, TextbookBoid, TextbookF
 fn flock<V: Vector>(model: impl Into<Model>, domain: Domain<V>, boids: &[(V, V)]) -> TextbookFlock<V> {
     let boid = |(i, &(position, velocity)): (usize, &(V, V))| TextbookBoid { id: i as u64, position, velocity };
     let params = Params { model: Some(model.into()), ..Default::default() };
-    TextbookFlock { params, domain, seed: 1, step: 0, boids: boids.iter().enumerate().map(boid).collect() }
+    TextbookFlock { params, domain, seed: 1, step: 0, boids: boids.iter().enumerate().map(boid).collect(), ..Default::default() }
 }
 
 #[track_caller]

@@ -14,7 +14,7 @@ fn flock(params: Params, boids: &[(Place, Place)]) -> TextbookFlock<Place> {
     let agent = AgentLimits { max_speed: 10.0, max_force: 1000.0, ..params.agent };
     let boids =
         boids.iter().enumerate().map(|(i, &(position, velocity))| TextbookBoid { id: i as u64, position, velocity }).collect();
-    TextbookFlock { params: Params { agent, ..params }, domain: Domain::open(), seed: 9, step: 0, boids }
+    TextbookFlock { params: Params { agent, ..params }, domain: Domain::open(), seed: 9, step: 0, boids, ..Default::default() }
 }
 
 /// What boid 0 wants.

@@ -64,6 +64,8 @@ where
     workers: Arc<Workers<Scratch<D>>>,
     seed: u64,
     step: u64,
+    /// Time passed: the lengths of all steps, added up.
+    time: f64,
     /// Whether `steering` is of the boids as they are.
     steered: bool,
     /// Whether boids are in slot order and the grid knows it: nothing has changed since the last sort.
@@ -125,6 +127,7 @@ where
             domain: builder.domain,
             seed: builder.seed,
             step: 0,
+            time: 0.0,
             steered: false,
             sorted: false,
             level,
@@ -140,6 +143,7 @@ where
             self.integrate(dt);
         });
         self.step += 1;
+        self.time += f64::from(dt.get());
     }
 
     /// ROOM 1: boids into slot order, so that neighbours in space are neighbours in memory.

@@ -70,6 +70,7 @@
 
 mod boids;
 mod builder;
+mod carried;
 mod combine;
 mod crowd;
 mod erased;

@@ -73,6 +73,7 @@ where
             seed: self.seed,
             step: self.step,
             boids: slots.iter().map(boid).collect(),
+            ..Default::default()
         };
         let order: Vec<usize> = (0..slots.len()).collect();
         let i = slots.binary_search(&slot).expect("a search finds the boid it is about");

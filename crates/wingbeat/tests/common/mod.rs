@@ -260,7 +260,14 @@ pub fn textbook<const D: usize>(case: &Case<D>) -> TextbookFlock<[f32; D]>
 where
     [f32; D]: Vector,
 {
-    TextbookFlock { params: case.params.clone(), domain: case.domain, seed: case.seed, step: 0, boids: case.boids.clone() }
+    TextbookFlock {
+        params: case.params.clone(),
+        domain: case.domain,
+        seed: case.seed,
+        step: 0,
+        boids: case.boids.clone(),
+        ..Default::default()
+    }
 }
 
 /// The engine's flock of a case.

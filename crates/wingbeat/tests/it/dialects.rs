@@ -42,7 +42,8 @@ where
     fn by_the_book(&self) -> Vec<([u32; D], [u32; D])> {
         let boid = |b: Boid<D>| TextbookBoid { id: b.id.get(), position: b.position, velocity: b.velocity };
         let boids = self.flock(|builder| builder).frame().by_id().map(boid).collect();
-        let mut book = TextbookFlock { params: self.params(), domain: self.domain(), seed: SEED, step: 0, boids };
+        let mut book =
+            TextbookFlock { params: self.params(), domain: self.domain(), seed: SEED, step: 0, boids, ..Default::default() };
         (0..STEPS).for_each(|_| book.step_by(self.dt().get()));
         book.boids.iter().map(|b| (b.position.map(f32::to_bits), b.velocity.map(f32::to_bits))).collect()
     }
@@ -123,8 +124,14 @@ fn unitys_cells_far_from_the_origin() {
     let model = UnityFixed { target_weight: 0.0, ..Default::default() };
     let params = Params { model: Some(model.into()), ..Default::default() };
     let boid = |id: usize| TextbookBoid { id: id as u64, position: positions[id], velocity: velocities[id] };
-    let book =
-        TextbookFlock { params: params.clone(), domain: Domain::open(), seed: SEED, step: 0, boids: (0..64).map(boid).collect() };
+    let book = TextbookFlock {
+        params: params.clone(),
+        domain: Domain::open(),
+        seed: SEED,
+        step: 0,
+        boids: (0..64).map(boid).collect(),
+        ..Default::default()
+    };
     let wanted = book.steering(&book.slot_order());
     // Two to a cell, with headings at right angles: from the one to the other, not to a third.
     assert!(wanted[0].minus([-0.5_f32.sqrt(), 0.5_f32.sqrt(), 0.0]).norm() < 1e-6, "{:?}", wanted[0]);

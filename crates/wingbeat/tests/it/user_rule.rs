@@ -91,7 +91,7 @@ where
     let cohesion = Cohesion { perception: Perception { radius: 0.75, nearest, ..Default::default() }, ..Default::default() };
     let mut params = Params { cohesion: seed.is_multiple_of(2).then_some(cohesion), ..Params::default() };
     params.agent.max_force = 1e9;
-    let textbook = TextbookFlock { params: params.clone(), domain, seed, step: 0, boids };
+    let textbook = TextbookFlock { params: params.clone(), domain, seed, step: 0, boids, ..Default::default() };
     let mut rule = spring();
     rule.perception.nearest = random.one_of(&[None, Some(1), Some(7), Some(32)]);
     let cells = Cells::new(1.0, None, &domain);
