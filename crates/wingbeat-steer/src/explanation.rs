@@ -6,7 +6,9 @@
 use alloc::vec::Vec;
 
 use crate::advance::{Advanced, advance};
-use crate::{Combine, Domain, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Vector, heading};
+use crate::{
+    Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Traits, Vector, heading,
+};
 
 /// What one boid's steering in the next step is made of; made by `Flock::explain` of the engine and by
 /// [`TextbookFlock::explain`](crate::TextbookFlock::explain).
@@ -27,6 +29,7 @@ pub struct Explanation<V> {
     pub steering: V,
     pub(crate) params: Params,
     pub(crate) domain: Domain<V>,
+    pub(crate) traits: Traits,
     pub(crate) seed: u64,
 }
 
@@ -44,6 +47,11 @@ impl<V: Vector> Explanation<V> {
     /// The rules of the flock.
     pub fn params(&self) -> &Params {
         &self.params
+    }
+
+    /// What is the boid's own: its species, stamina and limits.
+    pub fn traits(&self) -> &Traits {
+        &self.traits
     }
 
     /// What a step of `dt` makes of the steering: velocity and position, and what limited them.
@@ -64,7 +72,8 @@ impl<V: Vector> Explanation<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn advance(&self, dt: TimeStep) -> Advanced<V> {
-        advance(&self.boid, self.steering, dt.get(), &self.params, &self.domain, self.seed)
+        let limits = self.traits.limits(&self.params);
+        advance(&self.boid, self.steering, dt.get(), &self.params, &limits, &self.domain, self.seed)
     }
 }
 
@@ -146,6 +155,7 @@ impl<V: Vector> TermParts<V> {
         let weighted = match &made {
             Made::Rule(parts) => parts.weighted,
             Made::Host { force, .. } | Made::Walls(force) => *force,
+            Made::Interactions(met) => met.iter().fold(V::origin(), |sum, met| sum.plus(met.weighted)),
         };
         Self { term, weighted, made, budget: None, served: 1.0, taken: weighted }
     }
@@ -157,12 +167,12 @@ impl<V: Vector> TermParts<V> {
         self.taken = share.map_or(V::origin(), |share| share.taken);
     }
 
-    /// The neighbours it looks at; walls have none.
+    /// The neighbours it looks at; walls and interactions have none.
     pub fn sees(&self) -> Option<&Neighborhood<V>> {
         match &self.made {
             Made::Rule(parts) => Some(&parts.sees),
             Made::Host { sees, .. } => Some(sees),
-            Made::Walls(_) => None,
+            Made::Walls(_) | Made::Interactions(_) => None,
         }
     }
 }
@@ -179,8 +189,23 @@ pub enum Made<V> {
         /// What it makes of them.
         force: V,
     },
+    /// Those it flees, pursues or evades: one for each such interaction of its species.
+    Interactions(Vec<Met<V>>),
     /// The push of the domain's walls.
     Walls(V),
+}
+
+/// An interaction, and whom it picked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Met<V> {
+    /// The interaction.
+    pub interaction: Interaction,
+    /// The nearest in range; `None` without any, and while the boid rests.
+    pub picked: Option<Seen<V>>,
+    /// What the interaction makes of it, not yet weighted.
+    pub force: V,
+    /// force·weight.
+    pub weighted: V,
 }
 
 /// What a rule computes, in order.

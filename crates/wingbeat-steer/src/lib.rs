@@ -57,6 +57,7 @@ pub mod model;
 pub mod noise;
 mod params;
 mod slicing;
+mod species;
 mod textbook;
 mod vector;
 
@@ -66,7 +67,7 @@ pub use domain::{Boundary, Domain};
 pub use error::ParamError;
 #[doc(hidden)]
 pub use explanation::Context;
-pub use explanation::{Combined, Decision, Explanation, Followed, Made, Neighborhood, RuleParts, Seen, TermParts, Turn};
+pub use explanation::{Combined, Decision, Explanation, Followed, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn};
 pub use glam;
 pub use model::Model;
 pub use params::{
@@ -74,6 +75,7 @@ pub use params::{
     TimeStep, View,
 };
 pub use slicing::{HeldForces, check_steer_every, has_turn};
+pub use species::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, Traits, chase};
 pub use textbook::{COINCIDENT, REST_SPEED, TextbookBoid, TextbookFlock, heading, prioritize};
 pub use vector::Vector;
 

@@ -4,16 +4,17 @@
 //! bit (test `agrees_with_textbook`), so a question about what a rule means is answered by reading this file and
 //! `textbook/sight.rs`. On the way it keeps what it computes, for whoever asks [why](TextbookFlock::explain).
 
-use alloc::vec::Vec;
+use alloc::{collections::BTreeMap, vec::Vec};
 
 use crate::advance::advance;
 use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, RuleParts, Seen, Share, TermParts};
 use crate::model::{Looker, Neighbor};
 use crate::{
     Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Falloff, HeldForces, Model, Params, Perception, Response,
-    Separation, Term, Turn, Vector, math, noise,
+    Separation, Term, Traits, Turn, Vector, math, noise,
 };
 
+mod chases;
 mod sight;
 use sight::Sights;
 
@@ -62,12 +63,25 @@ pub struct TextbookFlock<V> {
     pub boids: Vec<TextbookBoid<V>>,
     /// Time passed so far: the lengths of all steps, added up.
     pub time: f64,
+    /// What is a boid's own, by id; of those not named, the defaults.
+    pub traits: BTreeMap<u64, Traits>,
+    /// Who captured whom in the last step, by the captors' ids.
+    pub captured: Vec<(u64, u64)>,
 }
 
 /// Nobody, in open space, at step 0.
 impl<V: Vector> Default for TextbookFlock<V> {
     fn default() -> Self {
-        Self { params: Params::default(), domain: Domain::open(), seed: 0, step: 0, boids: Vec::new(), time: 0.0 }
+        Self {
+            params: Params::default(),
+            domain: Domain::open(),
+            seed: 0,
+            step: 0,
+            boids: Vec::new(),
+            time: 0.0,
+            traits: BTreeMap::new(),
+            captured: Vec::new(),
+        }
     }
 }
 
@@ -86,7 +100,10 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// One step, neighbours visited in the given order of indices.
     pub fn step_in_order(&mut self, dt: f32, order: &[usize]) {
-        self.move_by(dt, &self.steering(order));
+        let steering = self.steering(order);
+        let chased = self.chased(order);
+        self.move_by(dt, &steering);
+        self.settle_chases(dt, &chased);
     }
 
     /// One step under time slicing: whoever has its turn steers, the others go on with the force they hold.
@@ -105,7 +122,8 @@ impl<V: Vector> TextbookFlock<V> {
     /// Every boid by its steering, and on to the next step.
     fn move_by(&mut self, dt: f32, steering: &[V]) {
         for (boid, &steering) in self.boids.iter_mut().zip(steering) {
-            let advanced = advance(boid, steering, dt, &self.params, &self.domain, self.seed);
+            let own = self.traits.get(&boid.id).copied().unwrap_or_default();
+            let advanced = advance(boid, steering, dt, &self.params, &own.limits(&self.params), &self.domain, self.seed);
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
         }
         self.step += 1;
@@ -150,8 +168,8 @@ impl<V: Vector> TextbookFlock<V> {
             Turn::Holds { force, .. } => force,
             Turn::EveryStep | Turn::Due { .. } => decision.steering(),
         };
-        let (params, domain) = (self.params.clone(), self.domain);
-        Explanation { boid, step: self.step, decision, turn: context.turn, steering, params, domain, seed: self.seed }
+        let (params, domain, traits) = (self.params.clone(), self.domain, self.traits_of(i));
+        Explanation { boid, step: self.step, decision, turn: context.turn, steering, params, domain, traits, seed: self.seed }
     }
 
     /// Nothing but what is here.
@@ -161,18 +179,19 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// The terms of boid `i` and what they are made of, in the order they are taken.
     fn term_parts(&self, i: usize, order: &[usize], host_rules: &[(Perception, V)]) -> Vec<TermParts<V>> {
-        let params = &self.params;
+        let (separation, alignment, cohesion) = self.rules_of(i);
         let made = |term| match term {
-            Term::Separation => Some(Made::Rule(self.separation_parts(i, order, params.separation.as_ref()?))),
-            Term::Alignment => Some(Made::Rule(self.alignment_parts(i, order, params.alignment.as_ref()?))),
-            Term::Cohesion => Some(Made::Rule(self.cohesion_parts(i, order, params.cohesion.as_ref()?))),
+            Term::Separation => Some(Made::Rule(self.separation_parts(i, order, separation.as_ref()?))),
+            Term::Alignment => Some(Made::Rule(self.alignment_parts(i, order, alignment.as_ref()?))),
+            Term::Cohesion => Some(Made::Rule(self.cohesion_parts(i, order, cohesion.as_ref()?))),
+            Term::Interactions => Some(Made::Interactions(self.chase_parts(i, order))),
             Term::Rule(place) => {
                 let &(perception, force) = host_rules.get(place)?;
                 Some(Made::Host { sees: self.neighbors(i, order, &perception).told(), force })
             }
             Term::Walls => Some(Made::Walls(self.domain.wall_force(self.boids[i].position))),
         };
-        let taken = params.term_order(host_rules.len()).into_iter();
+        let taken = self.params.term_order(host_rules.len()).into_iter();
         taken.filter_map(|term| Some(TermParts::whole(term, made(term)?))).collect()
     }
 
@@ -216,7 +235,7 @@ impl<V: Vector> TextbookFlock<V> {
             return Decision::Model(self.follow(i, order, model, context.boids));
         }
         let mut terms = self.term_parts(i, order, context.host_rules);
-        let (combine, max_force) = (self.params.combine, self.params.agent.max_force);
+        let (combine, max_force) = (self.params.combine, self.limits_of(i).max_force);
         let total = |terms: &[TermParts<V>]| terms.iter().fold(V::origin(), |sum, part| sum.plus(part.weighted));
         let (sum, steering) = match combine {
             Combine::Weighted => {
@@ -251,7 +270,8 @@ impl<V: Vector> TextbookFlock<V> {
     fn separation_parts(&self, i: usize, order: &[usize], rule: &Separation) -> RuleParts<V> {
         let boid = self.boids[i];
         let radius = rule.perception.radius;
-        let max_speed = self.params.agent.max_speed;
+        // The rules go by what is common: a boid's own maximum speed does not change whom it avoids.
+        let max_speed = self.common_limits(i).max_speed;
         let per_radius = 1.0 / radius;
         let flee = rule.response == Response::Flee;
         let mut sights = self.neighbors(i, order, &rule.perception);
@@ -288,7 +308,7 @@ impl<V: Vector> TextbookFlock<V> {
         if let Some(parting) = parting {
             separation = separation.plus(parting);
         }
-        let response = self.respond(separation, boid.velocity, if flee { Response::Raw } else { rule.response });
+        let response = self.respond(i, separation, if flee { Response::Raw } else { rule.response });
         let parts = RuleParts::new(sights.told(), sum, separation, response, rule.weight);
         RuleParts { parting, ..parts }
     }
@@ -318,7 +338,7 @@ impl<V: Vector> TextbookFlock<V> {
         }
         let mean = if rule.include_self { own.plus(sum).times(1.0 / (n + 1.0)) } else { sum.times(1.0 / n) };
         let alignment = if rule.relative { mean.minus(own) } else { mean };
-        let response = self.respond(alignment, self.boids[i].velocity, rule.response);
+        let response = self.respond(i, alignment, rule.response);
         let parts = RuleParts::new(sights.told(), sum, alignment, response, rule.weight);
         let (included, subtracted) = (rule.include_self.then_some(own), rule.relative.then_some(own));
         RuleParts { included, mean: Some(mean), subtracted, ..parts }
@@ -342,19 +362,19 @@ impl<V: Vector> TextbookFlock<V> {
             return RuleParts::nothing(sights.told(), rule.weight);
         }
         let mean = sum.times(1.0 / n);
-        let response = self.respond(mean, self.boids[i].velocity, rule.response);
+        let response = self.respond(i, mean, rule.response);
         RuleParts { mean: Some(mean), ..RuleParts::new(sights.told(), sum, mean, response, rule.weight) }
     }
 
     /// What is made of a rule's sum; a zero sum stays zero, so that nobody brakes for nobody.
-    fn respond(&self, sum: V, velocity: V, response: Response) -> V {
+    fn respond(&self, i: usize, sum: V, response: Response) -> V {
         if sum.largest() == 0.0 {
             return V::origin();
         }
         match response {
             Response::Raw | Response::Flee => sum,
             Response::Unit => sum.unit(),
-            Response::Steer => sum.unit().times(self.params.agent.max_speed).minus(velocity),
+            Response::Steer => sum.unit().times(self.common_limits(i).max_speed).minus(self.boids[i].velocity),
         }
     }
 }
