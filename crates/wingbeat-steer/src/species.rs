@@ -1,9 +1,9 @@
 //! Species: kinds of agents with limits and rules of their own, and what they mean to each other.
 
-use alloc::{format, string::String};
+use alloc::{format, string::String, vec::Vec};
 
 use crate::{
-    AgentLimits, Alignment, Cohesion, ParamError, Params, Separation, Vector,
+    AgentLimits, Alignment, Cohesion, ParamError, Params, Perception, Separation, Vector,
     knobs::{self, limit},
     math,
     params::{check_alignment, check_cohesion, check_rule},
@@ -146,10 +146,39 @@ impl Params {
         self.species.iter().position(|species| species.name == name)
     }
 
+    /// The rules of a species; the flock's own where it has none.
+    pub fn rules_of(&self, species: usize) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
+        match self.species.get(species) {
+            Some(kind) => (kind.separation, kind.alignment, kind.cohesion),
+            None => (self.separation, self.alignment, self.cohesion),
+        }
+    }
+
     /// Whether the rules of `who` count boids of `whom` as neighbours.
     pub fn flocks_with(&self, who: usize, whom: usize) -> bool {
         let told = self.interactions.iter().find(|i| i.who == who && i.whom == whom && !i.kind.chases());
         told.map_or(who == whom && !self.chases(who, whom), |told| told.kind == InteractionKind::Flock)
+    }
+
+    /// Every radius that species look within, with its name.
+    pub fn radii_of_species(&self) -> Vec<(String, f32)> {
+        let mut radii = Vec::new();
+        for species in &self.species {
+            let perceptions = [
+                ("separation", species.separation.map(|rule| rule.perception)),
+                ("alignment", species.alignment.map(|rule| rule.perception)),
+                ("cohesion", species.cohesion.map(|rule| rule.perception)),
+            ];
+            let named = |(rule, perception): (&str, Option<Perception>)| {
+                Some((format!("species.{}.{rule}.radius", species.name), perception?.radius))
+            };
+            radii.extend(perceptions.into_iter().filter_map(named));
+        }
+        for interaction in self.interactions.iter().filter(|interaction| interaction.kind.chases()) {
+            let (who, whom) = (&self.species[interaction.who].name, &self.species[interaction.whom].name);
+            radii.push((format!("interaction.{who}.{whom}.radius"), interaction.radius));
+        }
+        radii
     }
 
     /// Whether `who` flees, pursues or evades `whom`.
@@ -297,6 +326,35 @@ pub struct Traits {
 }
 
 impl Traits {
+    /// Refuses a species that is not, stamina its species does not have, or a limit outside its range.
+    ///
+    /// # Errors
+    /// Names it, its value and what is allowed.
+    pub fn check(&self, params: &Params) -> Result<(), ParamError> {
+        let kinds = params.species.len();
+        if self.species >= kinds && self.species > 0 {
+            return Err(ParamError::new(
+                "species",
+                self.species,
+                format!("below {}, the number of species", if kinds == 0 { 1 } else { kinds }),
+            ));
+        }
+        let capacity = params.species.get(self.species).and_then(|kind| kind.stamina).map_or(0.0, |stamina| stamina.capacity);
+        if !(0.0..=capacity).contains(&self.spent) {
+            return Err(ParamError::new("spent", self.spent, format!("0 to {capacity}, the capacity of its species")));
+        }
+        if self.resting && capacity == 0.0 {
+            return Err(ParamError::new("resting", true, "false in a species without stamina"));
+        }
+        if let Some(max_speed) = self.max_speed {
+            knobs::check("agent.max_speed", "max_speed", max_speed)?;
+        }
+        if let Some(mass) = self.mass {
+            knobs::check("agent.mass", "mass", mass)?;
+        }
+        Ok(())
+    }
+
     /// What it may do: the limits of its species, or of the flock, and its own.
     pub fn limits(&self, params: &Params) -> AgentLimits {
         let common = params.species.get(self.species).map_or(params.agent, |species| species.agent);

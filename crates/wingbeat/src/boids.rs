@@ -97,6 +97,8 @@ pub(crate) struct Boids<const D: usize> {
     pub back: Columns<D>,
     pub ids: Vec<BoidId>,
     next_id: u64,
+    /// New ranks of a removal, kept for the next.
+    renumbered: Vec<u32>,
 }
 
 impl<const D: usize> Boids<D> {
@@ -108,6 +110,7 @@ impl<const D: usize> Boids<D> {
             back: Columns::with_rows(boids.len()),
             ids: boids.iter().map(|b| b.id).collect(),
             next_id: boids.last().map_or(0, |b| b.id.get().saturating_add(1)),
+            renumbered: Vec::new(),
         };
         for (slot, boid) in boids.iter().enumerate() {
             all.front.set(slot, boid.position, boid.velocity, slot as u32);
@@ -140,7 +143,7 @@ impl<const D: usize> Boids<D> {
 
     /// Removes boids in one sweep, O(n) however many they are. Calls `moved(from, to)` for every slot kept, ascending, so that
     /// columns kept elsewhere can follow.
-    pub fn remove(&mut self, ids: &[BoidId], mut moved: impl FnMut(usize, usize)) -> Result<(), FlockError> {
+    pub fn remove(&mut self, ids: &[BoidId], moved: impl FnMut(usize, usize)) -> Result<(), FlockError> {
         let mut gone = vec![false; self.len()];
         for &id in ids {
             let rank = self.rank_of(id)?;
@@ -148,10 +151,17 @@ impl<const D: usize> Boids<D> {
                 return Err(FlockError::UnknownBoid(id));
             }
         }
-        let mut rank_now = Vec::with_capacity(self.len());
+        self.dismiss(&gone, moved);
+        Ok(())
+    }
+
+    /// Removes the boids whose ranks are marked; see [`remove`](Self::remove).
+    pub fn dismiss(&mut self, gone: &[bool], mut moved: impl FnMut(usize, usize)) {
+        let mut renumbered = std::mem::take(&mut self.renumbered);
+        renumbered.clear();
         let mut living = 0u32;
-        for &gone in &gone {
-            rank_now.push(living);
+        for &gone in gone {
+            renumbered.push(living);
             living += u32::from(!gone);
         }
         let mut kept = 0;
@@ -159,7 +169,7 @@ impl<const D: usize> Boids<D> {
             let rank = self.front.rank[slot] as usize;
             if !gone[rank] {
                 let (position, velocity) = (self.front.position(slot), self.front.velocity(slot));
-                self.front.set(kept, position, velocity, rank_now[rank]);
+                self.front.set(kept, position, velocity, renumbered[rank]);
                 moved(slot, kept);
                 kept += 1;
             }
@@ -171,7 +181,7 @@ impl<const D: usize> Boids<D> {
         });
         self.front.resize(kept);
         self.back.resize(kept);
-        Ok(())
+        self.renumbered = renumbered;
     }
 
     /// Place of an id among the living.

@@ -23,6 +23,7 @@ pub struct FlockBuilder<const D: usize, R = ()> {
     pub(crate) batch: usize,
     pub(crate) rules: R,
     boids: Result<Vec<Boid<D>>, FlockError>,
+    species: Vec<usize>,
 }
 
 impl<const D: usize> Default for FlockBuilder<D>
@@ -42,6 +43,7 @@ where
             batch: BATCH,
             rules: (),
             boids: Ok(Vec::new()),
+            species: Vec::new(),
         }
     }
 }
@@ -66,6 +68,7 @@ where
             batch: self.batch,
             rules: (self.rules, Declared { seen: Seen::new(&perception), rule, perception }),
             boids: self.boids,
+            species: self.species,
         }
     }
 
@@ -168,6 +171,14 @@ where
         self
     }
 
+    /// Species of the boids, in the order in which they are given or spawned: places in [`Params::species`]. Default: everybody is of
+    /// the first.
+    #[must_use]
+    pub fn species(mut self, species: Vec<usize>) -> Self {
+        self.species = species;
+        self
+    }
+
     /// Checks everything and builds the flock. Positions outside a periodic box are wrapped into it.
     ///
     /// # Errors
@@ -197,7 +208,28 @@ where
         if let Some(twice) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(FlockError::DuplicateId(twice[0]));
         }
-        Flock::from_checked(builder, level, declared, boids)
+        let species = kinds_by_id(&builder, &boids)?;
+        Flock::from_checked(builder, level, declared, boids, &species)
+    }
+}
+
+/// The species of the boids by ascending id; empty where everybody is of the first.
+fn kinds_by_id<const D: usize, R>(builder: &FlockBuilder<D, R>, boids: &[Boid<D>]) -> Result<Vec<usize>, FlockError> {
+    let (given, kinds) = (&builder.species, builder.params.species.len());
+    if given.is_empty() {
+        return Ok(Vec::new());
+    }
+    if given.len() != boids.len() {
+        return Err(ParamError::new("species", given.len(), format!("one for each of the {} boids", boids.len())).into());
+    }
+    let mut by_id: Vec<(BoidId, usize)> = boids.iter().map(|boid| boid.id).zip(given.iter().copied()).collect();
+    by_id.sort_unstable();
+    match by_id.iter().find(|(_, kind)| *kind >= kinds) {
+        None => Ok(by_id.into_iter().map(|(_, kind)| kind).collect()),
+        Some(&(id, kind)) => {
+            let allowed = if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) };
+            Err(FlockError::Boid { id, refusal: ParamError::new("species", kind, allowed) })
+        }
     }
 }
 
@@ -210,6 +242,7 @@ fn numbered<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]]) -> 
 pub(crate) fn check_turns(steer_every: u32, params: &Params) -> Result<(), ParamError> {
     check_steer_every(steer_every)?;
     match &params.model {
+        _ if steer_every > 1 && !params.species.is_empty() => Err(ParamError::new("steer_every", steer_every, "1 with species")),
         Some(model) if steer_every > 1 => {
             Err(ParamError::new("steer_every", steer_every, format!("1 with model.name = {}", model.name())))
         }
@@ -235,6 +268,9 @@ where
             return Err(ParamError::new("rules", declared.len(), allowed).into());
         }
     }
+    if !params.species.is_empty() && !declared.is_empty() {
+        return Err(ParamError::new("rules", declared.len(), "none of the host's own with species").into());
+    }
     if declared.len() > MAX_DECLARED {
         return Err(ParamError::new("rules", declared.len(), format!("at most {MAX_DECLARED} of the host's own")).into());
     }
@@ -252,6 +288,9 @@ where
         if let Some(radius) = radius {
             domain.check(radius).map_err(|refusal| ParamError { field: field.into(), ..refusal })?;
         }
+    }
+    for (field, radius) in params.radii_of_species() {
+        domain.check(radius).map_err(|refusal| ParamError { field, ..refusal })?;
     }
     Ok(())
 }

@@ -37,6 +37,11 @@ impl Carried {
         &mut self.columns[which]
     }
 
+    /// All of them, to write.
+    pub fn columns_mut(&mut self) -> &mut [Vec<f32>] {
+        &mut self.columns
+    }
+
     /// A boid in the last slot.
     pub fn add(&mut self) {
         self.slots += 1;

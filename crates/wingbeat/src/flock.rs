@@ -14,7 +14,8 @@ use crate::kernel::{Prepared, Scratch, Steer, World};
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
 use crate::slices::Slices;
-use crate::{Boid, BoidId, FlockError, Frame, Level};
+use crate::society::Society;
+use crate::{Boid, BoidId, Event, FlockError, Frame, Level, Traits};
 
 mod explain;
 
@@ -55,6 +56,10 @@ where
     domain: Domain<[f32; D]>,
     /// The combined force (or direction) of every slot; longer than the flock by the padding.
     steering: [Vec<f32>; D],
+    /// Species, stamina, own limits.
+    society: Society<D>,
+    /// What happened in the last step.
+    events: Vec<Event>,
     /// Turns, where not all steer in every step.
     slices: Option<Slices>,
     /// The finer order of flocks whose boids look at their nearest alone.
@@ -107,11 +112,19 @@ where
         level: Level,
         declared: Vec<Perception>,
         boids: Vec<Boid<D>>,
+        species: &[usize],
     ) -> Result<Self, FlockError> {
         let radius = largest_radius(&builder.params, &declared);
         let boids = Boids::new(boids);
+        let mut society = Society::new(&builder.params, boids.len());
+        // Slots are in the order of ids until the first sort.
+        for (slot, &species) in species.iter().enumerate() {
+            society.set(slot, &Traits { species, ..Traits::default() }, boids.len());
+        }
         Ok(Self {
             slices: Slices::new(builder.steer_every, &boids),
+            society,
+            events: Vec::new(),
             boids,
             grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
             storage: builder.storage,
@@ -141,6 +154,7 @@ where
             self.sort();
             self.steer();
             self.integrate(dt);
+            self.settle(dt);
         });
         self.step += 1;
         self.time += f64::from(dt.get());
@@ -153,6 +167,7 @@ where
         if let Some(slices) = &mut self.slices {
             slices.follow(self.grid.order(), &mut self.steering, &self.workers);
         }
+        self.society.follow(self.grid.order(), &self.workers);
         self.steered = false;
         self.sorted = true;
     }
@@ -187,9 +202,22 @@ where
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
         let out = if fine { &mut self.crowd.steering } else { &mut self.steering };
         let out = out.each_mut().map(Vec::as_mut_slice);
-        workers.for_batches_of(batch, slots, [out], &|first, [out], scratch| {
-            rules.batch(level, &world, first, out, scratch);
-        });
+        if self.society.kinds.is_some() {
+            self.society.prepare_notes(slots);
+            let mut notes = self.society.take_notes();
+            if let Some(society) = self.society.view() {
+                let steer = erased::species::<D>();
+                let notes = notes.each_mut().map(Vec::as_mut_slice);
+                workers.for_batches_of(batch, slots, [out, notes], &|first, [out, notes], scratch| {
+                    steer(level, &society, &world, first, out, notes, scratch);
+                });
+            }
+            self.society.notes = notes;
+        } else {
+            workers.for_batches_of(batch, slots, [out], &|first, [out], scratch| {
+                rules.batch(level, &world, first, out, scratch);
+            });
+        }
         if fine {
             let turns = self.slices.as_ref().map(|slices| slices.turns(self.step));
             self.crowd.hand_over(&mut self.steering, turns, slots, workers);
@@ -207,7 +235,7 @@ where
         let columns = &mut self.boids.front;
         let steering = self.steering.each_ref().map(Vec::as_slice);
         let whose = Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step };
-        let motion = Motion::new(steering, whose, &self.params, &self.domain, dt.get());
+        let motion = Motion::new(steering, whose, &self.params, self.society.limits(), &self.domain, dt.get());
         let (level, integrate) = (self.level, erased::integrate::<D>());
         let position = columns.position.each_mut().map(Vec::as_mut_slice);
         let velocity = columns.velocity.each_mut().map(Vec::as_mut_slice);
@@ -215,6 +243,92 @@ where
             integrate(level, &motion, first, position, velocity);
         });
         self.sorted = false;
+    }
+
+    /// What follows from a step: stamina, captures.
+    fn settle(&mut self, dt: TimeStep) {
+        self.events.clear();
+        if self.society.kinds.is_none() {
+            return;
+        }
+        self.society.tire(self.boids.len(), dt.get(), &self.workers);
+        let (boids, events) = (&self.boids, &mut self.events);
+        let id = |rank: u32| boids.ids[rank as usize];
+        let captures = self.society.captures(boids).iter();
+        events.extend(captures.map(|&(captor, prey)| Event::Captured { captor: id(captor), prey: id(prey) }));
+        if self.events.is_empty() {
+            return;
+        }
+        let gone = std::mem::take(&mut self.society.gone);
+        let (slices, society, steering) = (&mut self.slices, &mut self.society, &mut self.steering);
+        self.boids.dismiss(&gone, |from, to| {
+            society.moved(from, to);
+            match slices {
+                Some(slices) => slices.moved(steering, from, to),
+                None => steering.iter_mut().for_each(|column| column[to] = column[from]),
+            }
+        });
+        self.society.gone = gone;
+        self.keep_columns();
+    }
+
+    /// After a removal.
+    fn keep_columns(&mut self) {
+        let slots = self.boids.len();
+        self.society.keep(slots);
+        if let Some(slices) = &mut self.slices {
+            slices.keep(slots);
+        }
+    }
+
+    /// What happened in the last step: captures, by the captors' ids. Empty before the first, and in flocks without species.
+    ///
+    /// ```
+    /// use wingbeat::{Event, Flock2, Interaction, InteractionKind, Params, Species, TimeStep};
+    /// let named = |name: &str| Species { name: name.into(), ..Default::default() };
+    /// let chase = Interaction { capture_radius: 0.5, ..Interaction::new(1, 0, InteractionKind::Pursue, 5.0) };
+    /// let params = Params { species: vec![named("hare"), named("fox")], interactions: vec![chase], ..Default::default() };
+    /// let mut flock = Flock2::builder().params(params).boids(&[[0.0, 0.0], [0.3, 0.0]], &[[0.0; 2]; 2]).species(vec![0, 1]).build()?;
+    /// flock.step(TimeStep::new(0.1)?);
+    /// let [Event::Captured { captor, prey }] = flock.events() else { unreachable!() };
+    /// assert_eq!((captor.get(), prey.get(), flock.len()), (1, 0, 1));
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// What is a boid's own: its species, stamina, limits. It scans the flock for the id.
+    ///
+    /// # Errors
+    /// When no living boid has this id.
+    pub fn traits(&self, id: BoidId) -> Result<Traits, FlockError> {
+        Ok(self.society.traits(self.boids.slot_of(id)?))
+    }
+
+    /// Species of all boids, in slot order, as whole numbers; empty in flocks without species.
+    pub fn species(&self) -> &[f32] {
+        self.society.view().map_or(&[], |society| &society.species[..self.len()])
+    }
+
+    /// Gives a boid another species, other stamina, or limits of its own. It scans the flock for the id.
+    ///
+    /// ```
+    /// # use wingbeat::{Flock2, Traits};
+    /// let mut flock = Flock2::builder().boids(&[[0.0, 0.0]], &[[1.0, 0.0]]).build()?;
+    /// let id = flock.frame().boid(0).id;
+    /// flock.set_traits(id, Traits { max_speed: Some(0.5), ..flock.traits(id)? })?;
+    /// assert!(flock.set_traits(id, Traits { mass: Some(0.0), ..Traits::default() }).is_err());
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the id is unknown, there is no such species, or a number is not accepted; nothing is changed then.
+    pub fn set_traits(&mut self, id: BoidId, traits: Traits) -> Result<(), FlockError> {
+        let slot = self.boids.slot_of(id)?;
+        traits.check(&self.params).map_err(|refusal| FlockError::Boid { id, refusal })?;
+        self.society.set(slot, &traits, self.boids.len());
+        Ok(())
     }
 
     /// A view of the flock as it is now.
@@ -303,6 +417,7 @@ where
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.sorted = false;
         self.prepared = Prepared::new(&params, radius, &self.declared);
+        self.society.adopt(&params, self.boids.len());
         self.model = erased::model(params.model.as_ref());
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
         if is_direction(&params) != is_direction(&self.params)
@@ -327,6 +442,7 @@ where
         let boid = Boid { id: BoidId::new(self.boids.next_id()), position, velocity };
         let boid = builder::admit(&boid, &self.domain)?;
         let id = self.boids.add(boid.position, boid.velocity)?;
+        self.society.add();
         if let Some(slices) = &mut self.slices {
             slices.add(id);
         }
@@ -339,15 +455,14 @@ where
     /// # Errors
     /// When an id is not of a living boid, or is named twice.
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
-        let (slices, forces) = (&mut self.slices, &mut self.steering);
+        let (slices, society, forces) = (&mut self.slices, &mut self.society, &mut self.steering);
         self.boids.remove(ids, |from, to| {
+            society.moved(from, to);
             if let Some(slices) = slices {
                 slices.moved(forces, from, to);
             }
         })?;
-        if let Some(slices) = &mut self.slices {
-            slices.keep(self.boids.len());
-        }
+        self.keep_columns();
         (self.steered, self.sorted) = (false, false);
         Ok(())
     }

@@ -75,6 +75,7 @@ mod combine;
 mod crowd;
 mod erased;
 mod error;
+mod event;
 mod flock;
 mod frame;
 mod grid;
@@ -86,12 +87,14 @@ mod parallel;
 mod rule;
 pub mod simd;
 mod slices;
+mod society;
 mod spawn;
 
 pub use boids::{Boid, BoidId};
 pub use builder::FlockBuilder;
 pub use erased::Kernel;
 pub use error::FlockError;
+pub use event::Event;
 pub use flock::{Flock, Flock2, Flock3};
 pub use frame::Frame;
 #[doc(hidden)]
@@ -101,8 +104,8 @@ pub use simd::Level;
 pub use spawn::{Shape, Spawn};
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
-    AgentLimits, Alignment, AlignmentOf, Boundary, Cohesion, Combine, Cruise, Domain, Falloff, Model, ParamError, Params,
-    Perception, Response, Separation, Term, TimeStep, View,
+    AgentLimits, Alignment, AlignmentOf, Boundary, Cohesion, Combine, Cruise, Domain, Falloff, Interaction, InteractionKind,
+    Model, ParamError, Params, Perception, Response, Separation, Species, Stamina, Term, TimeStep, Traits, View,
 };
 
 /// What one boid's steering is made of; see [`Flock::explain`].

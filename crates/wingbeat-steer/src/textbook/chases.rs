@@ -31,10 +31,7 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// The rules of its species, or of the flock.
     pub(super) fn rules_of(&self, i: usize) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
-        match self.params.species.get(self.traits_of(i).species) {
-            Some(species) => (species.separation, species.alignment, species.cohesion),
-            None => (self.params.separation, self.params.alignment, self.params.cohesion),
-        }
+        self.params.rules_of(self.traits_of(i).species)
     }
 
     /// Whether the rules of `i` count `j`.

@@ -72,6 +72,7 @@ where
             domain: self.domain,
             seed: self.seed,
             step: self.step,
+            traits: slots.iter().map(|slot| (boid(slot).id, self.society.traits(*slot))).collect(),
             boids: slots.iter().map(boid).collect(),
             ..Default::default()
         };

@@ -35,10 +35,12 @@ mod chosen;
 mod crowd;
 mod eyes;
 pub(crate) mod headings;
+pub(crate) mod kinds;
 mod models;
 mod nearest;
 mod seats;
 mod smallest;
+pub(crate) mod species;
 mod world;
 
 use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};

@@ -120,6 +120,7 @@ impl Prepared {
             nearest: Nearest::new(params, declared),
             combination: Combination::new(params, declared.len()),
             aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading)
+                || params.species.iter().flat_map(|kind| kind.alignment).any(|alignment| alignment.of == AlignmentOf::Heading)
                 || params.model.is_some_and(|model| model.looks_at_headings()),
             radius,
             radius_sq: radius * radius,

@@ -117,20 +117,84 @@ impl Three {
         [f32; D]: Vector,
     {
         if let Some(Prepared { rule, .. }) = &self.separation {
-            let separation = self.separation(s, rule, sums, whose, seats);
-            let response = if rule.response == Response::Flee { Response::Raw } else { rule.response };
-            terms.push(self.weigh(s, separation, own, response, rule.weight));
+            terms.push(self.separation_term(s, rule, sums, own, whose, seats));
         }
         if let Some(Prepared { rule, .. }) = &self.alignment {
-            let alignment = alignment(s, rule, sums, own);
-            let weighted = self.weigh(s, alignment, own, rule.response, rule.weight);
-            terms.push(weighted.or_zero(s, sums.alignment_count.gt(s.splat(0.0))));
+            terms.push(self.alignment_term(s, rule, sums, own));
         }
         if let Some(Prepared { rule, .. }) = &self.cohesion {
-            let mean = sums.cohesion * (s.splat(1.0) / sums.cohesion_count);
-            let weighted = self.weigh(s, mean, own, rule.response, rule.weight);
-            terms.push(weighted.or_zero(s, sums.cohesion_count.gt(s.splat(0.0))));
+            terms.push(self.cohesion_term(s, rule, sums, own));
         }
+    }
+
+    /// The same, zero for rules that are absent.
+    #[inline(always)]
+    pub fn weighted<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        sums: &ThreeSums<S, D>,
+        own: &Own<S, D>,
+        whose: &Whose<'_>,
+        seats: &Seats<S>,
+    ) -> [Vectors<S, D>; 3]
+    where
+        [f32; D]: Vector,
+    {
+        let mut weighted = [Vectors::zero(s); 3];
+        if let Some(Prepared { rule, .. }) = &self.separation {
+            weighted[0] = self.separation_term(s, rule, sums, own, whose, seats);
+        }
+        if let Some(Prepared { rule, .. }) = &self.alignment {
+            weighted[1] = self.alignment_term(s, rule, sums, own);
+        }
+        if let Some(Prepared { rule, .. }) = &self.cohesion {
+            weighted[2] = self.cohesion_term(s, rule, sums, own);
+        }
+        weighted
+    }
+
+    #[inline(always)]
+    fn separation_term<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        rule: &Separation,
+        sums: &ThreeSums<S, D>,
+        own: &Own<S, D>,
+        whose: &Whose<'_>,
+        seats: &Seats<S>,
+    ) -> Vectors<S, D>
+    where
+        [f32; D]: Vector,
+    {
+        let separation = self.separation(s, rule, sums, whose, seats);
+        let response = if rule.response == Response::Flee { Response::Raw } else { rule.response };
+        self.weigh(s, separation, own, response, rule.weight)
+    }
+
+    #[inline(always)]
+    fn alignment_term<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        rule: &Alignment,
+        sums: &ThreeSums<S, D>,
+        own: &Own<S, D>,
+    ) -> Vectors<S, D> {
+        let alignment = alignment(s, rule, sums, own);
+        let weighted = self.weigh(s, alignment, own, rule.response, rule.weight);
+        weighted.or_zero(s, sums.alignment_count.gt(s.splat(0.0)))
+    }
+
+    #[inline(always)]
+    fn cohesion_term<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        rule: &Cohesion,
+        sums: &ThreeSums<S, D>,
+        own: &Own<S, D>,
+    ) -> Vectors<S, D> {
+        let mean = sums.cohesion * (s.splat(1.0) / sums.cohesion_count);
+        let weighted = self.weigh(s, mean, own, rule.response, rule.weight);
+        weighted.or_zero(s, sums.cohesion_count.gt(s.splat(0.0)))
     }
 
     #[inline(always)]
