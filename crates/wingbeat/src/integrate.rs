@@ -184,9 +184,8 @@ where
                 let mut columns = [[1.0; MAX_LANES]; 3];
                 for lane in 0..live {
                     let slot = self.first + at + lane;
-                    let common = limits.common_of(slot, common);
-                    (columns[0][lane], columns[1][lane]) = (common.min_speed, common.max_speed);
-                    columns[2][lane] = common.mass;
+                    let [min, max, mass] = limits.common_of(slot, common);
+                    (columns[0][lane], columns[1][lane], columns[2][lane]) = (min, max, mass);
                 }
                 let (mut max, mut mass) = (s.load(&columns[1], 0), s.load(&columns[2], 0));
                 if let Some([own_max, own_mass]) = &limits.own {
@@ -194,7 +193,7 @@ where
                     max = own_max.ge(s.splat(0.0)).select(own_max, max);
                     mass = own_mass.gt(s.splat(0.0)).select(own_mass, mass);
                 }
-                OwnLimits { min: s.load(&columns[0], 0).min(max), max, mass, light: false }
+                OwnLimits { min: s.load(&columns[0], 0).min(max), max, mass, light: limits.light(common) }
             }
         }
     }

@@ -6,7 +6,7 @@ use wingbeat_steer::{AgentLimits, Params, Stamina, Traits, Vector};
 use crate::boids::{Boids, PADDING};
 use crate::carried::Carried;
 use crate::kernel::kinds::Kinds;
-use crate::kernel::species::{BUSY, CAPTURE, Society as View};
+use crate::kernel::species::{BUSY, CAPTURE, CAPTURES, Society as View};
 use crate::parallel::Workers;
 
 const SPECIES: usize = 0;
@@ -56,9 +56,14 @@ where
     pub fn adopt(&mut self, params: &Params, slots: usize) {
         self.kinds = Kinds::new(params);
         self.stamina = params.species.iter().map(|kind| kind.stamina).collect();
-        let wanted = if self.kinds.is_some() { 3 } else { 0 };
+        let tires = self.stamina.iter().any(Option::is_some);
+        let wanted = if tires { 3 } else { usize::from(self.kinds.is_some()) };
         if self.carried.count() != wanted {
+            let species = (self.carried.count() > 0).then(|| self.carried.column(SPECIES).to_vec());
             self.carried = Carried::new(vec![0.0; wanted], slots);
+            if let (Some(species), true) = (species, wanted > 0) {
+                self.carried.column_mut(SPECIES).copy_from_slice(&species);
+            }
         }
         if self.kinds.is_some() {
             let most = params.species.len();
@@ -73,9 +78,14 @@ where
         Some(View {
             kinds: self.kinds.as_ref()?,
             species: self.carried.column(SPECIES),
-            resting: self.carried.column(RESTING),
+            resting: self.tires().then(|| self.carried.column(RESTING)),
             max_speed: self.own_max_speed(),
         })
+    }
+
+    /// Whether anybody has stamina.
+    fn tires(&self) -> bool {
+        self.carried.count() > RESTING
     }
 
     /// Boids' own maximum speeds, NaN for who has none.
@@ -123,6 +133,8 @@ where
         let mut traits = Traits::default();
         if self.kinds.is_some() {
             traits.species = self.carried.column(SPECIES)[slot] as usize;
+        }
+        if self.tires() {
             traits.spent = self.carried.column(SPENT)[slot];
             traits.resting = self.carried.column(RESTING)[slot] > 0.0;
         }
@@ -137,6 +149,8 @@ where
     pub fn set(&mut self, slot: usize, traits: &Traits, slots: usize) {
         if self.kinds.is_some() {
             self.carried.column_mut(SPECIES)[slot] = traits.species as f32;
+        }
+        if self.tires() {
             self.carried.column_mut(SPENT)[slot] = traits.spent;
             self.carried.column_mut(RESTING)[slot] = if traits.resting { 1.0 } else { 0.0 };
         }
@@ -147,6 +161,11 @@ where
             self.own.column_mut(MAX_SPEED)[slot] = traits.max_speed.unwrap_or(f32::NAN);
             self.own.column_mut(MASS)[slot] = traits.mass.unwrap_or(f32::NAN);
         }
+    }
+
+    /// Whether anybody flees, pursues or evades.
+    fn chases(&self) -> bool {
+        self.kinds.as_ref().is_some_and(|kinds| kinds.chases > 0)
     }
 
     /// Room for the kernel's notes.
@@ -163,7 +182,7 @@ where
 
     /// What a step did to everybody's stamina.
     pub fn tire<T: Default + Send>(&mut self, slots: usize, dt: f32, workers: &Workers<T>) {
-        if !self.kinds.as_ref().is_some_and(|kinds| kinds.chases) || self.stamina.iter().all(Option::is_none) {
+        if !self.chases() {
             return;
         }
         let [species, spent, resting] = self.carried.columns_mut() else { return };
@@ -182,14 +201,14 @@ where
     /// same moment, so whoever is captured may still capture.
     pub fn captures(&mut self, boids: &Boids<D>) -> &[(u32, u32)] {
         self.caught.clear();
-        if !self.kinds.as_ref().is_some_and(|kinds| kinds.chases) {
+        if !self.chases() {
             return &[];
         }
         let rank = &boids.front.rank;
         let slots = boids.len();
-        for (slot, note) in self.notes[CAPTURE][..slots].iter().enumerate() {
-            if note.to_bits() != 0 {
-                self.caught.push((rank[slot], rank[note.to_bits() as usize - 1]));
+        for (slot, &busy) in self.notes[BUSY][..slots].iter().enumerate() {
+            if busy == CAPTURES {
+                self.caught.push((rank[slot], rank[self.notes[CAPTURE][slot].to_bits() as usize]));
             }
         }
         if self.caught.is_empty() {
@@ -213,9 +232,18 @@ pub(crate) struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Those of the boid in `slot`, whom otherwise `common` ones hold for.
-    #[inline]
-    pub fn common_of(&self, slot: usize, common: &AgentLimits) -> AgentLimits {
-        self.kinds.map_or(*common, |(kinds, species)| kinds.list[species[slot] as usize].agent)
+    /// Minimum and maximum speed and mass of the boid in `slot`, whom otherwise `common` ones hold for.
+    #[inline(always)]
+    pub fn common_of(&self, slot: usize, common: &AgentLimits) -> [f32; 3] {
+        match self.kinds {
+            Some((kinds, species)) => kinds.limits[species[slot] as usize],
+            None => [common.min_speed, common.max_speed, common.mass],
+        }
+    }
+
+    /// Whether every mass is 1.
+    #[inline(always)]
+    pub fn light(&self, common: &AgentLimits) -> bool {
+        self.own.is_none() && self.kinds.map_or(common.mass == 1.0, |(kinds, _)| kinds.light)
     }
 }

@@ -1,11 +1,12 @@
 //! Species as the kernel wants them; made anew whenever parameters change.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{AgentLimits, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Params};
+use wingbeat_steer::{AgentLimits, Alignment, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Params};
 
 use crate::rule::own_sights::OwnSights;
 use crate::rule::shared::Shared;
 use crate::rule::three::Three;
+use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
 /// All species of a flock.
 #[derive(Clone, Debug)]
@@ -14,8 +15,14 @@ pub(crate) struct Kinds {
     pub loops: Loops,
     /// No pair further apart is coincident for any rule of any species.
     pub coincident_sq: f32,
-    /// Whether any flees, pursues or evades.
-    pub chases: bool,
+    /// Most interactions of one species that flee, pursue or evade.
+    pub chases: usize,
+    /// Rules that say what all species make of their sums, weights and speeds aside; none where they differ.
+    pub alike: Option<Three>,
+    /// Minimum and maximum speed and mass of each species.
+    pub limits: Vec<[f32; 3]>,
+    /// Whether every mass is 1.
+    pub light: bool,
 }
 
 /// Which loop boids of several species can share, each lane with numbers of its own.
@@ -36,6 +43,8 @@ pub(crate) struct Kind {
     pub shared: Shared,
     pub sights: OwnSights,
     pub agent: AgentLimits,
+    /// Of the three rules, 0 for those it has not.
+    pub weights: [f32; 3],
     /// Species that its rules count as neighbours, a bit each.
     pub flocks: u64,
     /// Whom it flees, pursues or evades, as declared.
@@ -114,6 +123,11 @@ impl Kinds {
                 shared: all_shared.as_ref().map_or(Shared::BLIND, |all| all[who]),
                 sights: form.map_or(all_sights[who], |form| all_sights[who].with_form(form)),
                 agent: params_alone.agent,
+                weights: [
+                    params_alone.separation.map_or(0.0, |rule| rule.weight),
+                    params_alone.alignment.map_or(0.0, |rule| rule.weight),
+                    params_alone.cohesion.map_or(0.0, |rule| rule.weight),
+                ],
                 flocks: flocks.fold(0, |bits, whom| bits | 1 << whom),
                 chases,
             }
@@ -122,51 +136,107 @@ impl Kinds {
         let coincident_sq =
             list.iter().map(|kind| if loops == Loops::Shared { kind.shared.coincident_sq } else { kind.sights.coincident_sq });
         let coincident_sq = coincident_sq.fold(0.0, |m, sq| if sq > m { sq } else { m });
-        let chases = list.iter().any(|kind| kind.chases[0].is_some());
-        Some(Self { list, loops, coincident_sq, chases })
+        let chases = list.iter().map(|kind| kind.chases.iter().flatten().count()).max().unwrap_or(0);
+        let limits = alone.iter().map(|params| [params.agent.min_speed, params.agent.max_speed, params.agent.mass]).collect();
+        let light = alone.iter().all(|params| params.agent.mass == 1.0);
+        Some(Self { list, loops, coincident_sq, chases, alike: alike(&alone), limits, light })
     }
 }
 
+/// The three rules as all have them who have them, if their responses do not differ.
+fn alike(alone: &[Params]) -> Option<Three> {
+    let first = |params: Option<&Params>| params.cloned().unwrap_or_default();
+    let common = Params {
+        separation: first(alone.iter().find(|params| params.separation.is_some())).separation,
+        alignment: first(alone.iter().find(|params| params.alignment.is_some())).alignment,
+        cohesion: first(alone.iter().find(|params| params.cohesion.is_some())).cohesion,
+        ..Params::default()
+    };
+    let same = |params: &Params| {
+        let separation = params.separation.is_none_or(|own| common.separation.is_some_and(|one| one.response == own.response));
+        let cohesion = params.cohesion.is_none_or(|own| common.cohesion.is_some_and(|one| one.response == own.response));
+        let form = |rule: Alignment| (rule.relative, rule.include_self, rule.response);
+        let alignment = params.alignment.is_none_or(|own| common.alignment.is_some_and(|one| form(one) == form(own)));
+        separation && cohesion && alignment
+    };
+    alone.iter().all(same).then(|| Three::new(&common))
+}
+
+/// A number for each lane.
+type Far = [f32; MAX_LANES];
+
+const NEAR: Far = [0.0; MAX_LANES];
+
 /// Who is in a block, species by species, and what its lanes make of a candidate of each.
+#[derive(Debug)]
 pub(super) struct Present {
     /// Species and their lanes.
-    pub kinds: [(usize, u32); crate::simd::MAX_LANES],
-    pub len: usize,
-    /// Lanes whose rules count a candidate of the species as a neighbour.
-    pub flocks: [u32; MAX_SPECIES],
-    /// Lanes whose n-th chase is after a candidate of the species.
-    pub chases: [[u32; MAX_SPECIES]; MAX_CHASES],
+    kinds: [(usize, u32); MAX_LANES + 1],
+    len: usize,
+    /// Lanes of each species.
+    lanes: [u32; MAX_SPECIES],
+    /// By a candidate's species what its squared distance is at least: infinite in lanes whose rules do not count it, 0 elsewhere. One
+    /// comparison in the loop, where a mask would have to be made.
+    pub flocks: [Far; MAX_SPECIES],
+    /// The same for those that the n-th chase of a lane is after.
+    pub chases: [[Far; MAX_SPECIES]; MAX_CHASES],
+    /// How many chases there are at most.
+    pub most: usize,
     /// Species that anybody chases, a bit each.
     pub chased: u64,
 }
 
 impl Present {
-    /// The species in `column` from slot `first` on. Lanes that rest chase nobody.
-    pub fn find(kinds: &Kinds, column: &[f32], first: usize, count: usize, resting: u32) -> Self {
-        let mut present =
-            Self { kinds: [(0, 0); 16], len: 0, flocks: [0; MAX_SPECIES], chases: [[0; MAX_SPECIES]; MAX_CHASES], chased: 0 };
-        for (lane, &species) in column[first..first + count].iter().enumerate() {
-            let species = species as usize;
-            match present.kinds[..present.len].iter_mut().find(|(kind, _)| *kind == species) {
-                Some((_, lanes)) => *lanes |= 1 << lane,
-                None => {
-                    present.kinds[present.len] = (species, 1 << lane);
-                    present.len += 1;
+    pub fn new() -> Self {
+        Self {
+            kinds: [(0, 0); MAX_LANES + 1],
+            len: 0,
+            lanes: [0; MAX_SPECIES],
+            most: 0,
+            flocks: [NEAR; MAX_SPECIES],
+            chases: [[NEAR; MAX_SPECIES]; MAX_CHASES],
+            chased: 0,
+        }
+    }
+
+    /// Species and their lanes; never none.
+    #[inline(always)]
+    pub fn kinds(&self) -> &[(usize, u32)] {
+        &self.kinds[..self.len]
+    }
+
+    /// Finds the species in `column` from slot `first` on. Lanes that rest chase nobody.
+    #[inline(always)]
+    pub fn find<S: Simd>(&mut self, s: S, kinds: &Kinds, column: &[f32], first: usize, count: usize, resting: u32) {
+        let species = kinds.list.len();
+        (self.len, self.most, self.chased) = (0, kinds.chases, 0);
+        // Without branches: who stands next to whom is anybody's guess.
+        self.lanes[..species].fill(0);
+        for (lane, &kind) in column[first..first + count].iter().enumerate() {
+            self.lanes[kind as usize % MAX_SPECIES] |= 1 << lane;
+        }
+        for kind in 0..species {
+            let lanes = self.lanes[kind];
+            // Behind the last there is room for one that does not count.
+            self.kinds[self.len] = (kind, lanes);
+            self.len += usize::from(lanes != 0);
+        }
+        let (zero, far) = (s.splat(0.0), s.splat(f32::INFINITY));
+        for whom in 0..species {
+            let mut flocks = 0;
+            for &(kind, lanes) in &self.kinds[..self.len] {
+                flocks |= if kinds.list[kind].flocks >> whom & 1 == 1 { lanes } else { 0 };
+            }
+            s.mask(flocks).select(zero, far).store(&mut self.flocks[whom]);
+            for nth in 0..kinds.chases {
+                let mut after = 0;
+                for &(kind, lanes) in &self.kinds[..self.len] {
+                    let chase = &kinds.list[kind].chases[nth];
+                    after |= if chase.is_some_and(|chase| chase.whom == whom) { lanes & !resting } else { 0 };
                 }
+                s.mask(after).select(zero, far).store(&mut self.chases[nth][whom]);
+                self.chased |= u64::from(after != 0) << whom;
             }
         }
-        for &(species, lanes) in &present.kinds[..present.len] {
-            let kind = &kinds.list[species];
-            for whom in 0..kinds.list.len() {
-                present.flocks[whom] |= if kind.flocks >> whom & 1 == 1 { lanes } else { 0 };
-            }
-            for (nth, chase) in kind.chases.iter().enumerate() {
-                if let Some(chase) = chase {
-                    present.chases[nth][chase.whom] |= lanes & !resting;
-                    present.chased |= u64::from(lanes & !resting != 0) << chase.whom;
-                }
-            }
-        }
-        present
     }
 }

@@ -24,15 +24,19 @@ pub(crate) struct Society<'a> {
     pub kinds: &'a Kinds,
     /// Species of every slot, as whole numbers.
     pub species: &'a [f32],
-    /// 1 for who rests.
-    pub resting: &'a [f32],
+    /// 1 for who rests, where anybody may.
+    pub resting: Option<&'a [f32]>,
     /// Boids' own maximum speeds, NaN for who has none.
     pub max_speed: Option<&'a [f32]>,
 }
 
-/// What it writes beside steering, for flocks that chase: the slot captured plus one, as bits, and 1 for who is busy.
+/// What it writes beside steering, for flocks that chase: the slot of the captured, as bits, and who is busy.
 pub(crate) const CAPTURE: usize = 0;
 pub(crate) const BUSY: usize = 1;
+
+/// Of the latter: has somebody in range, and captures somebody; 0 for the others.
+const BUSY_ONLY: f32 = 1.0;
+pub(crate) const CAPTURES: f32 = 2.0;
 
 /// Steers the slots from `first` on, as many as the columns of `out` are long.
 pub(crate) fn steer<const D: usize>(
@@ -75,33 +79,73 @@ where
                 row_end = world.grid.row_end(world.columns.position(at)).min(end);
             }
             let block = Block::load(s, world, &self.scratch.active, at, S::LANES.min(row_end - at));
-            let resting = s.load(self.society.resting, at).gt(s.splat(0.0)).bits();
-            let present = Present::find(kinds, self.society.species, at, block.count, resting);
+            let resting = self.society.resting.map_or(0, |column| s.load(column, at).gt(s.splat(0.0)).bits());
+            self.scratch.present.find(s, kinds, self.society.species, at, block.count, resting);
             let images = world.grid.search(world.columns, block.low, block.high, &mut self.scratch.runs);
             let fast = if images == Images::PerLane { Loops::Each } else { kinds.loops };
             let mut picks = Picks::none(s);
             let sums = match fast {
+                Loops::Shared if kinds.chases == 0 => {
+                    let sums = self.look_shared(s, &block, Nobody).0;
+                    (!coincident(s, kinds, sums.closest_sq, &block)).then(|| sums.split(s))
+                }
                 Loops::Shared => {
-                    let eyes = shared_eyes(s, self.society, &block, &present);
-                    let eyes = self.look(s, eyes, &block);
-                    picks = eyes.picks;
-                    (!coincident(s, kinds, eyes.sums.closest_sq, &block)).then(|| eyes.sums.split(s))
+                    let none = Picks::of(s, kinds, &self.scratch.present);
+                    let sums;
+                    (sums, picks) = self.look_shared(s, &block, none);
+                    (!coincident(s, kinds, sums.closest_sq, &block)).then(|| sums.split(s))
                 }
                 Loops::OwnSights => {
-                    let eyes = own_eyes(s, self.society, &block, &present);
-                    let eyes = self.look(s, eyes, &block);
-                    picks = eyes.picks;
-                    (!coincident(s, kinds, eyes.sums.closest_sq, &block)).then(|| eyes.sums.split(s))
+                    let none = Picks::of(s, kinds, &self.scratch.present);
+                    let sums;
+                    (sums, picks) = self.look_own(s, &block, none);
+                    (!coincident(s, kinds, sums.closest_sq, &block)).then(|| sums.split(s))
                 }
                 Loops::Each => None,
             };
-            if sums.is_none() && kinds.chases {
-                picks = self.pick(s, &block, &present, images);
+            if sums.is_none() && kinds.chases > 0 {
+                picks = self.pick(s, &block, images);
             }
-            let weighted = self.weighted(s, &block, &present, sums, images);
-            self.decide(s, &block, &present, &weighted, &picks);
+            let lanes = Lanes::new(s, self.society, &self.scratch.present, &block);
+            let weighted = match (&sums, &kinds.alike) {
+                (Some(sums), Some(three)) => three.weighted_by(s, sums, &block.own, lanes.weights, lanes.common_speed),
+                _ => self.weighted(s, &block, sums, images),
+            };
+            self.decide(s, &block, &lanes, &weighted, &picks);
             at += block.count;
         }
+    }
+}
+
+/// What the lanes have of their species and of their own.
+struct Lanes<S: Simd> {
+    weights: [S::F; 3],
+    /// Maximum speed of the species, which rules go by.
+    common_speed: S::F,
+    /// The boid's own maximum speed, or that of its species.
+    max_speed: S::F,
+    max_force: S::F,
+}
+
+impl<S: Simd> Lanes<S> {
+    #[inline(always)]
+    fn new<const D: usize>(s: S, society: &Society<'_>, present: &Present, block: &Block<S, D>) -> Self {
+        let zero = s.splat(0.0);
+        let mut lanes = Self { weights: [zero; 3], common_speed: zero, max_speed: zero, max_force: zero };
+        for &(kind, who) in present.kinds() {
+            let (Kind { agent, weights, .. }, mask) = (&society.kinds.list[kind], s.mask(who));
+            lanes.common_speed = mask.select(s.splat(agent.max_speed), lanes.common_speed);
+            lanes.max_force = mask.select(s.splat(agent.max_force), lanes.max_force);
+            for rule in 0..3 {
+                lanes.weights[rule] = mask.select(s.splat(weights[rule]), lanes.weights[rule]);
+            }
+        }
+        lanes.max_speed = lanes.common_speed;
+        if let Some(own) = society.max_speed {
+            let own = s.load(own, block.first);
+            lanes.max_speed = own.ge(zero).select(own, lanes.common_speed);
+        }
+        lanes
     }
 }
 
@@ -111,46 +155,38 @@ fn coincident<S: Simd, const D: usize>(s: S, kinds: &Kinds, closest_sq: S::F, bl
     (closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any()
 }
 
-#[inline(always)]
-fn shared_eyes<'p, S: Simd, const D: usize>(
-    s: S,
-    society: &'p Society<'_>,
-    block: &Block<S, D>,
-    present: &'p Present,
-) -> KindEyes<'p, S, SharedLanes<S>, SharedSums<S, D>, D> {
-    let list = &society.kinds.list;
-    let mut lanes = list[present.kinds[0].0].shared.lanes(s, &block.own);
-    for &(kind, who) in &present.kinds[1..present.len] {
-        lanes = list[kind].shared.blend(s, &block.own, s.mask(who), &lanes);
-    }
-    KindEyes { species: society.species, present, lanes, sums: Shared::begin(s), picks: Picks::of(s, society.kinds, present) }
-}
-
-#[inline(always)]
-fn own_eyes<'p, S: Simd, const D: usize>(
-    s: S,
-    society: &'p Society<'_>,
-    block: &Block<S, D>,
-    present: &'p Present,
-) -> KindEyes<'p, S, OwnSightsLanes<S>, OwnSightsSums<S, D>, D> {
-    let list = &society.kinds.list;
-    let mut lanes = list[present.kinds[0].0].sights.lanes(s, &block.own);
-    for &(kind, who) in &present.kinds[1..present.len] {
-        lanes = list[kind].sights.blend(s, &block.own, s.mask(who), &lanes);
-    }
-    KindEyes { species: society.species, present, lanes, sums: OwnSights::begin(s), picks: Picks::of(s, society.kinds, present) }
-}
-
 impl<const D: usize> Batch<'_, D>
 where
     [f32; D]: Vector,
 {
-    /// What `eyes` see from the block where images are fixed.
     #[inline(always)]
-    fn look<S: Simd, E: Eyes<S, D>>(&mut self, s: S, eyes: E, block: &Block<S, D>) -> E {
-        let reach_sq = self.world.prepared.radius_sq;
+    fn look_shared<S: Simd, P: Chasing<S, D>>(&mut self, s: S, block: &Block<S, D>, picks: P) -> (SharedSums<S, D>, P) {
+        let (society, present) = (self.society, &*self.scratch.present);
+        let (kinds, list) = (present.kinds(), &society.kinds.list);
+        let mut lanes = list[kinds[0].0].shared.lanes(s, &block.own);
+        for &(kind, who) in &kinds[1..] {
+            lanes = list[kind].shared.blend(s, &block.own, s.mask(who), &lanes);
+        }
+        let eyes = KindEyes { species: society.species, present, lanes, sums: Shared::begin(s), picks };
         let (runs, list) = (&self.scratch.runs[..], &mut *self.scratch.list);
-        look_through(s, self.world, Found { runs, list, reach_sq, listed: Listed::default() }, eyes, block).0
+        let reach_sq = self.world.prepared.radius_sq;
+        let eyes = look_through(s, self.world, Found { runs, list, reach_sq, listed: Listed::default() }, eyes, block).0;
+        (eyes.sums, eyes.picks)
+    }
+
+    #[inline(always)]
+    fn look_own<S: Simd, P: Chasing<S, D>>(&mut self, s: S, block: &Block<S, D>, picks: P) -> (OwnSightsSums<S, D>, P) {
+        let (society, present) = (self.society, &*self.scratch.present);
+        let (kinds, list) = (present.kinds(), &society.kinds.list);
+        let mut lanes = list[kinds[0].0].sights.lanes(s, &block.own);
+        for &(kind, who) in &kinds[1..] {
+            lanes = list[kind].sights.blend(s, &block.own, s.mask(who), &lanes);
+        }
+        let eyes = KindEyes { species: society.species, present, lanes, sums: OwnSights::begin(s), picks };
+        let (runs, list) = (&self.scratch.runs[..], &mut *self.scratch.list);
+        let reach_sq = self.world.prepared.radius_sq;
+        let eyes = look_through(s, self.world, Found { runs, list, reach_sq, listed: Listed::default() }, eyes, block).0;
+        (eyes.sums, eyes.picks)
     }
 
     /// The weighted responses of separation, alignment and cohesion, each lane under the rules of its species. Without sums every
@@ -160,13 +196,12 @@ where
         &mut self,
         s: S,
         block: &Block<S, D>,
-        present: &Present,
         sums: Option<ThreeSums<S, D>>,
         images: Images,
     ) -> [Vectors<S, D>; 3] {
         let (world, society) = (self.world, self.society);
         let mut weighted = [Vectors::zero(s); 3];
-        for &(kind, who) in &present.kinds[..present.len] {
+        for &(kind, who) in self.scratch.present.kinds() {
             let Kind { three, flocks, .. } = &society.kinds.list[kind];
             let sums = match &sums {
                 Some(sums) => *sums,
@@ -188,8 +223,8 @@ where
 
     /// Whom the lanes chase, where the fast loops do not say.
     #[inline(always)]
-    fn pick<S: Simd>(&mut self, s: S, block: &Block<S, D>, present: &Present, images: Images) -> Picks<S, D> {
-        let (world, society) = (self.world, self.society);
+    fn pick<S: Simd>(&mut self, s: S, block: &Block<S, D>, images: Images) -> Picks<S, D> {
+        let (world, society, present) = (self.world, self.society, &*self.scratch.present);
         let eyes = ChaseEyes { species: society.species, present, picks: Picks::of(s, society.kinds, present) };
         look_everywhere(s, world, &self.scratch.runs, &mut self.scratch.list, eyes, block, images).picks
     }
@@ -200,7 +235,7 @@ where
         &mut self,
         s: S,
         block: &Block<S, D>,
-        present: &Present,
+        lanes: &Lanes<S>,
         weighted: &[Vectors<S, D>; 3],
         picks: &Picks<S, D>,
     ) {
@@ -209,32 +244,16 @@ where
         for term in 0..3 {
             terms.push(weighted[term]);
         }
-        let mut limits: OwnLimits<S> = OwnLimits { max_speed: s.splat(0.0), max_force: s.splat(0.0) };
-        for &(kind, who) in &present.kinds[..present.len] {
-            let (agent, mask) = (&society.kinds.list[kind].agent, s.mask(who));
-            limits.max_speed = mask.select(s.splat(agent.max_speed), limits.max_speed);
-            limits.max_force = mask.select(s.splat(agent.max_force), limits.max_force);
-        }
-        if let Some(own) = society.max_speed {
-            let own = s.load(own, block.first);
-            limits.max_speed = own.ge(s.splat(0.0)).select(own, limits.max_speed);
-        }
-        if society.kinds.chases {
+        if society.kinds.chases > 0 {
             let at = block.first - self.first;
-            let (force, notes) = chase(s, world, society.kinds, present, block, picks, limits.max_speed);
+            let (force, notes) = chase(s, world, society.kinds, &self.scratch.present, block, picks, lanes.max_speed);
             terms.push(force);
             store(s, notes, &mut self.notes, at, block.count);
         }
         terms.push(wall_force(s, world.domain, block.own.position));
-        let steering = world.prepared.combination.combine_within(s, &terms, limits.max_force);
+        let steering = world.prepared.combination.combine_within(s, &terms, lanes.max_force);
         store(s, steering, &mut self.out, block.first - self.first, block.count);
     }
-}
-
-/// Limits of the lanes.
-struct OwnLimits<S: Simd> {
-    max_speed: S::F,
-    max_force: S::F,
 }
 
 /// What the lanes make of those they picked, and the notes on it: [`CAPTURE`] and [`BUSY`].
@@ -254,14 +273,14 @@ where
     let zero = s.splat(0.0);
     let (mut force, mut notes) = (Vectors::zero(s), Vectors::<S, D>::zero(s));
     let mut captors = s.mask(0);
-    for nth in 0..MAX_CHASES {
+    for nth in 0..kinds.chases {
         let pick = &picks.0[nth];
-        let found = pick.distance_sq.lt(s.splat(f32::INFINITY)) & block.own.live;
+        let found = pick.distance_sq.lt(pick.beyond_sq) & block.own.live;
         if !found.any() {
             continue;
         }
         let (mut sign, mut ahead, mut weight, mut capture_sq) = (zero, zero, zero, s.splat(-1.0));
-        for &(kind, who) in &present.kinds[..present.len] {
+        for &(kind, who) in present.kinds() {
             if let Some(chase) = &kinds.list[kind].chases[nth] {
                 let mask = s.mask(who);
                 sign = mask.select(s.splat(chase.sign), sign);
@@ -270,41 +289,52 @@ where
                 capture_sq = mask.select(s.splat(chase.capture_sq), capture_sq);
             }
         }
-        let velocity = velocities(s, world, pick.slot, found.bits());
-        let time = pick.offset.dot(pick.offset).sqrt() / max_speed;
+        let (offset, velocity) = picked(s, world, block, pick.slot, found.bits());
+        let time = offset.dot(offset).sqrt() / max_speed;
         let far = s.splat(FARSIGHT);
         let time = time.lt(far).select(time, far) * ahead;
         let moving = max_speed.gt(zero);
-        let place = Vectors::select(moving, pick.offset + velocity * time, pick.offset);
+        let place = Vectors::select(moving, offset + velocity * time, offset);
         let direction = place.unit(s);
         let somewhere = found & direction.largest().gt(zero);
         let wanted = direction * (sign * max_speed) - block.own.velocity;
         force = Vectors::select(found, force + wanted.or_zero(s, somewhere) * weight, force);
-        notes[BUSY] = found.select(s.splat(1.0), notes[BUSY]);
+        notes[BUSY] = found.select(notes[BUSY].max(s.splat(BUSY_ONLY)), notes[BUSY]);
         let catches = found & pick.distance_sq.le(capture_sq) & !captors;
+        notes[BUSY] = catches.select(s.splat(CAPTURES), notes[BUSY]);
         notes[CAPTURE] = catches.select(pick.slot, notes[CAPTURE]);
         captors = captors | catches;
     }
     (force, notes)
 }
 
-/// Velocities of the boids in the slots of the given lanes (plus one, as bits), zero elsewhere. Picks are few.
+/// The way to the boids in the slots (as bits) that the given lanes picked, and their velocities; zero elsewhere. Picks are few.
 #[inline(always)]
-fn velocities<S: Simd, const D: usize>(s: S, world: &World<'_, D>, slots: S::F, lanes: u32) -> Vectors<S, D>
+fn picked<S: Simd, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    block: &Block<S, D>,
+    slots: S::F,
+    lanes: u32,
+) -> (Vectors<S, D>, Vectors<S, D>)
 where
     [f32; D]: Vector,
 {
-    let (mut picked, mut columns) = ([0.0; MAX_LANES], [[0.0; MAX_LANES]; D]);
+    let mut picked = [0.0; MAX_LANES];
     slots.store(&mut picked);
+    let (mut offsets, mut velocities) = ([[0.0; MAX_LANES]; D], [[0.0; MAX_LANES]; D]);
     for lane in 0..S::LANES {
         if lanes >> lane & 1 == 1 {
-            let slot = picked[lane].to_bits() as usize - 1;
+            let (own, slot) = (block.first + lane, picked[lane].to_bits() as usize);
             for a in 0..D {
-                columns[a][lane] = world.columns.velocity[a][slot];
+                let position = &world.columns.position[a];
+                // Through whichever image it was found, the definition has the same.
+                offsets[a][lane] = world.domain.image(a, position[slot] - position[own]);
+                velocities[a][lane] = world.columns.velocity[a][slot];
             }
         }
     }
-    Vectors::load(s, &columns, 0)
+    (Vectors::load(s, &offsets, 0), Vectors::load(s, &velocities, 0))
 }
 
 /// The loops of the three rules in lanes.
@@ -328,25 +358,22 @@ impl<S: Simd, const D: usize> Rules<S, OwnSightsSums<S, D>, D> for OwnSightsLane
 
 /// Lanes of several species under one loop, and whom they chase.
 #[derive(Clone, Copy)]
-struct KindEyes<'a, S: Simd, L, Sums, const D: usize> {
+struct KindEyes<'a, L, Sums, P> {
     species: &'a [f32],
     present: &'a Present,
     lanes: L,
     sums: Sums,
-    picks: Picks<S, D>,
+    picks: P,
 }
 
-impl<S: Simd, L: Rules<S, Sums, D>, Sums: Copy, const D: usize> Eyes<S, D> for KindEyes<'_, S, L, Sums, D> {
+impl<S: Simd, L: Rules<S, Sums, D>, Sums: Copy, P: Chasing<S, D>, const D: usize> Eyes<S, D> for KindEyes<'_, L, Sums, P> {
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         let species = self.species[other.slot] as usize % MAX_SPECIES;
-        let counted = s.mask(self.present.flocks[species]);
         let mut seen = *other;
-        seen.distance_sq = counted.select(other.distance_sq, s.splat(f32::INFINITY));
+        seen.distance_sq = other.distance_sq.max(s.load(&self.present.flocks[species], 0));
         self.lanes.visit(&mut self.sums, own, &seen);
-        if self.present.chased >> species & 1 == 1 {
-            self.picks.visit(s, self.present, species, other);
-        }
+        self.picks.visit(s, self.present, species, other);
     }
 }
 
@@ -382,32 +409,44 @@ impl<S: Simd, const D: usize> Eyes<S, D> for ChaseEyes<'_, S, D> {
     #[inline(always)]
     fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
         let species = self.species[other.slot] as usize % MAX_SPECIES;
-        if self.present.chased >> species & 1 == 1 {
-            self.picks.visit(s, self.present, species, other);
-        }
+        self.picks.visit(s, self.present, species, other);
     }
+}
+
+/// Whoever keeps an eye on those that lanes chase.
+trait Chasing<S: Simd, const D: usize>: Copy {
+    /// A candidate, of whatever species.
+    fn visit(&mut self, s: S, present: &Present, species: usize, other: &Other<S, D>);
+}
+
+/// Of flocks in which nobody chases.
+#[derive(Clone, Copy)]
+struct Nobody;
+
+impl<S: Simd, const D: usize> Chasing<S, D> for Nobody {
+    #[inline(always)]
+    fn visit(&mut self, _s: S, _present: &Present, _species: usize, _other: &Other<S, D>) {}
 }
 
 /// The nearest so far of each chase, lane by lane.
 #[derive(Clone, Copy)]
-struct Picks<S: Simd, const D: usize>([Pick<S, D>; MAX_CHASES]);
+struct Picks<S: Simd, const D: usize>([Pick<S>; MAX_CHASES]);
 
 #[derive(Clone, Copy)]
-struct Pick<S: Simd, const D: usize> {
-    /// How far lanes look; −1 for those without such a chase.
-    radius_sq: S::F,
-    /// Infinite where nobody was found.
+struct Pick<S: Simd> {
+    /// Who is found must be nearer than this, squared: just beyond the radius; −1 for lanes without such a chase.
+    beyond_sq: S::F,
+    /// The same, and the nearest found.
     distance_sq: S::F,
-    offset: Vectors<S, D>,
-    /// Its slot plus one, as bits.
+    /// Its slot, as bits.
     slot: S::F,
 }
 
 impl<S: Simd, const D: usize> Picks<S, D> {
     #[inline(always)]
     fn none(s: S) -> Self {
-        let (radius_sq, distance_sq) = (s.splat(-1.0), s.splat(f32::INFINITY));
-        Self([Pick { radius_sq, distance_sq, offset: Vectors::zero(s), slot: s.splat(0.0) }; MAX_CHASES])
+        let never = s.splat(-1.0);
+        Self([Pick { beyond_sq: never, distance_sq: never, slot: s.splat(0.0) }; MAX_CHASES])
     }
 
     /// Nobody yet, and how far each lane looks.
@@ -417,30 +456,31 @@ impl<S: Simd, const D: usize> Picks<S, D> {
         if present.chased == 0 {
             return picks;
         }
-        for &(kind, who) in &present.kinds[..present.len] {
+        for &(kind, who) in present.kinds() {
             for nth in 0..MAX_CHASES {
                 if let Some(chase) = &kinds.list[kind].chases[nth] {
                     let pick = &mut picks.0[nth];
-                    pick.radius_sq = s.mask(who).select(s.splat(chase.radius_sq), pick.radius_sq);
+                    pick.beyond_sq = s.mask(who).select(s.splat(chase.radius_sq.next_up()), pick.beyond_sq);
+                    pick.distance_sq = pick.beyond_sq;
                 }
             }
         }
         picks
     }
+}
 
-    /// A candidate of a species that somebody in the block chases.
+impl<S: Simd, const D: usize> Chasing<S, D> for Picks<S, D> {
     #[inline(always)]
     fn visit(&mut self, s: S, present: &Present, species: usize, other: &Other<S, D>) {
-        for nth in 0..MAX_CHASES {
-            let who = present.chases[nth][species];
-            if who == 0 {
-                continue;
-            }
-            let pick = &mut self.0[nth];
-            let nearer = s.mask(who) & other.distance_sq.le(pick.radius_sq) & other.distance_sq.lt(pick.distance_sq);
-            pick.distance_sq = nearer.select(other.distance_sq, pick.distance_sq);
-            pick.offset = Vectors::select(nearer, other.offset, pick.offset);
-            pick.slot = nearer.select(s.splat(f32::from_bits(other.slot as u32 + 1)), pick.slot);
+        if present.chased >> species & 1 == 0 {
+            return;
+        }
+        let slot = s.splat(f32::from_bits(other.slot as u32));
+        for nth in 0..present.most {
+            let pick = &mut self.0[nth % MAX_CHASES];
+            let distance_sq = other.distance_sq.max(s.load(&present.chases[nth % MAX_CHASES][species], 0));
+            pick.slot = distance_sq.lt(pick.distance_sq).select(slot, pick.slot);
+            pick.distance_sq = pick.distance_sq.min(distance_sq);
         }
     }
 }

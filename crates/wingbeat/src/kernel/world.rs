@@ -4,6 +4,7 @@
 use wingbeat_steer::{AlignmentOf, Domain, Params, Perception, Vector};
 
 use super::chosen::Met;
+use super::kinds::Present;
 use super::seats::Active;
 use crate::boids::{Columns, Whose};
 use crate::combine::{Combination, MAX_TERMS, Waiting};
@@ -39,6 +40,8 @@ pub struct Scratch<const D: usize> {
     pub(super) terms: Box<Waiting<D>>,
     /// Whom a search for the nearest met.
     pub(super) met: Box<Met>,
+    /// The species of a block.
+    pub(super) present: Box<Present>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
@@ -51,6 +54,7 @@ impl<const D: usize> Default for Scratch<D> {
             keys: Vec::new(),
             terms: Box::new([[[0.0; MAX_LANES]; D]; MAX_TERMS]),
             met: Box::new(Met::new()),
+            present: Box::new(Present::new()),
         }
     }
 }

@@ -164,3 +164,132 @@ fn species_equal_the_textbook() {
     let captures: usize = (0..seeds).map(|seed| agrees_with_textbook::<2>(seed) + agrees_with_textbook::<3>(seed)).sum();
     assert!(captures > seeds as usize, "{captures} captures: the cases hold too few");
 }
+
+/// Hunters and prey in a periodic square.
+fn hunt(seed: u64, evading: bool) -> Flock2 {
+    let limits = |max_speed| AgentLimits { max_speed, max_force: 40.0, ..Default::default() };
+    let prey = Species {
+        name: "prey".into(),
+        agent: limits(3.0),
+        separation: Some(Separation { weight: 2.0, ..Default::default() }),
+        ..Default::default()
+    };
+    let stamina = Some(Stamina { capacity: 4.0, drain: 2.0, recover: 1.0 });
+    let hunter = Species { name: "hunter".into(), agent: limits(4.0), stamina, ..Default::default() };
+    let mut interactions = vec![Interaction { capture_radius: 0.3, ..Interaction::new(1, 0, InteractionKind::Pursue, 8.0) }];
+    if evading {
+        interactions.push(Interaction { weight: 3.0, ..Interaction::new(0, 1, InteractionKind::Evade, 5.0) });
+    }
+    let params = Params { species: vec![prey, hunter], interactions, ..Default::default() };
+    let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [40.0; 2] }, speed: 1.0, ..Spawn::default() };
+    let species = (0..220).map(|i| usize::from(i % 11 == 0)).collect();
+    let domain = Domain::periodic([0.0; 2], [40.0; 2]);
+    Flock2::builder().params(params).domain(domain).seed(seed).spawn(220, &spawn).species(species).threads(1).build().unwrap()
+}
+
+/// A day of hunting: captures, and the most and fewest hunters that rested at once after the first second.
+fn day(seed: u64, evading: bool) -> (usize, usize, usize) {
+    let mut flock = hunt(seed, evading);
+    let hunters: Vec<BoidId> = (0..220).step_by(11).map(BoidId::new).collect();
+    let (mut captures, mut most, mut fewest) = (0, 0, usize::MAX);
+    for step in 0..600 {
+        let before = flock.len();
+        flock.step(TimeStep::new(0.02).unwrap());
+        assert_eq!(flock.len() + flock.events().len(), before, "seed {seed}: ids in are ids inside and events");
+        captures += flock.events().len();
+        let resting = hunters.iter().filter(|&&id| flock.traits(id).unwrap().resting).count();
+        if step > 150 {
+            (most, fewest) = (most.max(resting), fewest.min(resting));
+        }
+    }
+    (captures, most, fewest)
+}
+
+#[test]
+fn hunters_tire_and_recover_and_evasion_saves_lives() {
+    let (mut evading, mut calm) = (Vec::new(), Vec::new());
+    for seed in 0..8 {
+        let (captures, most, fewest) = day(seed, true);
+        assert!(most >= 10 && fewest <= 10, "seed {seed}: {fewest} to {most} of 20 hunters rested");
+        evading.push(captures);
+        calm.push(day(seed, false).0);
+    }
+    let sum = |list: &[usize]| list.iter().sum::<usize>();
+    println!("captures of 200 prey in 12 s, by seed: evading {evading:?}, not {calm:?}");
+    assert!(sum(&evading) * 10 < sum(&calm) * 9, "evading {evading:?}, not {calm:?}");
+    assert!(sum(&calm) > 80, "{calm:?}");
+}
+
+#[test]
+fn a_boid_of_any_species_out_of_range_changes_nobodys_bits() {
+    for seed in 0..60 {
+        let mut near = zoo::<2>(seed);
+        near.case.domain = Domain::open();
+        near.case.boids.retain(|boid| boid.position.norm() < 1e5);
+        near.kinds.truncate(near.case.boids.len());
+        let run = |zoo: &Zoo<2>| {
+            let book = zoo.textbook(&mut Random::new(seed));
+            let mut flock = zoo.engine(&book, Level::detect(), 1, Storage::Automatic);
+            (0..3).for_each(|_| flock.step(TimeStep::new(zoo.case.dt).unwrap()));
+            rows(&flock)
+        };
+        let alone = run(&near);
+        near.case.boids.push(steer::TextbookBoid { id: 1 << 50, position: [3e20, 1.0], velocity: [0.5; 2] });
+        near.kinds.push(0);
+        let joined = run(&near);
+        assert_eq!(alone, joined[..joined.len() - 1], "seed {seed}");
+    }
+}
+
+#[test]
+fn bad_species_are_refused() {
+    let kind = |name: &str| Species { name: name.into(), ..Default::default() };
+    let params = |interactions| Params { species: vec![kind("a"), kind("b")], interactions, ..Default::default() };
+    let chase = |who, whom| Interaction::new(who, whom, InteractionKind::Pursue, 1.0);
+    let refused = |params: Params| Flock2::builder().params(params).build().unwrap_err().to_string();
+    let cases = [
+        (params(vec![chase(0, 2)]), "interaction[0].whom = 2: allowed is a species, 0 to 1"),
+        (params(vec![chase(0, 1), chase(0, 1)]), "interaction.a.b = given twice: allowed is once"),
+        (
+            params(vec![Interaction { capture_radius: 1.0, ..Interaction::new(0, 1, InteractionKind::Flee, 1.0) }]),
+            "interaction.a.b.capture_radius = 1: allowed is 0 unless kind is pursue",
+        ),
+        (
+            params(vec![Interaction { radius: 0.0, ..chase(1, 0) }]),
+            "interaction.b.a.radius = 0: allowed is 0.000000001 to 1000000000000",
+        ),
+        (Params { species: vec![kind("a"), kind("a")], ..Default::default() }, "species = a: allowed is each name once"),
+        (
+            Params { cohesion: Some(Cohesion::default()), ..params(Vec::new()) },
+            "cohesion = given: allowed is left out with species, each of which has its own",
+        ),
+        (
+            Params {
+                species: vec![Species { stamina: Some(Stamina { capacity: 0.0, ..Default::default() }), ..kind("a") }],
+                ..Default::default()
+            },
+            "species.a.stamina.capacity = 0: allowed is 0.000000001 to 1000000000",
+        ),
+        (Params { interactions: vec![chase(0, 0)], ..Default::default() }, "interaction = 1: allowed is none without species"),
+        (
+            Params { species: (0..65).map(|i| kind(&i.to_string())).collect(), ..Default::default() },
+            "species = 65: allowed is at most 64",
+        ),
+    ];
+    for (params, wanted) in cases {
+        assert_eq!(refused(params), wanted);
+    }
+    let two = || Flock2::builder().params(params(Vec::new())).boids(&[[0.0; 2]; 2], &[[0.0; 2]; 2]);
+    let refused = |builder: FlockBuilder<2>| builder.build().unwrap_err().to_string();
+    assert_eq!(refused(two().species(vec![0])), "species = 1: allowed is one for each of the 2 boids");
+    assert_eq!(refused(two().species(vec![0, 2])), "boid 1: species = 2: allowed is 0 to 1");
+    assert_eq!(refused(two().steer_every(2)), "steer_every = 2: allowed is 1 with species");
+    let mut flock = two().build().unwrap();
+    let traits = |species| Traits { species, ..Default::default() };
+    assert_eq!(
+        flock.set_traits(BoidId::new(1), traits(5)).unwrap_err().to_string(),
+        "boid 1: species = 5: allowed is below 2, the number of species"
+    );
+    flock.set_traits(BoidId::new(1), traits(1)).unwrap();
+    assert_eq!(flock.traits(BoidId::new(1)).unwrap().species, 1);
+}
