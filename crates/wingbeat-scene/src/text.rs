@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::Scene;
-use crate::document::{Leaf, Value};
+use crate::value::{Leaf, Value};
 
 impl Scene {
     /// The scene as TOML, overrides included: parsed again, it is the same scene. Comments and order are not kept; paths stand as

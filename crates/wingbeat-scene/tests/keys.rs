@@ -21,6 +21,7 @@ fn accepted(key: &Key) -> Vec<String> {
         Kind::Text => vec!["\"some.csv\"".into()],
         Kind::Choice(words) => words.iter().map(|word| format!("\"{word}\"")).collect(),
         Kind::Point => vec!["[1, 2.5]".into(), "[1e30, -1e30]".into()],
+        Kind::Points(least) => vec![format!("[{}]", vec!["[1, 2.5]"; *least].join(", "))],
         Kind::PointOrTrue => vec!["true".into(), "[1, 2.5]".into()],
         Kind::Terms(terms) => vec!["[]".into(), format!("{terms:?}")],
     }
