@@ -10,6 +10,7 @@
 //! | randomness of an agent's own | [`Jitter`], [`noise`] |
 //! | smooth curves | [`Spline`] |
 //! | what a flock does | [`Params`], [`Separation`], [`Alignment`], [`Cohesion`], [`Combine`], [`Domain`], [`TimeStep`] |
+//! | what drives boids beside their neighbours: goals, wander, leaders, paths, flow fields | [`Drive`], [`drive`] |
 //! | whole models from the literature | [`Model`], [`model`] |
 //! | every number a user may set, with unit, default, range and effect | [`knobs`] |
 //! | the flock as a slow, obvious double loop: the definition | [`TextbookFlock`] |
@@ -49,6 +50,7 @@ extern crate alloc;
 mod advance;
 mod cells;
 mod domain;
+pub mod drive;
 mod error;
 mod explanation;
 pub mod knobs;
@@ -63,6 +65,7 @@ mod vector;
 pub use advance::{Advance, Advanced, BEHIND, LargestTurn, Limit, perpendicular, veer};
 pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};
+pub use drive::{Drive, DriveKind, FlowField, When, check_drives};
 pub use error::ParamError;
 #[doc(hidden)]
 pub use explanation::Context;

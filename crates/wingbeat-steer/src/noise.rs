@@ -8,6 +8,8 @@ pub mod stream {
     pub const PART: u32 = 0;
     /// Turns and errors of models from the literature (from here on, up to four).
     pub const MODEL: u32 = 48;
+    /// Noise that drives, two for each drive from here on.
+    pub const DRIVE: u32 = 64;
 }
 
 /// A fixed 32-bit mixing round (Wellons' `lowbias32`): every input bit reaches every output bit.
