@@ -1,10 +1,13 @@
 //! From a scene to a flock.
 
-use wingbeat::steer::Vector;
+use std::collections::HashSet;
+
+use wingbeat::steer::{Vector, check_drives};
 use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params, Spawn};
 
 use crate::initial::{self, State};
 use crate::scene::Scene;
+use crate::worlds::{self, World};
 use crate::{AnyFlock, SceneError, memory, place};
 
 /// What a flock runs on. None of it changes results.
@@ -31,6 +34,7 @@ pub(crate) struct Plan<const D: usize> {
     pub count: usize,
     pub domain: Domain<[f32; D]>,
     pub spawn: Spawn<D>,
+    pub world: World<D>,
     state: Option<State<D>>,
 }
 
@@ -97,7 +101,19 @@ impl Scene {
         self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_small(refusal, count))?;
         let spawn = place::spawn(&self.document, &domain, count)?;
         let state = table.map(|table| initial::settle(self, table, &domain, self.origin::<D>())).transpose()?;
-        Ok(Plan { count, domain, spawn, state })
+        let world = worlds::world(self, &domain)?;
+        self.check_parents(&world, state.as_ref(), count)?;
+        Ok(Plan { count, domain, spawn, world, state })
+    }
+
+    /// Refuses drives that follow boids nobody is.
+    fn check_parents<const D: usize>(&self, world: &World<D>, state: Option<&State<D>>, count: usize) -> Result<(), SceneError>
+    where
+        [f32; D]: Vector,
+    {
+        let ids: Option<HashSet<u64>> = state.map(|state| state.boids.iter().map(|boid| boid.id.get()).collect());
+        let exists = |id| ids.as_ref().map_or(id < count as u64, |ids| ids.contains(&id));
+        check_drives(&world.drives, &Domain::open(), exists).map_err(|refusal| place::placed(&self.document, refusal))
     }
 
     /// Where the scene's zero lies in the world.

@@ -76,6 +76,19 @@ impl Document {
                 }
                 None => {}
             }
+            self.check_complete(table, family)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a table without a key that its kind must have.
+    fn check_complete(&self, table: &str, family: &Family) -> Result<(), SceneError> {
+        let kind = self.kind_of(table).unwrap_or_default();
+        for key in keys::of_kind(family, kind).filter(|key| key.default == "required") {
+            let name = named::in_table(&key.name, table);
+            if !self.has(&name) {
+                return Err(self.refuse(&name, &format!("given: {}", key.about)));
+            }
         }
         Ok(())
     }

@@ -41,6 +41,7 @@ mod settings;
 mod text;
 mod value;
 mod warnings;
+mod worlds;
 
 pub use build::{Built, Machine};
 pub use error::SceneError;

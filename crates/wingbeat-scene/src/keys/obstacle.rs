@@ -103,7 +103,7 @@ fn motion_keys() -> Vec<Key> {
             "Line: lowest corner of the box its middle stays in; needs range_max.",
         ),
         point("obstacle.*.range_max", "length", "no range", "Line: highest corner of that box; needs range_min."),
-        ends_key("\"turn_back\""),
+        ends_key("turn_back"),
         point("obstacle.*.orbit", "length", "required for circle", "Circle: what its middle goes round, in the x-y plane."),
         number(
             "obstacle.*.period",
