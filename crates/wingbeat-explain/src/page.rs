@@ -95,9 +95,9 @@ pub enum DecisionOf {
 /// One term of a sum.
 #[derive(Debug, Serialize)]
 pub struct TermOf {
-    /// `separation`, `alignment`, `cohesion`, `walls`, or `rule[N]` of the host.
+    /// `separation`, `alignment`, `cohesion`, `obstacles`, `walls`, or `rule[N]` of the host.
     pub term: String,
-    /// `null` of walls.
+    /// `null` of obstacles and walls.
     pub sees: Option<SeesOf>,
     /// The three rules only.
     pub rule: Option<RuleOf>,
@@ -281,6 +281,7 @@ where
         Term::Alignment => ("alignment".to_string(), params.alignment.map(|rule| rule.response)),
         Term::Cohesion => ("cohesion".to_string(), params.cohesion.map(|rule| rule.response)),
         Term::Rule(place) => (format!("rule[{place}]"), None),
+        Term::Obstacles => ("obstacles".to_string(), None),
         Term::Walls => ("walls".to_string(), None),
     };
     TermOf {
@@ -288,7 +289,7 @@ where
         sees: part.sees().map(|seen| sees(why, seen)),
         rule: match &part.made {
             Made::Rule(parts) => Some(rule(parts, response.unwrap_or_default())),
-            Made::Host { .. } | Made::Walls(_) => None,
+            Made::Host { .. } | Made::Obstacles { .. } | Made::Walls(_) => None,
         },
         weighted: part.weighted.to_vec(),
         budget: part.budget,

@@ -92,6 +92,7 @@ fn name(term: Term) -> Option<&'static str> {
         Term::Separation => Some("separation"),
         Term::Alignment => Some("alignment"),
         Term::Cohesion => Some("cohesion"),
+        Term::Obstacles => Some("obstacles"),
         Term::Walls => Some("walls"),
         // Scenes have none.
         Term::Rule(_) => None,

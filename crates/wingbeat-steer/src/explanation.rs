@@ -6,13 +6,14 @@
 use alloc::vec::Vec;
 
 use crate::advance::{Advanced, advance};
+use crate::obstacle::{ObstacleCourse, Threat};
 use crate::{Combine, Domain, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Vector, heading};
 
 /// What one boid's steering in the next step is made of; made by `Flock::explain` of the engine and by
 /// [`TextbookFlock::explain`](crate::TextbookFlock::explain).
 ///
 /// The parts add up: whoever repeats the sums in `f32` in the order given has [`steering`](Self::steering) bit for bit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Explanation<V> {
     /// The boid as it is before the step: id, position, velocity.
     pub boid: TextbookBoid<V>,
@@ -28,6 +29,8 @@ pub struct Explanation<V> {
     pub(crate) params: Params,
     pub(crate) domain: Domain<V>,
     pub(crate) seed: u64,
+    pub(crate) course: ObstacleCourse<V>,
+    pub(crate) time: f64,
 }
 
 impl<V: Vector> Explanation<V> {
@@ -64,7 +67,9 @@ impl<V: Vector> Explanation<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn advance(&self, dt: TimeStep) -> Advanced<V> {
-        advance(&self.boid, self.steering, dt.get(), &self.params, &self.domain, self.seed)
+        let mut course = self.course.clone();
+        course.go(self.time, dt.get());
+        advance(&self.boid, self.steering, dt.get(), &self.params, &self.domain, self.seed, &course)
     }
 }
 
@@ -146,6 +151,7 @@ impl<V: Vector> TermParts<V> {
         let weighted = match &made {
             Made::Rule(parts) => parts.weighted,
             Made::Host { force, .. } | Made::Walls(force) => *force,
+            Made::Obstacles { force, .. } => *force,
         };
         Self { term, weighted, made, budget: None, served: 1.0, taken: weighted }
     }
@@ -157,12 +163,12 @@ impl<V: Vector> TermParts<V> {
         self.taken = share.map_or(V::origin(), |share| share.taken);
     }
 
-    /// The neighbours it looks at; walls have none.
+    /// The neighbours it looks at; obstacles and walls have none.
     pub fn sees(&self) -> Option<&Neighborhood<V>> {
         match &self.made {
             Made::Rule(parts) => Some(&parts.sees),
             Made::Host { sees, .. } => Some(sees),
-            Made::Walls(_) => None,
+            Made::Obstacles { .. } | Made::Walls(_) => None,
         }
     }
 }
@@ -177,6 +183,13 @@ pub enum Made<V> {
         /// Whom it sees.
         sees: Neighborhood<V>,
         /// What it makes of them.
+        force: V,
+    },
+    /// Steering ahead of the most urgent obstacle; without one 0.
+    Obstacles {
+        /// What it is about, if anything is in the way.
+        threat: Option<Threat<V>>,
+        /// The push.
         force: V,
     },
     /// The push of the domain's walls.

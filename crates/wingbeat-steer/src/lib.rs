@@ -73,7 +73,7 @@ pub use explanation::Context;
 pub use explanation::{Combined, Decision, Explanation, Followed, Made, Neighborhood, RuleParts, Seen, TermParts, Turn};
 pub use glam;
 pub use model::Model;
-pub use obstacle::{Avoidance, Obstacle, ObstacleMotion, ObstacleShape, Obstacles};
+pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
 pub use params::{
     AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Params, Perception, Response, Separation, Term,
     TimeStep, View,

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use crate::advance::advance;
 use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, RuleParts, Seen, Share, TermParts};
 use crate::model::{Looker, Neighbor};
+use crate::obstacle::ObstacleCourse;
 use crate::{
     Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Falloff, HeldForces, Model, Params, Perception, Response,
     Separation, Term, Turn, Vector, math, noise,
@@ -62,12 +63,22 @@ pub struct TextbookFlock<V> {
     pub boids: Vec<TextbookBoid<V>>,
     /// Time passed so far: the lengths of all steps, added up.
     pub time: f64,
+    /// What boids steer round and never are inside of.
+    pub obstacles: ObstacleCourse<V>,
 }
 
 /// Nobody, in open space, at step 0.
 impl<V: Vector> Default for TextbookFlock<V> {
     fn default() -> Self {
-        Self { params: Params::default(), domain: Domain::open(), seed: 0, step: 0, boids: Vec::new(), time: 0.0 }
+        Self {
+            params: Params::default(),
+            domain: Domain::open(),
+            seed: 0,
+            step: 0,
+            boids: Vec::new(),
+            time: 0.0,
+            obstacles: ObstacleCourse::default(),
+        }
     }
 }
 
@@ -104,10 +115,12 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// Every boid by its steering, and on to the next step.
     fn move_by(&mut self, dt: f32, steering: &[V]) {
+        self.obstacles.go(self.time, dt);
         for (boid, &steering) in self.boids.iter_mut().zip(steering) {
-            let advanced = advance(boid, steering, dt, &self.params, &self.domain, self.seed);
+            let advanced = advance(boid, steering, dt, &self.params, &self.domain, self.seed, &self.obstacles);
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
         }
+        self.obstacles.arrive(self.time, dt);
         self.step += 1;
         self.time += f64::from(dt);
     }
@@ -151,7 +164,9 @@ impl<V: Vector> TextbookFlock<V> {
             Turn::EveryStep | Turn::Due { .. } => decision.steering(),
         };
         let (params, domain) = (self.params.clone(), self.domain);
-        Explanation { boid, step: self.step, decision, turn: context.turn, steering, params, domain, seed: self.seed }
+        let (course, time) = (self.obstacles.clone(), self.time);
+        let (step, turn, seed) = (self.step, context.turn, self.seed);
+        Explanation { boid, step, decision, turn, steering, params, domain, seed, course, time }
     }
 
     /// Nothing but what is here.
@@ -170,10 +185,19 @@ impl<V: Vector> TextbookFlock<V> {
                 let &(perception, force) = host_rules.get(place)?;
                 Some(Made::Host { sees: self.neighbors(i, order, &perception).told(), force })
             }
+            Term::Obstacles => self.obstacle_parts(i),
             Term::Walls => Some(Made::Walls(self.domain.wall_force(self.boids[i].position))),
         };
         let taken = params.term_order(host_rules.len()).into_iter();
         taken.filter_map(|term| Some(TermParts::whole(term, made(term)?))).collect()
+    }
+
+    /// Steering ahead of obstacles, where there is any to steer ahead of.
+    fn obstacle_parts(&self, i: usize) -> Option<Made<V>> {
+        let avoidance = self.obstacles.obstacles().avoidance.filter(|_| !self.obstacles.is_empty())?;
+        let TextbookBoid { position, velocity, .. } = self.boids[i];
+        let threat = self.obstacles.threat(position, velocity);
+        Some(Made::Obstacles { threat, force: threat.map_or(V::origin(), |threat| threat.force(&avoidance)) })
     }
 
     /// Steering of boid `i` under a model.

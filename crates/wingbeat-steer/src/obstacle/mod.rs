@@ -3,15 +3,23 @@
 //! | what | where |
 //! |---|---|
 //! | what an obstacle is, and what is refused | this file, shape.rs, motion.rs |
+//! | steering ahead | avoid.rs |
+//! | where obstacles are at a time, and nobody inside | course.rs |
+//! | distances and paths, one solid at a time | solid.rs |
 
 use alloc::{format, string::String, vec::Vec};
 
 use crate::knobs::limit;
 use crate::{Domain, ParamError, Vector};
 
+mod avoid;
+mod course;
 mod motion;
 mod shape;
+mod solid;
 
+pub use avoid::{Core, PARALLEL, Piece, Threat, images};
+pub use course::{Everyone, Kept, Near, ObstacleCourse};
 pub use motion::{AtEnds, ObstacleMotion, Pose, Range};
 pub use shape::ObstacleShape;
 
