@@ -150,7 +150,10 @@ fn unknown_keys_name_the_nearest() {
         ("[seperation]\nradius = 1.0\n", ["bad.toml:5", "seperation.radius", "separation.radius"]),
         ("[cohesoin]\n", ["bad.toml:4", "[cohesoin]", "cohesion"]),
         ("bonds = 3\n", ["bad.toml:4", "flock.bonds", "flock.boids"]),
-        ("[species.red]\nradius = 1.0\n", ["bad.toml:5", "species.red.radius", "known sections are flock"]),
+        (
+            "[drive.north]\nkind = \"wind\"\nvektor = [1, 0]\nvector = [1, 0]\n",
+            ["bad.toml:6", "drive.north.vektor", "drive.north.vector"],
+        ),
         ("steer_evry = 2\n", ["bad.toml:4", "flock.steer_evry", "nearest known key is flock."]),
     ] {
         let bad = lab.write("bad.toml", format!("[flock]\nboids = 20\ndimensions = 2\n{text}"));
@@ -220,8 +223,15 @@ fn csv_files_with_something_wrong() {
     refused(&lab, &args, &["fish.csv:3", "column y = 4", "0 to 3.5"]);
     refused(&lab, &[&scene, "--initial", "missing.csv"], &["missing.csv", "no such file"]);
     refused(&lab, &[&scene, "--initial", "."], &["folder"]);
+    let other = lab.write("fish.dat", "x,y\n1,2\n");
+    refused(&lab, &[&scene, "--initial", &other], &["fish.dat", "ends in one of .csv"]);
     let other = lab.write("fish.txt", "x,y\n1,2\n");
-    refused(&lab, &[&scene, "--initial", &other], &["fish.txt", ".csv or .npy"]);
+    refused(&lab, &[&scene, "--initial", &other], &["fish.txt:1"]);
+    let track = lab.write("walk.txt", "1 0 0.5 1\n1 1 0.6 1\n2 1 2 2\n");
+    let frame = ["--initial", &track, "--set", "initial.frame=7"];
+    refused(&lab, &[&[scene.as_str()], &frame[..]].concat(), &["--set", "initial.frame = 7", "0 to 1"]);
+    let space = ["--set", "flock.dimensions=3", "--initial", &track];
+    refused(&lab, &[&[scene.as_str()], &space[..]].concat(), &["walk.txt", "flock.dimensions = 3"]);
     let space = lab.write("space.toml", "[flock]\nboids = 20\n[cohesion]\n");
     refused(&lab, &[&space, "--initial", &csv], &["fish.csv:1", "column z is missing"]);
 }
