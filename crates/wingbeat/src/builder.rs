@@ -1,6 +1,6 @@
 //! The one place where a flock can be refused.
 
-use wingbeat_steer::{Domain, ParamError, Params, Perception, Vector, check_steer_every, knobs::limit};
+use wingbeat_steer::{Domain, Obstacles, ParamError, Params, Perception, Vector, check_steer_every, knobs::limit};
 
 use crate::combine::MAX_DECLARED;
 use crate::erased::Kernel;
@@ -11,7 +11,10 @@ use crate::{Boid, BoidId, Flock, FlockError, Level, Spawn};
 
 /// Collects what a flock needs; [`build`](FlockBuilder::build) checks it all, so that stepping cannot fail.
 #[derive(Clone, Debug)]
-pub struct FlockBuilder<const D: usize, R = ()> {
+pub struct FlockBuilder<const D: usize, R = ()>
+where
+    [f32; D]: Vector,
+{
     pub(crate) params: Params,
     pub(crate) domain: Domain<[f32; D]>,
     pub(crate) seed: u64,
@@ -21,6 +24,7 @@ pub struct FlockBuilder<const D: usize, R = ()> {
     pub(crate) storage: Storage,
     pub(crate) crowds: Crowds,
     pub(crate) batch: usize,
+    pub(crate) obstacles: Obstacles<[f32; D]>,
     pub(crate) rules: R,
     boids: Result<Vec<Boid<D>>, FlockError>,
 }
@@ -40,6 +44,7 @@ where
             storage: Storage::Automatic,
             crowds: Crowds::Automatic,
             batch: BATCH,
+            obstacles: Obstacles::default(),
             rules: (),
             boids: Ok(Vec::new()),
         }
@@ -64,6 +69,7 @@ where
             storage: self.storage,
             crowds: self.crowds,
             batch: self.batch,
+            obstacles: self.obstacles,
             rules: (self.rules, Declared { seen: Seen::new(&perception), rule, perception }),
             boids: self.boids,
         }
@@ -97,6 +103,14 @@ where
     #[must_use]
     pub fn params(mut self, params: Params) -> Self {
         self.params = params;
+        self
+    }
+
+    /// What boids steer round and never are inside of: a list, or [`Obstacles`] with how they steer. Default: none. Boids may not
+    /// start inside one that stands still.
+    #[must_use]
+    pub fn obstacles(mut self, obstacles: impl Into<Obstacles<[f32; D]>>) -> Self {
+        self.obstacles = obstacles.into();
         self
     }
 

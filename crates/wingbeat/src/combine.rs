@@ -5,9 +5,9 @@ use wingbeat_steer::{Boundary, Combine, Domain, Params, Term};
 
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
-/// Rules of the host's own a flock may have: three built-in terms and the walls make eight.
-pub(crate) const MAX_DECLARED: usize = MAX_TERMS - 4;
-pub(crate) const MAX_TERMS: usize = 8;
+/// Rules of the host's own a flock may have.
+pub(crate) const MAX_DECLARED: usize = 4;
+pub(crate) const MAX_TERMS: usize = 32;
 
 /// Where terms wait for the others.
 pub(crate) type Waiting<const D: usize> = [[[f32; MAX_LANES]; D]; MAX_TERMS];
@@ -58,9 +58,12 @@ pub(crate) struct Combination {
 }
 
 impl Combination {
-    pub fn new(params: &Params, declared: usize) -> Self {
-        let usual = Params { priority: Vec::new(), ..params.clone() }.term_order(declared);
-        let taken = params.term_order(declared);
+    /// `steers_ahead`: whether there are obstacles to steer ahead of.
+    pub fn new(params: &Params, declared: usize, steers_ahead: bool) -> Self {
+        let mut usual = Params { priority: Vec::new(), ..params.clone() }.term_order(declared);
+        let mut taken = params.term_order(declared);
+        usual.retain(|&term| term != Term::Obstacles || steers_ahead);
+        taken.retain(|&term| term != Term::Obstacles || steers_ahead);
         let mut order = [0; MAX_TERMS];
         for (place, term) in order.iter_mut().zip(&taken) {
             *place = usual.iter().position(|t: &Term| t == term).unwrap_or(0);

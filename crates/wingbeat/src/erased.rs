@@ -12,6 +12,7 @@ use wingbeat_steer::{Model, Vector};
 use crate::integrate::{self, Motion};
 use crate::kernel::{Steer, headings};
 use crate::model;
+use crate::obstacle::Lists;
 use crate::rule::{Declared, Rule, Rules};
 use crate::simd::Level;
 
@@ -62,8 +63,8 @@ where
     }
 }
 
-/// A batch of room 3: level, motion, first slot, positions, velocities.
-pub(crate) type Integrate<const D: usize> = fn(Level, &Motion<'_, D>, usize, [&mut [f32]; D], [&mut [f32]; D]);
+/// A batch of room 3: level, motion, first slot, positions, velocities, room for lists.
+pub(crate) type Integrate<const D: usize> = fn(Level, &Motion<'_, D>, usize, [&mut [f32]; D], [&mut [f32]; D], &mut Lists);
 
 /// Room 3 of either dimension.
 pub(crate) fn integrate<const D: usize>() -> Integrate<D>

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
+use wingbeat_steer::{Combine, Domain, Obstacles, Params, Perception, TimeStep, Vector, math};
 
 use crate::boids::{Boids, Columns, PADDING, Whose};
 use crate::builder::{self, FlockBuilder};
@@ -11,12 +11,14 @@ use crate::erased::{self, Kernel};
 use crate::grid::{Grid, Storage};
 use crate::integrate::Motion;
 use crate::kernel::{Prepared, Scratch, Steer, World};
+use crate::obstacle::Course;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
 use crate::slices::Slices;
 use crate::{Boid, BoidId, FlockError, Frame, Level};
 
 mod explain;
+mod obstacles;
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
 ///
@@ -62,6 +64,8 @@ where
     /// Headings, where alignment averages those; empty otherwise.
     headings: [Vec<f32>; D],
     workers: Arc<Workers<Scratch<D>>>,
+    /// Obstacles, if there are any.
+    course: Option<Box<Course<D>>>,
     seed: u64,
     step: u64,
     /// Time passed: the lengths of all steps, added up.
@@ -109,6 +113,11 @@ where
         boids: Vec<Boid<D>>,
     ) -> Result<Self, FlockError> {
         let radius = largest_radius(&builder.params, &declared);
+        let usual = usual_reach(&builder.params, radius, &builder.obstacles);
+        let course = Course::new(&builder.obstacles, &builder.domain, 0.0, usual)?.map(Box::new);
+        if let Some(course) = &course {
+            boids.iter().try_for_each(|boid| course.admit(boid.id, boid.position))?;
+        }
         let boids = Boids::new(boids);
         Ok(Self {
             slices: Slices::new(builder.steer_every, &boids),
@@ -116,7 +125,8 @@ where
             grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
             storage: builder.storage,
             crowd: Crowd::new(builder.crowds),
-            prepared: Prepared::new(&builder.params, radius, &declared),
+            prepared: Prepared::new(&builder.params, radius, &declared, builder.obstacles.steers()),
+            course,
             declared,
             rules: builder.rules.erase(),
             model: erased::model(builder.params.model.as_ref()),
@@ -181,6 +191,7 @@ where
             prepared: &self.prepared,
             fine: fine.then_some(&self.crowd.fine),
             turns: self.slices.as_ref().map(|slices| slices.turns(self.step)),
+            course: self.course.as_deref().filter(|course| course.steers()),
         };
         let (rules, level) = (self.model.as_ref().unwrap_or(&self.rules), self.level);
         let usual = workers.batch();
@@ -204,16 +215,22 @@ where
     #[doc(hidden)]
     pub fn integrate(&mut self, dt: TimeStep) {
         let slots = self.boids.len();
+        if let Some(course) = &mut self.course {
+            course.go(self.time, dt.get());
+        }
         let columns = &mut self.boids.front;
         let steering = self.steering.each_ref().map(Vec::as_slice);
         let whose = Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step };
-        let motion = Motion::new(steering, whose, &self.params, &self.domain, dt.get());
+        let motion = Motion::new(steering, whose, &self.params, &self.domain, dt.get(), self.course.as_deref());
         let (level, integrate) = (self.level, erased::integrate::<D>());
         let position = columns.position.each_mut().map(Vec::as_mut_slice);
         let velocity = columns.velocity.each_mut().map(Vec::as_mut_slice);
-        self.workers.sweep(slots, [position, velocity], &|first, [position, velocity], _| {
-            integrate(level, &motion, first, position, velocity);
+        self.workers.sweep(slots, [position, velocity], &|first, [position, velocity], scratch| {
+            integrate(level, &motion, first, position, velocity, &mut scratch.obstacles);
         });
+        if let Some(course) = &mut self.course {
+            course.arrive(self.time, dt.get());
+        }
         self.sorted = false;
     }
 
@@ -302,7 +319,7 @@ where
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.sorted = false;
-        self.prepared = Prepared::new(&params, radius, &self.declared);
+        self.prepared = Prepared::new(&params, radius, &self.declared, self.course.as_ref().is_some_and(|course| course.steers()));
         self.model = erased::model(params.model.as_ref());
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
         if is_direction(&params) != is_direction(&self.params)
@@ -326,6 +343,9 @@ where
     pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
         let boid = Boid { id: BoidId::new(self.boids.next_id()), position, velocity };
         let boid = builder::admit(&boid, &self.domain)?;
+        if let Some(course) = &self.course {
+            course.admit(boid.id, boid.position)?;
+        }
         let id = self.boids.add(boid.position, boid.velocity)?;
         if let Some(slices) = &mut self.slices {
             slices.add(id);
@@ -359,6 +379,9 @@ where
     pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
         let boid = Boid { id, position, velocity: [0.0; D] };
         let boid = builder::admit(&boid, &self.domain)?;
+        if let Some(course) = &self.course {
+            course.admit(id, boid.position)?;
+        }
         self.sorted = false;
         self.boids.set_position(id, boid.position)
     }
@@ -390,6 +413,12 @@ fn refresh_headings<T: Default + Send, const D: usize>(
     let find = erased::headings::<D>();
     let headings = headings.each_mut().map(Vec::as_mut_slice);
     workers.sweep(slots, [headings], &|first, [headings], _| find(level, &columns.velocity, first, headings));
+}
+
+/// How far boids look for obstacles, and may go: what buckets are sized for.
+fn usual_reach<V: Vector>(params: &Params, radius: f32, obstacles: &Obstacles<V>) -> f32 {
+    let horizon = obstacles.avoidance.map_or(0.0, |avoidance| avoidance.horizon);
+    math::max(radius, params.agent.max_speed * horizon)
 }
 
 fn largest_radius(params: &Params, declared: &[Perception]) -> f32 {

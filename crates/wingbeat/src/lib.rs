@@ -81,6 +81,7 @@ mod grid;
 mod integrate;
 mod kernel;
 mod model;
+mod obstacle;
 pub mod observe;
 mod parallel;
 mod rule;
@@ -101,8 +102,8 @@ pub use simd::Level;
 pub use spawn::{Shape, Spawn};
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
-    AgentLimits, Alignment, AlignmentOf, Boundary, Cohesion, Combine, Cruise, Domain, Falloff, Model, ParamError, Params,
-    Perception, Response, Separation, Term, TimeStep, View,
+    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Falloff, Model, Obstacle,
+    ObstacleMotion, ObstacleShape, Obstacles, ParamError, Params, Perception, Response, Separation, Term, TimeStep, View,
 };
 
 /// What one boid's steering is made of; see [`Flock::explain`].

@@ -386,12 +386,12 @@ impl<V: Vector> ObstacleCourse<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn blocked(&self, point: V, clearance: f32) -> bool {
-        (0..self.solids.len()).any(|i| self.depth_at(i, point) < f64::from(clearance) || self.is_in(i, point))
+        (0..self.solids.len()).any(|i| self.depth_at(i, point) < f64::from(clearance) || self.holds(i, point))
     }
 
     /// The first obstacle a point is in, or on where it is thin.
     pub fn solid_at(&self, point: V) -> Option<usize> {
-        (0..self.solids.len()).find(|&i| self.is_in(i, point))
+        (0..self.solids.len()).find(|&i| self.holds(i, point))
     }
 
     /// How far the surface of obstacle `i` is from a point, negative inside, now.
@@ -404,7 +404,8 @@ impl<V: Vector> ObstacleCourse<V> {
         (0..self.solids.len()).fold(0.0, |most, i| if -self.depth_at(i, point) > most { -self.depth_at(i, point) } else { most })
     }
 
-    fn is_in(&self, i: usize, point: V) -> bool {
+    /// Whether a point is inside obstacle `i` as it is now, or on it where that is thin.
+    pub fn holds(&self, i: usize, point: V) -> bool {
         let distance = self.depth_at(i, point);
         distance < 0.0 || self.solids[i].thin && distance == 0.0
     }

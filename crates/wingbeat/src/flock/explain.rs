@@ -72,6 +72,8 @@ where
             domain: self.domain,
             seed: self.seed,
             step: self.step,
+            time: self.time,
+            obstacles: self.course.as_ref().map_or_else(Default::default, |course| course.course.clone()),
             boids: slots.iter().map(boid).collect(),
             ..Default::default()
         };
@@ -111,6 +113,7 @@ where
                 prepared: &prepared,
                 fine: None,
                 turns: None,
+                course: None,
             };
             let mut out: [[f32; 1]; D] = [[0.0]; D];
             self.rules.batch(self.level, &world, slot, out.each_mut().map(<[f32; 1]>::as_mut_slice), &mut scratch);

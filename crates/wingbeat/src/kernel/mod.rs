@@ -23,6 +23,7 @@ use wingbeat_steer::Vector;
 
 use crate::combine::{Terms, wall_force};
 use crate::grid::{Images, Run};
+use crate::obstacle::Avoid;
 use crate::rule::Rules;
 use crate::rule::nearest::Limits;
 use crate::rule::own_sights::OwnSights;
@@ -216,6 +217,11 @@ where
         let mut terms = Terms::new(s, &world.prepared.combination, &mut self.scratch.terms);
         world.prepared.three.finish(s, three, &block.own, &world.whose, &block.seats, &mut terms);
         self.rules.finish(s, declared, &block.own, &mut terms);
+        if let Some(course) = world.course {
+            let mut force = Vectors::zero(s);
+            s.outline(Avoid { course, lists: &mut self.scratch.obstacles, own: &block.own, force: &mut force });
+            terms.push(force);
+        }
         terms.push(wall_force(s, world.domain, block.own.position));
         let steering = world.prepared.combination.combine(s, &terms);
         if let Seats::Each { slots, .. } = &block.seats {

@@ -8,6 +8,7 @@ use super::seats::Active;
 use crate::boids::{Columns, Whose};
 use crate::combine::{Combination, MAX_TERMS, Waiting};
 use crate::grid::{Fine, Grid, Run};
+use crate::obstacle::{Course, Lists};
 use crate::rule::nearest::Nearest;
 use crate::rule::own_sights::OwnSights;
 use crate::rule::shared::Shared;
@@ -39,6 +40,8 @@ pub struct Scratch<const D: usize> {
     pub(super) terms: Box<Waiting<D>>,
     /// Whom a search for the nearest met.
     pub(super) met: Box<Met>,
+    /// Obstacles near a block.
+    pub(crate) obstacles: Lists,
 }
 
 impl<const D: usize> Default for Scratch<D> {
@@ -51,6 +54,7 @@ impl<const D: usize> Default for Scratch<D> {
             keys: Vec::new(),
             terms: Box::new([[[0.0; MAX_LANES]; D]; MAX_TERMS]),
             met: Box::new(Met::new()),
+            obstacles: Lists::default(),
         }
     }
 }
@@ -71,6 +75,8 @@ where
     pub(crate) fine: Option<&'a Fine<D>>,
     /// Whose turn it is, where not all steer in every step.
     pub(crate) turns: Option<Turns<'a>>,
+    /// What boids steer ahead of.
+    pub(crate) course: Option<&'a Course<D>>,
 }
 
 impl<const D: usize> World<'_, D>
@@ -111,14 +117,14 @@ pub(crate) enum Fast {
 }
 
 impl Prepared {
-    pub fn new(params: &Params, radius: f32, declared: &[Perception]) -> Self {
+    pub fn new(params: &Params, radius: f32, declared: &[Perception], steers_ahead: bool) -> Self {
         Self {
             three: Three::new(params),
             fast: declared
                 .is_empty()
                 .then(|| Shared::new(params).map_or_else(|| Fast::OwnSights(OwnSights::new(params)), Fast::Shared)),
             nearest: Nearest::new(params, declared),
-            combination: Combination::new(params, declared.len()),
+            combination: Combination::new(params, declared.len(), steers_ahead),
             aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading)
                 || params.model.is_some_and(|model| model.looks_at_headings()),
             radius,
