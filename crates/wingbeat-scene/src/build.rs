@@ -63,7 +63,7 @@ impl Scene {
         [f32; D]: Vector,
     {
         let plan = self.plan::<D>()?;
-        let mut builder = self.builder(&plan.domain, self.params().clone());
+        let mut builder = self.builder(&plan.domain, self.params().clone()).obstacles(plan.world.obstacles.clone());
         if let Some(level) = machine.level {
             builder = builder.level(level);
         }
@@ -76,10 +76,24 @@ impl Scene {
                 notes = state.notes;
                 builder.boids_with_ids(state.boids)
             }
-            None => builder.spawn(plan.count, &plan.spawn),
+            None if plan.world.obstacles.is_empty() => builder.spawn(plan.count, &plan.spawn),
+            None => {
+                let (positions, velocities) = self.place_outside(&plan)?;
+                builder.boids(&positions, &velocities)
+            }
         };
         let flock = builder.build().map_err(|refusal| self.placed(refusal))?;
         Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), notes })
+    }
+
+    /// Where boids start who keep clear of obstacles.
+    fn place_outside<const D: usize>(&self, plan: &Plan<D>) -> Result<(Vec<[f32; D]>, Vec<[f32; D]>), SceneError>
+    where
+        [f32; D]: Vector,
+    {
+        let placed = worlds::outside::place(&plan.spawn, plan.count, self.seed(), &plan.world.obstacles, &plan.domain);
+        let placed = placed.map_err(|refusal| place::placed(&self.document, refusal))?;
+        placed.ok_or_else(|| self.document.refuse("spawn.shape", "a start with room outside the obstacles that stand still"))
     }
 
     /// Reads the initial state, sizes the world, and checks whatever can be checked without placing a boid.

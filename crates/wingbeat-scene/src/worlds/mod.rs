@@ -3,6 +3,7 @@
 mod drives;
 mod flow;
 mod obstacles;
+pub(crate) mod outside;
 mod scatter;
 mod table;
 
