@@ -7,7 +7,9 @@ use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math
 use crate::boids::{Boids, Columns, PADDING, Whose};
 use crate::builder::{self, FlockBuilder};
 use crate::crowd::Crowd;
+use crate::drive::{Drives, Driving};
 use crate::erased::{self, Kernel};
+use crate::event::Event;
 use crate::grid::{Grid, Storage};
 use crate::integrate::Motion;
 use crate::kernel::{Prepared, Scratch, Steer, World};
@@ -16,6 +18,7 @@ use crate::simd::with_default_rounding;
 use crate::slices::Slices;
 use crate::{Boid, BoidId, FlockError, Frame, Level};
 
+mod drives;
 mod explain;
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
@@ -59,6 +62,9 @@ where
     slices: Option<Slices>,
     /// The finer order of flocks whose boids look at their nearest alone.
     crowd: Crowd<D>,
+    drives: Drives<D>,
+    /// What happened in the last step.
+    events: Vec<Event>,
     /// Headings, where alignment averages those; empty otherwise.
     headings: [Vec<f32>; D],
     workers: Arc<Workers<Scratch<D>>>,
@@ -110,13 +116,16 @@ where
     ) -> Result<Self, FlockError> {
         let radius = largest_radius(&builder.params, &declared);
         let boids = Boids::new(boids);
+        let drives = Drives::new(builder.drives, builder.own_drives.into(), boids.len());
         Ok(Self {
             slices: Slices::new(builder.steer_every, &boids),
             boids,
             grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
             storage: builder.storage,
             crowd: Crowd::new(builder.crowds),
-            prepared: Prepared::new(&builder.params, radius, &declared),
+            prepared: Prepared::new(&builder.params, radius, &declared, drives.count()),
+            drives,
+            events: Vec::new(),
             declared,
             rules: builder.rules.erase(),
             model: erased::model(builder.params.model.as_ref()),
@@ -142,6 +151,10 @@ where
             self.steer();
             self.integrate(dt);
         });
+        self.events.clear();
+        if self.drives.count() > 0 {
+            self.drive_on(dt);
+        }
         self.step += 1;
         self.time += f64::from(dt.get());
     }
@@ -153,6 +166,9 @@ where
         if let Some(slices) = &mut self.slices {
             slices.follow(self.grid.order(), &mut self.steering, &self.workers);
         }
+        if self.drives.remembers() {
+            self.drives.follow(self.grid.order(), &self.workers);
+        }
         self.steered = false;
         self.sorted = true;
     }
@@ -163,6 +179,9 @@ where
         let slots = self.boids.len();
         for column in &mut self.steering {
             column.resize(slots + PADDING, 0.0);
+        }
+        if self.drives.count() > 0 {
+            self.drives.prepare(&self.boids, self.time);
         }
         let (boids, workers) = (&mut self.boids, &*self.workers);
         // Their back buffer is free until the next sort.
@@ -181,6 +200,13 @@ where
             prepared: &self.prepared,
             fine: fine.then_some(&self.crowd.fine),
             turns: self.slices.as_ref().map(|slices| slices.turns(self.step)),
+            drives: (self.drives.count() > 0).then_some(Driving {
+                drives: &self.drives,
+                boids: &boids.front,
+                max_speed: self.params.agent.max_speed,
+                time: self.time,
+                level: self.level,
+            }),
         };
         let (rules, level) = (self.model.as_ref().unwrap_or(&self.rules), self.level);
         let usual = workers.batch();
@@ -299,10 +325,11 @@ where
     pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
         builder::check_rules(&params, &self.declared, &self.domain)?;
         builder::check_turns(self.steer_every(), &params)?;
+        builder::check_driven(&params, self.drives.count())?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.sorted = false;
-        self.prepared = Prepared::new(&params, radius, &self.declared);
+        self.prepared = Prepared::new(&params, radius, &self.declared, self.drives.count());
         self.model = erased::model(params.model.as_ref());
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
         if is_direction(&params) != is_direction(&self.params)
@@ -330,6 +357,7 @@ where
         if let Some(slices) = &mut self.slices {
             slices.add(id);
         }
+        self.drives.add();
         (self.steered, self.sorted) = (false, false);
         Ok(id)
     }
@@ -339,8 +367,9 @@ where
     /// # Errors
     /// When an id is not of a living boid, or is named twice.
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
-        let (slices, forces) = (&mut self.slices, &mut self.steering);
+        let (slices, forces, drives) = (&mut self.slices, &mut self.steering, &mut self.drives);
         self.boids.remove(ids, |from, to| {
+            drives.moved(from, to);
             if let Some(slices) = slices {
                 slices.moved(forces, from, to);
             }
@@ -348,6 +377,7 @@ where
         if let Some(slices) = &mut self.slices {
             slices.keep(self.boids.len());
         }
+        self.drives.keep(self.boids.len());
         (self.steered, self.sorted) = (false, false);
         Ok(())
     }

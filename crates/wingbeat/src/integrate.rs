@@ -102,7 +102,7 @@ where
 
 /// Lanes from `at` on; zeros beyond the end of the batch.
 #[inline(always)]
-fn load_part<S: Simd>(s: S, column: &[f32], at: usize) -> S::F {
+pub(crate) fn load_part<S: Simd>(s: S, column: &[f32], at: usize) -> S::F {
     if at + S::LANES <= column.len() {
         return s.load(column, at);
     }
@@ -112,7 +112,7 @@ fn load_part<S: Simd>(s: S, column: &[f32], at: usize) -> S::F {
 }
 
 #[inline(always)]
-fn store_part<S: Simd>(_s: S, lanes: S::F, column: &mut [f32], at: usize, live: usize) {
+pub(crate) fn store_part<S: Simd>(_s: S, lanes: S::F, column: &mut [f32], at: usize, live: usize) {
     if at + S::LANES <= column.len() {
         return lanes.store(&mut column[at..]);
     }

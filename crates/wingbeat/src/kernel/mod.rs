@@ -22,6 +22,7 @@
 use wingbeat_steer::Vector;
 
 use crate::combine::{Terms, wall_force};
+use crate::drive::DriveBlock;
 use crate::grid::{Images, Run};
 use crate::rule::Rules;
 use crate::rule::nearest::Limits;
@@ -41,7 +42,8 @@ mod seats;
 mod smallest;
 mod world;
 
-use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
+pub(crate) use candidates::Block;
+use candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use chosen::Listed;
 use crowd::look_about;
 pub(crate) use eyes::Eyes;
@@ -216,6 +218,12 @@ where
         let mut terms = Terms::new(s, &world.prepared.combination, &mut self.scratch.terms);
         world.prepared.three.finish(s, three, &block.own, &world.whose, &block.seats, &mut terms);
         self.rules.finish(s, declared, &block.own, &mut terms);
+        if let Some(driving) = &world.drives {
+            // A copy, so that in flocks without drives the terms can stay in registers.
+            let mut handed = terms;
+            s.outline(DriveBlock { driving, world, block, terms: &mut handed });
+            terms = handed;
+        }
         terms.push(wall_force(s, world.domain, block.own.position));
         let steering = world.prepared.combination.combine(s, &terms);
         if let Seats::Each { slots, .. } = &block.seats {
