@@ -152,6 +152,7 @@ impl<V: Vector> TermParts<V> {
             Made::Rule(parts) => parts.weighted,
             Made::Host { force, .. } | Made::Walls(force) => *force,
             Made::Obstacles { force, .. } => *force,
+            Made::Drive { force, weight } => force.times(*weight),
         };
         Self { term, weighted, made, budget: None, served: 1.0, taken: weighted }
     }
@@ -163,12 +164,12 @@ impl<V: Vector> TermParts<V> {
         self.taken = share.map_or(V::origin(), |share| share.taken);
     }
 
-    /// The neighbours it looks at; obstacles and walls have none.
+    /// The neighbours it looks at; drives, obstacles and walls have none.
     pub fn sees(&self) -> Option<&Neighborhood<V>> {
         match &self.made {
             Made::Rule(parts) => Some(&parts.sees),
             Made::Host { sees, .. } => Some(sees),
-            Made::Obstacles { .. } | Made::Walls(_) => None,
+            Made::Drive { .. } | Made::Obstacles { .. } | Made::Walls(_) => None,
         }
     }
 }
@@ -184,6 +185,13 @@ pub enum Made<V> {
         sees: Neighborhood<V>,
         /// What it makes of them.
         force: V,
+    },
+    /// A drive.
+    Drive {
+        /// Its force, not yet weighted; 0 where it does not apply to the boid.
+        force: V,
+        /// The drive's weight: the term is force·weight.
+        weight: f32,
     },
     /// Steering ahead of the most urgent obstacle; without one 0.
     Obstacles {
@@ -336,6 +344,8 @@ pub struct Context<'a, V> {
     pub boids: usize,
     /// Perceptions and forces of the host's own rules.
     pub host_rules: &'a [(Perception, V)],
+    /// Forces of the host's own drives.
+    pub host_drives: &'a [V],
     /// Whether the decision counts.
     pub turn: Turn<V>,
 }

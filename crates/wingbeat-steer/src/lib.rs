@@ -75,8 +75,8 @@ pub use glam;
 pub use model::Model;
 pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
 pub use params::{
-    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Params, Perception, Response, Separation, Term,
-    TimeStep, View,
+    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Extras, Falloff, Params, Perception, Response, Separation,
+    Term, TimeStep, View,
 };
 pub use slicing::{HeldForces, check_steer_every, has_turn};
 pub use textbook::{COINCIDENT, REST_SPEED, TextbookBoid, TextbookFlock, heading, prioritize};

@@ -42,7 +42,7 @@ pub struct Params {
     /// How the responses become one force.
     pub combine: Combine,
     /// Terms to take first, in this order; those not named follow in the usual order
-    /// (separation, alignment, cohesion, further rules as declared, obstacles, walls).
+    /// (separation, alignment, cohesion, further rules as declared, drives as declared, obstacles, walls).
     pub priority: Vec<Term>,
     /// Mean neighbour count the cell shape is tuned for (`grid.expected_neighbors`); `None` = 20. Changes the order of sums.
     pub expected_neighbors: Option<f32>,
@@ -269,10 +269,21 @@ pub enum Term {
     Cohesion,
     /// A rule of the host's own, counted from 0 in the order of declaration.
     Rule(usize),
+    /// A drive, counted from 0 in the order of declaration.
+    Drive(usize),
     /// Steering ahead of obstacles.
     Obstacles,
     /// The push of a walled domain.
     Walls,
+}
+
+/// How many terms a flock has that its parameters do not tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// Rules of the host's own.
+    pub rules: usize,
+    /// Drives.
+    pub drives: usize,
 }
 
 impl Params {
@@ -366,14 +377,15 @@ impl Params {
         perceptions.iter().flatten().fold(0.0, |r, p| math::max(r, p.radius))
     }
 
-    /// The order in which terms are taken, with `extra_rules` rules of the host's own: [`priority`](Self::priority) first,
+    /// The order in which terms are taken, those that the parameters do not tell included: [`priority`](Self::priority) first,
     /// then the rest as usual. Terms that do not exist in this flock are left out (obstacles and walls are always listed).
-    pub fn term_order(&self, extra_rules: usize) -> Vec<Term> {
+    pub fn term_order(&self, extras: Extras) -> Vec<Term> {
         let mut usual = Vec::new();
         usual.extend(self.separation.map(|_| Term::Separation));
         usual.extend(self.alignment.map(|_| Term::Alignment));
         usual.extend(self.cohesion.map(|_| Term::Cohesion));
-        usual.extend((0..extra_rules).map(Term::Rule));
+        usual.extend((0..extras.rules).map(Term::Rule));
+        usual.extend((0..extras.drives).map(Term::Drive));
         usual.push(Term::Obstacles);
         usual.push(Term::Walls);
         let mut order: Vec<Term> = self.priority.iter().copied().filter(|t| usual.contains(t)).collect();

@@ -4,17 +4,20 @@
 //! bit (test `agrees_with_textbook`), so a question about what a rule means is answered by reading this file and
 //! `textbook/sight.rs`. On the way it keeps what it computes, for whoever asks [why](TextbookFlock::explain).
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::advance::advance;
+use crate::drive::{Drive, Memory};
 use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, RuleParts, Seen, Share, TermParts};
 use crate::model::{Looker, Neighbor};
 use crate::obstacle::ObstacleCourse;
 use crate::{
-    Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Falloff, HeldForces, Model, Params, Perception, Response,
+    Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Extras, Falloff, HeldForces, Model, Params, Perception, Response,
     Separation, Term, Turn, Vector, math, noise,
 };
 
+mod driven;
 mod sight;
 use sight::Sights;
 
@@ -65,6 +68,14 @@ pub struct TextbookFlock<V> {
     pub time: f64,
     /// What boids steer round and never are inside of.
     pub obstacles: ObstacleCourse<V>,
+    /// Terms that do not come from neighbours.
+    pub drives: Vec<Drive<V>>,
+    /// Goals of single boids, by id.
+    pub goals: BTreeMap<u64, V>,
+    /// What boids remember of drives, by id and place of the drive; whoever is not in it has not begun.
+    pub memories: BTreeMap<(u64, usize), Memory<V>>,
+    /// Who arrived in the last step at the goal of which drive, ascending.
+    pub arrived: Vec<(u64, usize)>,
 }
 
 /// Nobody, in open space, at step 0.
@@ -78,6 +89,10 @@ impl<V: Vector> Default for TextbookFlock<V> {
             boids: Vec::new(),
             time: 0.0,
             obstacles: ObstacleCourse::default(),
+            drives: Vec::new(),
+            goals: BTreeMap::new(),
+            memories: BTreeMap::new(),
+            arrived: Vec::new(),
         }
     }
 }
@@ -121,8 +136,10 @@ impl<V: Vector> TextbookFlock<V> {
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
         }
         self.obstacles.arrive(self.time, dt);
+        let time = self.time + f64::from(dt);
+        self.remember(time);
         self.step += 1;
-        self.time += f64::from(dt);
+        self.time = time;
     }
 
     /// What each boid (by index) wants: the combined force, under `direction` the unit vector to go, or what its model says.
@@ -132,7 +149,7 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// The terms of boid `i`, weighted, in the order they are taken.
     pub fn terms(&self, i: usize, order: &[usize]) -> Vec<(Term, V)> {
-        self.term_parts(i, order, &[]).into_iter().map(|part| (part.term, part.weighted)).collect()
+        self.term_parts(i, order, &self.whole()).into_iter().map(|part| (part.term, part.weighted)).collect()
     }
 
     /// What boid `i`'s steering in the next step is made of: the numbers [`steering`](Self::steering) computes on its way.
@@ -171,24 +188,29 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// Nothing but what is here.
     fn whole(&self) -> Context<'static, V> {
-        Context { boids: self.boids.len(), host_rules: &[], turn: Turn::EveryStep }
+        Context { boids: self.boids.len(), host_rules: &[], host_drives: &[], turn: Turn::EveryStep }
     }
 
     /// The terms of boid `i` and what they are made of, in the order they are taken.
-    fn term_parts(&self, i: usize, order: &[usize], host_rules: &[(Perception, V)]) -> Vec<TermParts<V>> {
+    fn term_parts(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Vec<TermParts<V>> {
         let params = &self.params;
         let made = |term| match term {
             Term::Separation => Some(Made::Rule(self.separation_parts(i, order, params.separation.as_ref()?))),
             Term::Alignment => Some(Made::Rule(self.alignment_parts(i, order, params.alignment.as_ref()?))),
             Term::Cohesion => Some(Made::Rule(self.cohesion_parts(i, order, params.cohesion.as_ref()?))),
             Term::Rule(place) => {
-                let &(perception, force) = host_rules.get(place)?;
+                let &(perception, force) = context.host_rules.get(place)?;
                 Some(Made::Host { sees: self.neighbors(i, order, &perception).told(), force })
             }
+            Term::Drive(place) => match self.drives.get(place) {
+                Some(drive) => Some(Made::Drive { force: self.drive(i, place, drive), weight: drive.weight }),
+                None => Some(Made::Drive { force: *context.host_drives.get(place - self.drives.len())?, weight: 1.0 }),
+            },
             Term::Obstacles => self.obstacle_parts(i),
             Term::Walls => Some(Made::Walls(self.domain.wall_force(self.boids[i].position))),
         };
-        let taken = params.term_order(host_rules.len()).into_iter();
+        let extras = Extras { rules: context.host_rules.len(), drives: self.drives.len() + context.host_drives.len() };
+        let taken = params.term_order(extras).into_iter();
         taken.filter_map(|term| Some(TermParts::whole(term, made(term)?))).collect()
     }
 
@@ -239,7 +261,7 @@ impl<V: Vector> TextbookFlock<V> {
         if let Some(model) = &self.params.model {
             return Decision::Model(self.follow(i, order, model, context.boids));
         }
-        let mut terms = self.term_parts(i, order, context.host_rules);
+        let mut terms = self.term_parts(i, order, context);
         let (combine, max_force) = (self.params.combine, self.params.agent.max_force);
         let total = |terms: &[TermParts<V>]| terms.iter().fold(V::origin(), |sum, part| sum.plus(part.weighted));
         let (sum, steering) = match combine {

@@ -97,6 +97,9 @@ pub(crate) struct Boids<const D: usize> {
     pub back: Columns<D>,
     pub ids: Vec<BoidId>,
     next_id: u64,
+    /// Who goes, and the ranks of who stays: kept, because crowds leave a few at a time.
+    gone: Vec<bool>,
+    rank_now: Vec<u32>,
 }
 
 impl<const D: usize> Boids<D> {
@@ -108,6 +111,8 @@ impl<const D: usize> Boids<D> {
             back: Columns::with_rows(boids.len()),
             ids: boids.iter().map(|b| b.id).collect(),
             next_id: boids.last().map_or(0, |b| b.id.get().saturating_add(1)),
+            gone: Vec::new(),
+            rank_now: Vec::new(),
         };
         for (slot, boid) in boids.iter().enumerate() {
             all.front.set(slot, boid.position, boid.velocity, slot as u32);
@@ -141,21 +146,23 @@ impl<const D: usize> Boids<D> {
     /// Removes boids in one sweep, O(n) however many they are. Calls `moved(from, to)` for every slot kept, ascending, so that
     /// columns kept elsewhere can follow.
     pub fn remove(&mut self, ids: &[BoidId], mut moved: impl FnMut(usize, usize)) -> Result<(), FlockError> {
-        let mut gone = vec![false; self.len()];
+        self.gone.clear();
+        self.gone.resize(self.len(), false);
         for &id in ids {
             let rank = self.rank_of(id)?;
-            if std::mem::replace(&mut gone[rank], true) {
+            if std::mem::replace(&mut self.gone[rank], true) {
                 return Err(FlockError::UnknownBoid(id));
             }
         }
-        let mut rank_now = Vec::with_capacity(self.len());
+        let (gone, rank_now) = (&self.gone, &mut self.rank_now);
+        rank_now.clear();
         let mut living = 0u32;
-        for &gone in &gone {
+        for &gone in gone {
             rank_now.push(living);
             living += u32::from(!gone);
         }
         let mut kept = 0;
-        for slot in 0..self.len() {
+        for slot in 0..self.ids.len() {
             let rank = self.front.rank[slot] as usize;
             if !gone[rank] {
                 let (position, velocity) = (self.front.position(slot), self.front.velocity(slot));

@@ -37,6 +37,11 @@ impl Carried {
         &mut self.columns[which]
     }
 
+    /// Columns from `first` on, to write.
+    pub fn columns_mut(&mut self, first: usize) -> impl Iterator<Item = &mut [f32]> {
+        self.columns[first..].iter_mut().map(Vec::as_mut_slice)
+    }
+
     /// A boid in the last slot.
     pub fn add(&mut self) {
         self.slots += 1;

@@ -1,12 +1,13 @@
 //! From terms to one force, in lanes.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Boundary, Combine, Domain, Params, Term};
+use wingbeat_steer::{Boundary, Combine, Domain, Extras, Params, Term};
 
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
 /// Rules of the host's own a flock may have.
 pub(crate) const MAX_DECLARED: usize = 4;
+/// Three built-in terms, those rules, sixteen drives, obstacles, the walls, and room for more.
 pub(crate) const MAX_TERMS: usize = 32;
 
 /// Where terms wait for the others.
@@ -59,9 +60,9 @@ pub(crate) struct Combination {
 
 impl Combination {
     /// `steers_ahead`: whether there are obstacles to steer ahead of.
-    pub fn new(params: &Params, declared: usize, steers_ahead: bool) -> Self {
-        let mut usual = Params { priority: Vec::new(), ..params.clone() }.term_order(declared);
-        let mut taken = params.term_order(declared);
+    pub fn new(params: &Params, extras: Extras, steers_ahead: bool) -> Self {
+        let mut usual = Params { priority: Vec::new(), ..params.clone() }.term_order(extras);
+        let mut taken = params.term_order(extras);
         usual.retain(|&term| term != Term::Obstacles || steers_ahead);
         taken.retain(|&term| term != Term::Obstacles || steers_ahead);
         let mut order = [0; MAX_TERMS];
@@ -74,7 +75,8 @@ impl Combination {
 
     /// One that lets a single rule of the host's own through, uncut: for explanations.
     pub fn only_rule(rule: usize, params: &Params) -> Self {
-        let usual = Params { priority: Vec::new(), ..params.clone() }.term_order(rule + 1);
+        let extras = Extras { rules: rule + 1, ..Extras::default() };
+        let usual = Params { priority: Vec::new(), ..params.clone() }.term_order(extras);
         let place = usual.iter().position(|&term| term == Term::Rule(rule)).unwrap_or(0);
         let mut order = [0; MAX_TERMS];
         order[0] = place;

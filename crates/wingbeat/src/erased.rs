@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Model, Vector};
 
+use crate::drive::{self, Sweep};
 use crate::integrate::{self, Motion};
 use crate::kernel::{Steer, headings};
 use crate::model;
@@ -18,7 +19,7 @@ use crate::simd::Level;
 
 /// What room 2 is made of, in two dimensions and in three. Not generic, so compiled here.
 macro_rules! compiled_here {
-    ($three_rules:ident, $integrate:ident, $headings:ident, $d:literal) => {
+    ($three_rules:ident, $integrate:ident, $headings:ident, $drives:ident, $d:literal) => {
         fn $three_rules() -> Arc<dyn Steer<$d>> {
             Arc::new(())
         }
@@ -28,10 +29,13 @@ macro_rules! compiled_here {
         fn $headings() -> Headings<$d> {
             headings::headings::<$d>
         }
+        fn $drives() -> Sweep<$d> {
+            drive::progress::<$d>
+        }
     };
 }
-compiled_here!(three_rules_2, integrate_2, headings_2, 2);
-compiled_here!(three_rules_3, integrate_3, headings_3, 3);
+compiled_here!(three_rules_2, integrate_2, headings_2, drives_2, 2);
+compiled_here!(three_rules_3, integrate_3, headings_3, drives_3, 3);
 
 /// Rules and the kernel that runs them. Implemented by Wingbeat for every list of rules.
 pub trait Kernel<const D: usize>: Rules<D>
@@ -83,6 +87,14 @@ where
     [f32; D]: Vector,
 {
     choose(headings_2, headings_3)
+}
+
+/// What drives do after a step, in either dimension.
+pub(crate) fn drives<const D: usize>() -> Sweep<D>
+where
+    [f32; D]: Vector,
+{
+    choose(drives_2, drives_3)
 }
 
 /// A model's kernel, if a flock follows one.

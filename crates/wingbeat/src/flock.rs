@@ -7,7 +7,9 @@ use wingbeat_steer::{Combine, Domain, Obstacles, Params, Perception, TimeStep, V
 use crate::boids::{Boids, Columns, PADDING, Whose};
 use crate::builder::{self, FlockBuilder};
 use crate::crowd::Crowd;
+use crate::drive::{Drives, Driving};
 use crate::erased::{self, Kernel};
+use crate::event::Event;
 use crate::grid::{Grid, Storage};
 use crate::integrate::Motion;
 use crate::kernel::{Prepared, Scratch, Steer, World};
@@ -17,6 +19,7 @@ use crate::simd::with_default_rounding;
 use crate::slices::Slices;
 use crate::{Boid, BoidId, FlockError, Frame, Level};
 
+mod drives;
 mod explain;
 mod obstacles;
 
@@ -61,6 +64,9 @@ where
     slices: Option<Slices>,
     /// The finer order of flocks whose boids look at their nearest alone.
     crowd: Crowd<D>,
+    drives: Drives<D>,
+    /// What happened in the last step.
+    events: Vec<Event>,
     /// Headings, where alignment averages those; empty otherwise.
     headings: [Vec<f32>; D],
     workers: Arc<Workers<Scratch<D>>>,
@@ -119,14 +125,17 @@ where
             boids.iter().try_for_each(|boid| course.admit(boid.id, boid.position))?;
         }
         let boids = Boids::new(boids);
+        let drives = Drives::new(builder.drives, builder.own_drives.into(), boids.len());
         Ok(Self {
             slices: Slices::new(builder.steer_every, &boids),
             boids,
             grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
             storage: builder.storage,
             crowd: Crowd::new(builder.crowds),
-            prepared: Prepared::new(&builder.params, radius, &declared, builder.obstacles.steers()),
+            prepared: Prepared::new(&builder.params, radius, &declared, drives.count(), builder.obstacles.steers()),
             course,
+            drives,
+            events: Vec::new(),
             declared,
             rules: builder.rules.erase(),
             model: erased::model(builder.params.model.as_ref()),
@@ -152,6 +161,10 @@ where
             self.steer();
             self.integrate(dt);
         });
+        self.events.clear();
+        if self.drives.count() > 0 {
+            self.drive_on(dt);
+        }
         self.step += 1;
         self.time += f64::from(dt.get());
     }
@@ -163,6 +176,9 @@ where
         if let Some(slices) = &mut self.slices {
             slices.follow(self.grid.order(), &mut self.steering, &self.workers);
         }
+        if self.drives.remembers() {
+            self.drives.follow(self.grid.order(), &self.workers);
+        }
         self.steered = false;
         self.sorted = true;
     }
@@ -173,6 +189,9 @@ where
         let slots = self.boids.len();
         for column in &mut self.steering {
             column.resize(slots + PADDING, 0.0);
+        }
+        if self.drives.count() > 0 {
+            self.drives.prepare(&self.boids, self.time);
         }
         let (boids, workers) = (&mut self.boids, &*self.workers);
         // Their back buffer is free until the next sort.
@@ -192,6 +211,13 @@ where
             fine: fine.then_some(&self.crowd.fine),
             turns: self.slices.as_ref().map(|slices| slices.turns(self.step)),
             course: self.course.as_deref().filter(|course| course.steers()),
+            drives: (self.drives.count() > 0).then_some(Driving {
+                drives: &self.drives,
+                boids: &boids.front,
+                max_speed: self.params.agent.max_speed,
+                time: self.time,
+                level: self.level,
+            }),
         };
         let (rules, level) = (self.model.as_ref().unwrap_or(&self.rules), self.level);
         let usual = workers.batch();
@@ -316,10 +342,12 @@ where
     pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
         builder::check_rules(&params, &self.declared, &self.domain)?;
         builder::check_turns(self.steer_every(), &params)?;
+        builder::check_driven(&params, self.drives.count())?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.sorted = false;
-        self.prepared = Prepared::new(&params, radius, &self.declared, self.course.as_ref().is_some_and(|course| course.steers()));
+        let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
+        self.prepared = Prepared::new(&params, radius, &self.declared, self.drives.count(), steers_ahead);
         self.model = erased::model(params.model.as_ref());
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
         if is_direction(&params) != is_direction(&self.params)
@@ -350,6 +378,7 @@ where
         if let Some(slices) = &mut self.slices {
             slices.add(id);
         }
+        self.drives.add();
         (self.steered, self.sorted) = (false, false);
         Ok(id)
     }
@@ -359,8 +388,9 @@ where
     /// # Errors
     /// When an id is not of a living boid, or is named twice.
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
-        let (slices, forces) = (&mut self.slices, &mut self.steering);
+        let (slices, forces, drives) = (&mut self.slices, &mut self.steering, &mut self.drives);
         self.boids.remove(ids, |from, to| {
+            drives.moved(from, to);
             if let Some(slices) = slices {
                 slices.moved(forces, from, to);
             }
@@ -368,6 +398,7 @@ where
         if let Some(slices) = &mut self.slices {
             slices.keep(self.boids.len());
         }
+        self.drives.keep(self.boids.len());
         (self.steered, self.sorted) = (false, false);
         Ok(())
     }

@@ -112,7 +112,7 @@ where
 
 /// Lanes from `at` on; zeros beyond the end of the batch.
 #[inline(always)]
-fn load_part<S: Simd>(s: S, column: &[f32], at: usize) -> S::F {
+pub(crate) fn load_part<S: Simd>(s: S, column: &[f32], at: usize) -> S::F {
     if at + S::LANES <= column.len() {
         return s.load(column, at);
     }

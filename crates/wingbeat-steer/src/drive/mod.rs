@@ -43,6 +43,7 @@ pub use noise::Noise;
 pub use path::{Follow, Path};
 pub use speed::Speed;
 pub use tether::{FARTHEST_PULL, Tether};
+pub(crate) use wander::DrawnTurn;
 pub use wander::{RADIANS_TO_TURNS, Stroll, WanderClock};
 pub use wind::Wind;
 
@@ -229,13 +230,15 @@ impl<V: Vector> Drive<V> {
         }
     }
 
-    /// Whether what boids remember of `before`, which this one replaces, is still of use: a goal is where it was, a wander
-    /// is a wander, a path is the same.
+    /// Whether what boids remember of `before`, which this one replaces, is still of use: a goal is where it
+    /// was (and can be arrived at, or not, as before), a wander is a wander, a path is the same and followed alike.
     pub fn goes_on_from(&self, before: &Self) -> bool {
         match (&self.kind, &before.kind) {
-            (DriveKind::Goal(now), DriveKind::Goal(then)) => now.target == then.target,
+            (DriveKind::Goal(now), DriveKind::Goal(then)) => {
+                now.target == then.target && (now.arrival_radius > 0.0) == (then.arrival_radius > 0.0)
+            }
             (DriveKind::Wander(_), DriveKind::Wander(_)) => true,
-            (DriveKind::Path(now), DriveKind::Path(then)) => now.road == then.road,
+            (DriveKind::Path(now), DriveKind::Path(then)) => now.road == then.road && now.follow == then.follow,
             _ => false,
         }
     }
@@ -268,7 +271,9 @@ impl<V: Vector> Drive<V> {
             (DriveKind::Wander(parameters), Memory::Stroll(stroll)) => {
                 Progress { memory: Memory::Stroll(wander::go_on(parameters, stroll, boid, time)), ..same }
             }
-            (DriveKind::Path(path), Memory::Next(next)) => Progress { memory: Memory::Next(path.take(next, boid)), ..same },
+            (DriveKind::Path(path), Memory::Next(next)) => {
+                Progress { memory: Memory::Next(path.take(next, boid.position, boid.domain)), ..same }
+            }
             _ => same,
         }
     }

@@ -73,10 +73,12 @@ impl<V: Vector> Path<V> {
         arrive_along(way, boid.velocity, boid.max_speed, self.slowing_at(next))
     }
 
-    /// The waypoint to make for after a step.
-    pub(super) fn take(&self, next: usize, boid: &Driven<'_, V>) -> usize {
+    /// The waypoint to make for after a step that ended at `position`.
+    pub fn take(&self, next: usize, position: V, domain: &Domain<V>) -> usize {
         let (points, radius) = (self.road.waypoints(), self.road.radius());
-        let taken = self.follow == Follow::Waypoints && boid.way_to(points[next]).norm_sq() <= radius * radius;
+        let offset = points[next].minus(position);
+        let way = V::from_fn(|a| domain.image(a, offset.axis(a)));
+        let taken = self.follow == Follow::Waypoints && way.norm_sq() <= radius * radius;
         match next + 1 {
             _ if !taken => next,
             then if then < points.len() => then,

@@ -22,6 +22,7 @@
 use wingbeat_steer::Vector;
 
 use crate::combine::{Terms, wall_force};
+use crate::drive::DriveBlock;
 use crate::grid::{Images, Run};
 use crate::obstacle::Avoid;
 use crate::rule::Rules;
@@ -42,7 +43,8 @@ mod seats;
 mod smallest;
 mod world;
 
-use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
+pub(crate) use candidates::Block;
+use candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use chosen::Listed;
 use crowd::look_about;
 pub(crate) use eyes::Eyes;
@@ -217,6 +219,12 @@ where
         let mut terms = Terms::new(s, &world.prepared.combination, &mut self.scratch.terms);
         world.prepared.three.finish(s, three, &block.own, &world.whose, &block.seats, &mut terms);
         self.rules.finish(s, declared, &block.own, &mut terms);
+        if let Some(driving) = &world.drives {
+            // A copy, so that in flocks without drives the terms can stay in registers.
+            let mut handed = terms;
+            s.outline(DriveBlock { driving, world, block, terms: &mut handed });
+            terms = handed;
+        }
         if let Some(course) = world.course {
             let mut force = Vectors::zero(s);
             s.outline(Avoid { course, lists: &mut self.scratch.obstacles, own: &block.own, force: &mut force });

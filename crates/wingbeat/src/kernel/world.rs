@@ -1,12 +1,13 @@
 //! What a batch reads and what it works with.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{AlignmentOf, Domain, Params, Perception, Vector};
+use wingbeat_steer::{AlignmentOf, Domain, Extras, Params, Perception, Vector};
 
 use super::chosen::Met;
 use super::seats::Active;
 use crate::boids::{Columns, Whose};
 use crate::combine::{Combination, MAX_TERMS, Waiting};
+use crate::drive::Driving;
 use crate::grid::{Fine, Grid, Run};
 use crate::obstacle::{Course, Lists};
 use crate::rule::nearest::Nearest;
@@ -77,6 +78,8 @@ where
     pub(crate) turns: Option<Turns<'a>>,
     /// What boids steer ahead of.
     pub(crate) course: Option<&'a Course<D>>,
+    /// Drives, where there are any.
+    pub(crate) drives: Option<Driving<'a, D>>,
 }
 
 impl<const D: usize> World<'_, D>
@@ -117,14 +120,14 @@ pub(crate) enum Fast {
 }
 
 impl Prepared {
-    pub fn new(params: &Params, radius: f32, declared: &[Perception], steers_ahead: bool) -> Self {
+    pub fn new(params: &Params, radius: f32, declared: &[Perception], drives: usize, steers_ahead: bool) -> Self {
         Self {
             three: Three::new(params),
             fast: declared
                 .is_empty()
                 .then(|| Shared::new(params).map_or_else(|| Fast::OwnSights(OwnSights::new(params)), Fast::Shared)),
             nearest: Nearest::new(params, declared),
-            combination: Combination::new(params, declared.len(), steers_ahead),
+            combination: Combination::new(params, Extras { rules: declared.len(), drives }, steers_ahead),
             aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading)
                 || params.model.is_some_and(|model| model.looks_at_headings()),
             radius,

@@ -1,0 +1,18 @@
+//! What happened in a step.
+
+use crate::BoidId;
+
+/// Something that happened to a boid in a step; see [`Flock::events`](crate::Flock::events).
+///
+/// Events come in the order of their kinds here, those of a kind by the ids of their boids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Event {
+    /// A boid has come within the arrival radius of a goal, once for each goal.
+    Arrived {
+        /// Who.
+        boid: BoidId,
+        /// The place of the goal's drive among the flock's.
+        drive: usize,
+    },
+}
