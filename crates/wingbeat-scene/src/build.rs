@@ -63,7 +63,8 @@ impl Scene {
         [f32; D]: Vector,
     {
         let plan = self.plan::<D>()?;
-        let mut builder = self.builder(&plan.domain, self.params().clone()).obstacles(plan.world.obstacles.clone());
+        let mut builder = self.builder(&plan.domain, self.params().clone());
+        builder = builder.drives(plan.world.drives.clone()).obstacles(plan.world.obstacles.clone());
         if let Some(level) = machine.level {
             builder = builder.level(level);
         }
@@ -84,6 +85,39 @@ impl Scene {
         };
         let flock = builder.build().map_err(|refusal| self.placed(refusal))?;
         Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), notes })
+    }
+
+    /// Gives a flock that steps the rules, drives and obstacles of this scene, from its next step on. What lives in it stays:
+    /// boids, and what they remember of drives that are still of use to them.
+    ///
+    /// # Errors
+    /// When the flock is of other dimensions or models than the scene, or refuses something; nothing that was refused is changed.
+    pub fn apply(&self, flock: &mut AnyFlock) -> Result<(), SceneError> {
+        match flock {
+            AnyFlock::Two(flock) if self.dimensions() == 2 => self.apply_in(flock),
+            AnyFlock::Three(flock) if self.dimensions() == 3 => self.apply_in(flock),
+            _ => Err(self.document.refuse("flock.dimensions", &format!("{}, as of the flock", flock.dimensions()))),
+        }
+    }
+
+    fn apply_in<const D: usize>(&self, flock: &mut Flock<D>) -> Result<(), SceneError>
+    where
+        [f32; D]: Vector,
+    {
+        let world = worlds::world(self, flock.domain())?;
+        let refused = |refusal| self.placed(refusal);
+        if self.params() != flock.params() {
+            flock.set_params(self.params().clone()).map_err(refused)?;
+        }
+        flock.set_steer_every(self.steer_every()).map_err(refused)?;
+        if world.drives != flock.drives() {
+            flock.set_drives(world.drives).map_err(refused)?;
+        }
+        // Set again, moving ones would be where they are at this time, and those of the host's where they began.
+        if flock.obstacles().map_or(!world.obstacles.is_empty(), |course| *course.obstacles() != world.obstacles) {
+            flock.set_obstacles(world.obstacles).map_err(refused)?;
+        }
+        Ok(())
     }
 
     /// Where boids start who keep clear of obstacles.
