@@ -3,6 +3,7 @@
 use toml::de::DeValue;
 
 use crate::keys::Kind;
+use crate::named::is_name;
 use crate::number::plain;
 
 /// A TOML value, as far as scenes use them.
@@ -85,7 +86,8 @@ pub(crate) fn fits(kind: &Kind, value: &Value, dimensions: usize) -> Result<(), 
         }
         (Kind::Pairs, Value::List(items)) => items.iter().all(|item| as_pair(&item.value).is_some()),
         (Kind::Terms(terms), Value::List(items)) => items.iter().enumerate().all(|(i, item)| {
-            let known = matches!(&item.value, Value::Text(term) if terms.contains(&term.as_str()));
+            let is_known = |term: &str| terms.contains(&term) || term.strip_prefix("drive.").is_some_and(is_name);
+            let known = matches!(&item.value, Value::Text(term) if is_known(term));
             known && !items[..i].iter().any(|earlier| earlier.value == item.value)
         }),
         _ => false,
@@ -122,6 +124,6 @@ pub(crate) fn allowed(kind: &Kind, dimensions: usize) -> String {
             format!("a list of at least {least} points of {dimensions} numbers (one per dimension), each -1e30 to 1e30")
         }
         Kind::Pairs => "a list of pairs of whole numbers, 0 and above".into(),
-        Kind::Terms(terms) => format!("a list of distinct terms out of {}", terms.join(", ")),
+        Kind::Terms(terms) => format!("a list of distinct terms out of {}, drive.NAME", terms.join(", ")),
     }
 }

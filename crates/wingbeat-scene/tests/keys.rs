@@ -111,6 +111,9 @@ fn a_default_changes_nothing() {
         };
         let text = format!("[flock]\nboids = 20\ndimensions = 2\n{header}");
         let mut overrides: Vec<Override> = companions(key).iter().map(|text| Override::set(text).expect("an override")).collect();
+        if key.kinds.contains(&"scatter") && !key.name.ends_with(".count") {
+            overrides.push(Override::flag("--set", "obstacle.it.count", "3"));
+        }
         if key.kinds.contains(&"flow") {
             overrides.push(Override::flag("--set", "drive.it.toward", "[[1, 2.5]]"));
         }

@@ -134,6 +134,13 @@ fn leader_keys() -> Vec<Key> {
             "none is kept",
             "How far behind the parent to keep. Left out, the force is a unit vector towards it. Larger: further back, and gentler braking.",
         ),
+        key(
+            "drive.*.looks",
+            Kind::Flag,
+            "",
+            "false",
+            "Whether boids look at whom they follow: the way there is the axis of sight cones in place of the heading.",
+        ),
     ]
 }
 

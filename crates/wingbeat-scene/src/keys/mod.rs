@@ -49,7 +49,7 @@ pub enum Kind {
     Points(usize),
     /// A list of pairs of whole numbers, 0 and above.
     Pairs,
-    /// A list of distinct terms out of these.
+    /// A list of distinct terms out of these, and `drive.NAME`.
     Terms(&'static [&'static str]),
 }
 
@@ -108,8 +108,8 @@ pub(crate) const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
 /// Neighbours of a topological scene that does not say how many: what Ballerini et al. 2008 found with starlings.
 pub(crate) const USUAL_NEAREST: u32 = 7;
 
-/// Terms that `agent.priority` may name.
-pub(crate) const TERMS: &[&str] = &["separation", "alignment", "cohesion", "walls"];
+/// Terms that `agent.priority` may name, beside drives.
+pub(crate) const TERMS: &[&str] = &["separation", "alignment", "cohesion", "obstacles", "walls"];
 
 /// All keys, in the order of a scene file.
 pub fn keys() -> &'static [Key] {

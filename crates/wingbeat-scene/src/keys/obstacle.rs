@@ -62,7 +62,12 @@ pub(super) fn obstacle_keys() -> Vec<Key> {
 
 fn scatter_keys() -> Vec<Key> {
     vec![
-        key("obstacle.*.count", Kind::Whole { min: 1, max: 1_000_000 }, "", "required", "How many: NAME-0, NAME-1, …"),
+        key("obstacle.*.count", Kind::Whole { min: 1, max: 1_000_000 }, "", "by spacing", "How many: NAME-0, NAME-1, …"),
+        length(
+            "obstacle.*.spacing",
+            "none",
+            "In place of a count: their mean distance, so that as many fit the box as have room. Larger: fewer.",
+        ),
         key("obstacle.*.seed", Kind::Whole { min: 0, max: i64::MAX }, "", "flock.seed", "Key of their places, sizes and ways."),
         length("obstacle.*.radius", "required", "Their radius, or the smallest of a range."),
         length("obstacle.*.radius_max", "radius", "Largest radius; sizes are uniform between the two."),

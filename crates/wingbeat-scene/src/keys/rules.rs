@@ -23,7 +23,7 @@ pub(super) fn agent_keys() -> Vec<Key> {
             Kind::Terms(TERMS),
             "",
             "[]",
-            "Terms to take first, in this order; the rest follow as usual: separation, alignment, cohesion, walls.",
+            "Terms to take first, in this order; the rest follow as usual: separation, alignment, cohesion, drives in the order of the file, obstacles, walls.",
         ),
         knob_key("agent.cruise_speed", "agent.cruise_speed"),
         knob_key("agent.smoothing_rate", "agent.smoothing_rate"),

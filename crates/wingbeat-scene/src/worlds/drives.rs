@@ -117,6 +117,7 @@ fn leader(table: &Table<'_>) -> Leader {
     Leader {
         parent: table.whole("parent"),
         distance: table.number("distance").map(|distance| distance as f32),
+        looks: table.flag("looks"),
         ..Leader::each(table.pairs("parents"))
     }
 }

@@ -29,7 +29,7 @@ where
         None if is_domain => AtEnds::Wrap,
         _ => AtEnds::TurnBack,
     };
-    for i in 0..table.whole("count").unwrap_or(0) {
+    for i in 0..count(table, min, max)? {
         let draw = |stream| f64::from(noise::uniform(seed, i, 0, stream));
         let within = |low: f32, high: f32, part: f64| (f64::from(low) + (f64::from(high) - f64::from(low)) * part) as f32;
         let center = std::array::from_fn(|a| within(min[a], max[a], draw(a as u32)));
@@ -45,6 +45,22 @@ where
         list.push(Obstacle { name: format!("{}-{i}", table.name()), shape, motion });
     }
     Ok(())
+}
+
+/// How many: as the scene says, or one to spacing^D.
+fn count<const D: usize>(table: &Table<'_>, min: [f32; D], max: [f32; D]) -> Result<u64, SceneError> {
+    match (table.whole("count"), table.number("spacing")) {
+        (Some(_), Some(_)) => Err(table.refuse("spacing", &format!("left out where {} is given", table.key("count")))),
+        (None, None) => Err(table.refuse("count", &format!("a whole number, 1 to 1000000 (or {})", table.key("spacing")))),
+        (Some(count), None) => Ok(count),
+        (None, Some(spacing)) => {
+            let room = (0..D).fold(1.0, |room, a| room * ((f64::from(max[a]) - f64::from(min[a])) / spacing));
+            if room > 1e6 {
+                return Err(table.refuse("spacing", &format!("what leaves at most 1000000 of them (these are {room:.2e})")));
+            }
+            Ok((room + 0.5) as u64)
+        }
+    }
 }
 
 /// Smallest and largest of what is uniform between them.
