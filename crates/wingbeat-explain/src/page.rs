@@ -281,6 +281,7 @@ where
         Term::Alignment => ("alignment".to_string(), params.alignment.map(|rule| rule.response)),
         Term::Cohesion => ("cohesion".to_string(), params.cohesion.map(|rule| rule.response)),
         Term::Rule(place) => (format!("rule[{place}]"), None),
+        Term::Drive(place) => (format!("drive[{place}]"), None),
         Term::Walls => ("walls".to_string(), None),
     };
     TermOf {
@@ -288,7 +289,7 @@ where
         sees: part.sees().map(|seen| sees(why, seen)),
         rule: match &part.made {
             Made::Rule(parts) => Some(rule(parts, response.unwrap_or_default())),
-            Made::Host { .. } | Made::Walls(_) => None,
+            Made::Host { .. } | Made::Drive { .. } | Made::Walls(_) => None,
         },
         weighted: part.weighted.to_vec(),
         budget: part.budget,
