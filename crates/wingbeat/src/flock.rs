@@ -217,6 +217,7 @@ where
                 max_speed: self.params.agent.max_speed,
                 time: self.time,
                 level: self.level,
+                looks: self.drives.looks(),
             }),
         };
         let (rules, level) = (self.model.as_ref().unwrap_or(&self.rules), self.level);

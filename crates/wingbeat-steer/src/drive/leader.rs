@@ -27,6 +27,9 @@ pub struct Leader {
     pub parents: Vec<(u64, u64)>,
     /// How far to keep behind, length. Default: none is kept; range 1e-9…1e12. Larger: further back, and gentler braking.
     pub distance: Option<f32>,
+    /// Whether boids look at whom they follow: in place of the heading, unit(o) is the axis of all sight cones (of nothing else), at rest
+    /// too. Default no. Of several such drives the first that has somebody to look at counts.
+    pub looks: bool,
 }
 
 impl Leader {

@@ -1,6 +1,6 @@
 //! Drives of the textbook flock: their forces, and what boids remember of them.
 
-use super::TextbookFlock;
+use super::{REST_SPEED, TextbookFlock, heading};
 use crate::Vector;
 use crate::drive::{Drive, DriveKind, Driven, OnArrival, When};
 
@@ -54,6 +54,20 @@ impl<V: Vector> TextbookFlock<V> {
             parent: parent.map(|parent| (parent.position, parent.velocity)),
             memory: self.memories.get(&(boid.id, place)).copied().unwrap_or_else(|| drive.begin()),
         }
+    }
+
+    /// Where boid `i` looks: at whom it follows where a [`Leader`](crate::drive::Leader) says so, otherwise ahead; `None` at rest.
+    pub(super) fn gaze(&self, i: usize) -> Option<V> {
+        let at_leader = self.drives.iter().enumerate().find_map(|(place, drive)| {
+            let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
+            if !looks || !self.applies(i, drive) {
+                return None;
+            }
+            let driven = self.driven(i, place, drive);
+            Some(driven.way_to(driven.parent?.0).unit()).filter(|&gaze| gaze.largest() > 0.0)
+        });
+        let velocity = self.boids[i].velocity;
+        at_leader.or_else(|| (velocity.norm_plain() >= REST_SPEED).then(|| heading(velocity)))
     }
 
     /// The force of a drive on boid `i`, not yet weighted.

@@ -15,7 +15,18 @@ use crate::combine::Terms;
 use crate::kernel::{Block, Seats, World};
 use crate::model::noise::Keyed;
 use crate::simd::series::sin_cos_turns;
-use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
+use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
+
+/// A block, and what drives it.
+#[derive(Clone, Copy)]
+struct At<'a, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    driving: &'a Driving<'a, D>,
+    world: &'a World<'a, D>,
+    block: &'a Block<S, D>,
+}
 
 /// All drives of a block: a term each.
 pub(crate) struct DriveBlock<'a, 'b, S: Simd, const D: usize>
@@ -28,32 +39,64 @@ where
     pub terms: &'a mut Terms<'b, S, D>,
 }
 
-impl<S: Simd, const D: usize> crate::simd::Piece<S> for DriveBlock<'_, '_, S, D>
+impl<S: Simd, const D: usize> Piece<S> for DriveBlock<'_, '_, S, D>
 where
     [f32; D]: Vector,
 {
     #[inline(always)]
     fn run(self, s: S) {
-        let drives = self.driving.drives;
+        let Self { driving, world, block, terms } = self;
+        let (drives, at) = (driving.drives, At { driving, world, block });
         for place in 0..drives.ready.len() {
-            let applies = self.applies(s, place);
             let ready = &drives.ready[place];
-            let force = self.force(s, place, ready);
-            self.terms.push((force * s.splat(ready.weight)).or_zero(s, applies));
+            let force = at.force(s, place, ready);
+            terms.push((force * s.splat(ready.weight)).or_zero(s, at.applies(s, place)));
         }
         if drives.own.is_empty() {
             return;
         }
-        let now = Now::new(self.world.whose.step, self.driving.time);
-        let block = Lanes::of(&self.block.own);
+        let now = Now::new(world.whose.step, driving.time);
+        let lanes = Lanes::of(&block.own);
         for place in 0..drives.own.len() {
-            let force = drives.own[place].1.block(self.driving.level, &block, &now);
-            self.terms.push(Vectors::load(s, &force, 0));
+            let force = drives.own[place].1.block(driving.level, &lanes, &now);
+            terms.push(Vectors::load(s, &force, 0));
         }
     }
 }
 
-impl<S: Simd, const D: usize> DriveBlock<'_, '_, S, D>
+/// Turns the eyes of a block's boids to whom they follow.
+pub(crate) struct Gaze<'a, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    pub driving: &'a Driving<'a, D>,
+    pub world: &'a World<'a, D>,
+    pub block: &'a mut Block<S, D>,
+}
+
+impl<S: Simd, const D: usize> Piece<S> for Gaze<'_, S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { driving, world, block } = self;
+        let (mut turned, mut heading) = (s.first(0), block.own.heading);
+        for place in 0..driving.drives.ready.len() {
+            let Kind::Leader { leaders, looks: true, .. } = &driving.drives.ready[place].kind else { continue };
+            let at = At { driving, world, block };
+            let (position, _, has) = at.parents(s, leaders);
+            let gaze = at.way_to(s, position).unit(s);
+            let turns = has & at.applies(s, place) & gaze.largest().gt(s.splat(0.0)) & !turned;
+            heading = Vectors::select(turns, gaze, heading);
+            turned = turned | turns;
+        }
+        block.own.heading = heading;
+        block.own.at_rest = block.own.at_rest & !turned;
+    }
+}
+
+impl<S: Simd, const D: usize> At<'_, S, D>
 where
     [f32; D]: Vector,
 {
@@ -78,7 +121,7 @@ where
         match &ready.kind {
             Kind::Goal { target, slowing_radius, range_sq } => self.goal(s, target, *slowing_radius, *range_sq),
             Kind::Wander { parameters, clock } => self.wander(s, ready.column, parameters, *clock),
-            Kind::Leader { leaders, distance } => self.leader(s, leaders, *distance),
+            Kind::Leader { leaders, distance, .. } => self.leader(s, leaders, *distance),
             Kind::Waypoints { points, slowing } => self.waypoint(s, ready.column, points, slowing),
             Kind::Road => self.road(s, place),
             Kind::Flow => self.flow(s, place),
@@ -160,8 +203,9 @@ where
         heading * s.splat(parameters.distance) + point * s.splat(parameters.radius)
     }
 
+    /// Positions and velocities of whom the boids follow, and which follow anybody.
     #[inline(always)]
-    fn leader(&self, s: S, leaders: &Leaders<D>, distance: Option<f32>) -> Vectors<S, D> {
+    fn parents(&self, s: S, leaders: &Leaders<D>) -> (Vectors<S, D>, Vectors<S, D>, S::M) {
         let (mut position, mut velocity) = ([[0.0; MAX_LANES]; D], [[0.0; MAX_LANES]; D]);
         let (boids, mut has) = (self.driving.boids, 0);
         for lane in 0..self.block.count {
@@ -173,15 +217,21 @@ where
                 velocity[a][lane] = boids.velocity[a][slot];
             }
         }
-        let way = self.way_to(s, Vectors::load(s, &position, 0));
+        (Vectors::load(s, &position, 0), Vectors::load(s, &velocity, 0), s.mask(has))
+    }
+
+    #[inline(always)]
+    fn leader(&self, s: S, leaders: &Leaders<D>, distance: Option<f32>) -> Vectors<S, D> {
+        let (position, velocity, has) = self.parents(s, leaders);
+        let way = self.way_to(s, position);
         let force = match distance {
             None => way.unit(s),
             Some(distance) => {
-                let (heading, _) = Vectors::<S, D>::load(s, &velocity, 0).heading(s);
+                let (heading, _) = velocity.heading(s);
                 self.arrive(s, way - heading * s.splat(distance), s.splat(distance))
             }
         };
-        force.or_zero(s, s.mask(has))
+        force.or_zero(s, has)
     }
 
     #[inline(always)]

@@ -28,7 +28,7 @@ mod leaders;
 mod own;
 mod progress;
 
-pub(crate) use lanes::DriveBlock;
+pub(crate) use lanes::{DriveBlock, Gaze};
 use leaders::Leaders;
 pub(crate) use own::{Lanes, Named};
 pub use own::{Now, OwnDrive};
@@ -61,6 +61,8 @@ where
     pub max_speed: f32,
     pub time: f64,
     pub level: Level,
+    /// Whether boids look at whom they follow.
+    pub looks: bool,
 }
 
 /// A drive as the lanes want it.
@@ -74,7 +76,7 @@ struct Ready<const D: usize> {
 enum Kind<const D: usize> {
     Goal { target: Option<[f32; D]>, slowing_radius: f32, range_sq: f32 },
     Wander { parameters: WanderParameters, clock: WanderClock },
-    Leader { leaders: Leaders<D>, distance: Option<f32> },
+    Leader { leaders: Leaders<D>, distance: Option<f32>, looks: bool },
     Waypoints { points: Vec<[f32; D]>, slowing: Vec<f32> },
     Road,
     Flow,
@@ -175,6 +177,11 @@ where
         }
     }
 
+    /// Whether boids look at whom they follow.
+    pub fn looks(&self) -> bool {
+        self.ready.iter().any(|ready| matches!(ready.kind, Kind::Leader { looks: true, .. }))
+    }
+
     /// Whether boids carry anything that must follow them.
     pub fn remembers(&self) -> bool {
         self.carried.count() + self.goals.count() > 0
@@ -235,7 +242,9 @@ where
                 Self::Goal { target: goal.target, slowing_radius: goal.slowing_radius, range_sq }
             }
             &DriveKind::Wander(parameters) => Self::Wander { parameters, clock: WanderClock::default() },
-            DriveKind::Leader(leader) => Self::Leader { leaders: Leaders::default(), distance: leader.distance },
+            DriveKind::Leader(leader) => {
+                Self::Leader { leaders: Leaders::default(), distance: leader.distance, looks: leader.looks }
+            }
             DriveKind::Path(path) if path.follow == Follow::Waypoints => {
                 let points = path.road.waypoints().to_vec();
                 let slowing = (0..points.len()).map(|next| path.slowing_at(next)).collect();

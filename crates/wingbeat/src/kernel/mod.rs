@@ -22,7 +22,7 @@
 use wingbeat_steer::Vector;
 
 use crate::combine::{Terms, wall_force};
-use crate::drive::DriveBlock;
+use crate::drive::{DriveBlock, Gaze};
 use crate::grid::{Images, Run};
 use crate::obstacle::Avoid;
 use crate::rule::Rules;
@@ -130,7 +130,11 @@ where
                 let Some((at, count)) = self.scratch.again.pop() else { break };
                 (at, count, None)
             };
-            let block = Block::load(s, self.world, &self.scratch.active, at, count);
+            let mut block = Block::load(s, self.world, &self.scratch.active, at, count);
+            let looks = self.world.drives.as_ref().filter(|driving| driving.looks);
+            if let Some(driving) = looks {
+                s.outline(Gaze { driving, world: self.world, block: &mut block });
+            }
             let images = self.world.grid.search(self.world.columns, block.low, block.high, &mut self.scratch.runs);
             let fixed = images != Images::PerLane;
             let reach = if fast.is_some() && fixed { self.nearest(s, &block) } else { None };
@@ -156,6 +160,10 @@ where
                 }
                 None => Some(self.look(s, &block, images)),
             };
+            if looks.is_some() {
+                // Only eyes were turned.
+                (block.own.heading, block.own.at_rest) = block.own.velocity.heading(s);
+            }
             match sums {
                 Some((three, declared)) => self.decide(s, &block, &three, declared),
                 None => self.scratch.again.push((block.first, block.count)),

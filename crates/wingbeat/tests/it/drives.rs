@@ -48,12 +48,12 @@ where
             frame: if number == 2 { WanderFrame::World } else { WanderFrame::Heading },
         }
         .into(),
-        4 => Leader { distance: random.one_of(&[None, Some(0.5)]), ..Leader::common(random.one_of(ids)) }.into(),
+        4 => Leader { looks: true, distance: random.one_of(&[None, Some(0.5)]), ..Leader::common(random.one_of(ids)) }.into(),
         5 => {
             let pairs: Vec<(u64, u64)> =
                 ids.iter().filter(|_| random.coin()).map(|&id| (id, ids[id as usize % ids.len()])).collect();
             let parent = random.coin().then(|| ids[0]);
-            Leader { distance: random.one_of(&[None, Some(0.5)]), parent, ..Leader::each(pairs) }.into()
+            Leader { distance: random.one_of(&[None, Some(0.5)]), parent, looks: random.coin(), ..Leader::each(pairs) }.into()
         }
         6 | 7 => {
             let points: Vec<[f32; D]> = (0..1 + random.below(4)).map(|_| place(domain, random)).collect();
@@ -197,6 +197,11 @@ where
     let cohesion = Cohesion { weight: 0.3, perception: Perception { radius: 0.8, ..Default::default() }, ..Default::default() };
     let mut params = Params { separation: random.coin().then(Separation::default), ..Default::default() };
     params.cohesion = random.coin().then_some(cohesion);
+    params.alignment = random.coin().then(|| random.one_of(&alignments()));
+    if random.coin() {
+        perceive(&mut params, 1.0, &mut random);
+    }
+    params.max_neighbors = random.one_of(&[None, None, Some(3)]);
     (params.combine, params.priority) = combine(random.below(COMBINES), &mut random);
     params.priority.extend(random.coin().then_some(Term::Drive(0)));
     params.agent.max_force = random.one_of(&[5.0, 0.7, 1e3]);
