@@ -11,6 +11,7 @@ mod density;
 mod explain;
 mod failure;
 mod final_state;
+mod happened;
 mod info;
 mod interrupt;
 mod measure;

@@ -5,6 +5,8 @@ use serde_json::{Map, Value};
 use wingbeat::observe::Observables;
 pub use wingbeat_render::text::grouped;
 
+use crate::happened::Events;
+
 /// Everything measured by a run; its fields are the keys of `--json`, which scripts rely on.
 #[derive(Debug, Serialize)]
 pub struct Report {
@@ -21,6 +23,9 @@ pub struct Report {
     pub polarization: f64,
     /// Wall time of the steps alone; `null` where there was nothing to divide by.
     pub ns_per_boid_step: Option<f64>,
+    /// For the summary.
+    #[serde(skip)]
+    pub steps_per_second: Option<f64>,
     /// Wall time of the whole command, reading and measuring included.
     pub wall_s: f64,
     /// With `--record` only.
@@ -35,6 +40,9 @@ pub struct Report {
     /// With `--average-from` only.
     #[serde(flatten)]
     pub averages: Option<Averages>,
+    /// Arrivals, captures, leavers; where there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub events: Option<Events>,
 }
 
 /// What was recorded.
@@ -112,12 +120,14 @@ impl Report {
         );
         let mut line = |name: &str, value: String| text += &format!("  {name:<14}{value}\n");
         line("wall time", format!("{:.2} s", self.wall_s));
-        if let Some(ns) = self.ns_per_boid_step {
-            let per_second = 1e9 / (ns * self.boids as f64);
+        if let (Some(ns), Some(per_second)) = (self.ns_per_boid_step, self.steps_per_second) {
             line("speed", format!("{ns:.1} ns per boid and step, {per_second:.1} steps/s"));
         }
         let plural = if self.threads == 1 { "" } else { "s" };
         line("machine", format!("level {}, {} thread{plural}", self.level, self.threads));
+        for (name, value) in self.events.iter().flat_map(Events::lines) {
+            line(name, value);
+        }
         line("polarization", format!("{:.3}", self.polarization));
         line("neighbors", format!("{:.1} in range on average", self.mean_neighbors));
         line("mean speed", format!("{mean_speed:.3}"));

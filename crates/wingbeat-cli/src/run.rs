@@ -8,6 +8,7 @@ use wingbeat_scene::{Built, Machine, Scene};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
+use crate::happened::{Events, Happened};
 use crate::observations::{Moment, Observations, every};
 use crate::output::Output;
 use crate::page::RunPage;
@@ -51,7 +52,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     interrupt::listen()?;
     let page = RunPage::start(page_target, &built, &scene);
     let record = record_output.map(|output| Record::start(&output, &built, &scene, args.every.as_ref())).transpose()?;
-    let Stepped { made, stepping, averages, observations, recorded, page } =
+    let Stepped { made, boid_steps, stepping, averages, events, observations, recorded, page } =
         step(&mut built, &scene, average_from, every, record, page)?;
 
     if let Some(output) = &observe_output {
@@ -63,7 +64,11 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(output) = &still_output {
         still::write(&built.flock, made as f64 * f64::from(scene.dt().get()), output)?;
     }
-    let mut report = report(&mut built, &scene, started, made, stepping, averages);
+    let mut report = report(&mut built, &scene, started, made, averages);
+    report.ns_per_boid_step = (boid_steps > 0).then(|| stepping.as_secs_f64() * 1e9 / boid_steps as f64);
+    report.boids = events.as_ref().map_or(report.boids, |events| events.boids);
+    report.steps_per_second = (made > 0).then(|| made as f64 / stepping.as_secs_f64());
+    report.events = events;
     report.recorded = recorded;
     report.page = page.and_then(RunPage::finish);
     if args.json {
@@ -132,9 +137,12 @@ pub fn group_radius(built: &Built) -> Option<f64> {
 struct Stepped {
     /// How many: fewer than the scene's where the user stopped the run.
     made: u64,
+    /// Boids over all of them: there may be fewer and fewer.
+    boid_steps: u64,
     /// How long they alone took.
     stepping: Duration,
     averages: Option<Averages>,
+    events: Option<Events>,
     observations: Observations,
     recorded: Option<Recorded>,
     page: Option<RunPage>,
@@ -155,7 +163,8 @@ fn step(
     let radius = group_radius(built);
     let flock = &mut built.flock;
     let mut observations = Observations::new("step");
-    let mut made = 0;
+    let mut happened = Happened::new(flock);
+    let (mut made, mut boid_steps) = (0, 0);
     loop {
         if every.is_some_and(|every| made % every == 0) {
             let time = made as f64 * f64::from(scene.dt().get());
@@ -168,10 +177,12 @@ fn step(
         if made == scene.steps() || interrupt::requested() {
             break;
         }
+        boid_steps += flock.len() as u64;
         let before = Instant::now();
         flock.step(scene.dt());
         stepping += before.elapsed();
         made += 1;
+        happened.count(flock, made as f64 * f64::from(scene.dt().get()));
         if average_from.is_some_and(|from| made > from) {
             polarization += flock.polarization();
             milling += flock.milling();
@@ -186,20 +197,13 @@ fn step(
         Averages { mean_polarization: polarization / count, mean_milling: milling / count, observed_means }
     });
     let recorded = record.map(Record::finish).transpose()?;
-    Ok(Stepped { made, stepping, averages, observations, recorded, page })
+    let events = happened.events(flock);
+    Ok(Stepped { made, boid_steps, stepping, averages, events, observations, recorded, page })
 }
 
-fn report(
-    built: &mut Built,
-    scene: &Scene,
-    started: Instant,
-    made: u64,
-    stepping: Duration,
-    averages: Option<Averages>,
-) -> Report {
+fn report(built: &mut Built, scene: &Scene, started: Instant, made: u64, averages: Option<Averages>) -> Report {
     let mean_neighbors = built.flock.mean_neighbors();
     let flock = &built.flock;
-    let boid_steps = flock.len() as f64 * made as f64;
     Report {
         scene: scene.name().to_string(),
         boids: flock.len(),
@@ -212,11 +216,13 @@ fn report(
         state_hash: format!("{:016x}", flock.state_hash()),
         mean_neighbors,
         polarization: flock.polarization(),
-        ns_per_boid_step: (boid_steps > 0.0).then(|| stepping.as_secs_f64() * 1e9 / boid_steps),
+        ns_per_boid_step: None,
+        steps_per_second: None,
         wall_s: started.elapsed().as_secs_f64(),
         recorded: None,
         page: None,
         observed: None,
         averages,
+        events: None,
     }
 }

@@ -119,7 +119,8 @@ fn words_that_are_none() {
         ("spawn.shape=\"cone\"", "box, ball, ring, lattice"),
         ("agent.combine=average", "weighted, prioritized, direction"),
         ("agent.priority=[\"separation\", \"separation\"]", "distinct terms"),
-        ("agent.priority=[\"fear\"]", "separation, alignment, cohesion, walls"),
+        ("agent.priority=[\"fear\"]", "separation, alignment, cohesion, obstacles, walls, drive.NAME"),
+        ("agent.priority=[\"drive.home\"]", "it has no drives"),
         ("separation.falloff=\"cubic\"", "linear, inverse, inverse_square"),
         ("alignment.of=\"speed\"", "velocity, heading"),
         ("alignment.relative=1", "true or false"),
@@ -150,7 +151,10 @@ fn unknown_keys_name_the_nearest() {
         ("[seperation]\nradius = 1.0\n", ["bad.toml:5", "seperation.radius", "separation.radius"]),
         ("[cohesoin]\n", ["bad.toml:4", "[cohesoin]", "cohesion"]),
         ("bonds = 3\n", ["bad.toml:4", "flock.bonds", "flock.boids"]),
-        ("[species.red]\nradius = 1.0\n", ["bad.toml:5", "species.red.radius", "known sections are flock"]),
+        (
+            "[drive.north]\nkind = \"wind\"\nvektor = [1, 0]\nvector = [1, 0]\n",
+            ["bad.toml:6", "drive.north.vektor", "drive.north.vector"],
+        ),
         ("steer_evry = 2\n", ["bad.toml:4", "flock.steer_evry", "nearest known key is flock."]),
     ] {
         let bad = lab.write("bad.toml", format!("[flock]\nboids = 20\ndimensions = 2\n{text}"));
@@ -220,8 +224,15 @@ fn csv_files_with_something_wrong() {
     refused(&lab, &args, &["fish.csv:3", "column y = 4", "0 to 3.5"]);
     refused(&lab, &[&scene, "--initial", "missing.csv"], &["missing.csv", "no such file"]);
     refused(&lab, &[&scene, "--initial", "."], &["folder"]);
+    let other = lab.write("fish.dat", "x,y\n1,2\n");
+    refused(&lab, &[&scene, "--initial", &other], &["fish.dat", "ends in one of .csv"]);
     let other = lab.write("fish.txt", "x,y\n1,2\n");
-    refused(&lab, &[&scene, "--initial", &other], &["fish.txt", ".csv or .npy"]);
+    refused(&lab, &[&scene, "--initial", &other], &["fish.txt:1"]);
+    let track = lab.write("walk.txt", "1 0 0.5 1\n1 1 0.6 1\n2 1 2 2\n");
+    let frame = ["--initial", &track, "--set", "initial.frame=7"];
+    refused(&lab, &[&[scene.as_str()], &frame[..]].concat(), &["--set", "initial.frame = 7", "0 to 1"]);
+    let space = ["--set", "flock.dimensions=3", "--initial", &track];
+    refused(&lab, &[&[scene.as_str()], &space[..]].concat(), &["walk.txt", "flock.dimensions = 3"]);
     let space = lab.write("space.toml", "[flock]\nboids = 20\n[cohesion]\n");
     refused(&lab, &[&space, "--initial", &csv], &["fish.csv:1", "column z is missing"]);
 }
@@ -277,6 +288,116 @@ fn worlds_that_do_not_fit() {
     refused(&lab, &[&scene], &["pond.toml:7", "cohesion.cos_half_view = -0.5", "field_of_view"]);
     let scene = lab.write("pond.toml", POND);
     refused(&lab, &[&scene, "--set", "agent.min_speed=3"], &["--set", "agent.min_speed = 3", "agent.max_speed"]);
+}
+
+/// A pond in a walled box, with tables of its own from line 11 on.
+fn walled(lab: &Lab, tables: &str) -> String {
+    let domain = "[domain]\nkind = \"walled\"\nmin = [0, 0]\nmax = [10, 10]\n\n";
+    lab.write("pond.toml", format!("{POND}{domain}{tables}"))
+}
+
+#[test]
+fn drives_that_make_no_sense() {
+    let lab = Lab::new();
+    for (tables, expected) in [
+        ("[drive.home]\n", vec!["pond.toml:11", "drive.home.kind = nothing", "goal, wander, leader"]),
+        ("[drive.home]\nkind = \"gaol\"", vec!["pond.toml:12", "drive.home.kind = \"gaol\"", "goal, wander"]),
+        ("[drive]\nweight = 2", vec!["pond.toml:12", "drive.weight = 2", "[drive.NAME]"]),
+        ("[drive.\"my home\"]\nkind = \"goal\"", vec!["pond.toml:11", "my home", "letters, digits, _ and -"]),
+        ("[drive.home]\nkind = \"goal\"\ntraget = [1, 1]", vec!["pond.toml:13", "drive.home.traget", "drive.home.target"]),
+        ("[drive.home]\nkind = \"goal\"\nvector = [1, 1]", vec!["pond.toml:13", "drive.home.vector", "target", "a key of wind"]),
+        ("[drive.home]\nkind = \"goal\"\ntarget = [1, 11]", vec!["pond.toml:13", "drive.home.target", "0 to 10, the domain"]),
+        ("[drive.home]\nkind = \"goal\"\ntarget = [1]", vec!["pond.toml:13", "drive.home.target = [1]", "2 numbers"]),
+        ("[drive.wind]\nkind = \"wind\"", vec!["pond.toml:11", "drive.wind.vector = nothing", "given"]),
+        ("[drive.boss]\nkind = \"leader\"\nparent = 20", vec!["pond.toml:13", "drive.boss.parent = 20", "a boid that exists"]),
+        ("[drive.boss]\nkind = \"leader\"\nparents = [[3, 99]]", vec!["pond.toml:13", "drive.boss.parents", "99", "exists"]),
+        ("[drive.boss]\nkind = \"leader\"\nparents = [[3, 1, 2]]", vec!["pond.toml:13", "drive.boss.parents", "pairs"]),
+        ("[drive.way]\nkind = \"path\"\npoints = [[1, 1], [2, 12]]", vec!["pond.toml:13", "drive.way.points[1]", "12", "domain"]),
+        ("[drive.way]\nkind = \"path\"\npoints = [[1, 1]]", vec!["pond.toml:13", "drive.way.points", "at least 2 points"]),
+        ("[drive.way]\nkind = \"noise\"\nspecies = \"fish\"", vec!["pond.toml:13", "drive.way.species", "no [species.NAME]"]),
+        ("[drive.way]\nkind = \"flow\"", vec!["pond.toml:11", "drive.way.toward = nothing", "drive.way.file"]),
+        ("[drive.way]\nkind = \"flow\"\ntoward = [[1, 12]]", vec!["pond.toml:13", "drive.way.toward", "inside the grid"]),
+        (
+            "[drive.way]\nkind = \"flow\"\ntoward = [[1, 1]]\ncell = 1e-6",
+            vec!["pond.toml:14", "drive.way.cell = 1e-6", "at least"],
+        ),
+        ("[drive.way]\nkind = \"flow\"\nfile = \"no.npy\"", vec!["no.npy", "no such file"]),
+        (
+            "[drive.way]\nkind = \"flow\"\nfile = \"a.npy\"\ntoward = [[1, 1]]",
+            vec!["pond.toml:14", "drive.way.toward", "left out"],
+        ),
+    ] {
+        refused(&lab, &[&walled(&lab, tables)], &expected);
+    }
+    let many: String = (0..17).map(|i| format!("[drive.d{i}]\nkind = \"noise\"\n")).collect();
+    refused(&lab, &[&walled(&lab, &many)], &["pond.toml:43", "[drive.NAME]", "17 tables", "at most 16"]);
+    let wind = walled(&lab, "[drive.wind]\nkind = \"wind\"\nvector = [1, 0]\n");
+    refused(&lab, &[&wind, "--set", "drive.wint.weight=2"], &["--set", "drive.wint.kind", "drive.wind"]);
+    refused(&lab, &[&wind, "--set", "drive.wind.weight=1e10"], &["--set", "drive.wind.weight = 1e10", "-1e9 to 1e9"]);
+    let vicsek = ["vicsek1995", "--set", "drive.wind={kind=\"wind\", vector=[1, 0]}"];
+    refused(&lab, &vicsek, &["drive", "vicsek1995"]);
+}
+
+#[test]
+fn flow_fields_of_another_shape() {
+    let lab = Lab::new();
+    let scene = walled(&lab, "[drive.way]\nkind = \"flow\"\nfile = \"way.npy\"\n");
+    for (bytes, expected) in [
+        (npy("<f4", "(2, 3, 3)", &f32s(&[1.0; 18])), vec!["way.npy", "shape [2, 3, 3]", "[ny, nx, 2]"]),
+        (npy("<f4", "(2, 3)", &f32s(&[1.0; 6])), vec!["way.npy", "shape [2, 3]", "[ny, nx, 2]"]),
+        (npy("<f4", "(1, 3, 2)", &f32s(&[1.0; 6])), vec!["way.npy", "shape [1, 3, 2]", "2 nodes"]),
+        (npy("<f4", "(2, 2, 2)", &f32s(&[f32::NAN; 8])), vec!["way.npy", "flow.values[0][0] = NaN", "-1e9 to 1e9"]),
+        (npy("<f4", "(20, 20, 2)", &f32s(&[1.0; 8])), vec!["way.npy", "3200 bytes"]),
+        (npy("<i4", "(2, 2, 2)", &f32s(&[1.0; 8])), vec!["way.npy", "dtype", "f4 or f8"]),
+    ] {
+        lab.write("way.npy", bytes);
+        refused(&lab, &[&scene], &expected);
+    }
+    lab.write("way.npy", npy("<f4", "(2, 3, 2)", &f32s(&[1.0; 12])));
+    let output = lab.wingbeat(&["run", &scene, "--steps", "2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
+fn obstacles_that_are_none() {
+    let lab = Lab::new();
+    for (tables, expected) in [
+        (
+            "[obstacle.bow]\nkind = \"polygon\"\npoints = [[1, 1], [3, 3], [3, 1], [1, 3]]",
+            vec!["pond.toml:13", "obstacle.bow.points", "meets edge", "only at their shared corners"],
+        ),
+        ("[obstacle.bow]\nkind = \"polygon\"\npoints = [[1, 1], [3, 3]]", vec!["pond.toml:13", "at least 3 points"]),
+        ("[obstacle.rock]\nkind = \"sphere\"\nradius = 1", vec!["pond.toml:11", "obstacle.rock.center = nothing"]),
+        ("[obstacle.rock]\nkind = \"sphere\"\ncenter = [1, 1]\nradius = -1", vec!["pond.toml:14", "obstacle.rock.radius = -1"]),
+        ("[obstacle.box]\nkind = \"box\"\nmin = [1, 1]\nmax = [1, 2]", vec!["pond.toml:14", "obstacle.box.max", "above"]),
+        (
+            "[obstacle.wall]\nkind = \"wall\"\nfrom = [1, 1]\nto = [1, 1]",
+            vec!["pond.toml:14", "obstacle.wall.to", "another point"],
+        ),
+        (
+            "[obstacle.rock]\nkind = \"sphere\"\ncenter = [1, 1]\nradius = 1\nvelocity = [1, 0]",
+            vec!["pond.toml:15", "obstacle.rock.velocity", "motion = static", "motion = line"],
+        ),
+        (
+            "[obstacle.rock]\nkind = \"sphere\"\ncenter = [1, 1]\nradius = 1\nmotion = \"circle\"\norbit = [2, 2]",
+            vec!["pond.toml:11", "obstacle.rock.period", "at least 0.001"],
+        ),
+        ("[obstacle.rocks]\nkind = \"scatter\"\nradius = 1", vec!["pond.toml:11", "obstacle.rocks.count = nothing"]),
+        (
+            "[obstacle.rocks]\nkind = \"scatter\"\ncount = 2\nradius = 1\nradius_max = 0.5",
+            vec!["pond.toml:15", "obstacle.rocks.radius_max = 0.5", "at least obstacle.rocks.radius"],
+        ),
+        ("[obstacle.all]\nkind = \"box\"\nmin = [-1, -1]\nmax = [11, 11]", vec!["spawn.shape", "room outside the obstacles"]),
+    ] {
+        refused(&lab, &[&walled(&lab, tables)], &expected);
+    }
+    let space = ["murmuration", "--set", "obstacle.w={kind=\"wall\", from=[0, 0, 0], to=[1, 1, 1]}"];
+    refused(&lab, &space, &["--set", "obstacle.w.kind", "sphere, capsule or box"]);
+    let open = lab.write("pond.toml", format!("{POND}[obstacle.r]\nkind = \"scatter\"\ncount = 2\nradius = 1\n"));
+    refused(&lab, &[&open], &["pond.toml:6", "obstacle.r.min", "open"]);
+    let csv = lab.write("fish.csv", "x,y\n5,5\n");
+    let rock = walled(&lab, "[obstacle.rock]\nkind = \"sphere\"\ncenter = [5, 5]\nradius = 1\n");
+    refused(&lab, &[&rock, "--initial", &csv], &["boid", "outside of obstacle.rock"]);
 }
 
 #[test]

@@ -95,9 +95,9 @@ pub enum DecisionOf {
 /// One term of a sum.
 #[derive(Debug, Serialize)]
 pub struct TermOf {
-    /// `separation`, `alignment`, `cohesion`, `walls`, or `rule[N]` of the host.
+    /// `separation`, `alignment`, `cohesion`, `obstacles`, `walls`, or `rule[N]` of the host.
     pub term: String,
-    /// `null` of walls.
+    /// `null` of obstacles and walls.
     pub sees: Option<SeesOf>,
     /// The three rules only.
     pub rule: Option<RuleOf>,
@@ -282,6 +282,8 @@ where
         Term::Cohesion => ("cohesion".to_string(), cohesion.map(|rule| rule.response)),
         Term::Interactions => ("interactions".to_string(), None),
         Term::Rule(place) => (format!("rule[{place}]"), None),
+        Term::Drive(place) => (format!("drive[{place}]"), None),
+        Term::Obstacles => ("obstacles".to_string(), None),
         Term::Walls => ("walls".to_string(), None),
     };
     TermOf {
@@ -289,7 +291,7 @@ where
         sees: part.sees().map(|seen| sees(why, seen)),
         rule: match &part.made {
             Made::Rule(parts) => Some(rule(parts, response.unwrap_or_default())),
-            Made::Host { .. } | Made::Interactions(_) | Made::Walls(_) => None,
+            Made::Host { .. } | Made::Interactions(_) | Made::Drive { .. } | Made::Obstacles { .. } | Made::Walls(_) => None,
         },
         weighted: part.weighted.to_vec(),
         budget: part.budget,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use wingbeat::steer::model::EVERYONE;
-use wingbeat::{AlignmentOf, Boundary, Combine, Falloff, Params, Perception, Response, Term, View};
+use wingbeat::{AlignmentOf, Boundary, Combine, Extras, Falloff, Params, Perception, Response, Term, View};
 use wingbeat_record::{About, Edges};
 use wingbeat_scene::Scene;
 
@@ -60,7 +60,7 @@ fn decision(params: &Params) -> Value {
             Combine::Prioritized => "prioritized",
             Combine::Direction(_) => "direction",
         },
-        "order": params.term_order(0).into_iter().filter_map(name).collect::<Vec<_>>(),
+        "order": params.term_order(Extras::default()).into_iter().filter_map(name).collect::<Vec<_>>(),
         "separation": params.separation.map(|rule| merged(perception(params, rule.perception), json!({
             "weight": rule.weight,
             "response": response(rule.response),
@@ -94,8 +94,8 @@ fn name(term: Term) -> Option<&'static str> {
         Term::Cohesion => Some("cohesion"),
         Term::Interactions => Some("interactions"),
         Term::Walls => Some("walls"),
-        // Scenes have none.
-        Term::Rule(_) => None,
+        // The player knows rules and walls; scenes have no rules of a host's own.
+        Term::Rule(_) | Term::Drive(_) | Term::Obstacles => None,
     }
 }
 

@@ -1,10 +1,13 @@
 //! From a scene to a flock.
 
-use wingbeat::steer::Vector;
+use std::collections::HashSet;
+
+use wingbeat::steer::{Vector, check_drives};
 use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params, Spawn};
 
 use crate::initial::{self, State};
 use crate::scene::Scene;
+use crate::worlds::{self, World};
 use crate::{AnyFlock, SceneError, memory, place};
 
 /// What a flock runs on. None of it changes results.
@@ -31,6 +34,7 @@ pub(crate) struct Plan<const D: usize> {
     pub count: usize,
     pub domain: Domain<[f32; D]>,
     pub spawn: Spawn<D>,
+    pub world: World<D>,
     state: Option<State<D>>,
 }
 
@@ -60,6 +64,7 @@ impl Scene {
     {
         let plan = self.plan::<D>()?;
         let mut builder = self.builder(&plan.domain, self.params().clone());
+        builder = builder.drives(plan.world.drives.clone()).obstacles(plan.world.obstacles.clone());
         if let Some(level) = machine.level {
             builder = builder.level(level);
         }
@@ -72,10 +77,57 @@ impl Scene {
                 notes = state.notes;
                 builder.boids_with_ids(state.boids)
             }
-            None => builder.spawn(plan.count, &plan.spawn),
+            None if plan.world.obstacles.is_empty() => builder.spawn(plan.count, &plan.spawn),
+            None => {
+                let (positions, velocities) = self.place_outside(&plan)?;
+                builder.boids(&positions, &velocities)
+            }
         };
         let flock = builder.build().map_err(|refusal| self.placed(refusal))?;
         Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), notes })
+    }
+
+    /// Gives a flock that steps the rules, drives and obstacles of this scene, from its next step on. What lives in it stays:
+    /// boids, and what they remember of drives that are still of use to them.
+    ///
+    /// # Errors
+    /// When the flock is of other dimensions or models than the scene, or refuses something; nothing that was refused is changed.
+    pub fn apply(&self, flock: &mut AnyFlock) -> Result<(), SceneError> {
+        match flock {
+            AnyFlock::Two(flock) if self.dimensions() == 2 => self.apply_in(flock),
+            AnyFlock::Three(flock) if self.dimensions() == 3 => self.apply_in(flock),
+            _ => Err(self.document.refuse("flock.dimensions", &format!("{}, as of the flock", flock.dimensions()))),
+        }
+    }
+
+    fn apply_in<const D: usize>(&self, flock: &mut Flock<D>) -> Result<(), SceneError>
+    where
+        [f32; D]: Vector,
+    {
+        let world = worlds::world(self, flock.domain())?;
+        let refused = |refusal| self.placed(refusal);
+        if self.params() != flock.params() {
+            flock.set_params(self.params().clone()).map_err(refused)?;
+        }
+        flock.set_steer_every(self.steer_every()).map_err(refused)?;
+        if world.drives != flock.drives() {
+            flock.set_drives(world.drives).map_err(refused)?;
+        }
+        // Set again, moving ones would be where they are at this time, and those of the host's where they began.
+        if flock.obstacles().map_or(!world.obstacles.is_empty(), |course| *course.obstacles() != world.obstacles) {
+            flock.set_obstacles(world.obstacles).map_err(refused)?;
+        }
+        Ok(())
+    }
+
+    /// Where boids start who keep clear of obstacles.
+    fn place_outside<const D: usize>(&self, plan: &Plan<D>) -> Result<(Vec<[f32; D]>, Vec<[f32; D]>), SceneError>
+    where
+        [f32; D]: Vector,
+    {
+        let placed = worlds::outside::place(&plan.spawn, plan.count, self.seed(), &plan.world.obstacles, &plan.domain);
+        let placed = placed.map_err(|refusal| place::placed(&self.document, refusal))?;
+        placed.ok_or_else(|| self.document.refuse("spawn.shape", "a start with room outside the obstacles that stand still"))
     }
 
     /// Reads the initial state, sizes the world, and checks whatever can be checked without placing a boid.
@@ -97,7 +149,19 @@ impl Scene {
         self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_small(refusal, count))?;
         let spawn = place::spawn(&self.document, &domain, count)?;
         let state = table.map(|table| initial::settle(self, table, &domain, self.origin::<D>())).transpose()?;
-        Ok(Plan { count, domain, spawn, state })
+        let world = worlds::world(self, &domain)?;
+        self.check_parents(&world, state.as_ref(), count)?;
+        Ok(Plan { count, domain, spawn, world, state })
+    }
+
+    /// Refuses drives that follow boids nobody is.
+    fn check_parents<const D: usize>(&self, world: &World<D>, state: Option<&State<D>>, count: usize) -> Result<(), SceneError>
+    where
+        [f32; D]: Vector,
+    {
+        let ids: Option<HashSet<u64>> = state.map(|state| state.boids.iter().map(|boid| boid.id.get()).collect());
+        let exists = |id| ids.as_ref().map_or(id < count as u64, |ids| ids.contains(&id));
+        check_drives(&world.drives, &Domain::open(), exists).map_err(|refusal| place::placed(&self.document, refusal))
     }
 
     /// Where the scene's zero lies in the world.

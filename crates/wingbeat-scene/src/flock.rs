@@ -1,6 +1,6 @@
 //! A flock of either dimension behind one type, for hosts that learn the dimension from a file.
 
-use wingbeat::{Flock, FlockError, Level, Params, TimeStep, observe};
+use wingbeat::{Event, Flock, FlockError, Level, Params, TimeStep, observe};
 
 /// A flock in the plane or in space.
 pub enum AnyFlock {
@@ -84,6 +84,11 @@ impl AnyFlock {
     /// As [`Flock::set_steer_every`]; nothing is changed then.
     pub fn set_steer_every(&mut self, steps: u32) -> Result<(), FlockError> {
         either!(self, flock => flock.set_steer_every(steps))
+    }
+
+    /// What happened in the last step; see [`Flock::events`].
+    pub fn events(&self) -> &[Event] {
+        either!(self, flock => flock.events())
     }
 
     /// Mean number of others within the largest perception radius. Sorts the flock first, hence the exclusive borrow.

@@ -21,12 +21,14 @@
 #![forbid(unsafe_code)]
 
 mod build;
+mod check;
 mod document;
 mod error;
 mod flock;
 mod initial;
 mod keys;
 mod memory;
+mod named;
 mod nearest;
 mod number;
 mod overrides;
@@ -37,12 +39,14 @@ mod rules;
 mod scene;
 mod settings;
 mod text;
+mod value;
 mod warnings;
+mod worlds;
 
 pub use build::{Built, Machine};
 pub use error::SceneError;
 pub use flock::{AnyFlock, Row};
-pub use keys::{Key, Kind, SECTIONS, keys};
+pub use keys::{Key, Kind, SECTIONS, keys, known_key};
 pub use memory::available_bytes;
 pub use overrides::Override;
 pub use presets::{PRESETS, Preset, preset};

@@ -3,7 +3,8 @@
 use strsim::jaro_winkler;
 use wingbeat::Model;
 
-use crate::keys::{SECTIONS, keys};
+use crate::keys::{self, SECTIONS, keys};
+use crate::named::{Family, header};
 
 /// The known name most like `name`.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -38,7 +39,16 @@ pub(crate) fn advice(name: &str) -> String {
     if known_section || section.is_empty() {
         format!("nearest known key is {meant}")
     } else {
-        format!("nearest known key is {meant}; known sections are {}", SECTIONS.join(", "))
+        format!("nearest known key is {meant}; known sections are {}", sections())
+    }
+}
+
+/// What may have been meant by an unknown key in a table with a name of the user's.
+pub(crate) fn advice_in_table(name: &str, table: &str, family: &Family, kind: &str) -> String {
+    let known = keys::of_kind(family, kind).map(|key| keys::last(&key.name));
+    match nearest(keys::last(name), known) {
+        Some(meant) if name.starts_with(table) && !table.is_empty() => format!("nearest known key is {table}.{meant}"),
+        _ => format!("allowed are tables {}", family.shown),
     }
 }
 
@@ -49,10 +59,15 @@ pub(crate) fn advice_for_model(name: &str, model: &Model) -> String {
     format!("nearest known key is model.{}", nearest(last, known).unwrap_or("name"))
 }
 
+/// All sections as a file has them: `drive.NAME` for those that users name.
+fn sections() -> String {
+    SECTIONS.iter().map(|section| header(section).trim_matches(['[', ']']).to_string()).collect::<Vec<_>>().join(", ")
+}
+
 /// What may have been meant by an unknown section.
 pub(crate) fn section_advice(name: &str) -> String {
-    let meant = nearest(name, SECTIONS.iter().copied()).unwrap_or("flock");
-    format!("nearest known section is {meant}; known sections are {}", SECTIONS.join(", "))
+    let meant = header(nearest(name, SECTIONS.iter().copied()).unwrap_or("flock"));
+    format!("nearest known section is {}; known sections are {}", meant.trim_matches(['[', ']']), sections())
 }
 
 #[cfg(test)]

@@ -36,7 +36,9 @@ impl<const D: usize> Region<D> {
 pub(crate) fn placed(document: &Document, refusal: ParamError) -> SceneError {
     // The engine names an axis (`domain.max[1]`); the file has the whole point.
     let key = refusal.field.split('[').next().unwrap_or(&refusal.field);
-    let value = document.shown(key).map_or(refusal.value, str::to_string);
+    // Of a list of points it names the one that is wrong.
+    let shown = document.shown(key).filter(|shown| !shown.starts_with("[["));
+    let value = shown.map_or(refusal.value, str::to_string);
     SceneError::Value { place: document.place_of(key), key: refusal.field, value, allowed: refusal.allowed }
 }
 

@@ -5,15 +5,20 @@ use std::fmt::Write;
 use wingbeat::Model;
 use wingbeat::steer::model::models;
 
-use crate::document::allowed;
 use crate::keys::{Key, Kind, SECTIONS, keys};
+use crate::named::header;
+use crate::value::allowed;
 
-/// All keys as Markdown tables, one a section. A test holds `docs/SCENES.md` to this text.
+/// All keys as Markdown tables, one a section, model and kind. A test holds `docs/SCENES.md` to this text.
 pub fn key_tables() -> String {
     let mut text = String::new();
     table(&mut text, "At the top of the file", "", "");
     for section in SECTIONS {
-        table(&mut text, &format!("`[{section}]`"), &format!("{section}."), "");
+        table(&mut text, &format!("`{}`", header(section)), &format!("{section}."), "");
+        for kind in kinds(section) {
+            let title = format!("`{}` with `kind = \"{kind}\"`", header(section));
+            table(&mut text, &title, &format!("{section}."), kind);
+        }
         if *section == "model" {
             for model in models() {
                 let title = format!("`[model]` with `name = \"{}\"`", model.name());
@@ -23,6 +28,14 @@ pub fn key_tables() -> String {
         }
     }
     text
+}
+
+/// The kinds of tables of a section that have keys of their own.
+fn kinds(section: &str) -> Vec<&'static str> {
+    let key = keys().iter().find(|key| key.name.strip_prefix(section) == Some(".kind"));
+    let Some(Kind::Choice(kinds)) = key.map(|key| &key.kind) else { return Vec::new() };
+    let has_keys = |kind: &&&str| keys().iter().any(|key| key.name.starts_with(section) && key.kinds.contains(*kind));
+    kinds.iter().filter(has_keys).copied().collect()
 }
 
 /// What a model is, and what its scenes have unless told otherwise.
@@ -38,17 +51,19 @@ fn usual(model: &Model) -> String {
     )
 }
 
-fn table(text: &mut String, title: &str, prefix: &str, model: &str) {
+fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
     // Writing to a String cannot fail.
     let _ = write!(text, "### {title}\n\n| key | unit | default | allowed | what it does |\n|---|---|---|---|---|\n");
     let within = |key: &&Key| {
         let within = if prefix.is_empty() { !key.name.contains('.') } else { key.name.starts_with(prefix) };
-        within && key.model == model
+        let owned = if owner.is_empty() { key.kinds.is_empty() } else { key.kinds.contains(&owner) };
+        within && if key.model.is_empty() { owned } else { key.model == owner }
     };
     for key in keys().iter().filter(within) {
         let name = key.name.rsplit('.').next().unwrap_or(&key.name);
         let allowed = match &key.kind {
             Kind::Point => "one number per dimension, each -1e30 to 1e30".into(),
+            Kind::Points(least) => format!("at least {least} points, each of one number per dimension"),
             Kind::PointOrTrue => "true, or one number per dimension".into(),
             kind => allowed(kind, 3),
         };

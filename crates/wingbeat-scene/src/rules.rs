@@ -28,7 +28,7 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
         alignment: document.has_section("alignment").then(|| alignment(document)),
         cohesion: document.has_section("cohesion").then(|| cohesion(document)),
         combine: combine(document),
-        priority: document.texts("agent.priority").into_iter().map(term).collect(),
+        priority: priority(document)?,
         expected_neighbors: document.narrow("grid.expected_neighbors"),
         max_neighbors: most_neighbors(document),
         ..Params::default()
@@ -87,11 +87,23 @@ fn combine(document: &Document) -> Combine {
     }
 }
 
+fn priority(document: &Document) -> Result<Vec<Term>, SceneError> {
+    let drives = document.tables("drive");
+    let place = |name: &str| match drives.iter().position(|drive| *drive == name) {
+        Some(place) => Ok(Term::Drive(place)),
+        None if drives.is_empty() => Err(document.refuse("agent.priority", "terms the scene has: it has no drives")),
+        None => Err(document.refuse("agent.priority", &format!("terms the scene has: its drives are {}", drives.join(", ")))),
+    };
+    let term = |name: &str| if name.starts_with("drive.") { place(name) } else { Ok(term(name)) };
+    document.texts("agent.priority").into_iter().map(term).collect()
+}
+
 fn term(name: &str) -> Term {
     match name {
         "separation" => Term::Separation,
         "alignment" => Term::Alignment,
         "cohesion" => Term::Cohesion,
+        "obstacles" => Term::Obstacles,
         _ => Term::Walls,
     }
 }

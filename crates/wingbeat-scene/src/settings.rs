@@ -3,9 +3,10 @@
 use toml::de::DeValue;
 
 use crate::Scene;
-use crate::document::{self, Leaf, Origin, Value};
-use crate::keys::{Key, Kind, RULES, keys};
+use crate::keys::{Key, Kind, RULES, keys, of_kind};
+use crate::named::{self, FAMILIES, in_table};
 use crate::number::as_written;
+use crate::value::{self, Leaf, Origin, Value};
 
 /// When a changed value holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,8 @@ impl Key {
     pub fn effect(&self) -> Effect {
         let (section, key) = self.name.split_once('.').unwrap_or(("", &self.name));
         match (section, key) {
+            // Another kind has other keys: it is another table.
+            _ if key.ends_with(".kind") => Effect::None,
             ("", _) | ("flock", "steps") => Effect::None,
             ("flock", "dt" | "steer_every") => Effect::NextStep,
             ("model", "name") | ("flock" | "spawn" | "domain" | "initial", _) => Effect::Rebuild,
@@ -49,13 +52,15 @@ pub enum SettingValue {
     Flag(bool),
     /// A text, or one of a choice.
     Text(String),
-    /// A point, or a list of terms.
+    /// A point, a list of points, or a list of terms.
     List(Vec<SettingValue>),
 }
 
 /// A key that has a say in a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
+    /// Dotted name: that of the key, with the names of the user's own in place of stars.
+    pub name: String,
     /// What it is and takes.
     pub key: &'static Key,
     /// What holds: what was given, or else the default. `None` where the default is a matter of other keys.
@@ -78,8 +83,19 @@ impl Scene {
     /// # Ok::<(), wingbeat_scene::SceneError>(())
     /// ```
     pub fn settings(&self) -> Vec<Setting> {
-        let listed = keys().iter().filter(|key| self.has_a_say(key));
-        listed.map(|key| Setting { key, value: self.value_of(key), is_given: self.document.has(&key.name) }).collect()
+        let listed = keys().iter().filter(|key| named::family(&key.name).is_none() && self.has_a_say(key));
+        let mut settings: Vec<Setting> = listed.map(|key| self.setting(key, key.name.clone())).collect();
+        for family in &FAMILIES {
+            for table in self.document.tables(family.name) {
+                let kind = self.document.kind_of(table).unwrap_or_default();
+                settings.extend(of_kind(family, kind).map(|key| self.setting(key, in_table(&key.name, table))));
+            }
+        }
+        settings
+    }
+
+    fn setting(&self, key: &'static Key, name: String) -> Setting {
+        Setting { key, value: self.value_of(key, &name), is_given: self.document.has(&name), name }
     }
 
     fn has_a_say(&self, key: &Key) -> bool {
@@ -93,6 +109,7 @@ impl Scene {
         let by_section = match section {
             "agent" | "neighborhood" => model.is_none(),
             "model" | "initial" => document.has_section(section),
+            "avoidance" => document.tables("obstacle").first().is_some(),
             _ if RULES.contains(&section) => document.has_section(section),
             _ => true,
         };
@@ -111,8 +128,8 @@ impl Scene {
         by_section && by_others
     }
 
-    fn value_of(&self, key: &Key) -> Option<SettingValue> {
-        if let Some(leaf) = self.document.leaf(&key.name) {
+    fn value_of(&self, key: &Key, name: &str) -> Option<SettingValue> {
+        if let Some(leaf) = self.document.leaf(name) {
             return value(&key.kind, leaf);
         }
         let usual = self.params().model.map(|model| model.usual());
@@ -124,7 +141,7 @@ impl Scene {
             _ => {}
         }
         // Defaults that are no value of the key are words about where it comes from.
-        let default = document::leaf(DeValue::parse(&key.default).ok()?.get_ref(), Origin::Flag(String::new()));
+        let default = value::leaf(DeValue::parse(&key.default).ok()?.get_ref(), Origin::Flag(String::new()));
         value(&key.kind, &default)
     }
 }
@@ -139,6 +156,17 @@ fn value(kind: &Kind, leaf: &Leaf) -> Option<SettingValue> {
         (Kind::Point | Kind::PointOrTrue, Value::List(items)) => {
             let number = Kind::Number { min: 0.0, max: 0.0, above_min: false };
             SettingValue::List(items.iter().filter_map(|item| value(&number, item)).collect())
+        }
+        (Kind::Points(_), Value::List(items)) => {
+            SettingValue::List(items.iter().filter_map(|item| value(&Kind::Point, item)).collect())
+        }
+        (Kind::Pairs, Value::List(items)) => {
+            let whole = Kind::Whole { min: 0, max: i64::MAX };
+            let pair = |item: &Leaf| match &item.value {
+                Value::List(pair) => SettingValue::List(pair.iter().filter_map(|item| value(&whole, item)).collect()),
+                _ => SettingValue::List(Vec::new()),
+            };
+            SettingValue::List(items.iter().map(pair).collect())
         }
         (Kind::Terms(_), Value::List(items)) => {
             SettingValue::List(items.iter().filter_map(|item| value(&Kind::Text, item)).collect())

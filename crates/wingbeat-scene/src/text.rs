@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::Scene;
-use crate::document::{Leaf, Value};
+use crate::named::{FAMILIES, family};
+use crate::value::{Leaf, Value};
 
 impl Scene {
-    /// The scene as TOML, overrides included: parsed again, it is the same scene. Comments and order are not kept; paths stand as
-    /// they were given.
+    /// The scene as TOML, overrides included: parsed again, it is the same scene. Comments and order are not kept, but for the order
+    /// of named tables; paths stand as they were given.
     ///
     /// ```
     /// use wingbeat_scene::{Override, Scene};
@@ -23,6 +24,10 @@ impl Scene {
             let (section, key) = path.rsplit_once('.').unwrap_or(("", path));
             sections.entry(section).or_default().push((key, leaf));
         }
+        // The order of tables that users name is part of the scene.
+        let named: Vec<&str> = FAMILIES.iter().flat_map(|family| self.document.tables(family.name)).collect();
+        let plain = sections.keys().copied().filter(|section| family(section).is_none());
+        let sections = plain.chain(named).map(|section| (section, sections.get(section).map_or(&[][..], Vec::as_slice)));
         let mut text = String::new();
         for (section, leaves) in sections {
             if !text.is_empty() {

@@ -21,16 +21,55 @@ fn accepted(key: &Key) -> Vec<String> {
         Kind::Text => vec!["\"some.csv\"".into()],
         Kind::Choice(words) => words.iter().map(|word| format!("\"{word}\"")).collect(),
         Kind::Point => vec!["[1, 2.5]".into(), "[1e30, -1e30]".into()],
+        Kind::Points(least) => vec![format!("[{}]", vec!["[1, 2.5]"; *least].join(", "))],
+        Kind::Pairs => vec!["[]".into(), "[[1, 0], [2, 1]]".into()],
         Kind::PointOrTrue => vec!["true".into(), "[1, 2.5]".into()],
         Kind::Terms(terms) => vec!["[]".into(), format!("{terms:?}")],
     }
+}
+
+/// A key's name with names in place of stars.
+fn named(key: &Key) -> String {
+    key.name.replace('*', "it")
+}
+
+/// What else a table that users name must say for a key of it to have a say.
+fn companions(key: &Key) -> Vec<String> {
+    let Some((section, _)) = key.name.rsplit_once('.').filter(|(section, _)| section.contains('*')) else { return Vec::new() };
+    let of_section = |other: &&Key| other.name.rsplit_once('.').is_some_and(|(known, _)| known == section);
+    let kind_key = keys().iter().filter(of_section).find(|other| other.name.ends_with(".kind"));
+    let kinds = match kind_key.map(|key| &key.kind) {
+        Some(Kind::Choice(kinds)) => *kinds,
+        _ => &[],
+    };
+    let kind = key.kinds.first().or(kinds.first()).copied().unwrap_or_default();
+    let needed = keys().iter().filter(of_section).filter(|other| {
+        other.default == "required" && other.name != key.name && (other.kinds.is_empty() || other.kinds.contains(&kind))
+    });
+    needed
+        .map(|other| {
+            let value = if other.name.ends_with(".kind") {
+                kind.to_string()
+            } else if other.name.ends_with(".max") || other.name.ends_with(".to") {
+                "[3, 4.5]".to_string()
+            } else {
+                accepted(other).swap_remove(0)
+            };
+            format!("{}={value}", named(other))
+        })
+        .collect()
 }
 
 #[test]
 fn every_key_takes_what_the_table_says() {
     for key in keys() {
         for value in accepted(key) {
-            let mut assignments = vec![format!("{}={value}", key.name)];
+            // Another kind has other keys.
+            if key.name.ends_with(".kind") {
+                continue;
+            }
+            let mut assignments = companions(key);
+            assignments.push(format!("{}={value}", named(key)));
             if !key.model.is_empty() {
                 assignments.push(format!("model.name={}", key.model));
             }
@@ -67,11 +106,20 @@ fn a_default_changes_nothing() {
             "initial" => "[initial]\nfile = \"some.csv\"\n".to_string(),
             // Wide enough a box for all that look far.
             "model" => format!("[spawn]\nspacing = 20\n[model]\nname = \"{}\"\n", key.model),
+            _ if key.name.contains('*') => "[domain]\nkind = \"periodic\"\nmin = [-9, -9]\nmax = [9, 9]\n".to_string(),
             section => format!("[{section}]\n"),
         };
-        let text = format!("[flock]\nboids = 20\n{header}");
-        let without = Scene::parse("pond.toml", &text, &[]).expect("a scene");
-        let with = Scene::parse("pond.toml", &text, &[Override::flag("--set", &key.name, &key.default)]).expect("a scene");
+        let text = format!("[flock]\nboids = 20\ndimensions = 2\n{header}");
+        let mut overrides: Vec<Override> = companions(key).iter().map(|text| Override::set(text).expect("an override")).collect();
+        if key.kinds.contains(&"scatter") && !key.name.ends_with(".count") {
+            overrides.push(Override::flag("--set", "obstacle.it.count", "3"));
+        }
+        if key.kinds.contains(&"flow") {
+            overrides.push(Override::flag("--set", "drive.it.toward", "[[1, 2.5]]"));
+        }
+        let without = Scene::parse("pond.toml", &text, &overrides).expect("a scene");
+        overrides.push(Override::flag("--set", &named(key), &key.default));
+        let with = Scene::parse("pond.toml", &text, &overrides).expect("a scene");
         let facts = |scene: &Scene| {
             let mut params = scene.params().clone();
             // The engine writes its usual neighbour count as `None`.
@@ -80,7 +128,11 @@ fn a_default_changes_nothing() {
         };
         assert_eq!(facts(&without), facts(&with), "{}", key.name);
         if section != "initial" {
-            let hash = |scene: &Scene| scene.build(&Machine::default()).expect("a flock").flock.state_hash();
+            let hash = |scene: &Scene| {
+                let mut flock = scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{}: {error}", key.name)).flock;
+                (0..3).for_each(|_| flock.step(scene.dt()));
+                flock.state_hash()
+            };
             assert_eq!(hash(&without), hash(&with), "{}", key.name);
         }
     }

@@ -51,6 +51,8 @@ where
 {
     let boids: Vec<Boid<D>> = like.frame().by_id().collect();
     let builder = Flock::<D>::builder().params(like.params().clone()).domain(*like.domain()).seed(seed);
+    let obstacles = like.obstacles().map(|course| course.obstacles().clone()).unwrap_or_default();
+    let builder = builder.drives(like.drives().to_vec()).obstacles(obstacles);
     builder.level(level).threads(threads).batch(batch).boids_with_ids(boids).build().expect("a flock")
 }
 
@@ -106,11 +108,14 @@ where
         seed: scene.seed(),
         step: 0,
         boids: flock.frame().by_id().map(boid).collect(),
+        drives: flock.drives().to_vec(),
+        obstacles: flock.obstacles().cloned().unwrap_or_default(),
         ..Default::default()
     };
     for step in 0..STEPS {
         flock.step(scene.dt());
         textbook.step_by(scene.dt().get());
+        assert_eq!(flock.len(), textbook.boids.len(), "{name} step {step}");
         for (fast, slow) in flock.frame().by_id().zip(&textbook.boids) {
             let bits = |v: [f32; D]| v.map(f32::to_bits);
             assert_eq!(

@@ -20,7 +20,7 @@ fn values_given_again_are_the_same_scene() {
         let scene = Scene::load(preset.name, &[]).expect("a preset");
         let settings = scene.settings();
         assert!(settings.iter().any(|setting| setting.is_given && setting.key.name == "flock.boids"), "{}", preset.name);
-        let values = settings.iter().filter_map(|setting| Some((&setting.key.name, written(setting.value.as_ref()?))));
+        let values = settings.iter().filter_map(|setting| Some((&setting.name, written(setting.value.as_ref()?))));
         let overrides: Vec<Override> = values.map(|(key, value)| Override::flag("again", key, &value)).collect();
         let again = Scene::load(preset.name, &overrides).unwrap_or_else(|error| panic!("{}: {error}", preset.name));
         // Left out, it is the default: the bits below are the same.
@@ -44,7 +44,7 @@ fn values_given_again_are_the_same_scene() {
 fn what_has_no_say_is_not_listed() {
     let names = |text: &str| -> Vec<String> {
         let scene = Scene::parse("a.toml", text, &[]).expect("a scene");
-        scene.settings().iter().map(|setting| setting.key.name.clone()).collect()
+        scene.settings().iter().map(|setting| setting.name.clone()).collect()
     };
     let rules = names("[flock]\nboids = 5\n[alignment]\ncos_half_view = 0.5\n");
     let has = |names: &[String], name: &str| names.iter().any(|known| known == name);

@@ -27,3 +27,20 @@ fn texts_are_quoted() {
     let again = Scene::parse("b.toml", &scene.to_toml(), &[]).expect("the same");
     assert_eq!((again.about(), hash(&again)), ("a \"b\" \\ c\n\u{7f} ü", hash(&scene)));
 }
+
+/// Sums run in the order of the file, so the order of drives is the scene's too, and so is what a flag adds.
+#[test]
+fn named_tables_keep_their_order() {
+    let text = "[flock]\nboids = 30\ndimensions = 2\n[drive.zeta]\nkind = \"wind\"\nvector = [0.1, 0.7]\n[drive.alpha]\n\
+                kind = \"noise\"\nsize = 0.3\n[drive.mid]\nkind = \"tether\"\n[obstacle.b]\nkind = \"sphere\"\ncenter = [9, 9]\n\
+                radius = 1\n[obstacle.a]\nkind = \"sphere\"\ncenter = [-9, 9]\nradius = 1\n";
+    let more = Override::set("drive.aaa={kind = \"wind\", vector = [1, 0]}").expect("an override");
+    let weight = Override::set("drive.alpha.weight=2").expect("an override");
+    let scene = Scene::parse("a.toml", text, &[weight, more]).expect("a scene");
+    let again = scene.to_toml();
+    let names: Vec<&str> = again.lines().filter(|line| line.starts_with("[drive.") || line.starts_with("[obstacle.")).collect();
+    assert_eq!(names, ["[drive.zeta]", "[drive.alpha]", "[drive.mid]", "[drive.aaa]", "[obstacle.b]", "[obstacle.a]"]);
+    assert!(again.contains("weight = 2"), "{again}");
+    let again = Scene::parse("b.toml", &again, &[]).expect("the same");
+    assert_eq!(hash(&again), hash(&scene));
+}

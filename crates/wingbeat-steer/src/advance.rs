@@ -2,6 +2,7 @@
 //!
 //! The three rules end in a force or a direction; a model from the literature says how its own steering is meant.
 
+use crate::obstacle::ObstacleCourse;
 use crate::{AgentLimits, Cruise, Domain, Params, REST_SPEED, TextbookBoid, Vector, math, noise};
 
 /// What integration makes of a boid's steering s.
@@ -57,10 +58,12 @@ pub struct Advanced<V> {
     pub position: V,
     /// The velocity after the step.
     pub velocity: V,
+    /// Place in its list of the obstacle that kept the boid outside, if one did.
+    pub met_obstacle: Option<usize>,
 }
 
 impl<V: Vector> Advanced<V> {
-    /// Whether the domain's edge on this axis changed the position or the velocity.
+    /// Whether the domain's edge (or an obstacle) changed the position or the velocity on this axis.
     pub fn met_edge(&self, axis: usize) -> bool {
         self.moved.axis(axis) != self.position.axis(axis) || self.limited.axis(axis) != self.velocity.axis(axis)
     }
@@ -100,6 +103,7 @@ pub(crate) fn advance<V: Vector>(
     limits: &AgentLimits,
     domain: &Domain<V>,
     seed: u64,
+    course: &ObstacleCourse<V>,
 ) -> Advanced<V> {
     let old = boid.velocity;
     let advance = params.advance();
@@ -144,8 +148,13 @@ pub(crate) fn advance<V: Vector>(
     };
     let moved = boid.position.plus(way);
     let settled = |a: usize| domain.settle(a, moved.axis(a), limited.axis(a));
-    let (position, velocity) = (V::from_fn(|a| settled(a).0), V::from_fn(|a| settled(a).1));
-    Advanced { advance, acceleration, wanted, limit, limited, way, moved, position, velocity }
+    let (mut position, mut velocity) = (V::from_fn(|a| settled(a).0), V::from_fn(|a| settled(a).1));
+    let mut met_obstacle = None;
+    if !course.is_empty() {
+        let kept = course.keep_outside(boid.position, moved, limited, dt, &mut course.everyone());
+        (position, velocity, met_obstacle) = (kept.position, kept.velocity, kept.met);
+    }
+    Advanced { advance, acceleration, wanted, limit, limited, way, moved, position, velocity, met_obstacle }
 }
 
 fn limit_speed<V: Vector>(wanted: V, boid: &TextbookBoid<V>, limits: &AgentLimits, seed: u64) -> (V, Limit) {

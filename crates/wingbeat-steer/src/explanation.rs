@@ -6,6 +6,7 @@
 use alloc::vec::Vec;
 
 use crate::advance::{Advanced, advance};
+use crate::obstacle::{ObstacleCourse, Threat};
 use crate::{
     Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Traits, Vector, heading,
 };
@@ -14,7 +15,7 @@ use crate::{
 /// [`TextbookFlock::explain`](crate::TextbookFlock::explain).
 ///
 /// The parts add up: whoever repeats the sums in `f32` in the order given has [`steering`](Self::steering) bit for bit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Explanation<V> {
     /// The boid as it is before the step: id, position, velocity.
     pub boid: TextbookBoid<V>,
@@ -31,6 +32,8 @@ pub struct Explanation<V> {
     pub(crate) domain: Domain<V>,
     pub(crate) traits: Traits,
     pub(crate) seed: u64,
+    pub(crate) course: ObstacleCourse<V>,
+    pub(crate) time: f64,
 }
 
 impl<V: Vector> Explanation<V> {
@@ -73,7 +76,9 @@ impl<V: Vector> Explanation<V> {
     /// ```
     pub fn advance(&self, dt: TimeStep) -> Advanced<V> {
         let limits = self.traits.limits(&self.params);
-        advance(&self.boid, self.steering, dt.get(), &self.params, &limits, &self.domain, self.seed)
+        let mut course = self.course.clone();
+        course.go(self.time, dt.get());
+        advance(&self.boid, self.steering, dt.get(), &self.params, &limits, &self.domain, self.seed, &course)
     }
 }
 
@@ -156,6 +161,8 @@ impl<V: Vector> TermParts<V> {
             Made::Rule(parts) => parts.weighted,
             Made::Host { force, .. } | Made::Walls(force) => *force,
             Made::Interactions(met) => met.iter().fold(V::origin(), |sum, met| sum.plus(met.weighted)),
+            Made::Obstacles { force, .. } => *force,
+            Made::Drive { force, weight } => force.times(*weight),
         };
         Self { term, weighted, made, budget: None, served: 1.0, taken: weighted }
     }
@@ -167,12 +174,12 @@ impl<V: Vector> TermParts<V> {
         self.taken = share.map_or(V::origin(), |share| share.taken);
     }
 
-    /// The neighbours it looks at; walls and interactions have none.
+    /// The neighbours it looks at; interactions, drives, obstacles and walls have none.
     pub fn sees(&self) -> Option<&Neighborhood<V>> {
         match &self.made {
             Made::Rule(parts) => Some(&parts.sees),
             Made::Host { sees, .. } => Some(sees),
-            Made::Walls(_) | Made::Interactions(_) => None,
+            Made::Interactions(_) | Made::Drive { .. } | Made::Obstacles { .. } | Made::Walls(_) => None,
         }
     }
 }
@@ -191,6 +198,20 @@ pub enum Made<V> {
     },
     /// Those it flees, pursues or evades: one for each such interaction of its species.
     Interactions(Vec<Met<V>>),
+    /// A drive.
+    Drive {
+        /// Its force, not yet weighted; 0 where it does not apply to the boid.
+        force: V,
+        /// The drive's weight: the term is force·weight.
+        weight: f32,
+    },
+    /// Steering ahead of the most urgent obstacle; without one 0.
+    Obstacles {
+        /// What it is about, if anything is in the way.
+        threat: Option<Threat<V>>,
+        /// The push.
+        force: V,
+    },
     /// The push of the domain's walls.
     Walls(V),
 }
@@ -348,6 +369,8 @@ pub struct Context<'a, V> {
     pub boids: usize,
     /// Perceptions and forces of the host's own rules.
     pub host_rules: &'a [(Perception, V)],
+    /// Forces of the host's own drives.
+    pub host_drives: &'a [V],
     /// Whether the decision counts.
     pub turn: Turn<V>,
 }

@@ -10,6 +10,7 @@
 //! | randomness of an agent's own | [`Jitter`], [`noise`] |
 //! | smooth curves | [`Spline`] |
 //! | what a flock does | [`Params`], [`Separation`], [`Alignment`], [`Cohesion`], [`Combine`], [`Domain`], [`TimeStep`] |
+//! | what drives boids beside their neighbours: goals, wander, leaders, paths, flow fields | [`Drive`], [`drive`] |
 //! | whole models from the literature | [`Model`], [`model`] |
 //! | every number a user may set, with unit, default, range and effect | [`knobs`] |
 //! | the flock as a slow, obvious double loop: the definition | [`TextbookFlock`] |
@@ -49,12 +50,14 @@ extern crate alloc;
 mod advance;
 mod cells;
 mod domain;
+pub mod drive;
 mod error;
 mod explanation;
 pub mod knobs;
 pub mod math;
 pub mod model;
 pub mod noise;
+pub mod obstacle;
 mod params;
 mod slicing;
 mod species;
@@ -64,15 +67,17 @@ mod vector;
 pub use advance::{Advance, Advanced, BEHIND, LargestTurn, Limit, perpendicular, veer};
 pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};
+pub use drive::{Drive, DriveKind, FlowField, When, check_drives};
 pub use error::ParamError;
 #[doc(hidden)]
 pub use explanation::Context;
 pub use explanation::{Combined, Decision, Explanation, Followed, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn};
 pub use glam;
 pub use model::Model;
+pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
 pub use params::{
-    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Params, Perception, Response, Separation, Term,
-    TimeStep, View,
+    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Extras, Falloff, Params, Perception, Response, Separation,
+    Term, TimeStep, View,
 };
 pub use slicing::{HeldForces, check_steer_every, has_turn};
 pub use species::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, Traits, chase};

@@ -6,8 +6,12 @@ use crate::Vector;
 pub mod stream {
     /// Direction in which coincident boids part (one stream per axis from here).
     pub const PART: u32 = 0;
+    /// Wander: the turn; the next one is its direction along the sphere.
+    pub const WANDER: u32 = 16;
     /// Turns and errors of models from the literature (from here on, up to four).
     pub const MODEL: u32 = 48;
+    /// Noise that drives, two for each drive from here on.
+    pub const DRIVE: u32 = 64;
 }
 
 /// A fixed 32-bit mixing round (Wellons' `lowbias32`): every input bit reaches every output bit.

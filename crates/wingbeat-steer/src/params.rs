@@ -42,7 +42,7 @@ pub struct Params {
     /// How the responses become one force.
     pub combine: Combine,
     /// Terms to take first, in this order; those not named follow in the usual order
-    /// (separation, alignment, cohesion, further rules as declared, interactions, walls).
+    /// (separation, alignment, cohesion, further rules as declared, interactions, drives as declared, obstacles, walls).
     pub priority: Vec<Term>,
     /// Mean neighbour count the cell shape is tuned for (`grid.expected_neighbors`); `None` = 20. Changes the order of sums.
     pub expected_neighbors: Option<f32>,
@@ -276,8 +276,21 @@ pub enum Term {
     Rule(usize),
     /// What species that flee, pursue or evade make of those they pick.
     Interactions,
+    /// A drive, counted from 0 in the order of declaration.
+    Drive(usize),
+    /// Steering ahead of obstacles.
+    Obstacles,
     /// The push of a walled domain.
     Walls,
+}
+
+/// How many terms a flock has that its parameters do not tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// Rules of the host's own.
+    pub rules: usize,
+    /// Drives.
+    pub drives: usize,
 }
 
 impl Params {
@@ -379,17 +392,19 @@ impl Params {
         chases.fold(of_species, |r, chase| math::max(r, chase.radius))
     }
 
-    /// The order in which terms are taken, with `extra_rules` rules of the host's own: [`priority`](Self::priority) first,
-    /// then the rest as usual. Terms that do not exist in this flock are left out (walls are always listed).
-    pub fn term_order(&self, extra_rules: usize) -> Vec<Term> {
+    /// The order in which terms are taken, those that the parameters do not tell included: [`priority`](Self::priority) first,
+    /// then the rest as usual. Terms that do not exist in this flock are left out (obstacles and walls are always listed).
+    pub fn term_order(&self, extras: Extras) -> Vec<Term> {
         let mut usual = Vec::new();
         // Species share one order, whichever rules each has.
         let all = !self.species.is_empty();
         usual.extend((all || self.separation.is_some()).then_some(Term::Separation));
         usual.extend((all || self.alignment.is_some()).then_some(Term::Alignment));
         usual.extend((all || self.cohesion.is_some()).then_some(Term::Cohesion));
-        usual.extend((0..extra_rules).map(Term::Rule));
+        usual.extend((0..extras.rules).map(Term::Rule));
         usual.extend(self.interactions.iter().any(|i| i.kind.chases()).then_some(Term::Interactions));
+        usual.extend((0..extras.drives).map(Term::Drive));
+        usual.push(Term::Obstacles);
         usual.push(Term::Walls);
         let mut order: Vec<Term> = self.priority.iter().copied().filter(|t| usual.contains(t)).collect();
         usual.retain(|t| !order.contains(t));

@@ -4,18 +4,23 @@
 //! bit (test `agrees_with_textbook`), so a question about what a rule means is answered by reading this file and
 //! `textbook/sight.rs`. On the way it keeps what it computes, for whoever asks [why](TextbookFlock::explain).
 
-use alloc::{collections::BTreeMap, vec::Vec};
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
 
 use crate::advance::advance;
+use crate::drive::{Drive, Memory};
 use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, RuleParts, Seen, Share, TermParts};
 use crate::model::{Looker, Neighbor};
+use crate::obstacle::ObstacleCourse;
 use crate::{
-    Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Falloff, HeldForces, Model, Params, Perception, Response,
+    Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Extras, Falloff, HeldForces, Model, Params, Perception, Response,
     Separation, Term, Traits, Turn, Vector, math, noise,
 };
 
 mod chases;
+mod driven;
 mod sight;
+use chases::Chased;
 use sight::Sights;
 
 /// Below this speed a boid is at rest and has no heading.
@@ -67,6 +72,16 @@ pub struct TextbookFlock<V> {
     pub traits: BTreeMap<u64, Traits>,
     /// Who captured whom in the last step, by the captors' ids.
     pub captured: Vec<(u64, u64)>,
+    /// What boids steer round and never are inside of.
+    pub obstacles: ObstacleCourse<V>,
+    /// Terms that do not come from neighbours.
+    pub drives: Vec<Drive<V>>,
+    /// Goals of single boids, by id.
+    pub goals: BTreeMap<u64, V>,
+    /// What boids remember of drives, by id and place of the drive; whoever is not in it has not begun.
+    pub memories: BTreeMap<(u64, usize), Memory<V>>,
+    /// Who arrived in the last step at the goal of which drive, ascending.
+    pub arrived: Vec<(u64, usize)>,
 }
 
 /// Nobody, in open space, at step 0.
@@ -81,6 +96,11 @@ impl<V: Vector> Default for TextbookFlock<V> {
             time: 0.0,
             traits: BTreeMap::new(),
             captured: Vec::new(),
+            obstacles: ObstacleCourse::default(),
+            drives: Vec::new(),
+            goals: BTreeMap::new(),
+            memories: BTreeMap::new(),
+            arrived: Vec::new(),
         }
     }
 }
@@ -102,8 +122,7 @@ impl<V: Vector> TextbookFlock<V> {
     pub fn step_in_order(&mut self, dt: f32, order: &[usize]) {
         let steering = self.steering(order);
         let chased = self.chased(order);
-        self.move_by(dt, &steering);
-        self.settle_chases(dt, &chased);
+        self.move_by(dt, &steering, &chased);
     }
 
     /// One step under time slicing: whoever has its turn steers, the others go on with the force they hold.
@@ -116,18 +135,24 @@ impl<V: Vector> TextbookFlock<V> {
             }
         }
         let steering: Vec<V> = self.boids.iter().filter_map(|boid| forces.of(boid.id)).collect();
-        self.move_by(dt, &steering);
+        self.move_by(dt, &steering, &[]);
     }
 
     /// Every boid by its steering, and on to the next step.
-    fn move_by(&mut self, dt: f32, steering: &[V]) {
+    fn move_by(&mut self, dt: f32, steering: &[V], chased: &[Chased]) {
+        self.obstacles.go(self.time, dt);
         for (boid, &steering) in self.boids.iter_mut().zip(steering) {
             let own = self.traits.get(&boid.id).copied().unwrap_or_default();
-            let advanced = advance(boid, steering, dt, &self.params, &own.limits(&self.params), &self.domain, self.seed);
+            let limits = own.limits(&self.params);
+            let advanced = advance(boid, steering, dt, &self.params, &limits, &self.domain, self.seed, &self.obstacles);
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
         }
+        self.obstacles.arrive(self.time, dt);
+        let time = self.time + f64::from(dt);
+        self.settle_chases(dt, chased);
+        self.remember(time);
         self.step += 1;
-        self.time += f64::from(dt);
+        self.time = time;
     }
 
     /// What each boid (by index) wants: the combined force, under `direction` the unit vector to go, or what its model says.
@@ -137,7 +162,7 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// The terms of boid `i`, weighted, in the order they are taken.
     pub fn terms(&self, i: usize, order: &[usize]) -> Vec<(Term, V)> {
-        self.term_parts(i, order, &[]).into_iter().map(|part| (part.term, part.weighted)).collect()
+        self.term_parts(i, order, &self.whole()).into_iter().map(|part| (part.term, part.weighted)).collect()
     }
 
     /// What boid `i`'s steering in the next step is made of: the numbers [`steering`](Self::steering) computes on its way.
@@ -169,16 +194,18 @@ impl<V: Vector> TextbookFlock<V> {
             Turn::EveryStep | Turn::Due { .. } => decision.steering(),
         };
         let (params, domain, traits) = (self.params.clone(), self.domain, self.traits_of(i));
-        Explanation { boid, step: self.step, decision, turn: context.turn, steering, params, domain, traits, seed: self.seed }
+        let (course, time) = (self.obstacles.clone(), self.time);
+        let (step, turn, seed) = (self.step, context.turn, self.seed);
+        Explanation { boid, step, decision, turn, steering, params, domain, traits, seed, course, time }
     }
 
     /// Nothing but what is here.
     fn whole(&self) -> Context<'static, V> {
-        Context { boids: self.boids.len(), host_rules: &[], turn: Turn::EveryStep }
+        Context { boids: self.boids.len(), host_rules: &[], host_drives: &[], turn: Turn::EveryStep }
     }
 
     /// The terms of boid `i` and what they are made of, in the order they are taken.
-    fn term_parts(&self, i: usize, order: &[usize], host_rules: &[(Perception, V)]) -> Vec<TermParts<V>> {
+    fn term_parts(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Vec<TermParts<V>> {
         let (separation, alignment, cohesion) = self.rules_of(i);
         let made = |term| match term {
             Term::Separation => Some(Made::Rule(self.separation_parts(i, order, separation.as_ref()?))),
@@ -186,13 +213,27 @@ impl<V: Vector> TextbookFlock<V> {
             Term::Cohesion => Some(Made::Rule(self.cohesion_parts(i, order, cohesion.as_ref()?))),
             Term::Interactions => Some(Made::Interactions(self.chase_parts(i, order))),
             Term::Rule(place) => {
-                let &(perception, force) = host_rules.get(place)?;
+                let &(perception, force) = context.host_rules.get(place)?;
                 Some(Made::Host { sees: self.neighbors(i, order, &perception).told(), force })
             }
+            Term::Drive(place) => match self.drives.get(place) {
+                Some(drive) => Some(Made::Drive { force: self.drive(i, place, drive), weight: drive.weight }),
+                None => Some(Made::Drive { force: *context.host_drives.get(place - self.drives.len())?, weight: 1.0 }),
+            },
+            Term::Obstacles => self.obstacle_parts(i),
             Term::Walls => Some(Made::Walls(self.domain.wall_force(self.boids[i].position))),
         };
-        let taken = self.params.term_order(host_rules.len()).into_iter();
+        let extras = Extras { rules: context.host_rules.len(), drives: self.drives.len() + context.host_drives.len() };
+        let taken = self.params.term_order(extras).into_iter();
         taken.filter_map(|term| Some(TermParts::whole(term, made(term)?))).collect()
+    }
+
+    /// Steering ahead of obstacles, where there is any to steer ahead of.
+    fn obstacle_parts(&self, i: usize) -> Option<Made<V>> {
+        let avoidance = self.obstacles.obstacles().avoidance.filter(|_| !self.obstacles.is_empty())?;
+        let TextbookBoid { position, velocity, .. } = self.boids[i];
+        let threat = self.obstacles.threat(position, velocity);
+        Some(Made::Obstacles { threat, force: threat.map_or(V::origin(), |threat| threat.force(&avoidance)) })
     }
 
     /// Steering of boid `i` under a model.
@@ -234,7 +275,7 @@ impl<V: Vector> TextbookFlock<V> {
         if let Some(model) = &self.params.model {
             return Decision::Model(self.follow(i, order, model, context.boids));
         }
-        let mut terms = self.term_parts(i, order, context.host_rules);
+        let mut terms = self.term_parts(i, order, context);
         let (combine, max_force) = (self.params.combine, self.limits_of(i).max_force);
         let total = |terms: &[TermParts<V>]| terms.iter().fold(V::origin(), |sum, part| sum.plus(part.weighted));
         let (sum, steering) = match combine {

@@ -8,7 +8,7 @@ use wingbeat_scene::{Effect, Kind, Scene, Setting, SettingValue};
 pub struct Control {
     /// Dotted name.
     pub key: String,
-    /// What it takes, in a word: `number`, `whole`, `flag`, `text`, `choice`, `point`, `terms`.
+    /// What it takes, in a word: `number`, `whole`, `flag`, `text`, `choice`, `point`, `points`, `pairs`, `terms`.
     pub kind: &'static str,
     /// In the scene's own length and time; empty where there is none.
     pub unit: &'static str,
@@ -44,7 +44,7 @@ pub enum Shown {
     Flag(bool),
     /// A text.
     Text(String),
-    /// A point or terms.
+    /// A point, points or terms.
     List(Vec<Shown>),
 }
 
@@ -63,7 +63,7 @@ pub struct Slider {
 pub fn controls(tuned: &Scene, running: &Scene) -> Vec<Control> {
     let before = running.settings();
     let listed = tuned.settings().into_iter().filter(|setting| setting.key.effect() != Effect::None);
-    listed.map(|setting| control(&setting, before.iter().find(|old| old.key.name == setting.key.name))).collect()
+    listed.map(|setting| control(&setting, before.iter().find(|old| old.name == setting.name))).collect()
 }
 
 /// Keys whose values differ between the two and wait for the flock to be built anew.
@@ -82,6 +82,8 @@ fn control(setting: &Setting, before: Option<&Setting>) -> Control {
         Kind::Text => ("text", &[]),
         Kind::Choice(words) => ("choice", words),
         Kind::Point | Kind::PointOrTrue => ("point", &[]),
+        Kind::Points(_) => ("points", &[]),
+        Kind::Pairs => ("pairs", &[]),
         Kind::Terms(terms) => ("terms", terms),
     };
     let allowed = match key.kind {
@@ -91,7 +93,7 @@ fn control(setting: &Setting, before: Option<&Setting>) -> Control {
     };
     let about = before.and_then(|old| number(old.value.as_ref()));
     Control {
-        key: key.name.clone(),
+        key: setting.name.clone(),
         kind,
         unit: key.unit,
         about: key.about.clone(),
@@ -101,7 +103,7 @@ fn control(setting: &Setting, before: Option<&Setting>) -> Control {
         effect: if rebuild { "rebuild" } else { "next_step" },
         pending: rebuild && before.map(|old| &old.value) != Some(&setting.value),
         allowed,
-        slider: slider(&key.name, &key.kind, about, number(setting.value.as_ref())),
+        slider: slider(&setting.name, &key.kind, about, number(setting.value.as_ref())),
         choices,
     }
 }

@@ -239,10 +239,7 @@ impl Engine {
         // Rules are for the flock they were written for.
         let follows = scene.dimensions() == flock.dimensions() && model(scene) == model(&self.running);
         if follows {
-            if scene.params() != flock.params() {
-                flock.set_params(scene.params().clone()).map_err(|refusal| refusal.to_string())?;
-            }
-            flock.set_steer_every(scene.steer_every()).map_err(|refusal| refusal.to_string())?;
+            scene.apply(flock).map_err(|refusal| refusal.to_string())?;
             self.dt = scene.dt();
         }
         self.tuned = tuned;

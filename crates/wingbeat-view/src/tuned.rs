@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
-use wingbeat_scene::{Effect, Override, Scene, SceneError, keys, preset};
+use wingbeat_scene::{Effect, Override, Scene, SceneError, known_key, preset};
 
 /// Rules that can be switched on and off as a whole.
 pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
@@ -75,7 +75,7 @@ impl Tuned {
     /// # Errors
     /// One line that names the key, the value and what is allowed.
     pub fn with(&self, key: &str, value: &str) -> Result<(Self, Effect), String> {
-        let effect = keys().iter().find(|known| known.name == key).map(|known| known.effect());
+        let effect = known_key(key).map(|known| known.effect());
         if key == "initial.file" {
             return Err("initial.file is chosen when the view is started".into());
         }

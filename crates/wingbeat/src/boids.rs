@@ -97,8 +97,9 @@ pub(crate) struct Boids<const D: usize> {
     pub back: Columns<D>,
     pub ids: Vec<BoidId>,
     next_id: u64,
-    /// New ranks of a removal, kept for the next.
-    renumbered: Vec<u32>,
+    /// Who goes, and the ranks of who stays: kept, because crowds leave a few at a time.
+    gone: Vec<bool>,
+    rank_now: Vec<u32>,
 }
 
 impl<const D: usize> Boids<D> {
@@ -110,7 +111,8 @@ impl<const D: usize> Boids<D> {
             back: Columns::with_rows(boids.len()),
             ids: boids.iter().map(|b| b.id).collect(),
             next_id: boids.last().map_or(0, |b| b.id.get().saturating_add(1)),
-            renumbered: Vec::new(),
+            gone: Vec::new(),
+            rank_now: Vec::new(),
         };
         for (slot, boid) in boids.iter().enumerate() {
             all.front.set(slot, boid.position, boid.velocity, slot as u32);
@@ -143,33 +145,28 @@ impl<const D: usize> Boids<D> {
 
     /// Removes boids in one sweep, O(n) however many they are. Calls `moved(from, to)` for every slot kept, ascending, so that
     /// columns kept elsewhere can follow.
-    pub fn remove(&mut self, ids: &[BoidId], moved: impl FnMut(usize, usize)) -> Result<(), FlockError> {
-        let mut gone = vec![false; self.len()];
+    pub fn remove(&mut self, ids: &[BoidId], mut moved: impl FnMut(usize, usize)) -> Result<(), FlockError> {
+        self.gone.clear();
+        self.gone.resize(self.len(), false);
         for &id in ids {
             let rank = self.rank_of(id)?;
-            if std::mem::replace(&mut gone[rank], true) {
+            if std::mem::replace(&mut self.gone[rank], true) {
                 return Err(FlockError::UnknownBoid(id));
             }
         }
-        self.dismiss(&gone, moved);
-        Ok(())
-    }
-
-    /// Removes the boids whose ranks are marked; see [`remove`](Self::remove).
-    pub fn dismiss(&mut self, gone: &[bool], mut moved: impl FnMut(usize, usize)) {
-        let mut renumbered = std::mem::take(&mut self.renumbered);
-        renumbered.clear();
+        let (gone, rank_now) = (&self.gone, &mut self.rank_now);
+        rank_now.clear();
         let mut living = 0u32;
         for &gone in gone {
-            renumbered.push(living);
+            rank_now.push(living);
             living += u32::from(!gone);
         }
         let mut kept = 0;
-        for slot in 0..self.len() {
+        for slot in 0..self.ids.len() {
             let rank = self.front.rank[slot] as usize;
             if !gone[rank] {
                 let (position, velocity) = (self.front.position(slot), self.front.velocity(slot));
-                self.front.set(kept, position, velocity, renumbered[rank]);
+                self.front.set(kept, position, velocity, rank_now[rank]);
                 moved(slot, kept);
                 kept += 1;
             }
@@ -181,7 +178,7 @@ impl<const D: usize> Boids<D> {
         });
         self.front.resize(kept);
         self.back.resize(kept);
-        self.renumbered = renumbered;
+        Ok(())
     }
 
     /// Place of an id among the living.

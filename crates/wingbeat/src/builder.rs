@@ -1,8 +1,14 @@
 //! The one place where a flock can be refused.
 
-use wingbeat_steer::{Domain, ParamError, Params, Perception, Vector, check_steer_every, knobs::limit};
+use std::sync::Arc;
+
+use wingbeat_steer::drive::MAX_DRIVES;
+use wingbeat_steer::{
+    Domain, Drive, DriveKind, Obstacles, ParamError, Params, Perception, Vector, When, check_steer_every, knobs::limit,
+};
 
 use crate::combine::MAX_DECLARED;
+use crate::drive::{Named, OwnDrive};
 use crate::erased::Kernel;
 use crate::grid::{Crowds, Storage};
 use crate::parallel::BATCH;
@@ -10,8 +16,11 @@ use crate::rule::{Declared, Rule, Seen};
 use crate::{Boid, BoidId, Flock, FlockError, Level, Spawn};
 
 /// Collects what a flock needs; [`build`](FlockBuilder::build) checks it all, so that stepping cannot fail.
-#[derive(Clone, Debug)]
-pub struct FlockBuilder<const D: usize, R = ()> {
+#[derive(Clone)]
+pub struct FlockBuilder<const D: usize, R = ()>
+where
+    [f32; D]: Vector,
+{
     pub(crate) params: Params,
     pub(crate) domain: Domain<[f32; D]>,
     pub(crate) seed: u64,
@@ -21,9 +30,27 @@ pub struct FlockBuilder<const D: usize, R = ()> {
     pub(crate) storage: Storage,
     pub(crate) crowds: Crowds,
     pub(crate) batch: usize,
+    pub(crate) obstacles: Obstacles<[f32; D]>,
     pub(crate) rules: R,
+    pub(crate) drives: Vec<Drive<[f32; D]>>,
+    pub(crate) own_drives: Vec<Named<D>>,
     boids: Result<Vec<Boid<D>>, FlockError>,
     species: Vec<usize>,
+}
+
+impl<const D: usize, R: std::fmt::Debug> std::fmt::Debug for FlockBuilder<D, R>
+where
+    [f32; D]: Vector,
+{
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FlockBuilder")
+            .field("params", &self.params)
+            .field("domain", &self.domain)
+            .field("seed", &self.seed)
+            .field("rules", &self.rules)
+            .field("drives", &self.drives)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<const D: usize> Default for FlockBuilder<D>
@@ -41,7 +68,10 @@ where
             storage: Storage::Automatic,
             crowds: Crowds::Automatic,
             batch: BATCH,
+            obstacles: Obstacles::default(),
             rules: (),
+            drives: Vec::new(),
+            own_drives: Vec::new(),
             boids: Ok(Vec::new()),
             species: Vec::new(),
         }
@@ -66,7 +96,10 @@ where
             storage: self.storage,
             crowds: self.crowds,
             batch: self.batch,
+            obstacles: self.obstacles,
             rules: (self.rules, Declared { seen: Seen::new(&perception), rule, perception }),
+            drives: self.drives,
+            own_drives: self.own_drives,
             boids: self.boids,
             species: self.species,
         }
@@ -100,6 +133,28 @@ where
     #[must_use]
     pub fn params(mut self, params: Params) -> Self {
         self.params = params;
+        self
+    }
+
+    /// What boids steer round and never are inside of: a list, or [`Obstacles`] with how they steer. Default: none. Boids may not
+    /// start inside one that stands still.
+    #[must_use]
+    pub fn obstacles(mut self, obstacles: impl Into<Obstacles<[f32; D]>>) -> Self {
+        self.obstacles = obstacles.into();
+        self
+    }
+
+    /// Terms that do not come from neighbours, at most sixteen; they come after the rules, in this order. Default: none.
+    #[must_use]
+    pub fn drives(mut self, drives: Vec<Drive<[f32; D]>>) -> Self {
+        self.drives = drives;
+        self
+    }
+
+    /// Adds a drive of the host's own, after those of [`drives`](Self::drives); see [`OwnDrive`].
+    #[must_use]
+    pub fn own_drive(mut self, name: impl Into<String>, drive: impl OwnDrive<D>) -> Self {
+        self.own_drives.push((name.into(), Arc::new(drive)));
         self
     }
 
@@ -208,13 +263,18 @@ where
         if let Some(twice) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
             return Err(FlockError::DuplicateId(twice[0]));
         }
+        let exists = |id| ids.binary_search(&BoidId::new(id)).is_ok();
+        check_drives(&builder.drives, &builder.own_drives, &builder.domain, &builder.params, exists)?;
         let species = kinds_by_id(&builder, &boids)?;
         Flock::from_checked(builder, level, declared, boids, &species)
     }
 }
 
 /// The species of the boids by ascending id; empty where everybody is of the first.
-fn kinds_by_id<const D: usize, R>(builder: &FlockBuilder<D, R>, boids: &[Boid<D>]) -> Result<Vec<usize>, FlockError> {
+fn kinds_by_id<const D: usize, R>(builder: &FlockBuilder<D, R>, boids: &[Boid<D>]) -> Result<Vec<usize>, FlockError>
+where
+    [f32; D]: Vector,
+{
     let (given, kinds) = (&builder.species, builder.params.species.len());
     if given.is_empty() {
         return Ok(Vec::new());
@@ -248,6 +308,60 @@ pub(crate) fn check_turns(steer_every: u32, params: &Params) -> Result<(), Param
         }
         _ => Ok(()),
     }
+}
+
+/// Refuses drives of a model, which is a rule of its own.
+pub(crate) fn check_driven(params: &Params, drives: usize) -> Result<(), ParamError> {
+    match &params.model {
+        Some(model) if drives > 0 => Err(ParamError::new("drives", drives, format!("none with model.name = {}", model.name()))),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses drives that are out of range or do not go together.
+pub(crate) fn check_drives<const D: usize>(
+    drives: &[Drive<[f32; D]>],
+    own: &[Named<D>],
+    domain: &Domain<[f32; D]>,
+    params: &Params,
+    exists: impl Fn(u64) -> bool,
+) -> Result<(), FlockError>
+where
+    [f32; D]: Vector,
+{
+    let count = drives.len() + own.len();
+    check_driven(params, count)?;
+    if count > MAX_DRIVES {
+        return Err(ParamError::new("drives", count, format!("at most {MAX_DRIVES}")).into());
+    }
+    let taken = |name: &String| {
+        drives.iter().map(|drive| &drive.name).chain(own.iter().map(|(name, _)| name)).filter(|n| *n == name).count()
+    };
+    if let Some((name, _)) = own.iter().find(|(name, _)| taken(name) > 1) {
+        return Err(ParamError::new(format!("drive.{name}"), "given twice", "each name once").into());
+    }
+    check_whom(drives, params)?;
+    Ok(wingbeat_steer::check_drives(drives, domain, exists)?)
+}
+
+/// Refuses drives of species that are not, and a gaze that would depend on what the gaze finds.
+fn check_whom<const D: usize>(drives: &[Drive<[f32; D]>], params: &Params) -> Result<(), FlockError>
+where
+    [f32; D]: Vector,
+{
+    let kinds = params.species.len();
+    for drive in drives {
+        let named = |key: &str| format!("drive.{}.{key}", drive.name);
+        if let Some(species) = drive.species.filter(|&species| species >= kinds) {
+            let allowed = if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) };
+            return Err(ParamError::new(named("species"), species, allowed).into());
+        }
+        let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
+        if looks && matches!(drive.when, When::Idle | When::Busy) {
+            return Err(ParamError::new(named("when"), format!("{:?}", drive.when), "always or resting with looks").into());
+        }
+    }
+    Ok(())
 }
 
 /// Refuses rules and an edge that do not go together.

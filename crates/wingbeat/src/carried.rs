@@ -37,9 +37,9 @@ impl Carried {
         &mut self.columns[which]
     }
 
-    /// All of them, to write.
-    pub fn columns_mut(&mut self) -> &mut [Vec<f32>] {
-        &mut self.columns
+    /// Columns from `first` on, to write.
+    pub fn columns_mut(&mut self, first: usize) -> impl Iterator<Item = &mut [f32]> {
+        self.columns[first..].iter_mut().map(Vec::as_mut_slice)
     }
 
     /// A boid in the last slot.

@@ -1,13 +1,14 @@
 //! From terms to one force, in lanes.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Boundary, Combine, Domain, Params, Term};
+use wingbeat_steer::{Boundary, Combine, Domain, Extras, Params, Term};
 
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
-/// Rules of the host's own a flock may have: three built-in terms and the walls make eight.
-pub(crate) const MAX_DECLARED: usize = MAX_TERMS - 4;
-pub(crate) const MAX_TERMS: usize = 8;
+/// Rules of the host's own a flock may have.
+pub(crate) const MAX_DECLARED: usize = 4;
+/// Three built-in terms, those rules, sixteen drives, obstacles, the walls, and room for more.
+pub(crate) const MAX_TERMS: usize = 32;
 
 /// Where terms wait for the others.
 pub(crate) type Waiting<const D: usize> = [[[f32; MAX_LANES]; D]; MAX_TERMS];
@@ -58,9 +59,12 @@ pub(crate) struct Combination {
 }
 
 impl Combination {
-    pub fn new(params: &Params, declared: usize) -> Self {
-        let usual = Params { priority: Vec::new(), ..params.clone() }.term_order(declared);
-        let taken = params.term_order(declared);
+    /// `steers_ahead`: whether there are obstacles to steer ahead of.
+    pub fn new(params: &Params, extras: Extras, steers_ahead: bool) -> Self {
+        let mut usual = Params { priority: Vec::new(), ..params.clone() }.term_order(extras);
+        let mut taken = params.term_order(extras);
+        usual.retain(|&term| term != Term::Obstacles || steers_ahead);
+        taken.retain(|&term| term != Term::Obstacles || steers_ahead);
         let mut order = [0; MAX_TERMS];
         for (place, term) in order.iter_mut().zip(&taken) {
             *place = usual.iter().position(|t: &Term| t == term).unwrap_or(0);
@@ -71,7 +75,8 @@ impl Combination {
 
     /// One that lets a single rule of the host's own through, uncut: for explanations.
     pub fn only_rule(rule: usize, params: &Params) -> Self {
-        let usual = Params { priority: Vec::new(), ..params.clone() }.term_order(rule + 1);
+        let extras = Extras { rules: rule + 1, ..Extras::default() };
+        let usual = Params { priority: Vec::new(), ..params.clone() }.term_order(extras);
         let place = usual.iter().position(|&term| term == Term::Rule(rule)).unwrap_or(0);
         let mut order = [0; MAX_TERMS];
         order[0] = place;

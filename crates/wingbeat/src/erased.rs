@@ -9,16 +9,18 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Model, Vector};
 
+use crate::drive::{self, Sweep};
 use crate::integrate::{self, Motion};
 use crate::kernel::species::{self, Society};
 use crate::kernel::{Scratch, Steer, World, headings};
 use crate::model;
+use crate::obstacle::Lists;
 use crate::rule::{Declared, Rule, Rules};
 use crate::simd::Level;
 
 /// What room 2 is made of, in two dimensions and in three. Not generic, so compiled here.
 macro_rules! compiled_here {
-    ($three_rules:ident, $species:ident, $integrate:ident, $headings:ident, $d:literal) => {
+    ($three_rules:ident, $species:ident, $integrate:ident, $headings:ident, $drives:ident, $d:literal) => {
         fn $three_rules() -> Arc<dyn Steer<$d>> {
             Arc::new(())
         }
@@ -31,10 +33,13 @@ macro_rules! compiled_here {
         fn $headings() -> Headings<$d> {
             headings::headings::<$d>
         }
+        fn $drives() -> Sweep<$d> {
+            drive::progress::<$d>
+        }
     };
 }
-compiled_here!(three_rules_2, species_2, integrate_2, headings_2, 2);
-compiled_here!(three_rules_3, species_3, integrate_3, headings_3, 3);
+compiled_here!(three_rules_2, species_2, integrate_2, headings_2, drives_2, 2);
+compiled_here!(three_rules_3, species_3, integrate_3, headings_3, drives_3, 3);
 
 /// Rules and the kernel that runs them. Implemented by Wingbeat for every list of rules.
 pub trait Kernel<const D: usize>: Rules<D>
@@ -78,8 +83,8 @@ where
     choose(species_2, species_3)
 }
 
-/// A batch of room 3: level, motion, first slot, positions, velocities.
-pub(crate) type Integrate<const D: usize> = fn(Level, &Motion<'_, D>, usize, [&mut [f32]; D], [&mut [f32]; D]);
+/// A batch of room 3: level, motion, first slot, positions, velocities, room for lists.
+pub(crate) type Integrate<const D: usize> = fn(Level, &Motion<'_, D>, usize, [&mut [f32]; D], [&mut [f32]; D], &mut Lists);
 
 /// Room 3 of either dimension.
 pub(crate) fn integrate<const D: usize>() -> Integrate<D>
@@ -98,6 +103,14 @@ where
     [f32; D]: Vector,
 {
     choose(headings_2, headings_3)
+}
+
+/// What drives do after a step, in either dimension.
+pub(crate) fn drives<const D: usize>() -> Sweep<D>
+where
+    [f32; D]: Vector,
+{
+    choose(drives_2, drives_3)
 }
 
 /// A model's kernel, if a flock follows one.

@@ -1,8 +1,10 @@
-//! What happens to boids in a step.
+//! What happened in a step.
 
 use crate::BoidId;
 
-/// Something that happened in the last step; see [`Flock::events`](crate::Flock::events).
+/// Something that happened to a boid in a step; see [`Flock::events`](crate::Flock::events).
+///
+/// Events come in the order of their kinds here, those of a kind by the ids of their boids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Event {
@@ -12,5 +14,12 @@ pub enum Event {
         captor: BoidId,
         /// Whom.
         prey: BoidId,
+    },
+    /// A boid has come within the arrival radius of a goal, once for each goal.
+    Arrived {
+        /// Who.
+        boid: BoidId,
+        /// The place of the goal's drive among the flock's.
+        drive: usize,
     },
 }

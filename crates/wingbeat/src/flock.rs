@@ -2,22 +2,28 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
+use wingbeat_steer::{Combine, Domain, Obstacles, Params, Perception, TimeStep, Vector, math};
 
 use crate::boids::{Boids, Columns, PADDING, Whose};
 use crate::builder::{self, FlockBuilder};
 use crate::crowd::Crowd;
+use crate::drive::{Drives, Driving};
 use crate::erased::{self, Kernel};
+use crate::event::Event;
 use crate::grid::{Grid, Storage};
 use crate::integrate::Motion;
 use crate::kernel::{Prepared, Scratch, Steer, World};
+use crate::obstacle::Course;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
 use crate::slices::Slices;
 use crate::society::Society;
-use crate::{Boid, BoidId, Event, FlockError, Frame, Level, Traits};
+use crate::{Boid, BoidId, FlockError, Frame, Level, Traits};
 
+mod drives;
 mod explain;
+mod obstacles;
+mod species;
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
 ///
@@ -58,15 +64,18 @@ where
     steering: [Vec<f32>; D],
     /// Species, stamina, own limits.
     society: Society<D>,
-    /// What happened in the last step.
-    events: Vec<Event>,
     /// Turns, where not all steer in every step.
     slices: Option<Slices>,
     /// The finer order of flocks whose boids look at their nearest alone.
     crowd: Crowd<D>,
+    drives: Drives<D>,
+    /// What happened in the last step.
+    events: Vec<Event>,
     /// Headings, where alignment averages those; empty otherwise.
     headings: [Vec<f32>; D],
     workers: Arc<Workers<Scratch<D>>>,
+    /// Obstacles, if there are any.
+    course: Option<Box<Course<D>>>,
     seed: u64,
     step: u64,
     /// Time passed: the lengths of all steps, added up.
@@ -115,21 +124,29 @@ where
         species: &[usize],
     ) -> Result<Self, FlockError> {
         let radius = largest_radius(&builder.params, &declared);
+        let usual = usual_reach(&builder.params, radius, &builder.obstacles);
+        let course = Course::new(&builder.obstacles, &builder.domain, 0.0, usual)?.map(Box::new);
+        if let Some(course) = &course {
+            boids.iter().try_for_each(|boid| course.admit(boid.id, boid.position))?;
+        }
         let boids = Boids::new(boids);
         let mut society = Society::new(&builder.params, boids.len());
         // Slots are in the order of ids until the first sort.
         for (slot, &species) in species.iter().enumerate() {
             society.set(slot, &Traits { species, ..Traits::default() }, boids.len());
         }
+        let drives = Drives::new(builder.drives, builder.own_drives.into(), boids.len());
         Ok(Self {
             slices: Slices::new(builder.steer_every, &boids),
             society,
-            events: Vec::new(),
             boids,
             grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
             storage: builder.storage,
             crowd: Crowd::new(builder.crowds),
-            prepared: Prepared::new(&builder.params, radius, &declared),
+            prepared: Prepared::new(&builder.params, radius, &declared, drives.count(), builder.obstacles.steers()),
+            course,
+            drives,
+            events: Vec::new(),
             declared,
             rules: builder.rules.erase(),
             model: erased::model(builder.params.model.as_ref()),
@@ -154,8 +171,14 @@ where
             self.sort();
             self.steer();
             self.integrate(dt);
-            self.settle(dt);
         });
+        self.events.clear();
+        if self.society.chases() {
+            self.settle(dt);
+        }
+        if self.drives.count() > 0 {
+            self.drive_on(dt);
+        }
         self.step += 1;
         self.time += f64::from(dt.get());
     }
@@ -168,6 +191,9 @@ where
             slices.follow(self.grid.order(), &mut self.steering, &self.workers);
         }
         self.society.follow(self.grid.order(), &self.workers);
+        if self.drives.remembers() {
+            self.drives.follow(self.grid.order(), &self.workers);
+        }
         self.steered = false;
         self.sorted = true;
     }
@@ -179,6 +205,13 @@ where
         for column in &mut self.steering {
             column.resize(slots + PADDING, 0.0);
         }
+        if self.drives.count() > 0 {
+            self.drives.prepare(&self.boids, self.time);
+        }
+        if self.society.kinds.is_some() {
+            self.society.prepare_notes(slots);
+        }
+        let mut notes = self.society.take_notes();
         let (boids, workers) = (&mut self.boids, &*self.workers);
         // Their back buffer is free until the next sort.
         let fine = self.crowd.find(&self.prepared, &self.grid, &boids.front, &mut boids.back, self.level.lanes(), workers);
@@ -196,28 +229,35 @@ where
             prepared: &self.prepared,
             fine: fine.then_some(&self.crowd.fine),
             turns: self.slices.as_ref().map(|slices| slices.turns(self.step)),
+            course: self.course.as_deref().filter(|course| course.steers()),
+            drives: (self.drives.count() > 0).then_some(Driving {
+                drives: &self.drives,
+                boids: &boids.front,
+                max_speed: self.params.agent.max_speed,
+                own_max_speed: self.society.own_max_speed(),
+                species: self.society.species(),
+                time: self.time,
+                level: self.level,
+                looks: self.drives.looks(),
+            }),
         };
         let (rules, level) = (self.model.as_ref().unwrap_or(&self.rules), self.level);
         let usual = workers.batch();
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
         let out = if fine { &mut self.crowd.steering } else { &mut self.steering };
         let out = out.each_mut().map(Vec::as_mut_slice);
-        if self.society.kinds.is_some() {
-            self.society.prepare_notes(slots);
-            let mut notes = self.society.take_notes();
-            if let Some(society) = self.society.view() {
-                let steer = erased::species::<D>();
-                let notes = notes.each_mut().map(Vec::as_mut_slice);
-                workers.for_batches_of(batch, slots, [out, notes], &|first, [out, notes], scratch| {
-                    steer(level, &society, &world, first, out, notes, scratch);
-                });
-            }
-            self.society.notes = notes;
+        if let Some(society) = self.society.view() {
+            let steer = erased::species::<D>();
+            let notes = notes.each_mut().map(Vec::as_mut_slice);
+            workers.for_batches_of(batch, slots, [out, notes], &|first, [out, notes], scratch| {
+                steer(level, &society, &world, first, out, notes, scratch);
+            });
         } else {
             workers.for_batches_of(batch, slots, [out], &|first, [out], scratch| {
                 rules.batch(level, &world, first, out, scratch);
             });
         }
+        self.society.notes = notes;
         if fine {
             let turns = self.slices.as_ref().map(|slices| slices.turns(self.step));
             self.crowd.hand_over(&mut self.steering, turns, slots, workers);
@@ -232,103 +272,24 @@ where
     #[doc(hidden)]
     pub fn integrate(&mut self, dt: TimeStep) {
         let slots = self.boids.len();
+        if let Some(course) = &mut self.course {
+            course.go(self.time, dt.get());
+        }
         let columns = &mut self.boids.front;
         let steering = self.steering.each_ref().map(Vec::as_slice);
         let whose = Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step };
-        let motion = Motion::new(steering, whose, &self.params, self.society.limits(), &self.domain, dt.get());
+        let limits = self.society.limits();
+        let motion = Motion::new(steering, whose, &self.params, limits, &self.domain, dt.get(), self.course.as_deref());
         let (level, integrate) = (self.level, erased::integrate::<D>());
         let position = columns.position.each_mut().map(Vec::as_mut_slice);
         let velocity = columns.velocity.each_mut().map(Vec::as_mut_slice);
-        self.workers.sweep(slots, [position, velocity], &|first, [position, velocity], _| {
-            integrate(level, &motion, first, position, velocity);
+        self.workers.sweep(slots, [position, velocity], &|first, [position, velocity], scratch| {
+            integrate(level, &motion, first, position, velocity, &mut scratch.obstacles);
         });
+        if let Some(course) = &mut self.course {
+            course.arrive(self.time, dt.get());
+        }
         self.sorted = false;
-    }
-
-    /// What follows from a step: stamina, captures.
-    fn settle(&mut self, dt: TimeStep) {
-        self.events.clear();
-        if self.society.kinds.is_none() {
-            return;
-        }
-        self.society.tire(self.boids.len(), dt.get(), &self.workers);
-        let (boids, events) = (&self.boids, &mut self.events);
-        let id = |rank: u32| boids.ids[rank as usize];
-        let captures = self.society.captures(boids).iter();
-        events.extend(captures.map(|&(captor, prey)| Event::Captured { captor: id(captor), prey: id(prey) }));
-        if self.events.is_empty() {
-            return;
-        }
-        let gone = std::mem::take(&mut self.society.gone);
-        let (slices, society, steering) = (&mut self.slices, &mut self.society, &mut self.steering);
-        self.boids.dismiss(&gone, |from, to| {
-            society.moved(from, to);
-            match slices {
-                Some(slices) => slices.moved(steering, from, to),
-                None => steering.iter_mut().for_each(|column| column[to] = column[from]),
-            }
-        });
-        self.society.gone = gone;
-        self.keep_columns();
-    }
-
-    /// After a removal.
-    fn keep_columns(&mut self) {
-        let slots = self.boids.len();
-        self.society.keep(slots);
-        if let Some(slices) = &mut self.slices {
-            slices.keep(slots);
-        }
-    }
-
-    /// What happened in the last step: captures, by the captors' ids. Empty before the first, and in flocks without species.
-    ///
-    /// ```
-    /// use wingbeat::{Event, Flock2, Interaction, InteractionKind, Params, Species, TimeStep};
-    /// let named = |name: &str| Species { name: name.into(), ..Default::default() };
-    /// let chase = Interaction { capture_radius: 0.5, ..Interaction::new(1, 0, InteractionKind::Pursue, 5.0) };
-    /// let params = Params { species: vec![named("hare"), named("fox")], interactions: vec![chase], ..Default::default() };
-    /// let mut flock = Flock2::builder().params(params).boids(&[[0.0, 0.0], [0.3, 0.0]], &[[0.0; 2]; 2]).species(vec![0, 1]).build()?;
-    /// flock.step(TimeStep::new(0.1)?);
-    /// let [Event::Captured { captor, prey }] = flock.events() else { unreachable!() };
-    /// assert_eq!((captor.get(), prey.get(), flock.len()), (1, 0, 1));
-    /// # Ok::<(), wingbeat::FlockError>(())
-    /// ```
-    pub fn events(&self) -> &[Event] {
-        &self.events
-    }
-
-    /// What is a boid's own: its species, stamina, limits. It scans the flock for the id.
-    ///
-    /// # Errors
-    /// When no living boid has this id.
-    pub fn traits(&self, id: BoidId) -> Result<Traits, FlockError> {
-        Ok(self.society.traits(self.boids.slot_of(id)?))
-    }
-
-    /// Species of all boids, in slot order, as whole numbers; empty in flocks without species.
-    pub fn species(&self) -> &[f32] {
-        self.society.view().map_or(&[], |society| &society.species[..self.len()])
-    }
-
-    /// Gives a boid another species, other stamina, or limits of its own. It scans the flock for the id.
-    ///
-    /// ```
-    /// # use wingbeat::{Flock2, Traits};
-    /// let mut flock = Flock2::builder().boids(&[[0.0, 0.0]], &[[1.0, 0.0]]).build()?;
-    /// let id = flock.frame().boid(0).id;
-    /// flock.set_traits(id, Traits { max_speed: Some(0.5), ..flock.traits(id)? })?;
-    /// assert!(flock.set_traits(id, Traits { mass: Some(0.0), ..Traits::default() }).is_err());
-    /// # Ok::<(), wingbeat::FlockError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// When the id is unknown, there is no such species, or a number is not accepted; nothing is changed then.
-    pub fn set_traits(&mut self, id: BoidId, traits: Traits) -> Result<(), FlockError> {
-        let slot = self.boids.slot_of(id)?;
-        traits.check(&self.params).map_err(|refusal| FlockError::Boid { id, refusal })?;
-        self.society.set(slot, &traits, self.boids.len());
-        Ok(())
     }
 
     /// A view of the flock as it is now.
@@ -413,10 +374,12 @@ where
     pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
         builder::check_rules(&params, &self.declared, &self.domain)?;
         builder::check_turns(self.steer_every(), &params)?;
+        builder::check_driven(&params, self.drives.count())?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.sorted = false;
-        self.prepared = Prepared::new(&params, radius, &self.declared);
+        let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
+        self.prepared = Prepared::new(&params, radius, &self.declared, self.drives.count(), steers_ahead);
         self.society.adopt(&params, self.boids.len());
         self.model = erased::model(params.model.as_ref());
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
@@ -441,11 +404,15 @@ where
     pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
         let boid = Boid { id: BoidId::new(self.boids.next_id()), position, velocity };
         let boid = builder::admit(&boid, &self.domain)?;
+        if let Some(course) = &self.course {
+            course.admit(boid.id, boid.position)?;
+        }
         let id = self.boids.add(boid.position, boid.velocity)?;
         self.society.add();
         if let Some(slices) = &mut self.slices {
             slices.add(id);
         }
+        self.drives.add();
         (self.steered, self.sorted) = (false, false);
         Ok(id)
     }
@@ -455,14 +422,21 @@ where
     /// # Errors
     /// When an id is not of a living boid, or is named twice.
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
-        let (slices, society, forces) = (&mut self.slices, &mut self.society, &mut self.steering);
+        let (slices, forces, drives) = (&mut self.slices, &mut self.steering, &mut self.drives);
+        let society = &mut self.society;
         self.boids.remove(ids, |from, to| {
+            drives.moved(from, to);
             society.moved(from, to);
             if let Some(slices) = slices {
                 slices.moved(forces, from, to);
             }
         })?;
-        self.keep_columns();
+        let slots = self.boids.len();
+        if let Some(slices) = &mut self.slices {
+            slices.keep(slots);
+        }
+        self.drives.keep(slots);
+        self.society.keep(slots);
         (self.steered, self.sorted) = (false, false);
         Ok(())
     }
@@ -474,6 +448,9 @@ where
     pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
         let boid = Boid { id, position, velocity: [0.0; D] };
         let boid = builder::admit(&boid, &self.domain)?;
+        if let Some(course) = &self.course {
+            course.admit(id, boid.position)?;
+        }
         self.sorted = false;
         self.boids.set_position(id, boid.position)
     }
@@ -505,6 +482,12 @@ fn refresh_headings<T: Default + Send, const D: usize>(
     let find = erased::headings::<D>();
     let headings = headings.each_mut().map(Vec::as_mut_slice);
     workers.sweep(slots, [headings], &|first, [headings], _| find(level, &columns.velocity, first, headings));
+}
+
+/// How far boids look for obstacles, and may go: what buckets are sized for.
+fn usual_reach<V: Vector>(params: &Params, radius: f32, obstacles: &Obstacles<V>) -> f32 {
+    let horizon = obstacles.avoidance.map_or(0.0, |avoidance| avoidance.horizon);
+    math::max(radius, params.agent.max_speed * horizon)
 }
 
 fn largest_radius(params: &Params, declared: &[Perception]) -> f32 {

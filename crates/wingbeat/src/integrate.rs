@@ -4,6 +4,7 @@
 use wingbeat_steer::{Advance, Boundary, Cruise, Domain, LargestTurn, Params, REST_SPEED, Vector, knobs::limit, math};
 
 use crate::boids::Whose;
+use crate::obstacle::{Course, KeepOutside, Lists};
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 use crate::society::Limits;
 
@@ -19,6 +20,7 @@ where
     limits: Option<Limits<'a>>,
     pub domain: &'a Domain<[f32; D]>,
     pub dt: f32,
+    pub course: Option<&'a Course<D>>,
     advance: Advance,
     /// Part of the way to the wanted velocity covered in dt (`direction` with smoothing).
     part: f32,
@@ -37,11 +39,13 @@ where
         limits: Option<Limits<'a>>,
         domain: &'a Domain<[f32; D]>,
         dt: f32,
+        course: Option<&'a Course<D>>,
     ) -> Self {
         let advance = params.advance();
         let part = if let Advance::Cruise(cruise) = advance { math::approach(cruise.smoothing_rate, dt) } else { 1.0 };
         let turning_rate = if let Advance::Veer { turning_rate, .. } = advance { turning_rate } else { 0.0 };
-        Self { steering, whose, params, limits, domain, dt, advance, part, largest_turn: LargestTurn::new(turning_rate, dt) }
+        let largest_turn = LargestTurn::new(turning_rate, dt);
+        Self { steering, whose, params, limits, domain, dt, course, advance, part, largest_turn }
     }
 }
 
@@ -52,10 +56,11 @@ pub(crate) fn integrate<const D: usize>(
     first: usize,
     position: [&mut [f32]; D],
     velocity: [&mut [f32]; D],
+    lists: &mut Lists,
 ) where
     [f32; D]: Vector,
 {
-    dispatch(level, Batch { motion, first, position, velocity });
+    dispatch(level, Batch { motion, first, position, velocity, lists });
 }
 
 /// Limits of the lanes.
@@ -75,6 +80,7 @@ where
     first: usize,
     position: [&'b mut [f32]; D],
     velocity: [&'b mut [f32]; D],
+    lists: &'b mut Lists,
 }
 
 impl<const D: usize> Work for Batch<'_, '_, D>
@@ -82,7 +88,7 @@ where
     [f32; D]: Vector,
 {
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
+    fn run<S: Simd>(mut self, s: S) {
         let count = self.position[0].len();
         for at in (0..count).step_by(S::LANES) {
             let live = S::LANES.min(count - at);
@@ -110,6 +116,12 @@ where
                 _ => velocity * dt,
             };
             let moved = position + way;
+            if let Some(course) = self.motion.course {
+                let (old, limited, dt) = (position, velocity, self.motion.dt);
+                let (lists, position, velocity) = (&mut *self.lists, &mut self.position, &mut self.velocity);
+                s.outline(KeepOutside { course, lists, old, moved, limited, dt, at, live, position, velocity });
+                continue;
+            }
             for a in 0..D {
                 let (x, v) = settle(s, self.motion.domain, a, moved[a], velocity[a], live);
                 store_part(s, x, &mut *self.position[a], at, live);
@@ -121,7 +133,7 @@ where
 
 /// Lanes from `at` on; zeros beyond the end of the batch.
 #[inline(always)]
-fn load_part<S: Simd>(s: S, column: &[f32], at: usize) -> S::F {
+pub(crate) fn load_part<S: Simd>(s: S, column: &[f32], at: usize) -> S::F {
     if at + S::LANES <= column.len() {
         return s.load(column, at);
     }
@@ -131,7 +143,7 @@ fn load_part<S: Simd>(s: S, column: &[f32], at: usize) -> S::F {
 }
 
 #[inline(always)]
-fn store_part<S: Simd>(_s: S, lanes: S::F, column: &mut [f32], at: usize, live: usize) {
+pub(crate) fn store_part<S: Simd>(_s: S, lanes: S::F, column: &mut [f32], at: usize, live: usize) {
     if at + S::LANES <= column.len() {
         return lanes.store(&mut column[at..]);
     }
@@ -264,7 +276,14 @@ fn kept_within<S: Simd, const D: usize>(s: S, mut velocity: Vectors<S, D>, limit
 
 /// What the domain makes of one coordinate and velocity component after a move.
 #[inline(always)]
-fn settle<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]>, axis: usize, x: S::F, v: S::F, live: usize) -> (S::F, S::F)
+pub(crate) fn settle<S: Simd, const D: usize>(
+    s: S,
+    domain: &Domain<[f32; D]>,
+    axis: usize,
+    x: S::F,
+    v: S::F,
+    live: usize,
+) -> (S::F, S::F)
 where
     [f32; D]: Vector,
 {

@@ -43,6 +43,8 @@
 //!   unit, default, range and effect is in [`steer::knobs`].
 //! * [`Domain`] says what lies at the edges, [`Spawn`] where boids start.
 //! * [`Rule`] and [`pair_rule!`] add an interaction of your own, at full speed.
+//! * [`Drive`] adds what does not come from neighbours: goals, wander, leaders, paths, flow fields; [`OwnDrive`] and [`own_drive!`] one of
+//!   your own. [`Flock::events`] tells who arrived.
 //! * [`Flock::add`], [`Flock::remove`], [`Flock::set_params`] and their like change a flock between steps.
 //! * [`Flock::explain`] says why a boid steers as it does, number by number.
 //! * [`Level`] tells which instructions are used, and can be forced.
@@ -73,6 +75,7 @@ mod builder;
 mod carried;
 mod combine;
 mod crowd;
+pub mod drive;
 mod erased;
 mod error;
 mod event;
@@ -83,6 +86,7 @@ mod integrate;
 mod kernel;
 mod model;
 pub mod observe;
+mod obstacle;
 mod parallel;
 mod rule;
 pub mod simd;
@@ -92,6 +96,7 @@ mod spawn;
 
 pub use boids::{Boid, BoidId};
 pub use builder::FlockBuilder;
+pub use drive::{Now, OwnDrive};
 pub use erased::Kernel;
 pub use error::FlockError;
 pub use event::Event;
@@ -104,8 +109,9 @@ pub use simd::Level;
 pub use spawn::{Shape, Spawn};
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
-    AgentLimits, Alignment, AlignmentOf, Boundary, Cohesion, Combine, Cruise, Domain, Falloff, Interaction, InteractionKind,
-    Model, ParamError, Params, Perception, Response, Separation, Species, Stamina, Term, TimeStep, Traits, View,
+    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Extras,
+    Falloff, FlowField, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError,
+    Params, Perception, Response, Separation, Species, Stamina, Term, TimeStep, Traits, View, When,
 };
 
 /// What one boid's steering is made of; see [`Flock::explain`].

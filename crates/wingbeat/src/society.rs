@@ -29,8 +29,10 @@ pub(crate) struct Society<const D: usize> {
     stamina: Vec<Option<Stamina>>,
     /// Captor and prey, as ranks.
     caught: Vec<(u32, u32)>,
-    /// Of every rank, whether it goes.
-    pub gone: Vec<bool>,
+    /// Of every rank, whether it is captured already.
+    gone: Vec<bool>,
+    /// Who is captured in a step, kept so that it need not be allocated again.
+    prey: Vec<crate::BoidId>,
 }
 
 impl<const D: usize> Society<D>
@@ -47,6 +49,7 @@ where
             stamina: Vec::new(),
             caught: Vec::new(),
             gone: Vec::new(),
+            prey: Vec::new(),
         };
         society.adopt(params, slots);
         society
@@ -163,8 +166,23 @@ where
         }
     }
 
+    /// Nobody yet, with room.
+    pub fn take_prey(&mut self) -> Vec<crate::BoidId> {
+        self.prey.clear();
+        std::mem::take(&mut self.prey)
+    }
+
+    pub fn put_prey(&mut self, prey: Vec<crate::BoidId>) {
+        self.prey = prey;
+    }
+
+    /// Species of every slot, where there are any.
+    pub fn species(&self) -> Option<&[f32]> {
+        self.kinds.is_some().then(|| self.carried.column(SPECIES))
+    }
+
     /// Whether anybody flees, pursues or evades.
-    fn chases(&self) -> bool {
+    pub fn chases(&self) -> bool {
         self.kinds.as_ref().is_some_and(|kinds| kinds.chases > 0)
     }
 
@@ -182,12 +200,10 @@ where
 
     /// What a step did to everybody's stamina.
     pub fn tire<T: Default + Send>(&mut self, slots: usize, dt: f32, workers: &Workers<T>) {
-        if !self.chases() {
-            return;
-        }
-        let [species, spent, resting] = self.carried.columns_mut() else { return };
+        let mut columns = self.carried.columns_mut(SPECIES);
+        let (Some(species), Some(spent), Some(resting)) = (columns.next(), columns.next(), columns.next()) else { return };
+        let (species, columns) = (&*species, [spent, resting]);
         let (busy, stamina) = (&self.notes[BUSY], &self.stamina);
-        let (species, columns) = (&*species, [spent.as_mut_slice(), resting.as_mut_slice()]);
         workers.sweep(slots, [columns], &|first, [[spent, resting]], _| {
             for (i, (spent, resting)) in spent.iter_mut().zip(resting).enumerate() {
                 let mut traits = Traits { spent: *spent, resting: *resting > 0.0, ..Traits::default() };
@@ -201,9 +217,6 @@ where
     /// same moment, so whoever is captured may still capture.
     pub fn captures(&mut self, boids: &Boids<D>) -> &[(u32, u32)] {
         self.caught.clear();
-        if !self.chases() {
-            return &[];
-        }
         let rank = &boids.front.rank;
         let slots = boids.len();
         for (slot, &busy) in self.notes[BUSY][..slots].iter().enumerate() {

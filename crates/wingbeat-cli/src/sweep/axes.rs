@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use wingbeat_scene::{Kind, Override, keys};
+use wingbeat_scene::{Kind, Override, known_key};
 
 use crate::args::{SweepArgs, full_name};
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ impl Axis {
         let axis = |values, swept| Self { flag: flag.into(), key: key.into(), values, swept, is_text: false };
         let refused = |allowed: &str| Failure::value(&format!("{flag}: {key}"), text, allowed);
         let items = split(text);
-        let Some(known) = keys().iter().find(|known| known.name == key) else {
+        let Some(known) = known_key(key) else {
             // The scene has the better words for a key nobody knows; they need a value that is read at all.
             let plain = items.len() == 1 && !text.contains("..");
             return Ok(axis(vec![if plain { text.into() } else { "0".into() }], false));

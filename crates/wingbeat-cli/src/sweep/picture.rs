@@ -4,7 +4,7 @@ use std::path::Path;
 
 use wingbeat::observe::Observables;
 use wingbeat_plot::{Chart, MOST_SERIES, Point, Series};
-use wingbeat_scene::keys;
+use wingbeat_scene::known_key;
 
 use super::axes::Axes;
 use super::table::Row;
@@ -65,7 +65,7 @@ impl Picture {
     fn chart(&self, scene: &str, dimensions: usize, axes: &Axes, average_from: u64, rows: &[Row]) -> Chart {
         let key = &axes.swept[self.x];
         let observable = Observables::NAMES[self.y].replace('_', " ");
-        let unit = keys().iter().find(|known| known.name == key.key).map_or("", |known| known.unit);
+        let unit = known_key(&key.key).map_or("", |known| known.unit);
         // A pure number has none worth writing.
         let unit = if unit == "1" { "" } else { unit };
         let others: Vec<usize> = (0..axes.swept.len()).filter(|&i| i != self.x).collect();

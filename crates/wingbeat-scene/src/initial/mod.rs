@@ -1,7 +1,8 @@
 //! Initial states from files: read as they are, then brought into the scene's coordinates.
 
 mod csv;
-mod npy;
+pub(crate) mod npy;
+mod recording;
 mod settle;
 
 use wingbeat::Boid;
@@ -54,9 +55,14 @@ pub(crate) fn read<const D: usize>(scene: &Scene) -> Result<Option<Table<D>>, Sc
     }
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
+        _ if scene.document.has("initial.frame") => recording::read(scene, &path, &shown).map(Some),
         "csv" => csv::read(&path, &shown).map(Some),
         "npy" => npy::read(&path, &shown, bytes.len()).map(Some),
-        _ => Err(scene.document.refuse("initial.file", "a file that ends in .csv or .npy")),
+        known if wingbeat_record::readable().contains(&known) => recording::read(scene, &path, &shown).map(Some),
+        _ => {
+            let endings: Vec<String> = wingbeat_record::readable().iter().map(|ending| format!(".{ending}")).collect();
+            Err(scene.document.refuse("initial.file", &format!("a file that ends in one of {}", endings.join(", "))))
+        }
     }
 }
 

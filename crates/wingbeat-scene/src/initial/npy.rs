@@ -6,7 +6,42 @@ use std::path::Path;
 use npyz::{DType, NpyFile, Order, TypeChar};
 
 use super::{Table, cannot_read, dimension_mismatch};
+use crate::scene::reason;
 use crate::{SceneError, memory};
+
+/// An array as it lies in a file.
+pub(crate) struct Array {
+    pub shape: Vec<usize>,
+    pub order: Order,
+    pub values: Vec<f64>,
+}
+
+/// Reads an array of f4 or f8 whose shape `admit` takes; it says what is allowed where it does not.
+pub(crate) fn array(path: &Path, shown: &str, admit: impl Fn(&[u64]) -> Result<(), String>) -> Result<Array, SceneError> {
+    let refused = |error: &std::io::Error| SceneError::file(shown, format!("cannot read the file: {}", reason(error)));
+    let file = std::fs::File::open(path).map_err(|error| refused(&error))?;
+    let about = file.metadata().map_err(|error| refused(&error))?;
+    if about.is_dir() {
+        return Err(SceneError::file(shown, "cannot read the file: it is a folder"));
+    }
+    let mut reader = BufReader::new(file);
+    sound_header(&mut reader, about.len()).map_err(|message| SceneError::data(shown, message))?;
+    let array = NpyFile::new(reader).map_err(|error| SceneError::data(shown, format!("not a readable NPY file: {error}")))?;
+    admit(array.shape()).map_err(|allowed| {
+        let numbers: Vec<String> = array.shape().iter().map(u64::to_string).collect();
+        SceneError::data(shown, format!("shape [{}]: allowed is {allowed}", numbers.join(", ")))
+    })?;
+    let item_bytes = item_bytes(shown, &array.dtype())?;
+    let claimed = array.shape().iter().fold(u128::from(item_bytes), |product, &side| product.saturating_mul(u128::from(side)));
+    if claimed > u128::from(about.len()) {
+        let message = format!("its shape needs {claimed} bytes: allowed is what the file holds, {}", about.len());
+        return Err(SceneError::data(shown, message));
+    }
+    let (shape, order) = (array.shape().iter().map(|&side| side as usize).collect(), array.order());
+    let values =
+        values(array, item_bytes).map_err(|error| SceneError::data(shown, format!("the data cannot be read: {error}")))?;
+    Ok(Array { shape, order, values })
+}
 
 pub(super) fn read<const D: usize>(path: &Path, shown: &str, bytes: u64) -> Result<Table<D>, SceneError> {
     let file = std::fs::File::open(path).map_err(|error| cannot_read(shown, &error))?;

@@ -7,8 +7,7 @@ use crate::noise;
 
 /// Stream numbers of the keyed noise used by the scalar behaviours, far from the engine's own.
 pub(crate) mod stream {
-    /// Wander: the turn; the next one rolls the turn in 3-D.
-    pub(crate) const WANDER: u32 = 16;
+    pub(crate) use crate::noise::stream::WANDER;
     /// Seeding of the generators that agents own.
     pub(crate) const SEED: u32 = 32;
 }

@@ -44,3 +44,5 @@ pub use wander::{Wander, WanderFrame, WanderParameters, wander};
 
 pub(crate) use error::{check, check_position};
 pub(crate) use geometry::{length_and_direction, tangent, time_step, within_reach};
+pub(crate) use jitter::stream;
+pub(crate) use seek::arrive_along;

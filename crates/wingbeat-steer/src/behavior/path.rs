@@ -88,6 +88,29 @@ impl<V: Vector> Path<V> {
         self.radius
     }
 
+    /// The points, each once.
+    ///
+    /// ```
+    /// # use wingbeat_steer::behavior::Path;
+    /// assert_eq!(Path::looped([[0.0, 0.0], [4.0, 0.0]], 1.0)?.waypoints(), [[0.0, 0.0], [4.0, 0.0]]);
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn waypoints(&self) -> &[V] {
+        let repeated = usize::from(self.looped);
+        &self.points[..self.points.len() - repeated]
+    }
+
+    /// Whether it leads from the last point back to the first.
+    ///
+    /// ```
+    /// # use wingbeat_steer::behavior::Path;
+    /// assert!(!Path::open([[0.0, 0.0]], 1.0)?.is_looped());
+    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// ```
+    pub fn is_looped(&self) -> bool {
+        self.looped
+    }
+
     /// Whole length, in world units.
     ///
     /// ```

@@ -3,10 +3,10 @@
 use core::f32::consts::PI;
 
 use super::error::check;
-use super::geometry::{heading, heading_frame, tangent};
-use super::jitter::stream;
+use super::geometry::{heading, heading_frame};
 use super::{BehaviorError, Jitter};
 use crate::Vector;
+use crate::drive::{DrawnTurn, Stroll, WanderClock};
 
 /// In whose frame the wander circle turns.
 ///
@@ -94,6 +94,8 @@ pub fn wander<V: Vector>(velocity: V, point: V, parameters: &WanderParameters) -
 /// the force: over 60 units of time with default parameters, tracks taken at 30, 60 and 144 steps per unit of time stay within
 /// 1 % of the distance travelled (`tests/frame_rate.rs`).
 ///
+/// A wander made with [`Jitter::keyed`] has the same point, bit for bit, as the [drive](crate::Drive) of a flock with that seed and id.
+///
 /// At a fixed heading the force changes by at most `2·radius·sin(range/4)` per interval (2.47 with the defaults).
 ///
 /// ```
@@ -108,17 +110,13 @@ pub fn wander<V: Vector>(velocity: V, point: V, parameters: &WanderParameters) -
 pub struct Wander<V> {
     parameters: WanderParameters,
     jitter: Jitter,
-    /// Number of the interval under way: the draw's key.
-    draw: u64,
-    /// Time spent in it.
-    elapsed: f32,
-    /// The whole turn of this interval, in radians.
-    turn: f32,
-    /// 2-D: the angle at the interval's start.
-    angle: f32,
-    /// 3-D: the point at the interval's start, and the direction along the sphere in which it moves.
-    start: V,
-    along: V,
+    /// Time passed, the lengths of all steps added up.
+    time: f64,
+    clock: WanderClock,
+    /// The point at the interval's start.
+    stroll: Stroll<V>,
+    /// The whole turn of this interval.
+    drawn: DrawnTurn<V>,
 }
 
 impl<V: Vector> Wander<V> {
@@ -134,11 +132,10 @@ impl<V: Vector> Wander<V> {
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
     pub fn new(parameters: WanderParameters, jitter: Jitter) -> Result<Self, BehaviorError> {
-        let start = V::from_fn(|a| if a == 0 { 1.0 } else { 0.0 });
         let parameters = parameters.checked()?;
-        let mut wander = Self { parameters, jitter, draw: 0, elapsed: 0.0, turn: 0.0, angle: 0.0, start, along: V::origin() };
-        wander.draw_turn();
-        Ok(wander)
+        let (stroll, mut jitter) = (Stroll::default(), jitter);
+        let drawn = stroll.draw(parameters.range, |which| jitter.uniform(0, which));
+        Ok(Self { parameters, jitter, time: 0.0, clock: WanderClock::default(), stroll, drawn })
     }
 
     /// The style.
@@ -162,13 +159,7 @@ impl<V: Vector> Wander<V> {
     /// # Ok::<(), wingbeat_steer::BehaviorError>(())
     /// ```
     pub fn point(&self) -> V {
-        let turned = self.turn * (self.elapsed / self.parameters.interval);
-        if V::DIMENSIONS == 2 {
-            let (sin, cos) = libm::sincosf(self.angle + turned);
-            return V::from_fn(|a| if a == 0 { cos } else { sin });
-        }
-        let (sin, cos) = libm::sincosf(turned);
-        self.start.times(cos).plus(self.along.times(sin))
+        self.stroll.point(&self.drawn, self.clock.part)
     }
 
     /// The force now; then time moves on by `dt` (0…1000; NaN counts as 0).
@@ -188,33 +179,13 @@ impl<V: Vector> Wander<V> {
 
     /// Lets time pass: at most `dt/interval` draws.
     fn advance(&mut self, dt: f32) {
-        self.elapsed += super::geometry::time_step(dt);
-        while self.elapsed >= self.parameters.interval {
-            let rest = self.elapsed - self.parameters.interval;
-            self.elapsed = self.parameters.interval;
-            if V::DIMENSIONS == 2 {
-                self.angle += self.turn;
-                // Kept small, or a long run would lose the turn's digits.
-                if self.angle > PI {
-                    self.angle -= 2.0 * PI;
-                } else if self.angle < -PI {
-                    self.angle += 2.0 * PI;
-                }
-            } else {
-                self.start = self.point().unit();
-            }
-            self.draw += 1;
-            self.draw_turn();
-            self.elapsed = rest;
+        self.time += f64::from(super::geometry::time_step(dt));
+        let now = WanderClock::at(self.time, self.parameters.interval);
+        for draw in self.clock.draw..now.draw {
+            self.stroll = self.stroll.after(&self.drawn);
+            let jitter = &mut self.jitter;
+            self.drawn = self.stroll.draw(self.parameters.range, |which| jitter.uniform(draw + 1, which));
         }
-    }
-
-    fn draw_turn(&mut self) {
-        self.turn = (self.jitter.uniform(self.draw, stream::WANDER) - 0.5) * self.parameters.range;
-        if V::DIMENSIONS == 3 {
-            // Half a circle of directions is enough: the turn has a sign.
-            let (sin, cos) = libm::sincosf(PI * self.jitter.uniform(self.draw, stream::WANDER + 1));
-            self.along = tangent(self.start, cos, sin);
-        }
+        self.clock = now;
     }
 }

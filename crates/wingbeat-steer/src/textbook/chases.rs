@@ -52,6 +52,13 @@ impl<V: Vector> TextbookFlock<V> {
         self.params.chases_of(own.species).map(met).collect()
     }
 
+    /// Whether it flees, pursues or evades anybody.
+    pub(super) fn is_busy(&self, i: usize) -> bool {
+        // Whether there is somebody does not depend on the order.
+        let order: Vec<usize> = (0..self.boids.len()).collect();
+        self.chase_parts(i, &order).iter().any(|met| met.picked.is_some())
+    }
+
     /// The nearest it acts upon, of equally near ones the first.
     fn nearest(&self, i: usize, order: &[usize], interaction: &Interaction) -> Option<Seen<V>> {
         let radius_sq = interaction.radius * interaction.radius;

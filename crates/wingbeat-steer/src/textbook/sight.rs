@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{COINCIDENT, REST_SPEED, TextbookFlock, heading};
+use super::{COINCIDENT, TextbookFlock};
 use crate::explanation::{Neighborhood, Seen};
 use crate::{Perception, Vector, View, math};
 
@@ -24,8 +24,8 @@ impl<V: Vector> TextbookFlock<V> {
         let at_any_angle = match perception.view {
             View::All => true,
             View::Cone { cos_half } => {
-                let at_rest = own.velocity.norm_plain() < REST_SPEED;
-                at_rest || coincident || offset.inner(heading(own.velocity)) >= cos_half * distance
+                let ahead = |gaze: V| offset.inner(gaze) >= cos_half * distance;
+                coincident || self.gaze(i).is_none_or(ahead)
             }
         };
         let only_near = near && !at_any_angle;

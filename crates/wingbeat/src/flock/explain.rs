@@ -1,7 +1,7 @@
 //! Why a boid steers as it does: the textbook, asked about one boid over the candidates of the flock's own grid.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Context, Explanation, Perception, TextbookBoid, TextbookFlock, Turn, Vector};
+use wingbeat_steer::{Context, DriveKind, Explanation, Perception, TextbookBoid, TextbookFlock, Turn, Vector};
 
 use super::Flock;
 use crate::boids::Whose;
@@ -67,19 +67,51 @@ where
             position: columns.position(slot),
             velocity: columns.velocity(slot),
         };
-        let among = TextbookFlock {
+        let mut among = TextbookFlock {
             params: self.params.clone(),
             domain: self.domain,
             seed: self.seed,
             step: self.step,
             traits: slots.iter().map(|slot| (boid(slot).id, self.society.traits(*slot))).collect(),
+            time: self.time,
+            obstacles: self.course.as_ref().map_or_else(Default::default, |course| course.course.clone()),
             boids: slots.iter().map(boid).collect(),
             ..Default::default()
         };
+        self.recall(slot, id, &mut among);
         let order: Vec<usize> = (0..slots.len()).collect();
         let i = slots.binary_search(&slot).expect("a search finds the boid it is about");
         let host_rules = self.host_forces(slot);
-        among.explain_in(i, &order, &Context { boids: self.len(), host_rules: &host_rules, turn: self.turn_of(slot, id) })
+        let host_drives = self.own_drives(slot);
+        let turn = self.turn_of(slot, id);
+        let context = Context { boids: self.len(), host_rules: &host_rules, host_drives: &host_drives, turn };
+        among.explain_in(i, &order, &context)
+    }
+
+    /// Drives, and what the boid remembers of them; whom it follows is among the boids, behind those in slot order.
+    fn recall(&self, slot: usize, id: BoidId, among: &mut TextbookFlock<[f32; D]>) {
+        among.drives = self.drives.list().to_vec();
+        among.goals.extend(self.drives.goal(slot).map(|goal| (id.get(), goal)));
+        for (place, drive) in self.drives.list().iter().enumerate() {
+            among.memories.insert((id.get(), place), self.drives.memory(place, slot));
+            if let DriveKind::Leader(leader) = &drive.kind
+                && let Some(parent) = leader.parent_of(id.get())
+                && let Ok(at) = self.boids.slot_of(BoidId::new(parent))
+            {
+                let columns = &self.boids.front;
+                let (position, velocity) = (columns.position(at), columns.velocity(at));
+                among.boids.push(TextbookBoid { id: parent, position, velocity });
+            }
+        }
+    }
+
+    /// What each of the host's own drives does to one boid.
+    fn own_drives(&self, slot: usize) -> Vec<[f32; D]> {
+        let columns = &self.boids.front;
+        let block = crate::drive::Lanes::alone(columns.position(slot), columns.velocity(slot));
+        let now = crate::drive::Now::new(self.step, self.time);
+        let force = |(_, drive): &crate::drive::Named<D>| drive.block(self.level, &block, &now).map(|lanes| lanes[0]);
+        self.drives.own().iter().map(force).collect()
     }
 
     fn turn_of(&self, slot: usize, id: BoidId) -> Turn<[f32; D]> {
@@ -112,6 +144,8 @@ where
                 prepared: &prepared,
                 fine: None,
                 turns: None,
+                course: None,
+                drives: None,
             };
             let mut out: [[f32; 1]; D] = [[0.0]; D];
             self.rules.batch(self.level, &world, slot, out.each_mut().map(<[f32; 1]>::as_mut_slice), &mut scratch);

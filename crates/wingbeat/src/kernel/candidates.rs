@@ -17,7 +17,7 @@ pub(super) const SHIFTED: u8 = 1;
 pub(super) const NEAREST: u8 = 2;
 
 /// Boids of one row, one per lane, and their bounding box.
-pub(super) struct Block<S: Simd, const D: usize> {
+pub(crate) struct Block<S: Simd, const D: usize> {
     pub first: usize,
     pub count: usize,
     pub seats: Seats<S>,
@@ -32,13 +32,13 @@ where
 {
     /// The block of `count` slots from `first` on, or where not all steer, at the place `first` of the active.
     #[inline(always)]
-    pub fn load(s: S, world: &World<'_, D>, active: &Active, first: usize, count: usize) -> Self {
+    pub(super) fn load(s: S, world: &World<'_, D>, active: &Active, first: usize, count: usize) -> Self {
         Self::load_looking(s, world, active, first, count, true)
     }
 
     /// The same for boids that may not care where they look: a heading is a root and a division.
     #[inline(always)]
-    pub fn load_looking(s: S, world: &World<'_, D>, active: &Active, first: usize, count: usize, looking: bool) -> Self {
+    pub(super) fn load_looking(s: S, world: &World<'_, D>, active: &Active, first: usize, count: usize, looking: bool) -> Self {
         let columns = world.columns;
         let seats = if world.turns.is_some() { active.seats(s, first, count) } else { Seats::Row(first) };
         let (position, velocity) = match &seats {

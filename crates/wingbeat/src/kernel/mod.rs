@@ -22,7 +22,9 @@
 use wingbeat_steer::Vector;
 
 use crate::combine::{Terms, wall_force};
+use crate::drive::{DriveBlock, Gaze, Moods};
 use crate::grid::{Images, Run};
+use crate::obstacle::Avoid;
 use crate::rule::Rules;
 use crate::rule::nearest::Limits;
 use crate::rule::own_sights::OwnSights;
@@ -43,7 +45,8 @@ mod smallest;
 pub(crate) mod species;
 mod world;
 
-use candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
+pub(crate) use candidates::Block;
+use candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use chosen::Listed;
 use crowd::look_about;
 pub(crate) use eyes::Eyes;
@@ -129,7 +132,12 @@ where
                 let Some((at, count)) = self.scratch.again.pop() else { break };
                 (at, count, None)
             };
-            let block = Block::load(s, self.world, &self.scratch.active, at, count);
+            let mut block = Block::load(s, self.world, &self.scratch.active, at, count);
+            let looks = self.world.drives.as_ref().filter(|driving| driving.looks);
+            if let Some(driving) = looks {
+                let moods = Moods::alike(s, driving.max_speed);
+                s.outline(Gaze { driving, world: self.world, block: &mut block, moods: &moods });
+            }
             let images = self.world.grid.search(self.world.columns, block.low, block.high, &mut self.scratch.runs);
             let fixed = images != Images::PerLane;
             let reach = if fast.is_some() && fixed { self.nearest(s, &block) } else { None };
@@ -155,6 +163,10 @@ where
                 }
                 None => Some(self.look(s, &block, images)),
             };
+            if looks.is_some() {
+                // Only eyes were turned.
+                (block.own.heading, block.own.at_rest) = block.own.velocity.heading(s);
+            }
             match sums {
                 Some((three, declared)) => self.decide(s, &block, &three, declared),
                 None => self.scratch.again.push((block.first, block.count)),
@@ -218,6 +230,18 @@ where
         let mut terms = Terms::new(s, &world.prepared.combination, &mut self.scratch.terms);
         world.prepared.three.finish(s, three, &block.own, &world.whose, &block.seats, &mut terms);
         self.rules.finish(s, declared, &block.own, &mut terms);
+        if let Some(driving) = &world.drives {
+            // A copy, so that in flocks without drives the terms can stay in registers.
+            let mut handed = terms;
+            let moods = Moods::alike(s, driving.max_speed);
+            s.outline(DriveBlock { driving, world, block, moods: &moods, terms: &mut handed });
+            terms = handed;
+        }
+        if let Some(course) = world.course {
+            let mut force = Vectors::zero(s);
+            s.outline(Avoid { course, lists: &mut self.scratch.obstacles, own: &block.own, force: &mut force });
+            terms.push(force);
+        }
         terms.push(wall_force(s, world.domain, block.own.position));
         let steering = world.prepared.combination.combine(s, &terms);
         if let Seats::Each { slots, .. } = &block.seats {

@@ -11,7 +11,9 @@ use super::kinds::{Kind, Kinds, Loops, Present};
 use super::world::{Scratch, World};
 use super::{Found, look_everywhere, look_through, store};
 use crate::combine::{Terms, wall_force};
+use crate::drive::{DriveBlock, Gaze, Moods};
 use crate::grid::Images;
+use crate::obstacle::Avoid;
 use crate::rule::nearest::Choice;
 use crate::rule::own_sights::{OwnSights, OwnSightsLanes, OwnSightsSums};
 use crate::rule::shared::{Shared, SharedLanes, SharedSums};
@@ -78,9 +80,15 @@ where
             if at == row_end {
                 row_end = world.grid.row_end(world.columns.position(at)).min(end);
             }
-            let block = Block::load(s, world, &self.scratch.active, at, S::LANES.min(row_end - at));
-            let resting = self.society.resting.map_or(0, |column| s.load(column, at).gt(s.splat(0.0)).bits());
-            self.scratch.present.find(s, kinds, self.society.species, at, block.count, resting);
+            let mut block = Block::load(s, world, &self.scratch.active, at, S::LANES.min(row_end - at));
+            let resting = self.society.resting.map_or(s.mask(0), |column| s.load(column, at).gt(s.splat(0.0)));
+            self.scratch.present.find(s, kinds, self.society.species, at, block.count, resting.bits());
+            let looks = world.drives.as_ref().filter(|driving| driving.looks);
+            if let Some(driving) = looks {
+                // Who looks at a leader does so whomever it chases.
+                let moods = Moods { resting, ..Moods::alike(s, driving.max_speed) };
+                s.outline(Gaze { driving, world, block: &mut block, moods: &moods });
+            }
             let images = world.grid.search(world.columns, block.low, block.high, &mut self.scratch.runs);
             let fast = if images == Images::PerLane { Loops::Each } else { kinds.loops };
             let mut picks = Picks::none(s);
@@ -111,7 +119,7 @@ where
                 (Some(sums), Some(three)) => three.weighted_by(s, sums, &block.own, lanes.weights, lanes.common_speed),
                 _ => self.weighted(s, &block, sums, images),
             };
-            self.decide(s, &block, &lanes, &weighted, &picks);
+            self.decide(s, &block, (&lanes, resting), &weighted, &picks);
             at += block.count;
         }
     }
@@ -235,11 +243,12 @@ where
         &mut self,
         s: S,
         block: &Block<S, D>,
-        lanes: &Lanes<S>,
+        (lanes, resting): (&Lanes<S>, S::M),
         weighted: &[Vectors<S, D>; 3],
         picks: &Picks<S, D>,
     ) {
         let (world, society) = (self.world, self.society);
+        let mut moods = Moods { busy: s.mask(0), resting, max_speed: lanes.common_speed };
         let mut terms = Terms::new(s, &world.prepared.combination, &mut self.scratch.terms);
         for term in 0..3 {
             terms.push(weighted[term]);
@@ -249,6 +258,17 @@ where
             let (force, notes) = chase(s, world, society.kinds, &self.scratch.present, block, picks, lanes.max_speed);
             terms.push(force);
             store(s, notes, &mut self.notes, at, block.count);
+            moods.busy = notes[BUSY].gt(s.splat(0.0));
+        }
+        if let Some(driving) = &world.drives {
+            let mut handed = terms;
+            s.outline(DriveBlock { driving, world, block, moods: &moods, terms: &mut handed });
+            terms = handed;
+        }
+        if let Some(course) = world.course {
+            let mut force = Vectors::zero(s);
+            s.outline(Avoid { course, lists: &mut self.scratch.obstacles, own: &block.own, force: &mut force });
+            terms.push(force);
         }
         terms.push(wall_force(s, world.domain, block.own.position));
         let steering = world.prepared.combination.combine_within(s, &terms, lanes.max_force);

@@ -1,14 +1,16 @@
 //! What a batch reads and what it works with.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{AlignmentOf, Domain, Params, Perception, Vector};
+use wingbeat_steer::{AlignmentOf, Domain, Extras, Params, Perception, Vector};
 
 use super::chosen::Met;
 use super::kinds::Present;
 use super::seats::Active;
 use crate::boids::{Columns, Whose};
 use crate::combine::{Combination, MAX_TERMS, Waiting};
+use crate::drive::Driving;
 use crate::grid::{Fine, Grid, Run};
+use crate::obstacle::{Course, Lists};
 use crate::rule::nearest::Nearest;
 use crate::rule::own_sights::OwnSights;
 use crate::rule::shared::Shared;
@@ -42,6 +44,8 @@ pub struct Scratch<const D: usize> {
     pub(super) met: Box<Met>,
     /// The species of a block.
     pub(super) present: Box<Present>,
+    /// Obstacles near a block.
+    pub(crate) obstacles: Lists,
 }
 
 impl<const D: usize> Default for Scratch<D> {
@@ -55,6 +59,7 @@ impl<const D: usize> Default for Scratch<D> {
             terms: Box::new([[[0.0; MAX_LANES]; D]; MAX_TERMS]),
             met: Box::new(Met::new()),
             present: Box::new(Present::new()),
+            obstacles: Lists::default(),
         }
     }
 }
@@ -75,6 +80,10 @@ where
     pub(crate) fine: Option<&'a Fine<D>>,
     /// Whose turn it is, where not all steer in every step.
     pub(crate) turns: Option<Turns<'a>>,
+    /// What boids steer ahead of.
+    pub(crate) course: Option<&'a Course<D>>,
+    /// Drives, where there are any.
+    pub(crate) drives: Option<Driving<'a, D>>,
 }
 
 impl<const D: usize> World<'_, D>
@@ -115,14 +124,14 @@ pub(crate) enum Fast {
 }
 
 impl Prepared {
-    pub fn new(params: &Params, radius: f32, declared: &[Perception]) -> Self {
+    pub fn new(params: &Params, radius: f32, declared: &[Perception], drives: usize, steers_ahead: bool) -> Self {
         Self {
             three: Three::new(params),
             fast: declared
                 .is_empty()
                 .then(|| Shared::new(params).map_or_else(|| Fast::OwnSights(OwnSights::new(params)), Fast::Shared)),
             nearest: Nearest::new(params, declared),
-            combination: Combination::new(params, declared.len()),
+            combination: Combination::new(params, Extras { rules: declared.len(), drives }, steers_ahead),
             aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading)
                 || params.species.iter().flat_map(|kind| kind.alignment).any(|alignment| alignment.of == AlignmentOf::Heading)
                 || params.model.is_some_and(|model| model.looks_at_headings()),

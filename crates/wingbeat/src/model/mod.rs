@@ -19,7 +19,7 @@ mod cucker_smale;
 mod mason;
 mod mesa;
 mod netlogo;
-mod noise;
+pub(crate) mod noise;
 mod unity;
 mod vicsek1995;
 

@@ -114,6 +114,19 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
         Self::select(norm.gt(limit), self * (limit / norm), self)
     }
 
+    /// Length and direction, as behaviours find them: plain where no square can over- or underflow, scaled elsewhere.
+    #[inline(always)]
+    pub(crate) fn length_and_direction(self, s: S) -> (S::F, Self) {
+        let length_sq = self.dot(self);
+        let moderate = length_sq.ge(s.splat(1e-30)) & length_sq.le(s.splat(1e30));
+        let length = length_sq.sqrt();
+        let direction = self * (s.splat(1.0) / length);
+        if !(!moderate).any() {
+            return (length, direction);
+        }
+        (moderate.select(length, self.norm(s)), Self::select(moderate, direction, self.unit(s)))
+    }
+
     /// `yes` or `no`, lane by lane.
     #[inline(always)]
     #[must_use]
@@ -163,6 +176,29 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
         crossed[1] = along_x.select(z, along_y.select(zero, -x));
         crossed[2] = along_x.select(-y, along_y.select(x, zero));
         crossed
+    }
+
+    /// Directions across these unit vectors, first cross direction and second by the cosine and sine of a roll:
+    /// `wingbeat_steer`'s frame of Duff et al. 2017.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn tangent(self, s: S, cos_roll: S::F, sin_roll: S::F) -> Self {
+        let mut across = Self::zero(s);
+        let (x, y) = (self[0], self[1]);
+        if D == 2 {
+            (across[0], across[1]) = (cos_roll * -y, cos_roll * x);
+            return across;
+        }
+        let (z, one) = (self[2], s.splat(1.0));
+        let sign = z.lt(s.splat(0.0)).select(s.splat(-1.0), one);
+        let a = s.splat(-1.0) / (sign + z);
+        let b = x * y * a;
+        let first = [b, sign + y * y * a, -y];
+        let second = [-(one + sign * x * x * a), -sign * b, sign * x];
+        for i in 0..D {
+            across[i] = cos_roll * first[i] + sin_roll * second[i];
+        }
+        across
     }
 
     /// Cross product in space.

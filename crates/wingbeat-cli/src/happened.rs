@@ -1,0 +1,111 @@
+//! What happened to boids in a run: arrivals, captures, leavers, and how long it took.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+use wingbeat::Event;
+use wingbeat_render::text::grouped;
+use wingbeat_scene::AnyFlock;
+
+/// What happened, counted as the flock steps.
+pub struct Happened {
+    start: usize,
+    /// Who has arrived somewhere, left or been captured.
+    done: HashSet<u64>,
+    arrived: HashSet<u64>,
+    arrivals: u64,
+    captured: u64,
+    /// When half, nine tenths and all of them had.
+    times: [Option<f64>; 3],
+}
+
+/// The same as a report has it.
+#[derive(Debug, Serialize)]
+pub struct Events {
+    /// Boids at the start.
+    pub boids: usize,
+    /// Boids that are left.
+    pub remaining: usize,
+    /// Boids that arrived at some goal, each counted once.
+    pub arrived: usize,
+    /// Arrivals, each boid and goal counted once.
+    pub arrivals: u64,
+    pub captured: u64,
+    /// Boids that are gone and were not captured.
+    pub left: usize,
+    /// Time until half of the boids had arrived, left or been captured.
+    pub time_to_50: Option<f64>,
+    pub time_to_90: Option<f64>,
+    pub time_to_100: Option<f64>,
+}
+
+impl Happened {
+    /// Nothing yet.
+    pub fn new(flock: &AnyFlock) -> Self {
+        Self { start: flock.len(), done: HashSet::new(), arrived: HashSet::new(), arrivals: 0, captured: 0, times: [None; 3] }
+    }
+
+    /// Counts what the last step brought; it ended at `time`.
+    pub fn count(&mut self, flock: &AnyFlock, time: f64) {
+        for event in flock.events() {
+            match *event {
+                Event::Arrived { boid, .. } => {
+                    self.arrivals += 1;
+                    self.arrived.insert(boid.get());
+                    self.done.insert(boid.get());
+                }
+                _ => {}
+            }
+        }
+        for (reached, part) in self.times.iter_mut().zip([0.5, 0.9, 1.0]) {
+            if reached.is_none() && self.start > 0 && self.done.len() as f64 >= part * self.start as f64 {
+                *reached = Some(time);
+            }
+        }
+    }
+
+    /// The account, if there is anything to tell.
+    pub fn events(&self, flock: &AnyFlock) -> Option<Events> {
+        let remaining = flock.len();
+        if self.done.is_empty() && remaining == self.start {
+            return None;
+        }
+        let gone = self.start.saturating_sub(remaining);
+        let [time_to_50, time_to_90, time_to_100] = self.times;
+        Some(Events {
+            boids: self.start,
+            remaining,
+            arrived: self.arrived.len(),
+            arrivals: self.arrivals,
+            captured: self.captured,
+            left: gone - usize::try_from(self.captured).map_or(gone, |captured| captured.min(gone)),
+            time_to_50,
+            time_to_90,
+            time_to_100,
+        })
+    }
+}
+
+impl Events {
+    /// For people: a name and a value a line.
+    pub fn lines(&self) -> Vec<(&'static str, String)> {
+        let mut lines = Vec::new();
+        let of = |count: usize| format!("{} of {}", grouped(count as u64), grouped(self.boids as u64));
+        if self.arrived > 0 {
+            lines.push(("arrived", of(self.arrived)));
+        }
+        if self.captured > 0 {
+            lines.push(("captured", of(self.captured as usize)));
+        }
+        if self.left > 0 {
+            lines.push(("left", of(self.left)));
+        }
+        let times = [("half", self.time_to_50), ("90 %", self.time_to_90), ("all", self.time_to_100)];
+        let reached: Vec<String> =
+            times.iter().filter_map(|(part, time)| time.map(|time| format!("{part} by {time:.2}"))).collect();
+        if !reached.is_empty() {
+            lines.push(("times", reached.join(", ")));
+        }
+        lines
+    }
+}

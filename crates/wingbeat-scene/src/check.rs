@@ -1,0 +1,149 @@
+//! Whether a document is a scene: every name known, every value what its key takes.
+
+use wingbeat::Model;
+
+use crate::SceneError;
+use crate::document::Document;
+use crate::keys::{self, Kind, SECTIONS};
+use crate::named::{self, FAMILIES, Family};
+use crate::nearest;
+use crate::value::{Leaf, Origin, Value, fits};
+
+impl Document {
+    /// Refuses unknown names first, then values that do not fit.
+    pub fn check(&self) -> Result<(), SceneError> {
+        for (section, origin) in self.origins() {
+            if let Some(family) = named::family(section) {
+                self.check_named(section, origin, family)?;
+            } else if !SECTIONS.contains(&section) && !self.holds_keys(section) {
+                let advice = nearest::section_advice(section);
+                return Err(SceneError::UnknownKey { place: self.place(origin), key: format!("[{section}]"), advice });
+            }
+        }
+        for family in &FAMILIES {
+            self.check_kinds(family)?;
+        }
+        let model = self.named_model()?;
+        let mut dimensions = model.map_or(3, |model| model.usual().dimensions);
+        if let Some(leaf) = self.leaf("flock.dimensions") {
+            self.check_leaf("flock.dimensions", leaf, dimensions)?;
+            dimensions = if leaf.value == Value::Whole(2) { 2 } else { 3 };
+        }
+        for (name, leaf) in self.leaves() {
+            self.check_leaf(name, leaf, dimensions)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses tables that are named in a way nothing can refer to.
+    fn check_named(&self, section: &str, origin: &Origin, family: &Family) -> Result<(), SceneError> {
+        let names: Vec<&str> = section.split('.').skip(1).collect();
+        let table = |value: &str, allowed: String| SceneError::Value {
+            place: self.place(origin),
+            key: format!("[{section}]"),
+            value: value.into(),
+            allowed,
+        };
+        if names.len() > family.names || names.iter().any(|name| !named::is_name(name)) {
+            let allowed = format!("{}, names of letters, digits, _ and -", family.shown);
+            return Err(table("a table", allowed));
+        }
+        let has_tables = names.len() == family.names || self.tables(family.name).iter().any(|path| path.starts_with(section));
+        if has_tables { Ok(()) } else { Err(table("a table", format!("tables with names: {}", family.shown))) }
+    }
+
+    /// Refuses more tables of a sort than there may be, and those that do not say which kind they are.
+    fn check_kinds(&self, family: &Family) -> Result<(), SceneError> {
+        let tables = self.tables(family.name);
+        if tables.len() > family.most {
+            return Err(SceneError::Value {
+                place: self.place_of_section(tables[family.most]),
+                key: family.shown.into(),
+                value: format!("{} tables", tables.len()),
+                allowed: format!("at most {}", family.most),
+            });
+        }
+        let Some(key) = keys::kind_key(family) else { return Ok(()) };
+        let Kind::Choice(kinds) = key.kind else { return Ok(()) };
+        for table in &tables {
+            let name = format!("{table}.kind");
+            match self.leaf(&name) {
+                Some(leaf) => fits(&key.kind, &leaf.value, 3).map_err(|allowed| self.refuse(&name, &allowed))?,
+                None if key.is_required() => {
+                    let others: Vec<&str> = tables.iter().filter(|other| self.kind_of(other).is_some()).copied().collect();
+                    let known = if others.is_empty() { String::new() } else { format!(" (the scene has {})", others.join(", ")) };
+                    return Err(self.refuse(&name, &format!("given: {}{known}", kinds.join(", "))));
+                }
+                None => {}
+            }
+            self.check_complete(table, family)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a table without a key that its kind must have.
+    fn check_complete(&self, table: &str, family: &Family) -> Result<(), SceneError> {
+        let kind = self.kind_of(table).unwrap_or_default();
+        for key in keys::of_kind(family, kind).filter(|key| key.default == "required") {
+            let name = named::in_table(&key.name, table);
+            if !self.has(&name) {
+                return Err(self.refuse(&name, &format!("given: {}", key.about)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Why a key is none of its table's kind.
+    fn stranger(&self, name: &str, family: &Family) -> SceneError {
+        let table = name.rsplit_once('.').map_or("", |(table, _)| table);
+        let pattern = named::pattern(name);
+        let kind = self.kind_of(table).unwrap_or_default();
+        let owners: Vec<&str> =
+            keys::keys().iter().filter(|key| key.name == pattern).flat_map(|key| key.kinds).copied().collect();
+        if owners.is_empty() || kind.is_empty() {
+            return SceneError::UnknownKey {
+                place: self.place_of(name),
+                key: name.to_string(),
+                advice: nearest::advice_in_table(name, table, family, kind),
+            };
+        }
+        let own: Vec<&str> = keys::of_kind(family, kind).map(|key| keys::last(&key.name)).collect();
+        let allowed = format!("left out: kind = {kind} has {} (it is a key of {})", own.join(", "), owners.join(", "));
+        self.refuse(name, &allowed)
+    }
+
+    /// Why a key of `[model]` is none of the model's own.
+    fn foreign(&self, name: &str, model: Model) -> SceneError {
+        let keys: Vec<&str> = model.knobs().iter().map(|knob| knob.key).collect();
+        let own = format!("{} has {}", model.name(), keys.join(", "));
+        let owners: Vec<&str> = keys::keys().iter().filter(|key| key.name == name).map(|key| key.model).collect();
+        if owners.is_empty() {
+            let advice = format!("{}; {own}", nearest::advice_for_model(name, &model));
+            return SceneError::UnknownKey { place: self.place_of(name), key: name.to_string(), advice };
+        }
+        self.refuse(name, &format!("left out: {own} (it is a key of {})", owners.join(", ")))
+    }
+
+    fn check_leaf(&self, name: &str, leaf: &Leaf, dimensions: usize) -> Result<(), SceneError> {
+        if SECTIONS.contains(&name) {
+            return Err(self.refuse(name, &format!("a table: [{name}]")));
+        }
+        if let Some(family) = named::family(name) {
+            if name.split('.').count() <= family.names + 1 {
+                return Err(self.refuse(name, &format!("a table: {}", family.shown)));
+            }
+            let table = name.rsplit_once('.').map_or("", |(table, _)| table);
+            let key = keys::find_in(name, self.kind_of(table)).ok_or_else(|| self.stranger(name, family))?;
+            return fits(&key.kind, &leaf.value, dimensions).map_err(|allowed| self.refuse(name, &allowed));
+        }
+        let model = self.text("model.name").and_then(Model::named);
+        let Some(key) = keys::find(name, model.map(|model| model.name())) else {
+            if let (Some(model), true) = (model, name.starts_with("model.")) {
+                return Err(self.foreign(name, model));
+            }
+            let place = self.place(&leaf.origin);
+            return Err(SceneError::UnknownKey { place, key: name.to_string(), advice: nearest::advice(name) });
+        };
+        fits(&key.kind, &leaf.value, dimensions).map_err(|allowed| self.refuse(name, &allowed))
+    }
+}

@@ -1,0 +1,48 @@
+//! One frame of a recording.
+
+use std::path::Path;
+
+use wingbeat_record::{Options, RecordError};
+
+use super::{Table, dimension_mismatch};
+use crate::SceneError;
+use crate::scene::Scene;
+
+/// Reads the frame that the scene asks for, or the first in which somebody was seen. Where the file has no velocities they are
+/// central differences.
+pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> Result<Table<D>, SceneError> {
+    let recording = wingbeat_record::read(path, &Options::default()).map_err(|refusal| refused(shown, &refusal))?;
+    if recording.dimensions() != D {
+        return Err(dimension_mismatch(shown, &format!("the recording has {} dimensions", recording.dimensions()), D));
+    }
+    let found = recording.found();
+    let wanted = scene.document.whole("initial.frame").unwrap_or(found.first_frame);
+    let Some(frame) = recording.frames().find(|frame| frame.number == wanted) else {
+        let allowed = format!("a frame of {shown} in which somebody was seen, {} to {}", found.first_frame, found.last_frame);
+        return Err(scene.document.refuse("initial.frame", &allowed));
+    };
+    let first = |v: [f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a]) };
+    let unknown = frame.rows.iter().filter(|row| first(row.velocity).iter().any(|v| v.is_nan())).count();
+    let whose = if found.has_velocities { "the file's own" } else { "central differences" };
+    let mut notes = vec![format!("{shown}: frame {wanted}, {} of {} ids, velocities {whose}", frame.rows.len(), found.ids)];
+    if unknown > 0 {
+        notes.push(format!("{shown}: {unknown} of them have no velocity in this frame: they start at rest"));
+    }
+    let known = |v: [f64; D]| if v.iter().any(|v| v.is_nan()) { [0.0; D] } else { v };
+    Ok(Table {
+        path: shown.to_string(),
+        ids: Some(frame.rows.iter().map(|row| row.id).collect()),
+        positions: frame.rows.iter().map(|row| first(row.position)).collect(),
+        velocities: frame.rows.iter().map(|row| known(first(row.velocity))).collect(),
+        lines: Vec::new(),
+        notes,
+    })
+}
+
+/// The reader's words, which name the place in the file.
+fn refused(shown: &str, refusal: &RecordError) -> SceneError {
+    match refusal {
+        RecordError::Data { place, message } => SceneError::data(place, message),
+        other => SceneError::data(shown, other),
+    }
+}

@@ -1,0 +1,214 @@
+//! Every key of a scene file in one table: what it takes, its unit, default, range, and what it does.
+//!
+//! Reading, error messages, `docs/SCENES.md` and the tests all go by this table, so they cannot disagree. Numbers that the
+//! engine knows take their range and wording from the engine's own [`KNOBS`](wingbeat::steer::knobs::KNOBS).
+
+mod drive;
+mod flock;
+mod obstacle;
+mod rules;
+
+use std::sync::OnceLock;
+
+use wingbeat::steer::knobs::{Knob, knob};
+use wingbeat::steer::model::models;
+
+use crate::named::{self, Family};
+use crate::number::{as_written, plain};
+
+/// What a key takes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// A number, whole or not.
+    Number {
+        /// Smallest accepted.
+        min: f64,
+        /// Largest accepted.
+        max: f64,
+        /// Whether `min` itself is refused.
+        above_min: bool,
+    },
+    /// A whole number.
+    Whole {
+        /// Smallest accepted.
+        min: i64,
+        /// Largest accepted.
+        max: i64,
+    },
+    /// `true` or `false`.
+    Flag,
+    /// Any text.
+    Text,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// As many numbers as the scene has dimensions, each within ±1e30.
+    Point,
+    /// A point, or `true` for "the middle of the domain".
+    PointOrTrue,
+    /// A list of at least so many points, each as [`Point`](Self::Point).
+    Points(usize),
+    /// A list of pairs of whole numbers, 0 and above.
+    Pairs,
+    /// A list of distinct terms out of these, and `drive.NAME`.
+    Terms(&'static [&'static str]),
+}
+
+/// One key of a scene file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    /// Dotted name: `separation.radius`. A star stands for a name of the user's: `drive.*.weight`.
+    pub name: String,
+    /// What it takes.
+    pub kind: Kind,
+    /// Unit, in the scene's own length and time; empty where there is none.
+    pub unit: &'static str,
+    /// What holds when it is left out, as a TOML value or in words.
+    pub default: String,
+    /// What it is.
+    pub about: String,
+    /// The model that has it, by name; empty for keys that are no model's own.
+    pub model: &'static str,
+    /// In a table that users name, the kinds that have it; empty where every kind does, and outside such tables.
+    pub kinds: &'static [&'static str],
+}
+
+impl Key {
+    /// Whether a scene, or a table that has its kind, must give it.
+    pub fn is_required(&self) -> bool {
+        self.default.starts_with(REQUIRED)
+    }
+}
+
+/// What the default of a key says that must be given.
+const REQUIRED: &str = "required";
+
+/// The sections of a scene file, in their usual order; a star stands for a name of the user's.
+pub const SECTIONS: &[&str] = &[
+    "flock",
+    "spawn",
+    "domain",
+    "initial",
+    "agent",
+    "separation",
+    "alignment",
+    "cohesion",
+    "neighborhood",
+    "model",
+    "grid",
+    "drive.*",
+    "avoidance",
+    "obstacle.*",
+    "species.*",
+    "interaction.*.*",
+];
+
+/// The three rules, which share most keys.
+pub(crate) const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
+
+/// Neighbours of a topological scene that does not say how many: what Ballerini et al. 2008 found with starlings.
+pub(crate) const USUAL_NEAREST: u32 = 7;
+
+/// Terms that `agent.priority` may name, beside drives.
+pub(crate) const TERMS: &[&str] = &["separation", "alignment", "cohesion", "obstacles", "walls"];
+
+/// All keys, in the order of a scene file.
+pub fn keys() -> &'static [Key] {
+    static KEYS: OnceLock<Vec<Key>> = OnceLock::new();
+    KEYS.get_or_init(|| {
+        let mut keys = vec![key("about", Kind::Text, "", "\"\"", "One line for `wingbeat presets`.")];
+        keys.extend(flock::flock_keys());
+        keys.extend(flock::spawn_keys());
+        keys.extend(flock::domain_keys());
+        keys.extend(flock::initial_keys());
+        keys.extend(rules::agent_keys());
+        for rule in RULES {
+            keys.extend(rules::rule_keys(rule));
+        }
+        keys.extend(rules::neighborhood_keys());
+        keys.extend(rules::model_keys());
+        keys.push(knob_key("grid.expected_neighbors", "grid.expected_neighbors"));
+        keys.extend(drive::drive_keys());
+        keys.extend(obstacle::obstacle_keys());
+        keys
+    })
+}
+
+/// The key that a dotted name stands for, be it one in a table that users name: of several kinds or models that have one of this
+/// name, the first.
+///
+/// ```
+/// use wingbeat_scene::known_key;
+/// assert_eq!(known_key("drive.north.weight").map(|key| key.name.as_str()), Some("drive.*.weight"));
+/// assert_eq!(known_key("cohesion.raduis"), None);
+/// ```
+pub fn known_key(name: &str) -> Option<&'static Key> {
+    let pattern = named::pattern(name);
+    keys().iter().find(|key| key.name == pattern)
+}
+
+/// The key of this name, in a scene of this model.
+pub(crate) fn find(name: &str, model: Option<&str>) -> Option<&'static Key> {
+    keys().iter().find(|key| key.name == name && (key.model.is_empty() || Some(key.model) == model))
+}
+
+/// The key of this name in a table that users name, of a kind or of none.
+pub(crate) fn find_in(name: &str, kind: Option<&str>) -> Option<&'static Key> {
+    let pattern = named::pattern(name);
+    keys().iter().find(|key| key.name == pattern && (key.kinds.is_empty() || kind.is_some_and(|kind| key.kinds.contains(&kind))))
+}
+
+/// The key by which tables of a sort say which kind they are.
+pub(crate) fn kind_key(family: &Family) -> Option<&'static Key> {
+    keys().iter().find(|key| key.name.strip_prefix(family.section) == Some(".kind"))
+}
+
+/// Keys of a sort of tables that a kind has.
+pub(crate) fn of_kind(family: &Family, kind: &str) -> impl Iterator<Item = &'static Key> {
+    let start = format!("{}.", family.name);
+    keys().iter().filter(move |key| key.name.starts_with(&start) && (key.kinds.is_empty() || key.kinds.contains(&kind)))
+}
+
+/// The last part of a dotted name.
+pub(crate) fn last(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// Names of all models.
+pub(crate) fn model_names() -> &'static [&'static str] {
+    static NAMES: OnceLock<Vec<&'static str>> = OnceLock::new();
+    NAMES.get_or_init(|| models().map(|model| model.name()).collect())
+}
+
+fn key(name: &str, kind: Kind, unit: &'static str, default: &str, about: &str) -> Key {
+    Key { name: name.to_string(), kind, unit, default: default.to_string(), about: about.to_string(), model: "", kinds: &[] }
+}
+
+/// A key that is one of the engine's knobs.
+fn knob_key(name: &str, knob_name: &str) -> Key {
+    of_knob(name, knob(knob_name).expect("the engine's table has this knob"))
+}
+
+fn of_knob(name: &str, knob: &Knob) -> Key {
+    let &Knob { about, unit, default, min, max, larger, .. } = knob;
+    // The engine's table has no open ends; a time step of 0 is the one number that is refused at its own bound.
+    let kind = Kind::Number { min: as_written(min), max: as_written(max), above_min: knob.key == "flock.dt" };
+    let default = if default.is_nan() { "none".to_string() } else { plain(default) };
+    key(name, kind, unit, &default, &format!("{about} Larger: {larger}."))
+}
+
+fn number(name: &str, min: f64, max: f64, unit: &'static str, default: &str, about: &str) -> Key {
+    key(name, Kind::Number { min, max, above_min: false }, unit, default, about)
+}
+
+fn length(name: &str, default: &str, about: &str) -> Key {
+    key(name, Kind::Number { min: 1e-9, max: 1e12, above_min: false }, "length", default, about)
+}
+
+/// The same keys, of these kinds only.
+fn of_kinds(kinds: &'static [&'static str], keys: Vec<Key>) -> impl Iterator<Item = Key> {
+    keys.into_iter().map(move |key| Key { kinds, ..key })
+}
+
+fn point(name: &str, unit: &'static str, default: &str, about: &str) -> Key {
+    key(name, Kind::Point, unit, default, about)
+}

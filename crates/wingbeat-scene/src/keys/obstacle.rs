@@ -1,0 +1,142 @@
+//! Keys of `[avoidance]` and `[obstacle.NAME]`.
+
+use super::{Key, Kind, key, length, number, of_kinds, point};
+
+/// Kinds of obstacles.
+const KINDS: &[&str] = &["sphere", "capsule", "box", "wall", "polygon", "scatter"];
+
+/// All of which there is one.
+const SINGLE: &[&str] = &["sphere", "capsule", "box", "wall", "polygon"];
+
+pub(super) fn obstacle_keys() -> Vec<Key> {
+    let mut keys = vec![
+        number(
+            "avoidance.weight",
+            0.0,
+            1e9,
+            "mass·length/time²",
+            "10",
+            "Push across the heading away from an obstacle ahead, where it is most urgent. Larger: sharper turns; it shares max_force with the other terms. 0: nobody steers ahead, and still nobody gets inside.",
+        ),
+        number("avoidance.horizon", 0.0, 1e3, "time", "1", "Time looked ahead. Larger: turns begin earlier."),
+        number(
+            "avoidance.clearance",
+            0.0,
+            1e12,
+            "length",
+            "0.25",
+            "Distance from obstacles that boids like to keep. Larger: wider berths.",
+        ),
+        key(
+            "obstacle.*.kind",
+            Kind::Choice(KINDS),
+            "",
+            "required",
+            "The shape: a ball or disc; all within a radius of a segment; a box; a segment without thickness (2-D); a simple polygon (2-D); or many balls at random places. Nobody ends a step inside.",
+        ),
+    ];
+    let middle = || point("obstacle.*.center", "length", "required", "Its middle.");
+    let thick = |about| length("obstacle.*.radius", "required", about);
+    let ends = || {
+        let from = point("obstacle.*.from", "length", "required", "One end of the segment.");
+        [from, point("obstacle.*.to", "length", "required", "The other end.")]
+    };
+    let turned = "Degrees anticlockwise about its middle; 2-D only.";
+    keys.extend(of_kinds(&["sphere"], vec![middle(), thick("Its radius.")]));
+    keys.extend(of_kinds(&["capsule"], ends().into_iter().chain([thick("Half its thickness.")]).collect()));
+    keys.extend(of_kinds(
+        &["box"],
+        vec![
+            point("obstacle.*.min", "length", "required", "Lowest corner."),
+            point("obstacle.*.max", "length", "required", "Highest corner, above min on every axis."),
+            number("obstacle.*.angle", -360.0, 360.0, "degrees", "0", turned),
+        ],
+    ));
+    keys.extend(of_kinds(&["wall"], ends().into()));
+    let corners = "Corners in order, either way round; the last is joined to the first. Edges meet only at corners.";
+    keys.extend(of_kinds(&["polygon"], vec![key("obstacle.*.points", Kind::Points(3), "length", "required", corners)]));
+    keys.extend(of_kinds(&["scatter"], scatter_keys()));
+    keys.extend(of_kinds(SINGLE, motion_keys()));
+    keys
+}
+
+fn scatter_keys() -> Vec<Key> {
+    vec![
+        key("obstacle.*.count", Kind::Whole { min: 1, max: 1_000_000 }, "", "by spacing", "How many: NAME-0, NAME-1, …"),
+        length(
+            "obstacle.*.spacing",
+            "none",
+            "In place of a count: their mean distance, so that as many fit the box as have room. Larger: fewer.",
+        ),
+        key("obstacle.*.seed", Kind::Whole { min: 0, max: i64::MAX }, "", "flock.seed", "Key of their places, sizes and ways."),
+        length("obstacle.*.radius", "required", "Their radius, or the smallest of a range."),
+        length("obstacle.*.radius_max", "radius", "Largest radius; sizes are uniform between the two."),
+        point(
+            "obstacle.*.min",
+            "length",
+            "the domain's",
+            "Lowest corner of the box their middles are in; needed in an open domain.",
+        ),
+        point("obstacle.*.max", "length", "the domain's", "Highest corner of that box; needed in an open domain."),
+        number(
+            "obstacle.*.speed",
+            0.0,
+            1e9,
+            "length/time",
+            "0",
+            "How fast they move, each in a direction of its own. Larger: harder to give way to.",
+        ),
+        number("obstacle.*.speed_max", 0.0, 1e9, "length/time", "speed", "Largest speed; speeds are uniform between the two."),
+        ends_key("wrap in a periodic domain whose box it is, else turn_back"),
+    ]
+}
+
+fn motion_keys() -> Vec<Key> {
+    vec![
+        key(
+            "obstacle.*.motion",
+            Kind::Choice(&["static", "line", "circle", "waypoints", "host"]),
+            "",
+            "\"static\"",
+            "Whether it stands still, moves in a line, round a circle, along a closed line of points, or as the host says by `Flock::set_obstacle_pose`.",
+        ),
+        point("obstacle.*.velocity", "length/time", "required for line", "Line: its velocity."),
+        point(
+            "obstacle.*.range_min",
+            "length",
+            "no range",
+            "Line: lowest corner of the box its middle stays in; needs range_max.",
+        ),
+        point("obstacle.*.range_max", "length", "no range", "Line: highest corner of that box; needs range_min."),
+        ends_key("turn_back"),
+        point("obstacle.*.orbit", "length", "required for circle", "Circle: what its middle goes round, in the x-y plane."),
+        number(
+            "obstacle.*.period",
+            -1e9,
+            1e9,
+            "time",
+            "required for circle",
+            "Circle: time of a turn, anticlockwise; negative: clockwise. At least 0.001 in size. Larger: slower.",
+        ),
+        key(
+            "obstacle.*.waypoints",
+            Kind::Points(2),
+            "length",
+            "required for waypoints",
+            "Waypoints: the points; it is shifted by as much as a walker from the first.",
+        ),
+        number(
+            "obstacle.*.speed",
+            0.0,
+            1e9,
+            "length/time",
+            "required for waypoints",
+            "Waypoints: speed along the line. Larger: faster.",
+        ),
+    ]
+}
+
+fn ends_key(default: &str) -> Key {
+    let about = "What happens at the ends of the range: it goes back as it came, or starts again at the other end.";
+    key("obstacle.*.ends", Kind::Choice(&["turn_back", "wrap"]), "", default, about)
+}

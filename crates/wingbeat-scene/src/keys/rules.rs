@@ -1,0 +1,106 @@
+//! Keys of agents, rules and models.
+
+use wingbeat::steer::knobs::{Knob, limit};
+use wingbeat::steer::model::models;
+
+use super::{Key, Kind, TERMS, USUAL_NEAREST, key, knob_key, model_names, of_knob};
+
+pub(super) fn agent_keys() -> Vec<Key> {
+    vec![
+        knob_key("agent.max_speed", "agent.max_speed"),
+        knob_key("agent.min_speed", "agent.min_speed"),
+        knob_key("agent.max_force", "agent.max_force"),
+        knob_key("agent.mass", "agent.mass"),
+        key(
+            "agent.combine",
+            Kind::Choice(&["weighted", "prioritized", "direction"]),
+            "",
+            "\"weighted\"",
+            "How the terms become one force: their sum; each in turn until max_force is used up; or only the direction of their sum, at cruise_speed.",
+        ),
+        key(
+            "agent.priority",
+            Kind::Terms(TERMS),
+            "",
+            "[]",
+            "Terms to take first, in this order; the rest follow as usual: separation, alignment, cohesion, drives in the order of the file, obstacles, walls.",
+        ),
+        knob_key("agent.cruise_speed", "agent.cruise_speed"),
+        knob_key("agent.smoothing_rate", "agent.smoothing_rate"),
+        key(
+            "agent.stop_when_alone",
+            Kind::Flag,
+            "",
+            "false",
+            "Under `direction`: whether a boid whose terms sum to zero stops; otherwise it keeps its velocity.",
+        ),
+    ]
+}
+
+/// A number of nearest neighbours.
+fn nearest_key(name: &str, default: &str, about: &str) -> Key {
+    let about = format!("{about} Larger: smoother motion and a costlier step, nearer to a metric neighborhood.");
+    key(name, Kind::Whole { min: 1, max: i64::from(limit::NEAREST) }, "boids", default, &about)
+}
+
+pub(super) fn neighborhood_keys() -> Vec<Key> {
+    vec![
+        key(
+            "neighborhood.kind",
+            Kind::Choice(&["metric", "topological"]),
+            "",
+            "\"metric\"",
+            "Whom a rule looks at of those in range and sight: all of them, or the k nearest, equal distances ordered by id.",
+        ),
+        nearest_key("neighborhood.k", &USUAL_NEAREST.to_string(), "Topological: no rule looks at more than this many."),
+    ]
+}
+
+/// The name, and every model's own.
+pub(super) fn model_keys() -> Vec<Key> {
+    let mut keys = vec![key(
+        "model.name",
+        Kind::Choice(model_names()),
+        "",
+        "required",
+        "A whole model from the literature in place of rules and limits: [separation], [alignment], [cohesion], [agent] and [neighborhood] are left out with it. What is left out of flock.dt, flock.dimensions, domain.kind and spawn.speed is as usual for the model.",
+    )];
+    for model in models() {
+        let own = |knob: &Knob| Key { model: model.name(), ..of_knob(&format!("model.{}", knob.key), knob) };
+        keys.extend(model.knobs().iter().map(own));
+    }
+    keys
+}
+
+pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
+    let named = |key: &str| format!("{rule}.{key}");
+    let knobs = ["weight", "radius", "field_of_view", "cos_half_view", "near_radius"];
+    let mut keys: Vec<Key> = knobs.iter().map(|key| knob_key(&named(key), &format!("rule.{key}"))).collect();
+    let nearest = "Of those in range and sight only this many count, the nearest.";
+    keys.push(nearest_key(&named("nearest"), "all of them", nearest));
+    // Left out, sight is all round; as a cosine, −1 is a cone that happens to hold everyone.
+    keys[3].default = "field_of_view decides".into();
+    if rule == "separation" {
+        keys.push(key(
+            &named("falloff"),
+            Kind::Choice(&["linear", "inverse", "inverse_square"]),
+            "",
+            "\"linear\"",
+            "How the push fades with distance d: 1 − d/radius, 1/d (unit vectors), 1/d².",
+        ));
+    }
+    if rule == "alignment" {
+        keys.push(key(&named("of"), Kind::Choice(&["velocity", "heading"]), "", "\"velocity\"", "What is averaged."));
+        keys.push(key(&named("relative"), Kind::Flag, "", "true", "Whether the own value is subtracted from the mean."));
+        keys.push(key(&named("include_self"), Kind::Flag, "", "false", "Whether the own value is part of the mean."));
+    }
+    let responses: &[&str] = if rule == "separation" { &["raw", "unit", "steer", "flee"] } else { &["raw", "unit", "steer"] };
+    keys.push(key(
+        &named("response"),
+        Kind::Choice(responses),
+        "",
+        "\"raw\"",
+        "What is made of the sum: itself; its direction; direction·max_speed − v (on alignment with relative = false); separation only: flee, v − direction·max_speed per neighbour.",
+    ));
+    keys
+}

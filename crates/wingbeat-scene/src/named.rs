@@ -1,0 +1,79 @@
+//! Tables that users name: `[drive.NAME]`, `[obstacle.NAME]`, `[species.NAME]`, `[interaction.WHO.WHOM]`.
+
+use std::borrow::Cow;
+
+/// One sort of named tables.
+#[derive(Debug)]
+pub(crate) struct Family {
+    /// First part of the table's name.
+    pub name: &'static str,
+    /// Its section in the key table.
+    pub section: &'static str,
+    /// How many names follow.
+    pub names: usize,
+    /// How a message writes the names.
+    pub shown: &'static str,
+    /// Most tables of this sort in one scene.
+    pub most: usize,
+}
+
+/// All sorts of named tables.
+pub(crate) const FAMILIES: [Family; 4] = [
+    Family { name: "drive", section: "drive.*", names: 1, shown: "[drive.NAME]", most: 16 },
+    Family { name: "obstacle", section: "obstacle.*", names: 1, shown: "[obstacle.NAME]", most: 1_000_000 },
+    Family { name: "species", section: "species.*", names: 1, shown: "[species.NAME]", most: 64 },
+    Family { name: "interaction", section: "interaction.*.*", names: 2, shown: "[interaction.WHO.WHOM]", most: 64 * 64 },
+];
+
+/// The sort a dotted path belongs to: a table's, or a key's in it.
+pub(crate) fn family(path: &str) -> Option<&'static Family> {
+    let head = path.split('.').next().unwrap_or(path);
+    FAMILIES.iter().find(|family| family.name == head)
+}
+
+/// The path as the key table has it, with a star for each name: `drive.north.weight` is `drive.*.weight`.
+pub(crate) fn pattern(path: &str) -> Cow<'_, str> {
+    let Some(family) = family(path) else { return Cow::Borrowed(path) };
+    let starred = path.split('.').enumerate().map(|(i, part)| if (1..=family.names).contains(&i) { "*" } else { part });
+    Cow::Owned(starred.collect::<Vec<_>>().join("."))
+}
+
+/// A key of the table with the names of another path: `drive.*.weight` in `drive.north` is `drive.north.weight`.
+pub(crate) fn in_table(pattern: &str, table: &str) -> String {
+    let mut names = table.split('.').skip(1);
+    let filled = pattern.split('.').map(|part| if part == "*" { names.next().unwrap_or(part) } else { part });
+    filled.collect::<Vec<_>>().join(".")
+}
+
+/// The path as documentation has it: `[drive.NAME]`.
+pub(crate) fn header(section: &str) -> String {
+    match family(section) {
+        Some(family) => family.shown.to_string(),
+        None => format!("[{section}]"),
+    }
+}
+
+/// Whether a user's name for a table is one that `--set` and messages can carry.
+pub(crate) fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_stars_and_back() {
+        for (path, starred) in [
+            ("drive.north.weight", "drive.*.weight"),
+            ("interaction.wolf.sheep.radius", "interaction.*.*.radius"),
+            ("drive.north", "drive.*"),
+            ("drive", "drive"),
+            ("flock.boids", "flock.boids"),
+        ] {
+            assert_eq!(pattern(path), starred);
+            assert_eq!(in_table(starred, path), path);
+        }
+        assert!(is_name("north-2_b") && !is_name("") && !is_name("a b") && !is_name("a.b") && !is_name("ä"));
+    }
+}

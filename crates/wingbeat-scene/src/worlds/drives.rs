@@ -1,0 +1,139 @@
+//! `[drive.NAME]`.
+
+use wingbeat::Domain;
+use wingbeat::steer::drive::{Flow, Follow, Goal, Leader, Noise, OnArrival, Outside, Path, Speed, Tether, Wind};
+use wingbeat::steer::{Drive, DriveKind, Obstacles, Vector, WanderFrame, WanderParameters, When, behavior};
+
+use super::flow;
+use super::table::Table;
+use crate::SceneError;
+use crate::scene::Scene;
+
+pub(super) fn drives<const D: usize>(
+    scene: &Scene,
+    domain: &Domain<[f32; D]>,
+    obstacles: &Obstacles<[f32; D]>,
+) -> Result<Vec<Drive<[f32; D]>>, SceneError>
+where
+    [f32; D]: Vector,
+{
+    let document = &scene.document;
+    let species = document.tables("species");
+    let mut drives = Vec::new();
+    for path in document.tables("drive") {
+        let table = Table { document, path };
+        let drive = Drive {
+            name: table.name().to_string(),
+            weight: table.narrow("weight", 1.0),
+            species: of_species(&table, &species)?,
+            when: match table.text("when") {
+                Some("idle") => When::Idle,
+                Some("busy") => When::Busy,
+                Some("resting") => When::Resting,
+                _ => When::Always,
+            },
+            kind: kind(scene, &table, domain, obstacles)?,
+        };
+        drive.check(domain).map_err(|refusal| crate::place::placed(document, refusal))?;
+        drives.push(drive);
+    }
+    Ok(drives)
+}
+
+/// The species a drive names, by number.
+fn of_species(table: &Table<'_>, species: &[&str]) -> Result<Option<usize>, SceneError> {
+    let Some(name) = table.text("species") else { return Ok(None) };
+    let names: Vec<&str> = species.iter().filter_map(|path| path.strip_prefix("species.")).collect();
+    match names.iter().position(|known| *known == name) {
+        Some(place) => Ok(Some(place)),
+        None if names.is_empty() => Err(table.refuse("species", "left out: the scene has no [species.NAME]")),
+        None => Err(table.refuse("species", &names.join(", "))),
+    }
+}
+
+fn kind<const D: usize>(
+    scene: &Scene,
+    table: &Table<'_>,
+    domain: &Domain<[f32; D]>,
+    obstacles: &Obstacles<[f32; D]>,
+) -> Result<DriveKind<[f32; D]>, SceneError>
+where
+    [f32; D]: Vector,
+{
+    Ok(match table.text("kind").unwrap_or_default() {
+        "goal" => goal(table).into(),
+        "wander" => wander(table).into(),
+        "leader" => leader(table).into(),
+        "path" => path(table)?.into(),
+        "flow" => {
+            let outside = if table.text("outside") == Some("zero") { Outside::Zero } else { Outside::Clamp };
+            let field = flow::field(scene, table, domain, obstacles)?.outside(outside);
+            Flow { field, raw: table.flag("raw") }.into()
+        }
+        "wind" => Wind { vector: table.needed("vector", "the wind")?, drag: table.flag("drag") }.into(),
+        "speed" => {
+            let usual = Speed::default();
+            Speed { speed: table.narrow("speed", usual.speed), rate: table.narrow("rate", usual.rate) }.into()
+        }
+        "tether" => {
+            let usual = Tether::<[f32; D]>::default();
+            Tether {
+                anchor: table.point("anchor").unwrap_or(usual.anchor),
+                radius: table.narrow("radius", usual.radius),
+                strength: table.narrow("strength", usual.strength),
+            }
+            .into()
+        }
+        _ => Noise { size: table.narrow("size", Noise::default().size) }.into(),
+    })
+}
+
+fn goal<const D: usize>(table: &Table<'_>) -> Goal<[f32; D]>
+where
+    [f32; D]: Vector,
+{
+    let usual = Goal::<[f32; D]>::default();
+    Goal {
+        target: table.point("target"),
+        slowing_radius: table.narrow("slowing_radius", usual.slowing_radius),
+        arrival_radius: table.narrow("arrival_radius", usual.arrival_radius),
+        on_arrival: if table.text("on_arrival") == Some("leave") { OnArrival::Leave } else { usual.on_arrival },
+        range: table.narrow("range", usual.range),
+    }
+}
+
+fn wander(table: &Table<'_>) -> WanderParameters {
+    let usual = WanderParameters::default();
+    WanderParameters {
+        distance: table.narrow("distance", usual.distance),
+        radius: table.narrow("radius", usual.radius),
+        range: table.narrow("range", usual.range),
+        interval: table.narrow("interval", usual.interval),
+        frame: if table.text("frame") == Some("heading") { WanderFrame::Heading } else { usual.frame },
+    }
+}
+
+fn leader(table: &Table<'_>) -> Leader {
+    Leader {
+        parent: table.whole("parent"),
+        distance: table.number("distance").map(|distance| distance as f32),
+        looks: table.flag("looks"),
+        ..Leader::each(table.pairs("parents"))
+    }
+}
+
+fn path<const D: usize>(table: &Table<'_>) -> Result<Path<[f32; D]>, SceneError>
+where
+    [f32; D]: Vector,
+{
+    let points = table.points::<D>("points");
+    let radius = table.narrow("radius", 1.0);
+    let road = if table.flag("looped") { behavior::Path::looped(points, radius) } else { behavior::Path::open(points, radius) };
+    let usual = Path::new(road.map_err(|refusal| table.refuse(refusal.field.trim_start_matches("path."), &refusal.to_string()))?);
+    Ok(Path {
+        follow: if table.text("follow") == Some("road") { Follow::Road } else { usual.follow },
+        slowing_radius: table.narrow("slowing_radius", usual.slowing_radius),
+        prediction_time: table.narrow("prediction_time", usual.prediction_time),
+        ..usual
+    })
+}

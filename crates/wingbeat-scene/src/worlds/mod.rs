@@ -1,0 +1,31 @@
+//! From a scene's named tables to drives and obstacles.
+
+mod drives;
+mod flow;
+mod obstacles;
+pub(crate) mod outside;
+mod scatter;
+mod table;
+
+use wingbeat::Domain;
+use wingbeat::steer::{Drive, Obstacles, Vector};
+
+use crate::SceneError;
+use crate::scene::Scene;
+
+/// What a flock's world has beside its edges.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct World<const D: usize> {
+    pub drives: Vec<Drive<[f32; D]>>,
+    pub obstacles: Obstacles<[f32; D]>,
+}
+
+/// Reads drives and obstacles, in the order of the file.
+pub(crate) fn world<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<World<D>, SceneError>
+where
+    [f32; D]: Vector,
+{
+    let obstacles = obstacles::obstacles(&scene.document, domain, scene.seed())?;
+    let drives = drives::drives(scene, domain, &obstacles)?;
+    Ok(World { drives, obstacles })
+}

@@ -1,0 +1,106 @@
+//! `[avoidance]` and `[obstacle.NAME]`.
+
+use wingbeat::Domain;
+use wingbeat::steer::obstacle::{AtEnds, Range};
+use wingbeat::steer::{Avoidance, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, Vector};
+
+use super::scatter::scatter;
+use super::table::Table;
+use crate::SceneError;
+use crate::document::Document;
+
+/// Which keys a motion has.
+const MOTION_KEYS: [(&str, &[&str]); 3] = [
+    ("line", &["velocity", "range_min", "range_max", "ends"]),
+    ("circle", &["orbit", "period"]),
+    ("waypoints", &["waypoints", "speed"]),
+];
+
+pub(super) fn obstacles<const D: usize>(
+    document: &Document,
+    domain: &Domain<[f32; D]>,
+    seed: u64,
+) -> Result<Obstacles<[f32; D]>, SceneError>
+where
+    [f32; D]: Vector,
+{
+    let usual = Avoidance::default();
+    let number = |key, usual| document.narrow(key).unwrap_or(usual);
+    let avoidance = Avoidance {
+        weight: number("avoidance.weight", usual.weight),
+        horizon: number("avoidance.horizon", usual.horizon),
+        clearance: number("avoidance.clearance", usual.clearance),
+    };
+    let mut list = Vec::new();
+    for path in document.tables("obstacle") {
+        let table = Table { document, path };
+        if table.text("kind") == Some("scatter") {
+            scatter(&table, domain, seed, &mut list)?;
+            continue;
+        }
+        let (shape, motion) = (shape(&table)?, motion(&table)?);
+        list.push(Obstacle { name: table.name().to_string(), shape, motion });
+    }
+    let obstacles = Obstacles { avoidance: (!list.is_empty() && avoidance.weight > 0.0).then_some(avoidance), list };
+    obstacles.check(domain).map_err(|refusal| crate::place::placed(document, refusal))?;
+    Ok(obstacles)
+}
+
+fn shape<const D: usize>(table: &Table<'_>) -> Result<ObstacleShape<[f32; D]>, SceneError> {
+    let radius = table.narrow("radius", 1.0);
+    let ends = || -> Result<_, SceneError> { Ok((table.needed("from", "one end")?, table.needed("to", "the other end")?)) };
+    Ok(match table.text("kind").unwrap_or_default() {
+        "sphere" => ObstacleShape::Sphere { center: table.needed("center", "its middle")?, radius },
+        "capsule" => {
+            let (from, to) = ends()?;
+            ObstacleShape::Capsule { from, to, radius }
+        }
+        "box" => ObstacleShape::Box {
+            min: table.needed("min", "its lowest corner")?,
+            max: table.needed("max", "its highest corner")?,
+            angle: table.narrow("angle", 0.0),
+        },
+        "wall" => {
+            let (from, to) = ends()?;
+            ObstacleShape::Wall { from, to }
+        }
+        _ => ObstacleShape::Polygon { points: table.points("points") },
+    })
+}
+
+fn motion<const D: usize>(table: &Table<'_>) -> Result<ObstacleMotion<[f32; D]>, SceneError> {
+    let name = table.text("motion").unwrap_or("static");
+    for (motion, keys) in MOTION_KEYS {
+        if let Some(key) = keys.iter().find(|key| motion != name && table.has(key)) {
+            return Err(table.refuse(key, &format!("left out with motion = {name}: it is a key of motion = {motion}")));
+        }
+    }
+    Ok(match name {
+        "line" => {
+            let corners = match (table.point("range_min"), table.point("range_max")) {
+                (Some(min), Some(max)) => Some((min, max)),
+                (None, None) => None,
+                (Some(_), None) => return Err(table.refuse("range_min", "given together with range_max")),
+                (None, Some(_)) => return Err(table.refuse("range_max", "given together with range_min")),
+            };
+            let ends = if table.text("ends") == Some("wrap") { AtEnds::Wrap } else { AtEnds::TurnBack };
+            let range = corners.map(|(min, max)| Range { min, max, ends });
+            ObstacleMotion::Line { velocity: table.needed("velocity", "its velocity")?, range }
+        }
+        "circle" => {
+            let period = table.number("period").filter(|period| period.abs() >= 1e-3);
+            let period = period.ok_or_else(|| table.refuse("period", "a number, -1e9 to 1e9, at least 0.001 in size"))?;
+            ObstacleMotion::Circle { center: table.needed("orbit", "what it goes round")?, period: period as f32 }
+        }
+        "waypoints" => {
+            let missing = |key| table.refuse(key, "given with motion = waypoints");
+            let speed = table.number("speed").ok_or_else(|| missing("speed"))? as f32;
+            if !table.has("waypoints") {
+                return Err(missing("waypoints"));
+            }
+            ObstacleMotion::Waypoints { points: table.points("waypoints"), speed }
+        }
+        "host" => ObstacleMotion::Host,
+        _ => ObstacleMotion::Static,
+    })
+}

@@ -1,0 +1,85 @@
+//! Many balls at random places: `[obstacle.NAME] kind = "scatter"`.
+
+use std::f64::consts::TAU;
+
+use wingbeat::Domain;
+use wingbeat::steer::obstacle::{AtEnds, Range};
+use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, Vector, noise};
+
+use super::table::Table;
+use crate::SceneError;
+
+/// Adds them to the list. Each depends on the seed and its own number only, so that more of them are these and others.
+pub(super) fn scatter<const D: usize>(
+    table: &Table<'_>,
+    domain: &Domain<[f32; D]>,
+    seed: u64,
+    list: &mut Vec<Obstacle<[f32; D]>>,
+) -> Result<(), SceneError>
+where
+    [f32; D]: Vector,
+{
+    let (min, max) = table.region(domain)?;
+    let seed = table.whole("seed").unwrap_or(seed);
+    let radius = range(table, "radius", "radius_max")?;
+    let speed = range(table, "speed", "speed_max")?;
+    let is_domain = domain.is_periodic() && min == domain.min && max == domain.max;
+    let ends = match table.text("ends") {
+        Some("wrap") => AtEnds::Wrap,
+        None if is_domain => AtEnds::Wrap,
+        _ => AtEnds::TurnBack,
+    };
+    for i in 0..count(table, min, max)? {
+        let draw = |stream| f64::from(noise::uniform(seed, i, 0, stream));
+        let within = |low: f32, high: f32, part: f64| (f64::from(low) + (f64::from(high) - f64::from(low)) * part) as f32;
+        let center = std::array::from_fn(|a| within(min[a], max[a], draw(a as u32)));
+        let heading = direction::<D>(draw(3), draw(4));
+        let speed = within(speed[0], speed[1], draw(5));
+        let motion = if speed > 0.0 {
+            let velocity = heading.map(|part| (part * f64::from(speed)) as f32);
+            ObstacleMotion::Line { velocity, range: Some(Range { min, max, ends }) }
+        } else {
+            ObstacleMotion::Static
+        };
+        let shape = ObstacleShape::Sphere { center, radius: within(radius[0], radius[1], draw(6)) };
+        list.push(Obstacle { name: format!("{}-{i}", table.name()), shape, motion });
+    }
+    Ok(())
+}
+
+/// How many: as the scene says, or one to spacing^D.
+fn count<const D: usize>(table: &Table<'_>, min: [f32; D], max: [f32; D]) -> Result<u64, SceneError> {
+    match (table.whole("count"), table.number("spacing")) {
+        (Some(_), Some(_)) => Err(table.refuse("spacing", &format!("left out where {} is given", table.key("count")))),
+        (None, None) => Err(table.refuse("count", &format!("a whole number, 1 to 1000000 (or {})", table.key("spacing")))),
+        (Some(count), None) => Ok(count),
+        (None, Some(spacing)) => {
+            let room = (0..D).fold(1.0, |room, a| room * ((f64::from(max[a]) - f64::from(min[a])) / spacing));
+            if room > 1e6 {
+                return Err(table.refuse("spacing", &format!("what leaves at most 1000000 of them (these are {room:.2e})")));
+            }
+            Ok((room + 0.5) as u64)
+        }
+    }
+}
+
+/// Smallest and largest of what is uniform between them.
+fn range(table: &Table<'_>, least: &str, most: &str) -> Result<[f32; 2], SceneError> {
+    let low = table.narrow(least, 0.0);
+    let high = table.narrow(most, low);
+    if high < low {
+        return Err(table.refuse(most, &format!("at least {} = {low}", table.key(least))));
+    }
+    Ok([low, high])
+}
+
+/// A unit vector, all directions alike.
+fn direction<const D: usize>(turn: f64, height: f64) -> [f64; D] {
+    let (sin, cos) = libm::sincos(turn * TAU);
+    if D == 2 {
+        return std::array::from_fn(|a| [cos, sin][a]);
+    }
+    let z = 2.0 * height - 1.0;
+    let flat = libm::sqrt(1.0 - z * z);
+    std::array::from_fn(|a| [cos * flat, sin * flat, z][a])
+}

@@ -1,0 +1,358 @@
+//! Drives: terms of a boid's force that do not come from its neighbours.
+//!
+//! A [`Drive`] has a name, a weight and a [kind](DriveKind); a flock takes up to [`MAX_DRIVES`] of them, and each adds the term
+//! weight·force to the combination, after the rules and in the order of declaration ([`Term::Drive`](crate::Term::Drive)).
+//!
+//! | kind | force | file |
+//! |---|---|---|
+//! | [`Goal`] | to a point, slowing down before it | goal.rs |
+//! | [`Wander`](WanderParameters) | to a point that strolls on a circle or sphere ahead | wander.rs |
+//! | [`Leader`] | to another boid, or to a place behind it | leader.rs |
+//! | [`Path`] | along waypoints or a road | path.rs |
+//! | [`Flow`] | along a grid of vectors; one made towards goals around obstacles is [`FlowField::toward`] | flow.rs |
+//! | [`Wind`] | the same everywhere | wind.rs |
+//! | [`Speed`] | to a wanted speed | speed.rs |
+//! | [`Tether`] | back to an anchor | tether.rs |
+//! | [`Noise`] | random | noise.rs |
+//!
+//! The functions here are the definition: slow, scalar, obvious. [`TextbookFlock`](crate::TextbookFlock) calls them, and the
+//! engine's lanes equal them bit for bit.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use crate::knobs::limit;
+use crate::{Domain, ParamError, Vector};
+
+mod flow;
+mod goal;
+mod leader;
+mod march;
+mod noise;
+mod path;
+mod speed;
+mod tether;
+mod wander;
+mod wind;
+
+pub use crate::behavior::{WanderFrame, WanderParameters};
+pub use flow::{Cell, Flow, FlowField, Outside};
+pub use goal::{Goal, OnArrival};
+pub use leader::Leader;
+pub use noise::Noise;
+pub use path::{Follow, Path};
+pub use speed::Speed;
+pub use tether::{FARTHEST_PULL, Tether};
+pub(crate) use wander::DrawnTurn;
+pub use wander::{RADIANS_TO_TURNS, Stroll, WanderClock};
+pub use wind::Wind;
+
+/// Most drives of a flock.
+pub const MAX_DRIVES: usize = 16;
+
+/// One drive of a flock: what it is called, how much it counts, whom it drives and when.
+///
+/// ```
+/// use wingbeat_steer::{Domain, Drive, drive::Goal};
+/// let home = Drive::new("home", Goal { target: Some([3.0, 4.0]), ..Default::default() });
+/// assert_eq!(home.weight, 1.0);
+/// assert!(home.check(&Domain::open()).is_ok());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Drive<V> {
+    /// What it is called, in messages and scene files.
+    pub name: String,
+    /// Factor on the force. Unit 1, default 1, range −1e9…1e9. Larger: the drive wins over other terms more often; negative
+    /// turns it round.
+    pub weight: f32,
+    /// The species driven, by number; everyone if none is given.
+    pub species: Option<usize>,
+    /// In what state of a boid it drives.
+    pub when: When,
+    /// What it is.
+    pub kind: DriveKind<V>,
+}
+
+/// In what state of a boid a drive drives it. Without species everyone is always idle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum When {
+    /// In any state.
+    #[default]
+    Always,
+    /// None of the boid's interactions has anybody in range, and it does not rest.
+    Idle,
+    /// One of its interactions has somebody in range.
+    Busy,
+    /// It rests until its stamina is back.
+    Resting,
+}
+
+/// What a drive is; each kind's formula, units and ranges are at its own type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DriveKind<V> {
+    /// To a point.
+    Goal(Goal<V>),
+    /// To a point that strolls on a circle or sphere ahead.
+    Wander(WanderParameters),
+    /// To another boid.
+    Leader(Leader),
+    /// Along waypoints or a road.
+    Path(Path<V>),
+    /// Along a field of vectors.
+    Flow(Flow<V>),
+    /// A constant.
+    Wind(Wind<V>),
+    /// To a wanted speed.
+    Speed(Speed),
+    /// Back to an anchor.
+    Tether(Tether<V>),
+    /// At random.
+    Noise(Noise),
+}
+
+macro_rules! kinds {
+    ($($kind:ident($of:ty);)*) => {$(
+        impl<V> From<$of> for DriveKind<V> {
+            fn from(kind: $of) -> Self {
+                Self::$kind(kind)
+            }
+        }
+    )*};
+}
+kinds! {
+    Goal(Goal<V>);
+    Wander(WanderParameters);
+    Leader(Leader);
+    Path(Path<V>);
+    Flow(Flow<V>);
+    Wind(Wind<V>);
+    Speed(Speed);
+    Tether(Tether<V>);
+    Noise(Noise);
+}
+
+/// What a boid remembers of one drive.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Memory<V> {
+    /// Nothing: most kinds have no memory.
+    Nothing,
+    /// [`Goal`]: whether it has arrived.
+    Arrived(bool),
+    /// [`Wander`](WanderParameters): where on the circle or sphere the point is.
+    Stroll(Stroll<V>),
+    /// [`Path`]: the waypoint it makes for.
+    Next(usize),
+}
+
+/// All that a drive's force depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct Driven<'a, V> {
+    /// The boid.
+    pub id: u64,
+    /// Key of the flock's randomness.
+    pub seed: u64,
+    /// Steps made before.
+    pub step: u64,
+    /// Time passed before, the lengths of all steps added up.
+    pub time: f64,
+    /// The boid's position.
+    pub position: V,
+    /// The boid's velocity.
+    pub velocity: V,
+    /// The boid's maximum speed.
+    pub max_speed: f32,
+    /// The world's edges.
+    pub domain: &'a Domain<V>,
+    /// The boid's own goal, if it has one.
+    pub goal: Option<V>,
+    /// Position and velocity of the boid it follows, if there is one.
+    pub parent: Option<(V, V)>,
+    /// What it remembers of the drive.
+    pub memory: Memory<V>,
+}
+
+impl<V: Vector> Driven<'_, V> {
+    /// The way to a point, through the nearest image.
+    pub fn way_to(&self, point: V) -> V {
+        let offset = point.minus(self.position);
+        V::from_fn(|a| self.domain.image(a, offset.axis(a)))
+    }
+}
+
+/// What a step brought a boid that is driven.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress<V> {
+    /// What it remembers from now on.
+    pub memory: Memory<V>,
+    /// Whether it has just arrived at its [`Goal`].
+    pub arrived: bool,
+}
+
+impl<V: Vector> Drive<V> {
+    /// A drive of weight 1 for everyone, always.
+    pub fn new(name: impl ToString, kind: impl Into<DriveKind<V>>) -> Self {
+        Self { name: name.to_string(), weight: 1.0, species: None, when: When::Always, kind: kind.into() }
+    }
+
+    /// The same with another weight.
+    #[must_use]
+    pub fn weighted(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+
+    /// Refuses any value outside its range, and places outside the domain's box.
+    ///
+    /// # Errors
+    /// Names the value as `drive.NAME.key`, and what is allowed.
+    pub fn check(&self, domain: &Domain<V>) -> Result<(), ParamError> {
+        let at = Field { name: &self.name };
+        at.within("weight", self.weight, -limit::MAGNITUDE, limit::MAGNITUDE)?;
+        match &self.kind {
+            DriveKind::Goal(goal) => goal.check(&at, domain),
+            DriveKind::Wander(parameters) => wander::check(parameters, &at),
+            DriveKind::Leader(leader) => leader.check(&at),
+            DriveKind::Path(path) => path.check(&at, domain),
+            DriveKind::Flow(_) => Ok(()),
+            DriveKind::Wind(wind) => wind.check(&at),
+            DriveKind::Speed(speed) => speed.check(&at),
+            DriveKind::Tether(tether) => tether.check(&at, domain),
+            DriveKind::Noise(noise) => noise.check(&at),
+        }
+    }
+
+    /// What a boid remembers before it was ever driven.
+    pub fn begin(&self) -> Memory<V> {
+        match &self.kind {
+            DriveKind::Goal(_) => Memory::Arrived(false),
+            DriveKind::Wander(_) => Memory::Stroll(Stroll::default()),
+            DriveKind::Path(_) => Memory::Next(0),
+            _ => Memory::Nothing,
+        }
+    }
+
+    /// Whether what boids remember of `before`, which this one replaces, is still of use: a goal is where it
+    /// was (and can be arrived at, or not, as before), a wander is a wander, a path is the same and followed alike.
+    pub fn goes_on_from(&self, before: &Self) -> bool {
+        match (&self.kind, &before.kind) {
+            (DriveKind::Goal(now), DriveKind::Goal(then)) => {
+                now.target == then.target && (now.arrival_radius > 0.0) == (then.arrival_radius > 0.0)
+            }
+            (DriveKind::Wander(_), DriveKind::Wander(_)) => true,
+            (DriveKind::Path(now), DriveKind::Path(then)) => now.road == then.road && now.follow == then.follow,
+            _ => false,
+        }
+    }
+
+    /// The force on a boid, not yet weighted; `place` is the drive's among the flock's, counted from 0.
+    pub fn force(&self, place: usize, boid: &Driven<'_, V>) -> V {
+        match &self.kind {
+            DriveKind::Goal(goal) => goal.force(boid),
+            DriveKind::Wander(parameters) => wander::force(parameters, boid),
+            DriveKind::Leader(leader) => leader.force(boid),
+            DriveKind::Path(path) => path.force(boid),
+            DriveKind::Flow(flow) => flow.force(boid),
+            DriveKind::Wind(wind) => wind.force(boid.velocity),
+            DriveKind::Speed(speed) => speed.force(boid.velocity),
+            DriveKind::Tether(tether) => tether.force(boid),
+            DriveKind::Noise(noise) => noise.force(boid, place),
+        }
+    }
+
+    /// What a boid that has moved remembers, `boid` being as it was at the step's beginning but for its new position, and
+    /// `time` the step's end.
+    pub fn progress(&self, boid: &Driven<'_, V>, time: f64) -> Progress<V> {
+        let memory = boid.memory;
+        let same = Progress { memory, arrived: false };
+        match (&self.kind, memory) {
+            (DriveKind::Goal(goal), Memory::Arrived(false)) => {
+                let arrived = goal.is_at(boid);
+                Progress { memory: Memory::Arrived(arrived), arrived }
+            }
+            (DriveKind::Wander(parameters), Memory::Stroll(stroll)) => {
+                Progress { memory: Memory::Stroll(wander::go_on(parameters, stroll, boid, time)), ..same }
+            }
+            (DriveKind::Path(path), Memory::Next(next)) => {
+                Progress { memory: Memory::Next(path.take(next, boid.position, boid.domain)), ..same }
+            }
+            _ => same,
+        }
+    }
+}
+
+/// Refuses drives that are too many, share a name, or follow boids that do not exist, and whatever [`Drive::check`] refuses.
+///
+/// # Errors
+/// Names the drive's value and what is allowed.
+pub fn check_drives<V: Vector>(drives: &[Drive<V>], domain: &Domain<V>, exists: impl Fn(u64) -> bool) -> Result<(), ParamError> {
+    if drives.len() > MAX_DRIVES {
+        return Err(ParamError::new("drives", drives.len(), format!("at most {MAX_DRIVES}")));
+    }
+    for (i, drive) in drives.iter().enumerate() {
+        if drives[..i].iter().any(|other| other.name == drive.name) {
+            return Err(ParamError::new(format!("drive.{}", drive.name), "given twice", "each name once"));
+        }
+        drive.check(domain)?;
+        if let DriveKind::Leader(leader) = &drive.kind
+            && let Some((key, unknown)) = leader.unknown(&exists)
+        {
+            return Err(ParamError::new(format!("drive.{}.{key}", drive.name), unknown, "the id of a boid that exists"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a point outside the domain's box, or outside the accepted range of positions.
+///
+/// # Errors
+/// Names the axis, the value and what is allowed.
+pub fn check_place<V: Vector>(field: &str, place: V, domain: &Domain<V>) -> Result<(), ParamError> {
+    for a in 0..V::DIMENSIONS {
+        let x = place.axis(a);
+        let field = || format!("{field}[{a}]");
+        if x.is_nan() || x.abs() > limit::POSITION {
+            return Err(ParamError::new(field(), x, format!("-{0} to {0}", limit::POSITION)));
+        }
+        let (min, max) = (domain.min.axis(a), domain.max.axis(a));
+        if domain.boundary != crate::Boundary::Open && (x < min || x > max || domain.is_periodic() && x >= max) {
+            let end = if domain.is_periodic() { "below " } else { "" };
+            return Err(ParamError::new(field(), x, format!("{min} to {end}{max}, the domain")));
+        }
+    }
+    Ok(())
+}
+
+/// Whose values are checked.
+struct Field<'a> {
+    name: &'a str,
+}
+
+impl Field<'_> {
+    fn key(&self, key: &str) -> String {
+        format!("drive.{}.{key}", self.name)
+    }
+
+    fn within(&self, key: &str, value: f32, min: f32, max: f32) -> Result<(), ParamError> {
+        if value >= min && value <= max {
+            return Ok(());
+        }
+        Err(ParamError::new(self.key(key), value, format!("{} to {}", Decimal(min), Decimal(max))))
+    }
+
+    fn vector<V: Vector>(&self, key: &str, vector: V) -> Result<(), ParamError> {
+        (0..V::DIMENSIONS)
+            .try_for_each(|a| self.within(&format!("{key}[{a}]"), vector.axis(a), -limit::MAGNITUDE, limit::MAGNITUDE))
+    }
+}
+
+/// A bound as people write it: f32's 1e12 would read 999999995904.
+struct Decimal(f32);
+
+impl core::fmt::Display for Decimal {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if self.0 != 0.0 && self.0.is_finite() && !(1e-4..1e7).contains(&self.0.abs()) {
+            write!(f, "{:e}", self.0)
+        } else {
+            write!(f, "{}", self.0)
+        }
+    }
+}

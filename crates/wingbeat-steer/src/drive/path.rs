@@ -1,0 +1,89 @@
+//! Path: along waypoints or a road.
+
+use super::{Driven, Field, Memory, check_place};
+use crate::behavior::{self, arrive_along, follow_path};
+use crate::knobs::limit;
+use crate::{Domain, ParamError, Vector};
+
+/// Drives boids along a path, open or looped.
+///
+/// Formula, by `follow`:
+/// * [`Follow::Waypoints`]: to waypoint k, at full speed (unit(o)·max_speed − v); at the last of an open path
+///   slowing down within `slowing_radius` ([`arrive`](crate::behavior::arrive)). Who ends a step within the road's radius of waypoint k
+///   makes for the next from then on; of a loop the first follows the last. Ways are those through the nearest image.
+/// * [`Follow::Road`]: [`follow_path`], with prediction_time. It has no memory, and knows no images. It is evaluated one boid
+///   at a time, over all segments: some 10 ns a segment.
+///
+/// ```
+/// use wingbeat_steer::{behavior, drive::{Follow, Path}};
+/// let rounds = Path::new(behavior::Path::looped([[0.0, 0.0], [9.0, 0.0], [9.0, 9.0]], 0.5)?);
+/// assert_eq!((rounds.follow, rounds.slowing_radius), (Follow::Waypoints, 1.0));
+/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// ```
+/// Source: Reynolds 1999 (path following).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path<V> {
+    /// Points and radius, length; points inside the domain's box.
+    pub road: behavior::Path<V>,
+    /// How it is followed.
+    pub follow: Follow,
+    /// Waypoints: within this distance of the end of an open path the wanted speed falls, length. Default 1, range 0…1e12. Larger: earlier
+    /// and gentler braking.
+    pub slowing_radius: f32,
+    /// Road: how far ahead the boid looks, time. Default 1, range 0…1e3. Larger: corners are cut more.
+    pub prediction_time: f32,
+}
+
+/// How a path is followed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Follow {
+    /// From point to point.
+    #[default]
+    Waypoints,
+    /// Along the lines between them, as on a road with the radius as half its width.
+    Road,
+}
+
+impl<V: Vector> Path<V> {
+    /// A path whose waypoints are followed.
+    pub fn new(road: behavior::Path<V>) -> Self {
+        Self { road, follow: Follow::Waypoints, slowing_radius: 1.0, prediction_time: 1.0 }
+    }
+
+    pub(super) fn check(&self, at: &Field<'_>, domain: &Domain<V>) -> Result<(), ParamError> {
+        for (i, &point) in self.road.waypoints().iter().enumerate() {
+            check_place(&at.key(&alloc::format!("points[{i}]")), point, domain)?;
+        }
+        at.within("slowing_radius", self.slowing_radius, 0.0, limit::RADIUS)?;
+        at.within("prediction_time", self.prediction_time, 0.0, 1e3)
+    }
+
+    /// Distance from waypoint `next` at which slowing down begins: none on the way.
+    pub fn slowing_at(&self, next: usize) -> f32 {
+        let is_end = !self.road.is_looped() && next + 1 == self.road.waypoints().len();
+        if is_end { self.slowing_radius } else { 0.0 }
+    }
+
+    pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
+        if self.follow == Follow::Road {
+            return follow_path(boid.position, boid.velocity, &self.road, self.prediction_time, boid.max_speed);
+        }
+        let next = if let Memory::Next(next) = boid.memory { next } else { 0 };
+        let way = boid.way_to(self.road.waypoints()[next]);
+        arrive_along(way, boid.velocity, boid.max_speed, self.slowing_at(next))
+    }
+
+    /// The waypoint to make for after a step that ended at `position`.
+    pub fn take(&self, next: usize, position: V, domain: &Domain<V>) -> usize {
+        let (points, radius) = (self.road.waypoints(), self.road.radius());
+        let offset = points[next].minus(position);
+        let way = V::from_fn(|a| domain.image(a, offset.axis(a)));
+        let taken = self.follow == Follow::Waypoints && way.norm_sq() <= radius * radius;
+        match next + 1 {
+            _ if !taken => next,
+            then if then < points.len() => then,
+            _ if self.road.is_looped() => 0,
+            _ => next,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Wander: a point strolling on a circle or sphere ahead, in the flock's time.
+
+use core::f32::consts::FRAC_1_PI;
+
+use super::{Driven, Field, Memory};
+use crate::behavior::{WanderParameters, stream, tangent, wander};
+use crate::{ParamError, Vector, math, noise};
+
+/// 1/(2π).
+pub const RADIANS_TO_TURNS: f32 = FRAC_1_PI * 0.5;
+
+/// Which interval of a wander is under way, and how much of it has passed: a function of time alone, so that all boids share it.
+///
+/// ```
+/// use wingbeat_steer::drive::WanderClock;
+/// assert_eq!(WanderClock::at(3.5, 2.0), WanderClock { draw: 1, part: 0.75 });
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WanderClock {
+    /// Number of the interval, from 0: the key of its turn.
+    pub draw: u64,
+    /// Part of it that has passed, 0 to 1.
+    pub part: f32,
+}
+
+impl WanderClock {
+    /// The clock at a time (not negative), with this interval.
+    pub fn at(time: f64, interval: f32) -> Self {
+        let interval = f64::from(interval);
+        let draw = (time / interval) as u64;
+        let part = ((time - draw as f64 * interval) / interval) as f32;
+        Self { draw, part: math::clamp(part, 0.0, 1.0) }
+    }
+}
+
+/// Where the point of a wander is at the beginning of an interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroll<V> {
+    /// In the plane: the angle, in turns.
+    pub angle: f32,
+    /// In space: the point, a unit vector.
+    pub start: V,
+}
+
+/// At angle 0, which is +x.
+impl<V: Vector> Default for Stroll<V> {
+    fn default() -> Self {
+        Self { angle: 0.0, start: V::from_fn(|a| if a == 0 { 1.0 } else { 0.0 }) }
+    }
+}
+
+/// The turn of one interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct DrawnTurn<V> {
+    /// How far, in turns.
+    pub turn: f32,
+    /// In space: along the sphere in this direction, a unit vector across the point.
+    pub along: V,
+}
+
+impl<V: Vector> Stroll<V> {
+    /// The turn (U₀ − ½)·range/2π; in space its direction is U₁ of half a circle, which is enough, since turns have a sign.
+    pub(crate) fn draw(&self, range: f32, mut uniform: impl FnMut(u32) -> f32) -> DrawnTurn<V> {
+        let turn = (uniform(stream::WANDER) - 0.5) * (range * RADIANS_TO_TURNS);
+        if V::DIMENSIONS == 2 {
+            return DrawnTurn { turn, along: V::origin() };
+        }
+        let (sin, cos) = math::sin_cos_turns(uniform(stream::WANDER + 1) * 0.5);
+        DrawnTurn { turn, along: tangent(self.start, cos, sin) }
+    }
+
+    /// Where the point is when that part of the interval has passed.
+    pub(crate) fn point(&self, drawn: &DrawnTurn<V>, part: f32) -> V {
+        let turned = drawn.turn * part;
+        if V::DIMENSIONS == 2 {
+            let (sin, cos) = math::sin_cos_turns(self.angle + turned);
+            return V::from_fn(|a| if a == 0 { cos } else { sin });
+        }
+        let (sin, cos) = math::sin_cos_turns(turned);
+        self.start.times(cos).plus(drawn.along.times(sin))
+    }
+
+    /// Where it is when the interval is over.
+    #[must_use]
+    pub(crate) fn after(&self, drawn: &DrawnTurn<V>) -> Self {
+        if V::DIMENSIONS == 3 {
+            return Self { start: self.point(drawn, 1.0).unit(), ..*self };
+        }
+        // Kept small, or a long run would lose the turn's digits.
+        let mut angle = self.angle + drawn.turn;
+        if angle > 0.5 {
+            angle -= 1.0;
+        } else if angle < -0.5 {
+            angle += 1.0;
+        }
+        Self { angle, ..*self }
+    }
+}
+
+pub(super) fn check(parameters: &WanderParameters, at: &Field<'_>) -> Result<(), ParamError> {
+    at.within("distance", parameters.distance, 0.0, 1e9)?;
+    at.within("radius", parameters.radius, 0.0, 1e9)?;
+    at.within("range", parameters.range, 0.0, core::f32::consts::TAU)?;
+    at.within("interval", parameters.interval, 1e-3, 1e6)
+}
+
+/// distance·h + radius·point: [`wander`].
+pub(super) fn force<V: Vector>(parameters: &WanderParameters, boid: &Driven<'_, V>) -> V {
+    let stroll = if let Memory::Stroll(stroll) = boid.memory { stroll } else { Stroll::default() };
+    let clock = WanderClock::at(boid.time, parameters.interval);
+    let drawn = stroll.draw(parameters.range, |which| noise::uniform(boid.seed, boid.id, clock.draw, which));
+    wander(boid.velocity, stroll.point(&drawn, clock.part), parameters)
+}
+
+/// The point when the intervals that end until `time` are over.
+pub(super) fn go_on<V: Vector>(parameters: &WanderParameters, stroll: Stroll<V>, boid: &Driven<'_, V>, time: f64) -> Stroll<V> {
+    let interval = parameters.interval;
+    let (from, to) = (WanderClock::at(boid.time, interval).draw, WanderClock::at(time, interval).draw);
+    (from..to).fold(stroll, |stroll, draw| {
+        stroll.after(&stroll.draw(parameters.range, |which| noise::uniform(boid.seed, boid.id, draw, which)))
+    })
+}

@@ -1,0 +1,631 @@
+//! Obstacles as they are at a time: where each is, and nobody inside.
+
+use alloc::{format, vec, vec::Vec};
+
+use super::avoid::{Core, Piece};
+use super::motion::{AtEnds, kept};
+use super::shape::{sin_cos_degrees, wide};
+use super::solid::{Point, Solid, add, dot, largest, scale, sub};
+use super::{Obstacle, ObstacleMotion, ObstacleShape, Obstacles, Pose, Range};
+use crate::{Domain, ParamError, Vector};
+
+/// Skin as a part of the largest coordinate of a boid: four units in the last place.
+const SKIN: f64 = 1.0 / 2_097_152.0;
+
+/// The same of an obstacle's, as far as `f64` rounds.
+const GRAIN: f64 = 1.0 / 140_737_488_355_328.0;
+
+/// Contacts of a step, after which a boid stops short of the first.
+const ROUNDS: usize = 8;
+
+/// Contacts along whose surface a boid goes on; at later ones it stops.
+const SLIDES: usize = 3;
+
+/// Halvings of a way that is not free.
+const HALVINGS: i32 = 6;
+
+/// Where a shape is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Place {
+    position: Point,
+    sin: f64,
+    cos: f64,
+}
+
+impl Place {
+    fn turned(&self, [x, y, z]: Point) -> Point {
+        [self.cos * x - self.sin * y, self.sin * x + self.cos * y, z]
+    }
+
+    fn out(&self, point: Point) -> Point {
+        add(self.turned(point), self.position)
+    }
+}
+
+/// Obstacles on their way: what a flock keeps of them from step to step.
+///
+/// ```
+/// use wingbeat_steer::{Domain, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
+/// let shape = ObstacleShape::Wall { from: [0.0, -1.0], to: [0.0, 1.0] };
+/// let wall = Obstacle { name: "wall".into(), shape, motion: ObstacleMotion::Static };
+/// let domain = Domain::open();
+/// let mut course = ObstacleCourse::new(vec![wall].into(), &domain)?;
+/// course.go(0.0, 1.0);
+/// // At any speed, nobody comes through; what is left of the velocity goes along the wall.
+/// let met = course.keep_outside([-1.0, 0.0], [1e6, 0.5], [1e6, 0.5], 1.0, &mut course.everyone());
+/// assert!(met.position[0] < 0.0 && met.velocity == [0.0, 0.5]);
+/// # Ok::<(), wingbeat_steer::ParamError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ObstacleCourse<V> {
+    obstacles: Obstacles<V>,
+    domain: Domain<V>,
+    solids: Vec<Solid>,
+    middles: Vec<Point>,
+    now: Vec<Place>,
+    /// Where each comes from and goes to in the step under way.
+    from: Vec<Place>,
+    to: Vec<Place>,
+    poses: Vec<Pose<V>>,
+    velocity: Vec<Point>,
+    bounds: Vec<(Point, Point)>,
+    pieces: Vec<Piece<V>>,
+    moves: bool,
+}
+
+impl<V: Vector> Default for ObstacleCourse<V> {
+    fn default() -> Self {
+        Self {
+            obstacles: Obstacles::default(),
+            domain: Domain::open(),
+            solids: Vec::new(),
+            middles: Vec::new(),
+            now: Vec::new(),
+            from: Vec::new(),
+            to: Vec::new(),
+            poses: Vec::new(),
+            velocity: Vec::new(),
+            bounds: Vec::new(),
+            pieces: Vec::new(),
+            moves: false,
+        }
+    }
+}
+
+/// A boid that was kept outside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Kept<V> {
+    /// Where it is.
+    pub position: V,
+    /// How it goes on.
+    pub velocity: V,
+    /// The first obstacle it met.
+    pub met: Option<usize>,
+}
+
+/// Lists obstacles that may meet a box, ascending; more may be listed, in any number.
+pub trait Near {
+    /// Fills the list.
+    fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>);
+}
+
+/// All of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Everyone(u32);
+
+impl Near for Everyone {
+    fn list(&mut self, _low: [f64; 3], _high: [f64; 3], list: &mut Vec<u32>) {
+        list.clear();
+        list.extend(0..self.0);
+    }
+}
+
+/// A boid about to end its step.
+#[derive(Clone, Copy, Debug)]
+struct Aim<V> {
+    /// In the domain.
+    position: V,
+    velocity: V,
+    /// The same place, seen from where it started.
+    seen: Point,
+}
+
+/// A contact of the way of a boid.
+struct Met {
+    obstacle: usize,
+    after: f64,
+    slid: Point,
+    stop: Point,
+    normal: Point,
+    /// Velocity of the surface there.
+    surface: Point,
+}
+
+impl<V: Vector> ObstacleCourse<V> {
+    /// Obstacles at time 0.
+    ///
+    /// # Errors
+    /// As [`Obstacles::check`].
+    pub fn new(obstacles: Obstacles<V>, domain: &Domain<V>) -> Result<Self, ParamError> {
+        obstacles.check(domain)?;
+        let solids: Vec<Solid> = obstacles.list.iter().map(|obstacle| Solid::new(&obstacle.shape)).collect();
+        let n = solids.len();
+        let here = Place { position: [0.0; 3], sin: 0.0, cos: 1.0 };
+        let mut course = Self {
+            middles: obstacles.list.iter().map(|obstacle| wide(obstacle.shape.middle())).collect(),
+            moves: obstacles.list.iter().any(|obstacle| obstacle.motion.moves()),
+            domain: *domain,
+            solids,
+            now: vec![here; n],
+            from: vec![here; n],
+            to: vec![here; n],
+            poses: vec![Pose::default(); n],
+            velocity: vec![[0.0; 3]; n],
+            bounds: vec![([0.0; 3], [0.0; 3]); n],
+            pieces: Vec::new(),
+            obstacles,
+        };
+        course.set_out(0.0);
+        Ok(course)
+    }
+
+    /// The obstacles at time 0, and how boids steer ahead of them.
+    pub fn obstacles(&self) -> &Obstacles<V> {
+        &self.obstacles
+    }
+
+    /// The box whose images count.
+    pub fn domain(&self) -> &Domain<V> {
+        &self.domain
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.solids.is_empty()
+    }
+
+    /// Whether any ever moves.
+    pub fn moves(&self) -> bool {
+        self.moves
+    }
+
+    /// What is avoided, as it is now.
+    pub fn pieces(&self) -> &[Piece<V>] {
+        &self.pieces
+    }
+
+    /// The box an obstacle passes through in the step under way.
+    pub fn bounds(&self, obstacle: usize) -> ([f64; 3], [f64; 3]) {
+        self.bounds[obstacle]
+    }
+
+    /// Lists all obstacles whatever the box: for who has no better way to find them.
+    pub fn everyone(&self) -> Everyone {
+        Everyone(self.solids.len() as u32)
+    }
+
+    /// Where an obstacle is now.
+    pub fn pose(&self, obstacle: usize) -> Pose<V> {
+        match self.obstacles.list[obstacle].motion {
+            ObstacleMotion::Host => self.poses[obstacle],
+            _ => Pose { position: V::from_fn(|a| self.now[obstacle].position[a] as f32), angle: 0.0 },
+        }
+    }
+
+    /// Where an obstacle goes in the next step; boids in the way of it are pushed along.
+    ///
+    /// # Errors
+    /// When there is no such obstacle, the host does not move it, or the pose is out of range.
+    pub fn set_pose(&mut self, obstacle: usize, pose: Pose<V>) -> Result<(), ParamError> {
+        let Some(Obstacle { name, motion, .. }) = self.obstacles.list.get(obstacle) else {
+            let allowed = format!("a place in the list of {}", self.solids.len());
+            return Err(ParamError::new("obstacle", obstacle, allowed));
+        };
+        let name = format!("obstacle.{name}");
+        if *motion != ObstacleMotion::Host {
+            return Err(ParamError::new(format!("{name}.motion"), "scripted", "the host's own, to set its pose"));
+        }
+        pose.check(&name)?;
+        self.poses[obstacle] = pose;
+        Ok(())
+    }
+
+    /// Everything as it is at time `t`, at rest where the host moves it.
+    pub fn set_out(&mut self, t: f64) {
+        for i in 0..self.solids.len() {
+            self.now[i] = self.place(i, t);
+            self.velocity[i] = self.moved(i, t).1;
+        }
+        (self.from, self.to) = (self.now.clone(), self.now.clone());
+        self.find_bounds();
+        self.cut_up();
+    }
+
+    fn moved(&self, i: usize, t: f64) -> (Point, Point) {
+        self.obstacles.list[i].motion.at(self.middles[i], t)
+    }
+
+    /// The place at time t, in a periodic box with the middle in it, rounded once.
+    fn place(&self, i: usize, t: f64) -> Place {
+        let motion = &self.obstacles.list[i].motion;
+        let (mut position, mut middle) = (self.moved(i, t).0, self.middles[i]);
+        let (mut sin, mut cos) = (0.0, 1.0);
+        if *motion == ObstacleMotion::Host {
+            let pose = self.poses[i];
+            (sin, cos) = sin_cos_degrees(pose.angle);
+            position = wide(pose.position);
+            middle = Place { position: [0.0; 3], sin, cos }.out(middle);
+        }
+        if self.domain.is_periodic() {
+            for a in 0..V::DIMENSIONS {
+                let (low, side) = (f64::from(self.domain.min.axis(a)), f64::from(self.domain.side(a)));
+                position[a] -= side * libm::floor((middle[a] + position[a] - low) / side);
+            }
+        }
+        Place { position: position.map(|x| f64::from(kept(x))), sin, cos }
+    }
+
+    /// The step from time `t` on: where every obstacle comes from and goes to.
+    pub fn go(&mut self, t: f64, dt: f32) {
+        if !self.moves {
+            return;
+        }
+        let dt = f64::from(dt);
+        for i in 0..self.solids.len() {
+            let (from, to) = (self.now[i], self.place(i, t + dt));
+            (self.from[i], self.to[i]) = (from, to);
+            let ahead = self.moved(i, t).1;
+            let wraps = match &self.obstacles.list[i].motion {
+                ObstacleMotion::Line { range: Some(Range { ends: AtEnds::Wrap, min, max }), .. } => {
+                    Some((wide(*min), wide(*max)))
+                }
+                _ => None,
+            };
+            for a in 0..V::DIMENSIONS {
+                let side = f64::from(self.domain.side(a));
+                if let Some((low, high)) = wraps
+                    && (to.position[a] - from.position[a] - ahead[a] * dt).abs() > 0.5 * (high[a] - low[a])
+                {
+                    self.from[i].position[a] = to.position[a] - ahead[a] * dt;
+                } else if self.domain.is_periodic() {
+                    let jump = to.position[a] - from.position[a];
+                    self.from[i].position[a] += side * libm::floor(jump / side + 0.5);
+                }
+            }
+        }
+        self.find_bounds();
+    }
+
+    /// The end of that step, `dt` after time `t`.
+    pub fn arrive(&mut self, t: f64, dt: f32) {
+        if !self.moves {
+            return;
+        }
+        for i in 0..self.solids.len() {
+            self.now[i] = self.to[i];
+            self.velocity[i] = match self.obstacles.list[i].motion {
+                ObstacleMotion::Host => scale(sub(self.to[i].position, self.from[i].position), 1.0 / f64::from(dt)),
+                _ => self.moved(i, t + f64::from(dt)).1,
+            };
+            self.from[i] = self.now[i];
+        }
+        self.cut_up();
+    }
+
+    fn find_bounds(&mut self) {
+        for i in 0..self.solids.len() {
+            let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+            let r = self.solids[i].radius();
+            for &corner in &self.solids[i].corners {
+                let turned = self.to[i].turned(corner);
+                for place in [&self.from[i], &self.to[i]] {
+                    let at = add(turned, place.position);
+                    for a in 0..3 {
+                        low[a] = if at[a] - r < low[a] { at[a] - r } else { low[a] };
+                        high[a] = if at[a] + r > high[a] { at[a] + r } else { high[a] };
+                    }
+                }
+            }
+            self.bounds[i] = (low, high);
+        }
+    }
+
+    /// Pieces of all obstacles, as they are now.
+    fn cut_up(&mut self) {
+        self.pieces.clear();
+        let Some(avoidance) = self.obstacles.avoidance else { return };
+        for (i, obstacle) in self.obstacles.list.iter().enumerate() {
+            let (solid, place) = (&self.solids[i], &self.now[i]);
+            let velocity = self.velocity[i];
+            let mut push = |core: Core<V>, corners: [Point; 2]| {
+                let reach = (solid.radius() + f64::from(avoidance.clearance)) * (1.0 + 1e-4);
+                let bound = |a: usize, sign: f64| {
+                    let run = -sign * velocity[a] * f64::from(avoidance.horizon);
+                    let end = [corners[0][a] * sign, corners[1][a] * sign];
+                    let most = if end[0] > end[1] { end[0] } else { end[1] };
+                    (sign * (most + reach + if run > 0.0 { run } else { 0.0 })) as f32
+                };
+                self.pieces.push(Piece {
+                    core,
+                    radius: solid.radius() as f32,
+                    velocity: V::from_fn(|a| velocity[a] as f32),
+                    moves: velocity != [0.0; 3],
+                    low: V::from_fn(|a| bound(a, -1.0)),
+                    high: V::from_fn(|a| bound(a, 1.0)),
+                    obstacle: i,
+                });
+            };
+            let corners = &solid.corners;
+            let n = corners.len();
+            let round = |p: Point| V::from_fn(|a| p[a] as f32);
+            let straight = matches!(&obstacle.shape, ObstacleShape::Box { angle, .. } if *angle == 0.0);
+            if straight && obstacle.motion != ObstacleMotion::Host || V::DIMENSIONS == 3 && straight {
+                let (low, high) = (place.out(corners[0]), place.out(if n == 2 { corners[1] } else { corners[2] }));
+                push(Core::Block { low: round(low), high: round(high) }, [low, high]);
+                continue;
+            }
+            let edges = if n > 2 { n } else { 1 };
+            for k in 0..edges {
+                let (a, b) = (place.out(corners[k]), place.out(corners[(k + 1) % n]));
+                let way = sub(b, a);
+                let length = super::shape::length(way);
+                let axis = if length > 0.0 { scale(way, 1.0 / length) } else { [0.0; 3] };
+                push(Core::Segment { from: round(a), axis: round(axis), length: length as f32 }, [a, b]);
+            }
+        }
+    }
+
+    /// Whether a point is inside a solid or within `clearance` of one, images included, as they are now.
+    ///
+    /// ```
+    /// # use wingbeat_steer::{Domain, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape};
+    /// let shape = ObstacleShape::Sphere { center: [0.0, 0.0], radius: 1.0 };
+    /// let tree = Obstacle { name: "tree".into(), shape, motion: ObstacleMotion::Static };
+    /// let course = ObstacleCourse::new(vec![tree].into(), &Domain::open())?;
+    /// assert!(course.blocked([1.25, 0.0], 0.5) && !course.blocked([1.75, 0.0], 0.5));
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
+    /// ```
+    pub fn blocked(&self, point: V, clearance: f32) -> bool {
+        (0..self.solids.len()).any(|i| self.depth_at(i, point) < f64::from(clearance) || self.holds(i, point))
+    }
+
+    /// The first obstacle a point is in, or on where it is thin.
+    pub fn solid_at(&self, point: V) -> Option<usize> {
+        (0..self.solids.len()).find(|&i| self.holds(i, point))
+    }
+
+    /// How far the surface of obstacle `i` is from a point, negative inside, now.
+    pub fn distance(&self, i: usize, point: V) -> f64 {
+        self.depth_at(i, point)
+    }
+
+    /// How deep a point is inside any obstacle, now; 0 outside all.
+    pub fn penetration(&self, point: V) -> f64 {
+        (0..self.solids.len()).fold(0.0, |most, i| if -self.depth_at(i, point) > most { -self.depth_at(i, point) } else { most })
+    }
+
+    /// Whether a point is inside obstacle `i` as it is now, or on it where that is thin.
+    pub fn holds(&self, i: usize, point: V) -> bool {
+        let distance = self.depth_at(i, point);
+        distance < 0.0 || self.solids[i].thin && distance == 0.0
+    }
+
+    fn depth_at(&self, i: usize, point: V) -> f64 {
+        let (low, high) = self.box_of(i, &self.now[i]);
+        let mut least = f64::INFINITY;
+        let at = wide(point);
+        self.for_images(at, at, low, high, f64::INFINITY, &mut |shift| {
+            let distance = self.solids[i].distance(self.inward(&self.now[i], &self.now[i], sub(at, shift))).0;
+            least = if distance < least { distance } else { least };
+        });
+        least
+    }
+
+    fn box_of(&self, i: usize, place: &Place) -> (Point, Point) {
+        let at = place.position;
+        let reach = self.solids[i].extent;
+        (at.map(|x| x - reach), at.map(|x| x + reach))
+    }
+
+    /// A point in the coordinates of the shape at `place`, turned as it is at `turned`.
+    fn inward(&self, place: &Place, turned: &Place, point: Point) -> Point {
+        let [x, y, z] = sub(point, place.position);
+        [turned.cos * x + turned.sin * y, -turned.sin * x + turned.cos * y, z]
+    }
+
+    /// The shifts under which a box meets another with `slack`, the lowest first; of an unending slack those next to the box.
+    fn for_images(&self, from: Point, to: Point, low: Point, high: Point, slack: f64, visit: &mut dyn FnMut(Point)) {
+        let (mut first, mut last) = ([0; 3], [0; 3]);
+        for a in 0..V::DIMENSIONS {
+            let (start, end) = if from[a] < to[a] { (from[a], to[a]) } else { (to[a], from[a]) };
+            if self.domain.is_periodic() {
+                let side = f64::from(self.domain.side(a));
+                // As many as a path of one side and a solid of two can need.
+                let whole = |x: f64, out: f64| {
+                    if x >= -3.0 && x <= 3.0 { libm::floor(x + out) as i32 } else { (3.0 * x.signum()) as i32 }
+                };
+                if slack == f64::INFINITY {
+                    (first[a], last[a]) = (-2, 2);
+                } else {
+                    (first[a], last[a]) =
+                        (whole((start - slack - high[a]) / side, 1.0 - 1e-9), whole((end + slack - low[a]) / side, 1e-9));
+                }
+            } else if slack < f64::INFINITY && (start - slack > high[a] || end + slack < low[a]) {
+                return;
+            }
+        }
+        let side = |a: usize| f64::from(self.domain.side(a));
+        for z in first[2]..=last[2] {
+            for y in first[1]..=last[1] {
+                for x in first[0]..=last[0] {
+                    let steps = [x, y, z];
+                    let shift = |a: usize| if a < V::DIMENSIONS && steps[a] != 0 { f64::from(steps[a]) * side(a) } else { 0.0 };
+                    visit([shift(0), shift(1), shift(2)]);
+                }
+            }
+        }
+    }
+
+    /// How a boid ends its step that came from `from` and would be at `moved` with the velocity `limited`, before the domain's rule.
+    /// It needs the step under way ([`go`](Self::go)); docs/MODEL.md, *Obstacles*, says what happens.
+    pub fn keep_outside(&self, from: V, moved: V, limited: V, dt: f32, near: &mut impl Near) -> Kept<V> {
+        self.keep_outside_with(from, moved, limited, dt, near, &mut Vec::new())
+    }
+
+    /// The same with a list to work with, so that nothing need be allocated.
+    pub fn keep_outside_with(
+        &self,
+        from: V,
+        moved: V,
+        limited: V,
+        dt: f32,
+        near: &mut impl Near,
+        list: &mut Vec<u32>,
+    ) -> Kept<V> {
+        let start = wide(from);
+        let straight = self.aim(self.shortened(from, moved), limited);
+        let (mut aim, mut met) = (straight, None);
+        for round in 0..ROUNDS {
+            let Some(contact) = self.first_contact(start, aim.seen, dt, near, list) else {
+                return Kept { position: aim.position, velocity: aim.velocity, met };
+            };
+            met = met.or(Some(contact.obstacle));
+            let velocity = without_inward(aim.velocity, &contact);
+            let end = if round < SLIDES { contact.slid } else { contact.stop };
+            aim = self.aim(narrow(end), velocity);
+        }
+        // In a corner: as far along the straight way as is free, or back to where it came from.
+        let way = sub(straight.seen, start);
+        for halving in 1..=HALVINGS {
+            let part = 1.0 / f64::from(1 << halving);
+            let short = self.aim(narrow(add(start, scale(way, part))), aim.velocity);
+            if self.first_contact(start, short.seen, dt, near, list).is_none() {
+                return Kept { position: short.position, velocity: short.velocity, met };
+            }
+        }
+        let rest = self.aim(from, V::origin());
+        if self.first_contact(start, rest.seen, dt, near, list).is_none() {
+            return Kept { position: rest.position, velocity: rest.velocity, met };
+        }
+        Kept { position: self.nearest_free(from, near, list), velocity: V::origin(), met }
+    }
+
+    /// The way, cut to one side of a periodic box on every axis.
+    fn shortened(&self, from: V, moved: V) -> V {
+        if !self.domain.is_periodic() {
+            return moved;
+        }
+        let way = sub(wide(moved), wide(from));
+        let mut longest = 1.0;
+        for a in 0..V::DIMENSIONS {
+            let sides = way[a].abs() / f64::from(self.domain.side(a));
+            longest = if sides > longest { sides } else { longest };
+        }
+        if longest > 1.0 { narrow(add(wide(from), scale(way, 1.0 / longest))) } else { moved }
+    }
+
+    /// What the domain makes of it, and where that is as seen without wrapping.
+    fn aim(&self, moved: V, velocity: V) -> Aim<V> {
+        let settled = |a: usize| self.domain.settle(a, moved.axis(a), velocity.axis(a));
+        let (position, velocity) = (V::from_fn(|a| settled(a).0), V::from_fn(|a| settled(a).1));
+        let mut seen = wide(position);
+        if self.domain.is_periodic() {
+            for a in 0..V::DIMENSIONS {
+                let side = f64::from(self.domain.side(a));
+                seen[a] += side * libm::floor((f64::from(moved.axis(a)) - seen[a]) / side + 0.5);
+            }
+        }
+        Aim { position, velocity, seen }
+    }
+
+    /// The skin a boid on this way keeps from obstacle `i`.
+    fn skin(&self, i: usize, from: Point, to: Point) -> f64 {
+        let boid = if largest(from) > largest(to) { largest(from) } else { largest(to) };
+        let solid = self.solids[i].extent + largest(self.to[i].position);
+        let (skin, grain) = (boid * SKIN, solid * GRAIN);
+        if skin > grain { skin } else { grain }
+    }
+
+    /// The first contact on a way; of equals that of the first obstacle.
+    fn first_contact(&self, from: Point, to: Point, dt: f32, near: &mut impl Near, list: &mut Vec<u32>) -> Option<Met> {
+        let low: Point = core::array::from_fn(|a| if from[a] < to[a] { from[a] } else { to[a] });
+        let high: Point = core::array::from_fn(|a| if from[a] < to[a] { to[a] } else { from[a] });
+        near.list(low, high, list);
+        let mut first: Option<Met> = None;
+        for &i in list.iter() {
+            let i = i as usize;
+            let skin = self.skin(i, from, to);
+            let (low, high) = self.bounds[i];
+            self.for_images(from, to, low, high, skin, &mut |shift| {
+                let (then, now) = (&self.from[i], &self.to[i]);
+                let from = self.inward(then, now, sub(from, shift));
+                let Some(contact) = self.solids[i].contact(from, self.inward(now, now, sub(to, shift)), skin) else { return };
+                if first.as_ref().is_none_or(|first| contact.after < first.after) {
+                    let out = |point: Point| add(now.out(point), shift);
+                    let surface = sub(now.out(contact.at), then.out(contact.at));
+                    first = Some(Met {
+                        obstacle: i,
+                        after: contact.after,
+                        slid: out(contact.slid),
+                        stop: out(contact.stop),
+                        normal: now.turned(contact.normal),
+                        surface: scale(surface, 1.0 / f64::from(dt)),
+                    });
+                }
+            });
+        }
+        first
+    }
+
+    /// For who is squeezed: the first free place of the domain in ever wider rings.
+    fn nearest_free(&self, from: V, near: &mut impl Near, list: &mut Vec<u32>) -> V {
+        let start = wide(from);
+        let mut step = 4.0 * self.skin(0, start, start) + f64::from(f32::MIN_POSITIVE);
+        let directions = 3_usize.pow(V::DIMENSIONS as u32);
+        while step < 1e30 {
+            for number in 0..directions {
+                let way: Point = core::array::from_fn(|a| match a {
+                    0 => (number % 3) as f64 - 1.0,
+                    1 => (number / 3 % 3) as f64 - 1.0,
+                    _ if V::DIMENSIONS == 3 => (number / 9) as f64 - 1.0,
+                    _ => 0.0,
+                });
+                let place = self.aim(narrow(add(start, scale(way, step))), V::origin()).position;
+                let there = wide(place);
+                if dot(way, way) > 0.0 && self.is_free(there, near, list) {
+                    return place;
+                }
+            }
+            step *= 2.0;
+        }
+        from
+    }
+
+    /// Whether a place is outside of everything at the end of the step.
+    fn is_free(&self, there: Point, near: &mut impl Near, list: &mut Vec<u32>) -> bool {
+        near.list(there, there, list);
+        let mut free = true;
+        for &i in list.iter() {
+            let i = i as usize;
+            let skin = self.skin(i, there, there);
+            let (low, high) = self.bounds[i];
+            self.for_images(there, there, low, high, skin, &mut |shift| {
+                let at = self.inward(&self.to[i], &self.to[i], sub(there, shift));
+                free = free && self.solids[i].distance(at).0 >= 0.5 * skin;
+            });
+        }
+        free
+    }
+}
+
+/// A point of fewer digits.
+fn narrow<V: Vector>(point: Point) -> V {
+    V::from_fn(|a| point[a] as f32)
+}
+
+/// A velocity less the part of it that goes into a surface, as seen from that.
+fn without_inward<V: Vector>(velocity: V, met: &Met) -> V {
+    let wide = wide(velocity);
+    let inwards = dot(sub(wide, met.surface), met.normal);
+    if inwards < 0.0 { narrow(sub(wide, scale(met.normal, inwards))) } else { velocity }
+}

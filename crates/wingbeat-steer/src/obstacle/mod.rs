@@ -1,0 +1,188 @@
+//! Obstacles: solids that boids steer round and never end a step inside.
+//!
+//! | what | where |
+//! |---|---|
+//! | what an obstacle is, and what is refused | this file, shape.rs, motion.rs |
+//! | steering ahead | avoid.rs |
+//! | where obstacles are at a time, and nobody inside | course.rs |
+//! | distances and paths, one solid at a time | solid.rs |
+
+use alloc::{format, string::String, vec::Vec};
+
+use crate::knobs::limit;
+use crate::{Domain, ParamError, Vector};
+
+mod avoid;
+mod course;
+mod motion;
+mod shape;
+mod solid;
+
+pub use avoid::{Core, PARALLEL, Piece, Threat, images};
+pub use course::{Everyone, Kept, Near, ObstacleCourse};
+pub use motion::{AtEnds, ObstacleMotion, Pose, Range};
+pub use shape::ObstacleShape;
+
+/// Most obstacles of a flock.
+pub const MAX_OBSTACLES: usize = 1_000_000;
+
+/// Largest coordinate, radius and speed of an obstacle: 1e12, so that squares of distances fit.
+pub const OBSTACLE_LIMIT: f32 = 1e12;
+
+/// A solid in the world.
+///
+/// ```
+/// use wingbeat_steer::{Domain, Obstacle, ObstacleMotion, ObstacleShape, Obstacles};
+/// let tree = Obstacle {
+///     name: "tree".into(),
+///     shape: ObstacleShape::Sphere { center: [0.0, 0.0], radius: 2.0 },
+///     motion: ObstacleMotion::Static,
+/// };
+/// let obstacles = Obstacles::from(vec![tree]);
+/// assert!(obstacles.check(&Domain::open()).is_ok());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Obstacle<V> {
+    /// Its name, for messages and to find it by; one of a kind in a flock.
+    pub name: String,
+    /// What it is made of, where it is at time 0.
+    pub shape: ObstacleShape<V>,
+    /// How it moves from there.
+    pub motion: ObstacleMotion<V>,
+}
+
+/// How boids steer ahead of obstacles (Reynolds 1999, obstacle avoidance).
+///
+/// The path x … x + v·horizon, seen from the obstacle, is looked at for where it comes nearer to the surface than `clearance`. The
+/// sooner it does, the stronger the push across the heading, away from the surface; who is within the clearance already is pushed
+/// straight out as well. Of several obstacles the most urgent counts. docs/MODEL.md, *Obstacles*, has the formula.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Avoidance {
+    /// Size of the push where it is most urgent, mass·length/time². Default 10, range 0 to 1e9. Larger: sharper turns; it shares
+    /// max_force with the other terms.
+    pub weight: f32,
+    /// Time looked ahead. Default 1, range 0 to 1000. Larger: turns begin earlier.
+    pub horizon: f32,
+    /// Distance from the surface that boids like to keep, length. Default 0.25, range 0 to 1e12. Larger: wider berths.
+    pub clearance: f32,
+}
+
+impl Default for Avoidance {
+    fn default() -> Self {
+        Self { weight: 10.0, horizon: 1.0, clearance: 0.25 }
+    }
+}
+
+/// All obstacles of a flock, and how boids steer ahead of them. Nobody ends a step inside one, whether it steers ahead or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Obstacles<V> {
+    /// The obstacles. Their order decides where two are as urgent as each other.
+    pub list: Vec<Obstacle<V>>,
+    /// How boids steer ahead; `None`: they do not.
+    pub avoidance: Option<Avoidance>,
+}
+
+/// None.
+impl<V> Default for Obstacles<V> {
+    fn default() -> Self {
+        Self { list: Vec::new(), avoidance: None }
+    }
+}
+
+/// These, and the usual avoidance.
+impl<V> From<Vec<Obstacle<V>>> for Obstacles<V> {
+    fn from(list: Vec<Obstacle<V>>) -> Self {
+        Self { list, avoidance: Some(Avoidance::default()) }
+    }
+}
+
+impl<V: Vector> Obstacles<V> {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Whether boids steer ahead of any.
+    pub fn steers(&self) -> bool {
+        self.avoidance.is_some() && !self.is_empty()
+    }
+
+    /// Place of the obstacle of this name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.list.iter().position(|obstacle| obstacle.name == name)
+    }
+
+    /// Refuses shapes and motions that have no meaning, numbers out of range, names given twice, and in a periodic box whatever is
+    /// longer than two sides.
+    ///
+    /// # Errors
+    /// Names the obstacle, the value and what is allowed: `obstacle.tree.radius = -1: allowed is …`.
+    pub fn check(&self, domain: &Domain<V>) -> Result<(), ParamError> {
+        if self.list.len() > MAX_OBSTACLES {
+            return Err(ParamError::new("obstacles", self.list.len(), format!("at most {MAX_OBSTACLES}")));
+        }
+        if let Some(Avoidance { weight, horizon, clearance }) = self.avoidance {
+            within("avoidance.weight", weight, 0.0, limit::MAGNITUDE)?;
+            within("avoidance.horizon", horizon, 0.0, limit::TIME_STEP)?;
+            within("avoidance.clearance", clearance, 0.0, OBSTACLE_LIMIT)?;
+        }
+        let mut names: Vec<&str> = self.list.iter().map(|obstacle| obstacle.name.as_str()).collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(ParamError::new(format!("obstacle.{}", pair[0]), "given twice", "every name once"));
+        }
+        for obstacle in &self.list {
+            obstacle.check(domain)?;
+        }
+        Ok(())
+    }
+}
+
+impl<V: Vector> Obstacle<V> {
+    /// Refuses this one; see [`Obstacles::check`].
+    ///
+    /// # Errors
+    /// Names the obstacle, the value and what is allowed.
+    pub fn check(&self, domain: &Domain<V>) -> Result<(), ParamError> {
+        let name = format!("obstacle.{}", self.name);
+        if self.name.is_empty() {
+            return Err(ParamError::new("obstacle", "without a name", "a name of at least one letter"));
+        }
+        self.shape.check(&name)?;
+        self.motion.check(&name)?;
+        if let ObstacleMotion::Line { range: Some(Range { min, max, .. }), .. } = &self.motion {
+            let middle = self.shape.middle();
+            for a in 0..V::DIMENSIONS {
+                if middle.axis(a) < min.axis(a) || middle.axis(a) > max.axis(a) {
+                    let allowed = format!("{} to {}, its range of motion", min.axis(a), max.axis(a));
+                    return Err(ParamError::new(format!("{name}.middle[{a}]"), middle.axis(a), allowed));
+                }
+            }
+        }
+        if !domain.is_periodic() {
+            return Ok(());
+        }
+        let (low, high) = self.shape.bounds();
+        for a in 0..V::DIMENSIONS {
+            let (length, most) = (high[a] - low[a], 2.0 * f64::from(domain.side(a)));
+            if length > most {
+                let allowed = format!("at most two periodic sides of axis {a}: {most}");
+                return Err(ParamError::new(format!("{name}.length"), length, allowed));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Refuses a number outside `low..=high`.
+fn within(field: &str, value: f32, low: f32, high: f32) -> Result<(), ParamError> {
+    if value >= low && value <= high {
+        return Ok(());
+    }
+    Err(ParamError::new(field, value, format!("{low} to {high}")))
+}
+
+/// Refuses a point with a coordinate out of range.
+fn placed<V: Vector>(field: &str, point: V) -> Result<(), ParamError> {
+    (0..V::DIMENSIONS).try_for_each(|a| within(&format!("{field}[{a}]"), point.axis(a), -OBSTACLE_LIMIT, OBSTACLE_LIMIT))
+}

@@ -1,0 +1,107 @@
+//! Drives of the textbook flock: their forces, and what boids remember of them.
+
+use super::{REST_SPEED, TextbookFlock, heading};
+use crate::Vector;
+use crate::drive::{Drive, DriveKind, Driven, OnArrival, When};
+
+impl<V: Vector> TextbookFlock<V> {
+    /// Other drives from now on. What boids remember is kept where it is still of use ([`Drive::goes_on_from`]).
+    pub fn set_drives(&mut self, drives: alloc::vec::Vec<Drive<V>>) {
+        let goes_on = |place: usize| match (drives.get(place), self.drives.get(place)) {
+            (Some(now), Some(then)) => now.goes_on_from(then),
+            _ => false,
+        };
+        self.memories.retain(|&(_, place), _| goes_on(place));
+        self.drives = drives;
+    }
+
+    /// A boid's own goal from now on, which it has not arrived at; `None`: it has none.
+    pub fn set_goal(&mut self, id: u64, goal: Option<V>) {
+        match goal {
+            Some(goal) => self.goals.insert(id, goal),
+            None => self.goals.remove(&id),
+        };
+        let drives = &self.drives;
+        let is_goal = |place: usize| drives.get(place).is_some_and(|drive| matches!(drive.kind, DriveKind::Goal(_)));
+        self.memories.retain(|&(boid, place), _| boid != id || !is_goal(place));
+    }
+
+    /// Whether a drive has anything to do with boid `i`, in whatever state that is.
+    fn concerns(&self, i: usize, drive: &Drive<V>) -> bool {
+        drive.species.is_none_or(|species| species == self.traits_of(i).species)
+    }
+
+    /// Whether a drive drives boid `i` now.
+    fn applies(&self, i: usize, drive: &Drive<V>) -> bool {
+        let resting = self.traits_of(i).resting;
+        self.concerns(i, drive)
+            && match drive.when {
+                When::Always => true,
+                When::Idle => !resting && !self.is_busy(i),
+                When::Busy => self.is_busy(i),
+                When::Resting => resting,
+            }
+    }
+
+    /// What a drive's force on boid `i` depends on.
+    fn driven(&self, i: usize, place: usize, drive: &Drive<V>) -> Driven<'_, V> {
+        let boid = self.boids[i];
+        let parent = if let DriveKind::Leader(leader) = &drive.kind { leader.parent_of(boid.id) } else { None };
+        let parent = parent.and_then(|id| self.boids.iter().find(|other| other.id == id));
+        Driven {
+            id: boid.id,
+            seed: self.seed,
+            step: self.step,
+            time: self.time,
+            position: boid.position,
+            velocity: boid.velocity,
+            max_speed: self.limits_of(i).max_speed,
+            domain: &self.domain,
+            goal: self.goals.get(&boid.id).copied(),
+            parent: parent.map(|parent| (parent.position, parent.velocity)),
+            memory: self.memories.get(&(boid.id, place)).copied().unwrap_or_else(|| drive.begin()),
+        }
+    }
+
+    /// Where boid `i` looks: at whom it follows where a [`Leader`](crate::drive::Leader) says so, otherwise ahead; `None` at rest.
+    pub(super) fn gaze(&self, i: usize) -> Option<V> {
+        let at_leader = self.drives.iter().enumerate().find_map(|(place, drive)| {
+            let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
+            if !looks || !self.applies(i, drive) {
+                return None;
+            }
+            let driven = self.driven(i, place, drive);
+            Some(driven.way_to(driven.parent?.0).unit()).filter(|&gaze| gaze.largest() > 0.0)
+        });
+        let velocity = self.boids[i].velocity;
+        at_leader.or_else(|| (velocity.norm_plain() >= REST_SPEED).then(|| heading(velocity)))
+    }
+
+    /// The force of a drive on boid `i`, not yet weighted.
+    pub(super) fn drive(&self, i: usize, place: usize, drive: &Drive<V>) -> V {
+        if self.applies(i, drive) { drive.force(place, &self.driven(i, place, drive)) } else { V::origin() }
+    }
+
+    /// What boids that have moved remember, until the step's end at `time`; those who are to leave where they arrive do.
+    pub(super) fn remember(&mut self, time: f64) {
+        self.arrived.clear();
+        let mut leave = alloc::vec::Vec::new();
+        for (place, drive) in self.drives.clone().iter().enumerate() {
+            for i in 0..self.boids.len() {
+                let id = self.boids[i].id;
+                let progress = drive.progress(&self.driven(i, place, drive), time);
+                // Where a wander's point is goes on for everyone, since its clock does.
+                if self.concerns(i, drive) || matches!(drive.kind, DriveKind::Wander(_)) {
+                    self.memories.insert((id, place), progress.memory);
+                    if progress.arrived {
+                        self.arrived.push((id, place));
+                        let goes = matches!(&drive.kind, DriveKind::Goal(goal) if goal.on_arrival == OnArrival::Leave);
+                        leave.extend(goes.then_some(id));
+                    }
+                }
+            }
+        }
+        self.arrived.sort_unstable();
+        self.boids.retain(|boid| !leave.contains(&boid.id));
+    }
+}

@@ -1,0 +1,224 @@
+//! What a step brings boids that are driven: wanders go on, waypoints are taken, goals are reached.
+#![forbid(unsafe_code)]
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use wingbeat_steer::drive::{DriveKind, OnArrival, Path, WanderClock, WanderParameters};
+use wingbeat_steer::{Domain, Vector};
+
+use super::Drives;
+use super::lanes::{nearest, stroll_on, strolls};
+use crate::boids::{Boids, Columns, Whose};
+use crate::event::Event;
+use crate::integrate::{load_part, store_part};
+use crate::kernel::Seats;
+use crate::model::noise::Keyed;
+use crate::parallel::Workers;
+use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
+
+/// Not there yet; there since a step before; there since this step.
+const UNDER_WAY: f32 = 0.0;
+const ARRIVED: f32 = 1.0;
+const JUST_NOW: f32 = 2.0;
+
+/// What one drive's sweep reads.
+pub(crate) struct Progress<'a, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    columns: &'a Columns<D>,
+    whose: Whose<'a>,
+    domain: &'a Domain<[f32; D]>,
+    task: Task<'a, D>,
+}
+
+enum Task<'a, const D: usize> {
+    Wander { parameters: &'a WanderParameters, draws: std::ops::Range<u64> },
+    Arrive { target: Option<[f32; D]>, own: Option<[&'a [f32]; D]>, radius_sq: f32, of: Of<'a>, anyone: &'a AtomicBool },
+    Waypoints { path: &'a Path<[f32; D]>, of: Of<'a> },
+}
+
+/// The species a drive drives, and that of every slot; everyone if `None`.
+type Of<'a> = Option<(f32, &'a [f32])>;
+
+/// A batch of a sweep: level, what it reads, first slot, the drive's columns.
+pub(crate) type Sweep<const D: usize> = fn(Level, &Progress<'_, D>, usize, &mut [&mut [f32]]);
+
+/// When a step begins and ends, and in which it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Passed {
+    pub seed: u64,
+    pub step: u64,
+    pub from: f64,
+    pub to: f64,
+}
+
+impl<const D: usize> Drives<D>
+where
+    [f32; D]: Vector,
+{
+    /// After boids have moved. Arrivals go to `events`; tells whether anyone is to leave.
+    pub fn progress<T: Default + Send>(
+        &mut self,
+        boids: &Boids<D>,
+        species: Option<&[f32]>,
+        domain: &Domain<[f32; D]>,
+        passed: Passed,
+        (level, workers): (Level, &Workers<T>),
+        events: &mut Vec<Event>,
+    ) -> bool {
+        self.leavers.clear();
+        let (columns, sweep) = (&boids.front, crate::erased::drives::<D>());
+        let whose = Whose { rank: &columns.rank, ids: &boids.ids, seed: passed.seed, step: passed.step };
+        let begun = events.len();
+        for (place, (drive, ready)) in self.list.iter().zip(&self.ready).enumerate() {
+            let anyone = AtomicBool::new(false);
+            let of = drive.species.and_then(|wanted| Some((wanted as f32, species?)));
+            let task = match &drive.kind {
+                DriveKind::Wander(parameters) => {
+                    let draw = |time| WanderClock::at(time, parameters.interval).draw;
+                    Task::Wander { parameters, draws: draw(passed.from)..draw(passed.to) }
+                }
+                DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => {
+                    let own = (self.goals.count() > 0).then(|| std::array::from_fn(|a| self.goals.column(a)));
+                    let radius_sq = goal.arrival_radius * goal.arrival_radius;
+                    Task::Arrive { target: goal.target, own, radius_sq, of, anyone: &anyone }
+                }
+                DriveKind::Path(path) if !super::memory(drive).is_empty() => Task::Waypoints { path, of },
+                _ => continue,
+            };
+            if matches!(&task, Task::Wander { draws, .. } if draws.is_empty()) {
+                continue;
+            }
+            let reads = Progress { columns, whose, domain, task };
+            let mut own = self.carried.columns_mut(ready.column);
+            let mut next = || own.next().unwrap_or_default();
+            if matches!(drive.kind, DriveKind::Wander(_)) && D == 3 {
+                let own = [next(), next(), next()];
+                workers.sweep(boids.len(), [own], &|first, [mut own], _| sweep(level, &reads, first, &mut own));
+            } else {
+                let own = [next()];
+                workers.sweep(boids.len(), [own], &|first, [mut own], _| sweep(level, &reads, first, &mut own));
+            }
+            drop(own);
+            if anyone.into_inner() {
+                let leave = matches!(&drive.kind, DriveKind::Goal(goal) if goal.on_arrival == OnArrival::Leave);
+                let marks = &mut self.carried.column_mut(ready.column)[..boids.len()];
+                for (mark, &rank) in marks.iter_mut().zip(&columns.rank).filter(|(mark, _)| **mark == JUST_NOW) {
+                    *mark = ARRIVED;
+                    let boid = boids.ids[rank as usize];
+                    events.push(super::arrival(boid, place));
+                    if leave {
+                        self.leavers.push(boid);
+                    }
+                }
+            }
+        }
+        events[begun..].sort_unstable();
+        self.leavers.sort_unstable();
+        self.leavers.dedup();
+        !self.leavers.is_empty()
+    }
+}
+
+/// One batch of a sweep.
+pub(crate) fn progress<const D: usize>(level: Level, reads: &Progress<'_, D>, first: usize, own: &mut [&mut [f32]])
+where
+    [f32; D]: Vector,
+{
+    dispatch(level, Batch { reads, first, own });
+}
+
+struct Batch<'a, 'b, 'c, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    reads: &'a Progress<'a, D>,
+    first: usize,
+    own: &'b mut [&'c mut [f32]],
+}
+
+impl<const D: usize> Work for Batch<'_, '_, '_, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let count = self.own[0].len();
+        for at in (0..count).step_by(S::LANES) {
+            let live = S::LANES.min(count - at);
+            match &self.reads.task {
+                Task::Wander { parameters, draws } => {
+                    let mut stroll = Vectors::<S, D>::zero(s);
+                    for a in 0..strolls::<D>() {
+                        stroll[a] = load_part(s, &*self.own[a], at);
+                    }
+                    for draw in draws.clone() {
+                        let whose = Whose { step: draw, ..self.reads.whose };
+                        let key = Keyed::new(s, &whose, &Seats::Row(self.first + at));
+                        stroll = stroll_on(s, &key, stroll, parameters.range);
+                    }
+                    for a in 0..strolls::<D>() {
+                        store_part(s, stroll[a], &mut *self.own[a], at, live);
+                    }
+                }
+                Task::Arrive { target, own, radius_sq, of, anyone } => {
+                    let marks = load_part(s, &*self.own[0], at);
+                    let mut there = self.within(s, at, target, own, *radius_sq);
+                    if let Some((wanted, species)) = of {
+                        let (wanted, species) = (s.splat(*wanted), s.load(species, self.first + at));
+                        there = there & species.le(wanted) & wanted.le(species);
+                    }
+                    let new = there & marks.le(s.splat(UNDER_WAY)) & s.first(live);
+                    if new.any() {
+                        anyone.store(true, Ordering::Relaxed);
+                        store_part(s, new.select(s.splat(JUST_NOW), marks), &mut *self.own[0], at, live);
+                    }
+                }
+                Task::Waypoints { path, of } => self.reads.take(path, of, self.first + at, &mut self.own[0][at..at + live]),
+            }
+        }
+    }
+}
+
+impl<const D: usize> Batch<'_, '_, '_, D>
+where
+    [f32; D]: Vector,
+{
+    /// Who stands within a radius of the goal.
+    #[inline(always)]
+    fn within<S: Simd>(&self, s: S, at: usize, target: &Option<[f32; D]>, own: &Option<[&[f32]; D]>, radius_sq: f32) -> S::M {
+        let (mut has, mut goal) = match target {
+            Some(target) => (s.first(S::LANES), Vectors::splat(s, *target)),
+            None => (s.first(0), Vectors::zero(s)),
+        };
+        if let Some(own) = own {
+            let own = Vectors::load(s, own, self.first + at);
+            let owns = own[0].le(own[0]);
+            goal = Vectors::select(owns, own, goal);
+            has = has | owns;
+        }
+        let position = Vectors::load(s, &self.reads.columns.position, self.first + at);
+        let way = nearest(s, self.reads.domain, goal - position);
+        has & way.dot(way).le(s.splat(radius_sq))
+    }
+}
+
+impl<const D: usize> Progress<'_, D>
+where
+    [f32; D]: Vector,
+{
+    /// The waypoints to make for from now on: the definition itself, a boid at a time.
+    #[inline(always)]
+    fn take(&self, path: &Path<[f32; D]>, of: &Of<'_>, first: usize, next: &mut [f32]) {
+        for i in 0..next.len() {
+            if of.is_some_and(|(wanted, species)| species[first + i] != wanted) {
+                continue;
+            }
+            let position = self.columns.position(first + i);
+            next[i] = path.take(next[i] as usize, position, self.domain) as f32;
+        }
+    }
+}
+
+const _: () = assert!(MAX_LANES <= crate::boids::PADDING);

@@ -1,0 +1,137 @@
+//! Drives of a flock: given, changed, and what becomes of boids that are driven.
+#![forbid(unsafe_code)]
+
+use std::sync::Arc;
+
+use wingbeat_steer::drive::{Drive, check_place};
+use wingbeat_steer::{TimeStep, Vector};
+
+use super::Flock;
+use crate::drive::Passed;
+use crate::kernel::Prepared;
+use crate::{BoidId, Event, FlockError, builder};
+
+impl<const D: usize> Flock<D>
+where
+    [f32; D]: Vector,
+{
+    /// The drives, in the order of their terms; the host's own are not among them.
+    pub fn drives(&self) -> &[Drive<[f32; D]>] {
+        self.drives.list()
+    }
+
+    /// Other drives from the next step on. What boids remember (where a wander's point is, whether they have arrived, their
+    /// next waypoint) is kept where the drive in the same place is still of use to it
+    /// ([`Drive::goes_on_from`]), and begins anew elsewhere.
+    ///
+    /// # Errors
+    /// As [`FlockBuilder::build`](crate::FlockBuilder::build); nothing is changed then.
+    pub fn set_drives(&mut self, drives: Vec<Drive<[f32; D]>>) -> Result<(), FlockError> {
+        let exists = |id| self.boids.rank_of(BoidId::new(id)).is_ok();
+        builder::check_drives(&drives, self.drives.own(), &self.domain, &self.params, exists)?;
+        let terms = self.drives.count();
+        self.drives.replace(drives, self.boids.len());
+        if self.drives.count() != terms {
+            let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
+            self.prepared = Prepared::new(&self.params, self.prepared.radius, &self.declared, self.drives.count(), steers_ahead);
+        }
+        Ok(())
+    }
+
+    /// A boid's own goal; `None` where goals draw it to their common target, if they have one.
+    ///
+    /// # Errors
+    /// When the id is unknown.
+    pub fn goal(&self, id: BoidId) -> Result<Option<[f32; D]>, FlockError> {
+        Ok(self.drives.goal(self.boids.slot_of(id)?))
+    }
+
+    /// Gives a boid a goal of its own, to which every [`Goal`](crate::drive::Goal) drives it instead of its common target, or takes
+    /// it away. Arrivals count anew. It finds the boid by a scan; [`set_goals`](Self::set_goals) is for many.
+    ///
+    /// # Errors
+    /// When the id is unknown, or the goal outside the domain's box.
+    pub fn set_goal(&mut self, id: BoidId, goal: Option<[f32; D]>) -> Result<(), FlockError> {
+        let slot = self.boids.slot_of(id)?;
+        self.check_goal(id, goal)?;
+        self.drives.set_goal(slot, goal, self.boids.len());
+        Ok(())
+    }
+
+    /// The same for many boids at once, all or none; O(n + k·log n).
+    ///
+    /// ```
+    /// use wingbeat::{Drive, Flock2, TimeStep, drive::Goal};
+    /// let drive = Drive::new("goal", Goal { arrival_radius: 0.5, ..Default::default() });
+    /// let mut flock = Flock2::builder().drives(vec![drive]).boids(&[[0.0, 0.0], [9.0, 9.0]], &[[0.0; 2]; 2]).build()?;
+    /// let ids: Vec<_> = flock.frame().living().to_vec();
+    /// flock.set_goals(&[(ids[0], Some([1.0, 0.0])), (ids[1], Some([9.0, 5.0]))])?;
+    /// let dt = TimeStep::new(0.05)?;
+    /// while flock.events().is_empty() {
+    ///     flock.step(dt);
+    /// }
+    /// assert_eq!(flock.events(), [wingbeat::Event::Arrived { boid: ids[0], drive: 0 }]);
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`set_goal`](Self::set_goal); nothing is changed then.
+    pub fn set_goals(&mut self, goals: &[(BoidId, Option<[f32; D]>)]) -> Result<(), FlockError> {
+        for &(id, goal) in goals {
+            self.boids.rank_of(id)?;
+            self.check_goal(id, goal)?;
+        }
+        let slots = self.boids.slots_by_id();
+        for &(id, goal) in goals {
+            let slot = slots[self.boids.rank_of(id)?] as usize;
+            self.drives.set_goal(slot, goal, self.boids.len());
+        }
+        Ok(())
+    }
+
+    fn check_goal(&self, id: BoidId, goal: Option<[f32; D]>) -> Result<(), FlockError> {
+        let Some(goal) = goal else { return Ok(()) };
+        check_place("goal", goal, &self.domain).map_err(|refusal| FlockError::Boid { id, refusal })
+    }
+
+    /// What happened in the last step: captures by the captors' ids, then arrivals by id and drive. Who was captured, or left where it
+    /// arrived, is no longer in the flock. Empty before the first step.
+    ///
+    /// ```
+    /// use wingbeat::{Event, Flock2, Interaction, InteractionKind, Params, Species, TimeStep};
+    /// let named = |name: &str| Species { name: name.into(), ..Default::default() };
+    /// let chase = Interaction { capture_radius: 0.5, ..Interaction::new(1, 0, InteractionKind::Pursue, 5.0) };
+    /// let params = Params { species: vec![named("hare"), named("fox")], interactions: vec![chase], ..Default::default() };
+    /// let mut flock = Flock2::builder().params(params).boids(&[[0.0, 0.0], [0.3, 0.0]], &[[0.0; 2]; 2]).species(vec![0, 1]).build()?;
+    /// flock.step(TimeStep::new(0.1)?);
+    /// let [Event::Captured { captor, prey }] = flock.events() else { unreachable!() };
+    /// assert_eq!((captor.get(), prey.get(), flock.len()), (1, 0, 1));
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Time passed: the lengths of all steps, added up in `f64`.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// After the boids have moved: memories go on, arrivals are noted, those who are to leave do.
+    pub(super) fn drive_on(&mut self, dt: TimeStep) {
+        let passed = Passed { seed: self.seed, step: self.step, from: self.time, to: self.time + f64::from(dt.get()) };
+        let workers = Arc::clone(&self.workers);
+        let events = &mut self.events;
+        let (boids, domain) = (&self.boids, &self.domain);
+        let species = self.society.species();
+        let gone = self.drives.progress(boids, species, domain, passed, (self.level, &workers), events);
+        if !gone {
+            return;
+        }
+        let leavers = self.drives.take_leavers();
+        // They live, and each is named once.
+        let removed = self.remove(&leavers);
+        debug_assert!(removed.is_ok(), "{removed:?}");
+        self.drives.put_leavers(leavers);
+    }
+}

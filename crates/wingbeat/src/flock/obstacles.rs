@@ -1,0 +1,58 @@
+//! A flock's obstacles, between steps.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::obstacle::Pose;
+use wingbeat_steer::{ObstacleCourse, Obstacles, ParamError, Vector};
+
+use super::{Flock, usual_reach};
+use crate::FlockError;
+use crate::kernel::Prepared;
+use crate::obstacle::Course;
+
+impl<const D: usize> Flock<D>
+where
+    [f32; D]: Vector,
+{
+    /// The obstacles as they are now: poses, distances, whether a place is [blocked](ObstacleCourse::blocked). `None` without any.
+    pub fn obstacles(&self) -> Option<&ObstacleCourse<[f32; D]>> {
+        self.course.as_ref().map(|course| &course.course)
+    }
+
+    /// Other obstacles from the next step on, at the places their motions have at the flock's time. Boids that are inside one of them
+    /// are outside after the next step.
+    ///
+    /// # Errors
+    /// As [`Obstacles::check`]; nothing is changed then.
+    pub fn set_obstacles(&mut self, obstacles: impl Into<Obstacles<[f32; D]>>) -> Result<(), FlockError> {
+        let obstacles = obstacles.into();
+        let usual = usual_reach(&self.params, self.prepared.radius, &obstacles);
+        self.course = Course::new(&obstacles, &self.domain, self.time, usual)?.map(Box::new);
+        self.prepared =
+            Prepared::new(&self.params, self.prepared.radius, &self.declared, self.drives.count(), obstacles.steers());
+        Ok(())
+    }
+
+    /// Where an obstacle with the motion `Host` goes in the next step. It gets there in a straight line and pushes along whom it
+    /// meets; a turn of it is made before it goes. After that step it rests until it is set again.
+    ///
+    /// ```
+    /// use wingbeat::{Flock2, Obstacle, ObstacleMotion, ObstacleShape, TimeStep, steer::obstacle::Pose};
+    /// let shape = ObstacleShape::Sphere { center: [0.0, 0.0], radius: 1.0 };
+    /// let ball = Obstacle { name: "ball".into(), shape, motion: ObstacleMotion::Host };
+    /// let mut flock = Flock2::builder().obstacles(vec![ball]).boids(&[[2.0, 0.0]], &[[0.0, 0.0]]).build()?;
+    /// flock.set_obstacle_pose("ball", Pose { position: [1.5, 0.0], angle: 0.0 })?;
+    /// flock.step(TimeStep::new(0.5)?);
+    /// assert!(flock.frame().boid(0).position[0] > 2.5);
+    /// assert_eq!(flock.obstacles().map(|course| course.pose(0).position), Some([1.5, 0.0]));
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no obstacle of this name, its motion is another, or the pose is out of range; nothing is changed then.
+    pub fn set_obstacle_pose(&mut self, name: &str, pose: Pose<[f32; D]>) -> Result<(), FlockError> {
+        let unknown = || ParamError::new("obstacle", name, "the name of one of the flock's");
+        let course = self.course.as_mut().ok_or_else(unknown)?;
+        let place = course.course.obstacles().find(name).ok_or_else(unknown)?;
+        Ok(course.set_pose(place, pose)?)
+    }
+}

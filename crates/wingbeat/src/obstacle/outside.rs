@@ -1,0 +1,154 @@
+//! The end of a step, in lanes: the domain's rule for all, and the definition's projection for whoever may touch an obstacle.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::Vector;
+use wingbeat_steer::obstacle::Near;
+
+use super::buckets::{Buckets, index, steps};
+use super::{Course, Lists};
+use crate::integrate::{settle, store_part};
+use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
+
+/// Positions are rounded by less than this part of themselves, and skins are half of it.
+const SLACK: f32 = 1.0 / 1_048_576.0;
+
+/// What a block's boids would do without obstacles.
+pub(crate) struct KeepOutside<'a, 'b, S: Simd, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    pub course: &'a Course<D>,
+    pub lists: &'a mut Lists,
+    pub old: Vectors<S, D>,
+    pub moved: Vectors<S, D>,
+    pub limited: Vectors<S, D>,
+    pub dt: f32,
+    pub at: usize,
+    pub live: usize,
+    pub position: &'a mut [&'b mut [f32]; D],
+    pub velocity: &'a mut [&'b mut [f32]; D],
+}
+
+impl<S: Simd, const D: usize> Piece<S> for KeepOutside<'_, '_, S, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run(self, s: S) {
+        let domain = self.course.course.domain();
+        let live = s.first(self.live);
+        // Lanes without a boid stand where the first does.
+        let (mut start, mut end) = ([0.0; D], [0.0; D]);
+        let (mut low, mut high) = (self.old, self.old);
+        for a in 0..D {
+            let (x, v) = settle(s, domain, a, self.moved[a], self.limited[a], self.live);
+            store_part(s, x, &mut *self.position[a], self.at, self.live);
+            store_part(s, v, &mut *self.velocity[a], self.at, self.live);
+            // The way is straight: through the face of a periodic box, and in others to where the domain put it.
+            let seen = if domain.is_periodic() { self.moved[a] } else { x };
+            (low[a], high[a]) = (self.old[a].min(seen), self.old[a].max(seen));
+            start[a] = live.select(low[a], s.splat(f32::INFINITY)).reduce_min();
+            end[a] = live.select(high[a], s.splat(f32::NEG_INFINITY)).reduce_max();
+        }
+        self.course.solids.list(start, end, &mut self.lists.found);
+        if self.lists.found.is_empty() {
+            return;
+        }
+        let mut pad = s.splat(0.0);
+        for a in 0..D {
+            let mut most = low[a].abs().max(high[a].abs());
+            if domain.is_periodic() {
+                most = most + s.splat(2.0 * domain.side(a) + domain.min[a].abs() + domain.max[a].abs());
+            }
+            pad = pad.max(most * s.splat(SLACK));
+        }
+        let mut near = s.mask(0);
+        for &found in &self.lists.found {
+            let (below, above) = &self.course.solids.boxes()[index(found)];
+            let step = steps::<D>(found);
+            let mut meets = live;
+            for a in 0..D {
+                let shift = if step[a] == 0.0 { 0.0 } else { step[a] * domain.side(a) };
+                meets = meets & (low[a] - pad).le(s.splat(above[a] + shift)) & s.splat(below[a] + shift).le(high[a] + pad);
+            }
+            near = near | meets;
+        }
+        if near.any() {
+            self.keep(s, near.bits());
+        }
+    }
+}
+
+impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D>
+where
+    [f32; D]: Vector,
+{
+    /// Those, one at a time, by the definition itself.
+    #[inline(always)]
+    fn keep(self, _s: S, who: u32) {
+        let mut columns = [[[0.0; MAX_LANES]; D]; 3];
+        for a in 0..D {
+            self.old[a].store(&mut columns[0][a]);
+            self.moved[a].store(&mut columns[1][a]);
+            self.limited[a].store(&mut columns[2][a]);
+        }
+        for lane in 0..S::LANES {
+            if who >> lane & 1 == 0 {
+                continue;
+            }
+            let mut of = [[0.0; D]; 3];
+            for (vector, columns) in of.iter_mut().zip(&columns) {
+                for a in 0..D {
+                    vector[a] = columns[a][lane];
+                }
+            }
+            let (position, velocity) = keep_one(self.course, self.lists, of, self.dt);
+            for a in 0..D {
+                self.position[a][self.at + lane] = position[a];
+                self.velocity[a][self.at + lane] = velocity[a];
+            }
+        }
+    }
+}
+
+/// Scalar code, which has no use for a level's instructions.
+#[inline(never)]
+fn keep_one<const D: usize>(course: &Course<D>, lists: &mut Lists, of: [[f32; D]; 3], dt: f32) -> ([f32; D], [f32; D])
+where
+    [f32; D]: Vector,
+{
+    let [old, moved, limited] = of;
+    let mut near = InBuckets { solids: &course.solids, found: &mut lists.near };
+    let kept = course.course.keep_outside_with(old, moved, limited, dt, &mut near, &mut lists.list);
+    (kept.position, kept.velocity)
+}
+
+/// Obstacles by their buckets.
+struct InBuckets<'a, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    solids: &'a Buckets<D>,
+    found: &'a mut Vec<u64>,
+}
+
+impl<const D: usize> Near for InBuckets<'_, D>
+where
+    [f32; D]: Vector,
+{
+    fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
+        let (mut from, mut to) = ([0.0; D], [0.0; D]);
+        for a in 0..D {
+            (from[a], to[a]) = (low[a], high[a]);
+        }
+        self.solids.list_wide(from, to, self.found);
+        list.clear();
+        for &found in &*self.found {
+            let i = index(found) as u32;
+            // Images of one come together.
+            if list.last() != Some(&i) {
+                list.push(i);
+            }
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Drives: lanes equal the definition bit for bit, whatever the flock; and what they do, live changes, refusals, events.
+
+use crate::common::*;
+use wingbeat::drive::*;
+use wingbeat::steer::{HeldForces, TextbookBoid, TextbookFlock, Vector, behavior};
+use wingbeat::*;
+
+const STEPS: u64 = 14;
+
+/// A place in the domain's box, or anywhere near in an open one.
+fn place<const D: usize>(domain: &Domain<[f32; D]>, random: &mut Random) -> [f32; D] {
+    let open = domain.boundary == Boundary::Open;
+    std::array::from_fn(|a| {
+        let (low, high) = if open { (0.0, 4.0) } else { (domain.min[a], domain.max[a]) };
+        low + (high - low) * random.within(0.0, 0.999)
+    })
+}
+
+pub const KINDS_OF_DRIVES: usize = 12;
+
+/// A drive of one of the kinds, all else drawn.
+fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], random: &mut Random) -> DriveKind<[f32; D]>
+where
+    [f32; D]: Vector,
+{
+    let slowing_radius = random.one_of(&[0.0, 0.5, 2.0]);
+    let mut field = |outside| {
+        let (min, max): ([f32; D], [f32; D]) = ([0.1; D], [3.7; D]);
+        let value = |_| std::array::from_fn(|_| random.one_of(&[0.0, 1.0, -1.0, 0.3, 25.0]));
+        FlowField::from_function(min, max, [3; D], value).unwrap().outside(outside)
+    };
+    match number {
+        0 => Goal { target: Some(place(domain, random)), slowing_radius, ..Default::default() }.into(),
+        1 => Goal {
+            target: random.coin().then(|| place(domain, random)),
+            slowing_radius,
+            arrival_radius: random.one_of(&[0.1, 0.4]),
+            on_arrival: random.one_of(&[OnArrival::Leave, OnArrival::Stay]),
+            range: random.one_of(&[f32::INFINITY, 1.0]),
+        }
+        .into(),
+        2 | 3 => WanderParameters {
+            distance: random.one_of(&[10.0, 0.5]),
+            radius: random.one_of(&[5.0, 1.0]),
+            range: random.one_of(&[1.0, std::f32::consts::TAU]),
+            // As long as a step, several in one, several steps, and some that no step ends.
+            interval: random.one_of(&[1.0, 0.3, 0.005, 0.07]),
+            frame: if number == 2 { WanderFrame::World } else { WanderFrame::Heading },
+        }
+        .into(),
+        4 => Leader { looks: true, distance: random.one_of(&[None, Some(0.5)]), ..Leader::common(random.one_of(ids)) }.into(),
+        5 => {
+            let pairs: Vec<(u64, u64)> =
+                ids.iter().filter(|_| random.coin()).map(|&id| (id, ids[id as usize % ids.len()])).collect();
+            let parent = random.coin().then(|| ids[0]);
+            Leader { distance: random.one_of(&[None, Some(0.5)]), parent, looks: random.coin(), ..Leader::each(pairs) }.into()
+        }
+        6 | 7 => {
+            let points: Vec<[f32; D]> = (0..1 + random.below(4)).map(|_| place(domain, random)).collect();
+            let radius = random.one_of(&[0.2, 0.6]);
+            let road = if random.coin() { behavior::Path::open(points, radius) } else { behavior::Path::looped(points, radius) };
+            let follow = if number == 6 { Follow::Waypoints } else { Follow::Road };
+            Path { follow, slowing_radius, prediction_time: 0.4, ..Path::new(road.unwrap()) }.into()
+        }
+        8 => Flow { field: field(Outside::Clamp), raw: true }.into(),
+        9 => Flow { field: field(Outside::Zero), raw: false }.into(),
+        10 => Tether { anchor: place(domain, random), radius: 0.6, strength: random.one_of(&[1.0, 30.0]) }.into(),
+        _ => match random.below(4) {
+            0 => Noise { size: 2.0 }.into(),
+            1 => Speed { speed: 1.5, rate: 3.0 }.into(),
+            2 => Wind { vector: [0.3; D], drag: false }.into(),
+            _ => Wind { vector: [-0.7; D], drag: true }.into(),
+        },
+    }
+}
+
+fn drives<const D: usize>(numbers: &[usize], domain: &Domain<[f32; D]>, ids: &[u64], random: &mut Random) -> Vec<Drive<[f32; D]>>
+where
+    [f32; D]: Vector,
+{
+    let drive = |(place, &number): (usize, &usize)| Drive {
+        name: format!("{place}"),
+        weight: random.one_of(&[1.0, 1.0, 0.3, -0.5]),
+        species: random.one_of(&[None, None, None, None, None, Some(0)]),
+        when: random.one_of(&[When::Always, When::Always, When::Always, When::Idle, When::Resting]),
+        kind: kind(number, domain, ids, random),
+    };
+    numbers.iter().enumerate().map(drive).collect()
+}
+
+/// What happens to a flock before a step.
+#[derive(Clone, Debug)]
+enum Change<const D: usize> {
+    Add([f32; D], [f32; D]),
+    Remove(u64),
+    Goal(u64, Option<[f32; D]>),
+    Drives(Vec<Drive<[f32; D]>>),
+}
+
+struct Run<const D: usize> {
+    case: Case<D>,
+    drives: Vec<Drive<[f32; D]>>,
+    changes: Vec<(u64, Change<D>)>,
+    every: u32,
+}
+
+type Row<const D: usize> = (Vec<(u64, [u32; D], [u32; D])>, Vec<(u64, usize)>);
+
+/// What the textbook makes of it.
+fn wanted<const D: usize>(run: &Run<D>) -> Vec<Row<D>>
+where
+    [f32; D]: Vector,
+{
+    let mut flock = TextbookFlock { drives: run.drives.clone(), ..textbook(&run.case) };
+    let mut forces = HeldForces::new(run.every).unwrap();
+    let mut next = flock.boids.iter().map(|b| b.id).max().map_or(0, |id| id + 1);
+    (0..STEPS)
+        .map(|step| {
+            for (_, change) in run.changes.iter().filter(|(at, _)| *at == step) {
+                let lives = |id: u64| flock.boids.iter().any(|b| b.id == id);
+                match change.clone() {
+                    Change::Add(position, velocity) => {
+                        flock.boids.push(TextbookBoid { id: next, position, velocity });
+                        next += 1;
+                    }
+                    Change::Remove(id) => flock.boids.retain(|b| b.id != id),
+                    Change::Goal(id, goal) if lives(id) => flock.set_goal(id, goal),
+                    Change::Goal(..) => {}
+                    Change::Drives(drives) => flock.set_drives(drives),
+                }
+            }
+            flock.step_holding(run.case.dt, &mut forces);
+            (bits(flock.boids.iter().map(|b| (b.id, b.position, b.velocity))), flock.arrived.clone())
+        })
+        .collect()
+}
+
+fn check<const D: usize>(run: &Run<D>, random: &mut Random)
+where
+    [f32; D]: Vector,
+{
+    let wanted = wanted(run);
+    for level in Level::available() {
+        let (threads, batch) = random.one_of(&[(1, 512), (1, 5), (3, 4)]);
+        let storage = random.one_of(&[Storage::Automatic, Storage::Sparse]);
+        let crowds = random.one_of(&[Crowds::Automatic, Crowds::Always]);
+        let builder = builder(&run.case, level, threads, storage).batch(batch).crowds(crowds).steer_every(run.every);
+        let mut flock = builder.drives(run.drives.clone()).build().unwrap();
+        for (step, wanted) in (0..).zip(&wanted) {
+            for (_, change) in run.changes.iter().filter(|(at, _)| *at == step) {
+                let lives = |id: u64| flock.frame().living().contains(&BoidId::new(id));
+                match change.clone() {
+                    Change::Add(position, velocity) => drop(flock.add(position, velocity).unwrap()),
+                    Change::Remove(id) if lives(id) => flock.remove(&[BoidId::new(id)]).unwrap(),
+                    Change::Goal(id, goal) if lives(id) => flock.set_goal(BoidId::new(id), goal).unwrap(),
+                    Change::Drives(drives) => flock.set_drives(drives).unwrap(),
+                    _ => {}
+                }
+            }
+            let explained = flock.frame().living().get(random.below(60)).copied();
+            let explained = explained.map(|id| (id, flock.explain(id).unwrap().advance(TimeStep::new(run.case.dt).unwrap())));
+            flock.step(TimeStep::new(run.case.dt).unwrap());
+            let found = bits(flock.frame().by_slot().map(|b| (b.id.get(), b.position, b.velocity)));
+            let at = || {
+                let Case { seed, name, .. } = &run.case;
+                format!(
+                    "seed {seed} {name} {D}-D {level} {crowds:?} n = {} step {step}\n{:#?}\n{:?}",
+                    run.every, run.drives, run.case
+                )
+            };
+            assert_eq!(found.len(), wanted.0.len(), "boids: {}", at());
+            for (found, wanted) in found.iter().zip(&wanted.0) {
+                assert_eq!(found, wanted, "id, position, velocity: {}", at());
+            }
+            let arrived = flock.events().iter().map(|event| match event {
+                Event::Arrived { boid, drive } => (boid.get(), *drive),
+                other => panic!("{other:?}"),
+            });
+            assert_eq!(arrived.collect::<Vec<_>>(), wanted.1, "arrivals: {}", at());
+            let finite = |b: Boid<D>| b.position.all_finite() && b.velocity.all_finite();
+            assert!(flock.frame().by_slot().all(finite), "NaN or infinity: {}", at());
+            // Why a boid goes where it goes is what it does, drives included; some have left.
+            if let Some((id, advanced)) = explained
+                && let Ok(boid) = flock.frame().find(id)
+            {
+                assert_eq!(advanced.position.map(f32::to_bits), boid.position.map(f32::to_bits), "explained {id}: {}", at());
+            }
+        }
+    }
+}
+
+fn run<const D: usize>(seed: u64, numbers: &[usize], kind: &str, state: &str)
+where
+    [f32; D]: Vector,
+{
+    let mut random = Random::new(seed);
+    let cohesion = Cohesion { weight: 0.3, perception: Perception { radius: 0.8, ..Default::default() }, ..Default::default() };
+    let mut params = Params { separation: random.coin().then(Separation::default), ..Default::default() };
+    params.cohesion = random.coin().then_some(cohesion);
+    params.alignment = random.coin().then(|| random.one_of(&alignments()));
+    if random.coin() {
+        perceive(&mut params, 1.0, &mut random);
+    }
+    params.max_neighbors = random.one_of(&[None, None, Some(3)]);
+    (params.combine, params.priority) = combine(random.below(COMBINES), &mut random);
+    params.priority.extend(random.coin().then_some(Term::Drive(0)));
+    params.agent.max_force = random.one_of(&[5.0, 0.7, 1e3]);
+    params.agent.mass = random.one_of(&[1.0, 0.3]);
+    let domain = domain::<D>(kind, 1.0, &mut random);
+    let boids = boids(state, &domain, 1.0, &mut random);
+    let ids: Vec<u64> = boids.iter().map(|b| b.id).collect();
+    let driven = drives(numbers, &domain, &ids, &mut random);
+    let mut others = driven.clone();
+    others.reverse();
+    others[0].weight = 0.7;
+    for (place, drive) in others.iter_mut().enumerate() {
+        drive.name = format!("other {place}");
+    }
+    let boid = |random: &mut Random| random.one_of(&ids);
+    // Whom others follow may not have gone when drives are changed.
+    let follows = driven.iter().any(|drive| matches!(drive.kind, DriveKind::Leader(_)));
+    let mut changes: Vec<(u64, Change<D>)> = Vec::new();
+    for step in [0, 1, 4, 9] {
+        changes.push((step, Change::Goal(boid(&mut random), Some(place(&domain, &mut random)))));
+    }
+    changes.push((5, Change::Goal(boid(&mut random), None)));
+    changes.push((2, Change::Add(place(&domain, &mut random), [0.1; D])));
+    if !follows && !numbers.contains(&1) {
+        changes.push((6, Change::Remove(boid(&mut random))));
+    }
+    changes.push((6, Change::Drives(if follows { Vec::new() } else { others.clone() })));
+    changes.push((8, Change::Remove(ids[0])));
+    if !follows {
+        changes.push((11, Change::Drives(driven.clone())));
+    }
+    let case = Case { seed, name: format!("{kind} {state} {numbers:?}"), params, domain, boids, dt: random.one_of(&[0.02, 0.3]) };
+    let every = random.one_of(&[1, 1, 3]);
+    check(&Run { case, drives: driven, changes, every }, &mut random);
+}
+
+const DRIVEN_STATES: [&str; 6] = ["uniform", "clump", "at_rest", "across_the_wrap", "one_point", "outlier"];
+
+#[test]
+fn every_drive_agrees_with_its_definition() {
+    let mut seed = 7_000_000u64;
+    for number in 0..KINDS_OF_DRIVES {
+        for kind in KINDS {
+            for state in DRIVEN_STATES {
+                seed += 1;
+                if std::env::var_os("WINGBEAT_FULL").is_none() && !seed.is_multiple_of(2) && kind != "periodic" {
+                    continue;
+                }
+                run::<2>(seed, &[number], kind, state);
+                run::<3>(seed, &[number], kind, state);
+            }
+        }
+    }
+}
+
+#[test]
+fn many_drives_agree_with_their_definitions() {
+    let mut random = Random::new(3);
+    for seed in 0..60 {
+        let numbers: Vec<usize> = (0..1 + random.below(MAX_DRIVES)).map(|_| random.below(KINDS_OF_DRIVES)).collect();
+        let (kind, state) = (random.one_of(&KINDS), random.one_of(&DRIVEN_STATES));
+        run::<2>(7_100_000 + seed, &numbers, kind, state);
+        run::<3>(7_100_000 + seed, &numbers, kind, state);
+    }
+}
