@@ -1,8 +1,9 @@
 //! The races there are.
 
+use wingbeat::drive::{Goal, WanderParameters};
 use wingbeat::steer::Vector;
 use wingbeat::steer::model::Vicsek1995;
-use wingbeat::{AgentLimits, Flock, Interaction, InteractionKind, Level, Params, Separation, Species, TimeStep, View};
+use wingbeat::{AgentLimits, Drive, Flock, Interaction, InteractionKind, Level, Params, Separation, Species, TimeStep, View};
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
 use wingbeat_benches::scalar_vicsek::ScalarVicsek;
@@ -37,6 +38,10 @@ pub fn all() -> Vec<Entry> {
         entries.push(entry(format!("four species/2d/k20/{level}"), move || species::<2>(level)));
         entries.push(entry(format!("nearest 7/3d/k20/{level}"), move || nearest::<3>(level)));
         entries.push(entry(format!("nearest 7/2d/k20/{level}"), move || nearest::<2>(level)));
+        entries.push(entry(format!("wander and goal/3d/k20/{level}"), move || drives::<3>(level, rules())));
+        entries.push(entry(format!("wander and goal/2d/k20/{level}"), move || drives::<2>(level, rules())));
+        entries.push(entry(format!("wander and goal alone/3d/{level}"), move || drives::<3>(level, Params::default())));
+        entries.push(entry(format!("wander and goal alone/2d/{level}"), move || drives::<2>(level, Params::default())));
     }
     entries.push(entry("a million boids against ten thousand/3d/k20", sizes::<3>));
     entries.push(entry("a million boids against ten thousand/2d/k20", sizes::<2>));
@@ -173,6 +178,22 @@ where
     let metric = stepping("metric", Wanted::Nothing, flock(&state, rules(), level), 1);
     let topological = stepping("nearest 7", Wanted::Costs(1.6), flock(&state, topological, level), 1);
     Race { contenders: vec![metric, topological] }
+}
+
+/// The same flock with and without drives: their weight is 0, so that all go the same ways.
+fn drives<const D: usize>(level: Level, params: Params) -> Race
+where
+    [f32; D]: Vector,
+{
+    let state = uniform::<D>(100_000, 20.0);
+    let steps = if params.separation.is_some() { 1 } else { 5 };
+    let goal = Goal { target: Some(state.domain.min), ..Default::default() };
+    let pair = vec![Drive::new("goal", goal).weighted(0.0), Drive::new("wander", WanderParameters::default()).weighted(0.0)];
+    let mut driven = flock(&state, params.clone(), level);
+    driven.set_drives(pair).expect("valid drives");
+    let plain = stepping("without", Wanted::Nothing, flock(&state, params, level), steps);
+    let driven = stepping("with", if level == Level::Portable { Wanted::Nothing } else { Wanted::Adds(10.0) }, driven, steps);
+    Race { contenders: vec![plain, driven] }
 }
 
 /// 100,000 boids within one radius under a neighbour cap, against the uniform metric flock.

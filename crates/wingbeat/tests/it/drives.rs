@@ -1,4 +1,4 @@
-//! Drives: lanes equal the definition bit for bit, whatever the flock; and what they do, live changes, refusals, events.
+//! Drives: lanes equal the definition bit for bit, whatever the flock and whatever is changed on the way.
 
 use crate::common::*;
 use wingbeat::drive::*;
@@ -74,7 +74,12 @@ where
     }
 }
 
-fn drives<const D: usize>(numbers: &[usize], domain: &Domain<[f32; D]>, ids: &[u64], random: &mut Random) -> Vec<Drive<[f32; D]>>
+pub fn drives<const D: usize>(
+    numbers: &[usize],
+    domain: &Domain<[f32; D]>,
+    ids: &[u64],
+    random: &mut Random,
+) -> Vec<Drive<[f32; D]>>
 where
     [f32; D]: Vector,
 {
@@ -135,6 +140,13 @@ where
         .collect()
 }
 
+pub fn arrival(event: &Event) -> (BoidId, usize) {
+    match *event {
+        Event::Arrived { boid, drive } => (boid, drive),
+        other => panic!("{other:?}"),
+    }
+}
+
 fn check<const D: usize>(run: &Run<D>, random: &mut Random)
 where
     [f32; D]: Vector,
@@ -172,10 +184,7 @@ where
             for (found, wanted) in found.iter().zip(&wanted.0) {
                 assert_eq!(found, wanted, "id, position, velocity: {}", at());
             }
-            let arrived = flock.events().iter().map(|event| match event {
-                Event::Arrived { boid, drive } => (boid.get(), *drive),
-                other => panic!("{other:?}"),
-            });
+            let arrived = flock.events().iter().map(arrival).map(|(boid, drive)| (boid.get(), drive));
             assert_eq!(arrived.collect::<Vec<_>>(), wanted.1, "arrivals: {}", at());
             let finite = |b: Boid<D>| b.position.all_finite() && b.velocity.all_finite();
             assert!(flock.frame().by_slot().all(finite), "NaN or infinity: {}", at());

@@ -8,6 +8,7 @@ mod common;
 mod agrees_with_textbook;
 mod crowds;
 mod dialects;
+mod driven;
 mod drives;
 mod explain;
 mod frame;
