@@ -319,7 +319,8 @@ where
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.sorted = false;
-        self.prepared = Prepared::new(&params, radius, &self.declared, self.course.as_ref().is_some_and(|course| course.steers()));
+        self.prepared =
+            Prepared::new(&params, radius, &self.declared, self.course.as_ref().is_some_and(|course| course.steers()));
         self.model = erased::model(params.model.as_ref());
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
         if is_direction(&params) != is_direction(&self.params)
