@@ -148,8 +148,9 @@ where
         &self.boxes
     }
 
-    /// How far from a box a boid may be that comes within a skin of it: no more than positions are rounded by where boxes are.
-    pub fn slack(&self) -> f64 {
+    /// How far from a box a boid with coordinates up to `boid` may be that comes within a skin of it: positions are rounded by no more
+    /// where both can be.
+    pub fn slack(&self, boid: f64) -> f64 {
         let mut most = 0.0;
         for a in 0..D {
             most = self.low[a].abs().max(self.high[a].abs()).max(most);
@@ -159,7 +160,7 @@ where
                 most += 2.0 * f64::from(self.domain.side(a));
             }
         }
-        most * SLACK
+        most.min(boid) * SLACK
     }
 
     fn cube(&self, x: f64) -> i64 {
@@ -186,7 +187,11 @@ where
 
     pub fn list_wide(&self, low: [f64; D], high: [f64; D], found: &mut Vec<u64>) {
         found.clear();
-        let slack = self.slack();
+        let mut most = 0.0;
+        for a in 0..D {
+            most = low[a].abs().max(high[a].abs()).max(most);
+        }
+        let slack = self.slack(most);
         let (mut from, mut to) = (low, high);
         let (mut first, mut last) = ([0; D], [0; D]);
         for a in 0..D {

@@ -58,7 +58,11 @@ where
         if self.lists.found.is_empty() && !near.any() {
             return;
         }
-        let pad = s.splat(self.course.solids.slack() as f32);
+        let mut most = 0.0;
+        for a in 0..D {
+            most = f64::from(start[a]).abs().max(f64::from(end[a]).abs()).max(most);
+        }
+        let pad = s.splat((self.course.solids.slack(most) as f32).next_up());
         for &found in &self.lists.found {
             let (below, above) = &self.course.solids.boxes()[index(found)];
             let step = steps::<D>(found);
