@@ -3,7 +3,10 @@
 use wingbeat::drive::{Goal, WanderParameters};
 use wingbeat::steer::Vector;
 use wingbeat::steer::model::Vicsek1995;
-use wingbeat::{AgentLimits, Drive, Flock, Interaction, InteractionKind, Level, Params, Separation, Species, TimeStep, View};
+use wingbeat::{
+    AgentLimits, Drive, Flock, Interaction, InteractionKind, Level, Obstacle, ObstacleMotion, ObstacleShape, Params, Separation,
+    Species, TimeStep, View,
+};
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
 use wingbeat_benches::scalar_vicsek::ScalarVicsek;
@@ -46,6 +49,10 @@ pub fn all() -> Vec<Entry> {
     entries.push(entry("a million boids against ten thousand/3d/k20", sizes::<3>));
     entries.push(entry("a million boids against ten thousand/2d/k20", sizes::<2>));
     entries.push(entry("200 neighbours against 20/3d", neighbors));
+    for level in Level::available() {
+        entries.push(entry(format!("obstacles/2d/k20/{level}"), move || obstacles::<2>(level)));
+        entries.push(entry(format!("obstacles/3d/k20/{level}"), move || obstacles::<3>(level)));
+    }
     entries.push(entry("sort and integrate/3d/k20/n100000", || rooms::<3>(0.25)));
     entries.push(entry("sort and integrate/2d/k20/n100000", || rooms::<2>(0.40)));
     entries
@@ -205,6 +212,36 @@ where
     let uniform = stepping("uniform", Wanted::Nothing, flock(&uniform::<D>(100_000, 20.0), rules(), level), 1);
     let clump = stepping("clump", Wanted::Costs(6.0), flock(&one_radius::<D>(100_000), capped, level), 1);
     Race { contenders: vec![uniform, clump] }
+}
+
+/// Flocks among moving balls, against the same flock alone.
+fn obstacles<const D: usize>(level: Level) -> Race
+where
+    [f32; D]: Vector,
+{
+    let state = uniform::<D>(100_000, 20.0);
+    let mut contenders = vec![stepping("alone", Wanted::Nothing, flock(&state, rules(), level), 1)];
+    for (count, wanted) in [(1000, Wanted::Adds(15.0)), (10_000, Wanted::Nothing)] {
+        let builder = state.flock().params(rules()).threads(1).level(level).obstacles(balls(&state, count));
+        let mut flock = builder.build().expect("a valid flock");
+        flock.step(dt());
+        contenders.push(stepping(&format!("{count}"), wanted, flock, 1));
+    }
+    Race { contenders }
+}
+
+/// Balls of half a radius on places of the uniform state, which are as good as any; they drift as the boids there do.
+fn balls<const D: usize>(state: &State<D>, count: usize) -> Vec<Obstacle<[f32; D]>>
+where
+    [f32; D]: Vector,
+{
+    let every = state.boids.len() / count;
+    let ball = |i: usize| Obstacle {
+        name: i.to_string(),
+        shape: ObstacleShape::Sphere { center: state.boids[i * every].position, radius: 0.5 * RADIUS },
+        motion: ObstacleMotion::Line { velocity: state.boids[i * every].velocity, range: None },
+    };
+    (0..count).map(ball).collect()
 }
 
 /// The Vicsek model against an ordinary scalar cell list of the same rule.

@@ -157,3 +157,23 @@ fn boids_leave_without_allocation() {
     assert!(flock.len() < before, "{before}");
     assert_eq!(counted.count_total, 0);
 }
+/// Obstacles that move, are avoided and run into.
+#[test]
+fn a_step_among_obstacles_allocates_nothing() {
+    let ball = |i: usize| Obstacle {
+        name: i.to_string(),
+        shape: ObstacleShape::Sphere { center: [(i % 8) as f32 + 2.0, (i / 8) as f32 + 2.0], radius: 0.2 },
+        motion: ObstacleMotion::Circle { center: [6.0, 6.0], period: 20.0 },
+    };
+    let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [12.0; 2] }, speed: 1.0, ..Spawn::default() };
+    let params = Params { alignment: Some(Alignment::default()), ..Default::default() };
+    for domain in [Domain::reflecting([0.0; 2], [12.0; 2]), Domain::periodic([0.0; 2], [12.0; 2])] {
+        let builder = Flock2::builder().params(params.clone()).domain(domain).seed(1).threads(1);
+        let builder = builder.obstacles((0..64).map(ball).collect::<Vec<_>>()).spawn(3000, &spawn);
+        let mut flock = builder.build().expect("a flock");
+        let dt = TimeStep::new(0.02).expect("a time step");
+        (0..300).for_each(|_| flock.step(dt));
+        let counted = allocation_counter::measure(|| (0..20).for_each(|_| flock.step(dt)));
+        assert_eq!(counted.count_total, 0, "{domain:?}");
+    }
+}

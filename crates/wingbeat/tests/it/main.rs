@@ -19,6 +19,8 @@ mod measures;
 mod model_physics;
 mod models;
 mod observe;
+mod obstacle_worlds;
+mod obstacles;
 mod rejects_bad_boids;
 mod rejects_bad_input;
 mod slot_order;
