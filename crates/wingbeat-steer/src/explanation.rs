@@ -13,7 +13,7 @@ use crate::{Combine, Domain, Model, Params, Perception, REST_SPEED, Term, Textbo
 /// [`TextbookFlock::explain`](crate::TextbookFlock::explain).
 ///
 /// The parts add up: whoever repeats the sums in `f32` in the order given has [`steering`](Self::steering) bit for bit.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<V> {
     /// The boid as it is before the step: id, position, velocity.
     pub boid: TextbookBoid<V>,

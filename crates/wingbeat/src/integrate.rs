@@ -29,7 +29,14 @@ impl<'a, const D: usize> Motion<'a, D>
 where
     [f32; D]: Vector,
 {
-    pub fn new(steering: [&'a [f32]; D], whose: Whose<'a>, params: &'a Params, domain: &'a Domain<[f32; D]>, dt: f32, course: Option<&'a Course<D>>) -> Self {
+    pub fn new(
+        steering: [&'a [f32]; D],
+        whose: Whose<'a>,
+        params: &'a Params,
+        domain: &'a Domain<[f32; D]>,
+        dt: f32,
+        course: Option<&'a Course<D>>,
+    ) -> Self {
         let advance = params.advance();
         let part = if let Advance::Cruise(cruise) = advance { math::approach(cruise.smoothing_rate, dt) } else { 1.0 };
         let turning_rate = if let Advance::Veer { turning_rate, .. } = advance { turning_rate } else { 0.0 };
@@ -220,7 +227,14 @@ fn kept_within<S: Simd, const D: usize>(s: S, mut velocity: Vectors<S, D>, limit
 
 /// What the domain makes of one coordinate and velocity component after a move.
 #[inline(always)]
-pub(crate) fn settle<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]>, axis: usize, x: S::F, v: S::F, live: usize) -> (S::F, S::F)
+pub(crate) fn settle<S: Simd, const D: usize>(
+    s: S,
+    domain: &Domain<[f32; D]>,
+    axis: usize,
+    x: S::F,
+    v: S::F,
+    live: usize,
+) -> (S::F, S::F)
 where
     [f32; D]: Vector,
 {

@@ -56,7 +56,7 @@ impl Place {
 /// assert!(met.position[0] < 0.0 && met.velocity == [0.0, 0.5]);
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ObstacleCourse<V> {
     obstacles: Obstacles<V>,
     domain: Domain<V>,
@@ -538,12 +538,18 @@ impl<V: Vector> ObstacleCourse<V> {
         Aim { position, velocity, seen }
     }
 
-    /// The skin a boid on this way keeps from obstacle `i`.
+    /// The skin that is left between a boid on this way and obstacle `i`: a few units in the last place of the coordinates where they
+    /// can touch.
     fn skin(&self, i: usize, from: Point, to: Point) -> f64 {
-        let boid = if largest(from) > largest(to) { largest(from) } else { largest(to) };
-        let solid = self.solids[i].extent + largest(self.to[i].position);
-        let (skin, grain) = (boid * SKIN, solid * GRAIN);
-        if skin > grain { skin } else { grain }
+        let greater = |a: f64, b: f64| if a > b { a } else { b };
+        let mut solid = greater(largest(self.bounds[i].0), largest(self.bounds[i].1));
+        if self.domain.is_periodic() {
+            for a in 0..V::DIMENSIONS {
+                solid += 2.0 * f64::from(self.domain.side(a));
+            }
+        }
+        let boid = greater(largest(from), largest(to));
+        greater(SKIN * if boid < solid { boid } else { solid }, GRAIN * solid)
     }
 
     /// The first contact on a way; of equals that of the first obstacle.

@@ -148,6 +148,20 @@ where
         &self.boxes
     }
 
+    /// How far from a box a boid may be that comes within a skin of it: no more than positions are rounded by where boxes are.
+    pub fn slack(&self) -> f64 {
+        let mut most = 0.0;
+        for a in 0..D {
+            most = self.low[a].abs().max(self.high[a].abs()).max(most);
+        }
+        if self.domain.is_periodic() {
+            for a in 0..D {
+                most += 2.0 * f64::from(self.domain.side(a));
+            }
+        }
+        most * SLACK
+    }
+
     fn cube(&self, x: f64) -> i64 {
         (x / self.side).floor().clamp(-FURTHEST, FURTHEST) as i64
     }
@@ -172,16 +186,12 @@ where
 
     pub fn list_wide(&self, low: [f64; D], high: [f64; D], found: &mut Vec<u64>) {
         found.clear();
+        let slack = self.slack();
         let (mut from, mut to) = (low, high);
         let (mut first, mut last) = ([0; D], [0; D]);
         for a in 0..D {
-            let mut most = low[a].abs().max(high[a].abs());
             let periodic = self.domain.is_periodic();
-            if periodic {
-                most = most.max(f64::from(self.domain.min[a].abs())).max(f64::from(self.domain.max[a].abs()));
-                most += 2.0 * f64::from(self.domain.side(a));
-            }
-            (from[a], to[a]) = (low[a] - most * SLACK, high[a] + most * SLACK);
+            (from[a], to[a]) = (low[a] - slack, high[a] + slack);
             if periodic {
                 // Seen through the image k, what is at x is at x + k·L.
                 let side = f64::from(self.domain.side(a));

@@ -48,7 +48,12 @@ where
     [f32; D]: Vector,
 {
     /// None if there are no obstacles.
-    pub fn new(obstacles: &Obstacles<[f32; D]>, domain: &Domain<[f32; D]>, t: f64, usual: f32) -> Result<Option<Self>, ParamError> {
+    pub fn new(
+        obstacles: &Obstacles<[f32; D]>,
+        domain: &Domain<[f32; D]>,
+        t: f64,
+        usual: f32,
+    ) -> Result<Option<Self>, ParamError> {
         let mut course = ObstacleCourse::new(obstacles.clone(), domain)?;
         if course.is_empty() {
             return Ok(None);

@@ -9,9 +9,6 @@ use super::{Course, Lists};
 use crate::integrate::{settle, store_part};
 use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
 
-/// Positions are rounded by less than this part of themselves, and skins are half of it.
-const SLACK: f32 = 1.0 / 1_048_576.0;
-
 /// What a block's boids would do without obstacles.
 pub(crate) struct KeepOutside<'a, 'b, S: Simd, const D: usize>
 where
@@ -51,18 +48,17 @@ where
             end[a] = live.select(high[a], s.splat(f32::NEG_INFINITY)).reduce_max();
         }
         self.course.solids.list(start, end, &mut self.lists.found);
-        if self.lists.found.is_empty() {
+        // The definition shortens ways longer than a periodic box.
+        let mut near = s.mask(0);
+        for a in 0..D {
+            if domain.is_periodic() {
+                near = near | (live & (high[a] - low[a]).gt(s.splat(domain.side(a) * 0.999)));
+            }
+        }
+        if self.lists.found.is_empty() && !near.any() {
             return;
         }
-        let mut pad = s.splat(0.0);
-        for a in 0..D {
-            let mut most = low[a].abs().max(high[a].abs());
-            if domain.is_periodic() {
-                most = most + s.splat(2.0 * domain.side(a) + domain.min[a].abs() + domain.max[a].abs());
-            }
-            pad = pad.max(most * s.splat(SLACK));
-        }
-        let mut near = s.mask(0);
+        let pad = s.splat(self.course.solids.slack() as f32);
         for &found in &self.lists.found {
             let (below, above) = &self.course.solids.boxes()[index(found)];
             let step = steps::<D>(found);

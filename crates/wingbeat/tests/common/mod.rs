@@ -1,6 +1,8 @@
 //! Cases that fast step and textbook must agree on: parameters, domains and nasty states, all from one seed.
 #![allow(dead_code)]
 
+pub mod courses;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use wingbeat::steer::{TextbookBoid, TextbookFlock, Vector};

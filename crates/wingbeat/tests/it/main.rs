@@ -18,6 +18,7 @@ mod measures;
 mod model_physics;
 mod models;
 mod observe;
+mod obstacles;
 mod rejects_bad_boids;
 mod rejects_bad_input;
 mod slot_order;
