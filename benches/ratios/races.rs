@@ -2,7 +2,7 @@
 
 use wingbeat::steer::Vector;
 use wingbeat::steer::model::Vicsek1995;
-use wingbeat::{Flock, Level, Params, TimeStep, View};
+use wingbeat::{AgentLimits, Flock, Interaction, InteractionKind, Level, Params, Separation, Species, TimeStep, View};
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
 use wingbeat_benches::scalar_vicsek::ScalarVicsek;
@@ -33,6 +33,8 @@ pub fn all() -> Vec<Entry> {
         entries.push(entry(format!("clump of 100000, 16 nearest/2d/{level}"), move || clump::<2>(level)));
         entries.push(entry(format!("own sights/3d/k20/{level}"), move || own_sights(level, 20.0)));
         entries.push(entry(format!("own sights/3d/k60/{level}"), move || own_sights(level, 60.0)));
+        entries.push(entry(format!("four species/3d/k20/{level}"), move || species::<3>(level)));
+        entries.push(entry(format!("four species/2d/k20/{level}"), move || species::<2>(level)));
         entries.push(entry(format!("nearest 7/3d/k20/{level}"), move || nearest::<3>(level)));
         entries.push(entry(format!("nearest 7/2d/k20/{level}"), move || nearest::<2>(level)));
     }
@@ -116,6 +118,50 @@ fn own_sights(level: Level, k: f64) -> Race {
     let shared = stepping("shared", Wanted::Nothing, flock(&state, rules(), level), 1);
     let own = stepping("own", Wanted::Costs(1.25), flock(&state, own, level), 1);
     Race { contenders: vec![shared, own] }
+}
+
+/// Boids of four species with limits and weights of their own, which flock with everybody, or each with its own kind, or that and
+/// evade each other in a circle; against a flock of one.
+fn species<const D: usize>(level: Level) -> Race
+where
+    [f32; D]: Vector,
+{
+    let state = uniform::<D>(100_000, 20.0);
+    let one = rules();
+    let kind = |i: usize| Species {
+        name: format!("kind {i}"),
+        agent: AgentLimits { max_speed: 1.0 + 0.1 * i as f32, ..one.agent },
+        separation: one.separation.map(|rule| Separation { weight: rule.weight + 0.1 * i as f32, ..rule }),
+        alignment: one.alignment,
+        cohesion: one.cohesion,
+        stamina: None,
+    };
+    let of = |interactions: Vec<Interaction>| Params {
+        species: (0..4).map(kind).collect(),
+        interactions,
+        combine: one.combine,
+        expected_neighbors: one.expected_neighbors,
+        ..Params::default()
+    };
+    let pair = |i: usize, kind| Interaction::new(i / 4, i % 4, kind, RADIUS);
+    let together = of((0..16).map(|i| pair(i, InteractionKind::Flock)).collect());
+    let evading = of((0..4).map(|i| Interaction::new(i, (i + 1) % 4, InteractionKind::Evade, RADIUS)).collect());
+    let contender = |name: &str, wanted: Wanted, params: Params| {
+        let species = (0..100_000).map(|i| i % 4).collect();
+        let builder = state.flock().params(params).threads(1).level(level).species(species);
+        let mut flock = builder.build().expect("a valid flock");
+        flock.step(dt());
+        stepping(name, wanted, flock, 1)
+    };
+    let plain = stepping("one", Wanted::Nothing, flock(&state, one.clone(), level), 1);
+    Race {
+        contenders: vec![
+            plain,
+            contender("together", Wanted::Costs(1.25), together),
+            contender("each alone", Wanted::Costs(1.25), of(Vec::new())),
+            contender("evading", Wanted::Nothing, evading),
+        ],
+    }
 }
 
 fn nearest<const D: usize>(level: Level) -> Race

@@ -275,11 +275,12 @@ fn term<const D: usize>(why: &Explanation<D>, part: &TermParts<[f32; D]>) -> Ter
 where
     [f32; D]: Vector,
 {
-    let params = why.params();
+    let (separation, alignment, cohesion) = why.params().rules_of(why.traits().species);
     let (name, response) = match part.term {
-        Term::Separation => ("separation".to_string(), params.separation.map(|rule| rule.response)),
-        Term::Alignment => ("alignment".to_string(), params.alignment.map(|rule| rule.response)),
-        Term::Cohesion => ("cohesion".to_string(), params.cohesion.map(|rule| rule.response)),
+        Term::Separation => ("separation".to_string(), separation.map(|rule| rule.response)),
+        Term::Alignment => ("alignment".to_string(), alignment.map(|rule| rule.response)),
+        Term::Cohesion => ("cohesion".to_string(), cohesion.map(|rule| rule.response)),
+        Term::Interactions => ("interactions".to_string(), None),
         Term::Rule(place) => (format!("rule[{place}]"), None),
         Term::Drive(place) => (format!("drive[{place}]"), None),
         Term::Obstacles => ("obstacles".to_string(), None),
@@ -290,7 +291,7 @@ where
         sees: part.sees().map(|seen| sees(why, seen)),
         rule: match &part.made {
             Made::Rule(parts) => Some(rule(parts, response.unwrap_or_default())),
-            Made::Host { .. } | Made::Drive { .. } | Made::Obstacles { .. } | Made::Walls(_) => None,
+            Made::Host { .. } | Made::Interactions(_) | Made::Drive { .. } | Made::Obstacles { .. } | Made::Walls(_) => None,
         },
         weighted: part.weighted.to_vec(),
         budget: part.budget,

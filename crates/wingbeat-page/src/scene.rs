@@ -92,6 +92,7 @@ fn name(term: Term) -> Option<&'static str> {
         Term::Separation => Some("separation"),
         Term::Alignment => Some("alignment"),
         Term::Cohesion => Some("cohesion"),
+        Term::Interactions => Some("interactions"),
         Term::Walls => Some("walls"),
         // The player knows rules and walls; scenes have no rules of a host's own.
         Term::Rule(_) | Term::Drive(_) | Term::Obstacles => None,

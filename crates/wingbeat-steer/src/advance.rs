@@ -3,7 +3,7 @@
 //! The three rules end in a force or a direction; a model from the literature says how its own steering is meant.
 
 use crate::obstacle::ObstacleCourse;
-use crate::{Cruise, Domain, Params, REST_SPEED, TextbookBoid, Vector, math, noise};
+use crate::{AgentLimits, Cruise, Domain, Params, REST_SPEED, TextbookBoid, Vector, math, noise};
 
 /// What integration makes of a boid's steering s.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,6 +100,7 @@ pub(crate) fn advance<V: Vector>(
     steering: V,
     dt: f32,
     params: &Params,
+    limits: &AgentLimits,
     domain: &Domain<V>,
     seed: u64,
     course: &ObstacleCourse<V>,
@@ -109,11 +110,11 @@ pub(crate) fn advance<V: Vector>(
     let mut acceleration = None;
     let (wanted, (limited, limit)) = match advance {
         Advance::Accelerate => {
-            let mass = params.agent.mass;
+            let mass = limits.mass;
             let per_time = V::from_fn(|a| steering.axis(a) / mass);
             acceleration = Some(per_time);
             let wanted = V::from_fn(|a| old.axis(a) + per_time.axis(a) * dt);
-            (wanted, limit_speed(wanted, boid, params, seed))
+            (wanted, limit_speed(wanted, boid, limits, seed))
         }
         Advance::Cruise(cruise) => {
             let wanted = steering.times(cruise.cruise_speed);
@@ -156,8 +157,8 @@ pub(crate) fn advance<V: Vector>(
     Advanced { advance, acceleration, wanted, limit, limited, way, moved, position, velocity, met_obstacle }
 }
 
-fn limit_speed<V: Vector>(wanted: V, boid: &TextbookBoid<V>, params: &Params, seed: u64) -> (V, Limit) {
-    let (min_speed, max_speed) = (params.agent.min_speed, params.agent.max_speed);
+fn limit_speed<V: Vector>(wanted: V, boid: &TextbookBoid<V>, limits: &AgentLimits, seed: u64) -> (V, Limit) {
+    let (min_speed, max_speed) = (limits.min_speed, limits.max_speed);
     let speed = wanted.norm();
     if speed > max_speed {
         (wanted.times(max_speed / speed), Limit::SlowedTo(max_speed))

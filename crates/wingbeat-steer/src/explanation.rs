@@ -7,7 +7,9 @@ use alloc::vec::Vec;
 
 use crate::advance::{Advanced, advance};
 use crate::obstacle::{ObstacleCourse, Threat};
-use crate::{Combine, Domain, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Vector, heading};
+use crate::{
+    Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Traits, Vector, heading,
+};
 
 /// What one boid's steering in the next step is made of; made by `Flock::explain` of the engine and by
 /// [`TextbookFlock::explain`](crate::TextbookFlock::explain).
@@ -28,6 +30,7 @@ pub struct Explanation<V> {
     pub steering: V,
     pub(crate) params: Params,
     pub(crate) domain: Domain<V>,
+    pub(crate) traits: Traits,
     pub(crate) seed: u64,
     pub(crate) course: ObstacleCourse<V>,
     pub(crate) time: f64,
@@ -49,6 +52,11 @@ impl<V: Vector> Explanation<V> {
         &self.params
     }
 
+    /// What is the boid's own: its species, stamina and limits.
+    pub fn traits(&self) -> &Traits {
+        &self.traits
+    }
+
     /// What a step of `dt` makes of the steering: velocity and position, and what limited them.
     ///
     /// ```
@@ -67,9 +75,10 @@ impl<V: Vector> Explanation<V> {
     /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn advance(&self, dt: TimeStep) -> Advanced<V> {
+        let limits = self.traits.limits(&self.params);
         let mut course = self.course.clone();
         course.go(self.time, dt.get());
-        advance(&self.boid, self.steering, dt.get(), &self.params, &self.domain, self.seed, &course)
+        advance(&self.boid, self.steering, dt.get(), &self.params, &limits, &self.domain, self.seed, &course)
     }
 }
 
@@ -151,6 +160,7 @@ impl<V: Vector> TermParts<V> {
         let weighted = match &made {
             Made::Rule(parts) => parts.weighted,
             Made::Host { force, .. } | Made::Walls(force) => *force,
+            Made::Interactions(met) => met.iter().fold(V::origin(), |sum, met| sum.plus(met.weighted)),
             Made::Obstacles { force, .. } => *force,
             Made::Drive { force, weight } => force.times(*weight),
         };
@@ -164,12 +174,12 @@ impl<V: Vector> TermParts<V> {
         self.taken = share.map_or(V::origin(), |share| share.taken);
     }
 
-    /// The neighbours it looks at; drives, obstacles and walls have none.
+    /// The neighbours it looks at; interactions, drives, obstacles and walls have none.
     pub fn sees(&self) -> Option<&Neighborhood<V>> {
         match &self.made {
             Made::Rule(parts) => Some(&parts.sees),
             Made::Host { sees, .. } => Some(sees),
-            Made::Drive { .. } | Made::Obstacles { .. } | Made::Walls(_) => None,
+            Made::Interactions(_) | Made::Drive { .. } | Made::Obstacles { .. } | Made::Walls(_) => None,
         }
     }
 }
@@ -186,6 +196,8 @@ pub enum Made<V> {
         /// What it makes of them.
         force: V,
     },
+    /// Those it flees, pursues or evades: one for each such interaction of its species.
+    Interactions(Vec<Met<V>>),
     /// A drive.
     Drive {
         /// Its force, not yet weighted; 0 where it does not apply to the boid.
@@ -202,6 +214,19 @@ pub enum Made<V> {
     },
     /// The push of the domain's walls.
     Walls(V),
+}
+
+/// An interaction, and whom it picked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Met<V> {
+    /// The interaction.
+    pub interaction: Interaction,
+    /// The nearest in range; `None` without any, and while the boid rests.
+    pub picked: Option<Seen<V>>,
+    /// What the interaction makes of it, not yet weighted.
+    pub force: V,
+    /// force·weight.
+    pub weighted: V,
 }
 
 /// What a rule computes, in order.

@@ -60,6 +60,7 @@ pub mod noise;
 pub mod obstacle;
 mod params;
 mod slicing;
+mod species;
 mod textbook;
 mod vector;
 
@@ -70,7 +71,7 @@ pub use drive::{Drive, DriveKind, FlowField, When, check_drives};
 pub use error::ParamError;
 #[doc(hidden)]
 pub use explanation::Context;
-pub use explanation::{Combined, Decision, Explanation, Followed, Made, Neighborhood, RuleParts, Seen, TermParts, Turn};
+pub use explanation::{Combined, Decision, Explanation, Followed, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn};
 pub use glam;
 pub use model::Model;
 pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
@@ -79,6 +80,7 @@ pub use params::{
     Term, TimeStep, View,
 };
 pub use slicing::{HeldForces, check_steer_every, has_turn};
+pub use species::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, Traits, chase};
 pub use textbook::{COINCIDENT, REST_SPEED, TextbookBoid, TextbookFlock, heading, prioritize};
 pub use vector::Vector;
 

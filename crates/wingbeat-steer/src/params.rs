@@ -5,7 +5,7 @@
 use alloc::{format, string::ToString, vec::Vec};
 
 use crate::{
-    Advance, Model, ParamError,
+    Advance, Interaction, Model, ParamError, Species,
     knobs::{self, knob},
     math,
 };
@@ -42,7 +42,7 @@ pub struct Params {
     /// How the responses become one force.
     pub combine: Combine,
     /// Terms to take first, in this order; those not named follow in the usual order
-    /// (separation, alignment, cohesion, further rules as declared, drives as declared, obstacles, walls).
+    /// (separation, alignment, cohesion, further rules as declared, interactions, drives as declared, obstacles, walls).
     pub priority: Vec<Term>,
     /// Mean neighbour count the cell shape is tuned for (`grid.expected_neighbors`); `None` = 20. Changes the order of sums.
     pub expected_neighbors: Option<f32>,
@@ -50,6 +50,11 @@ pub struct Params {
     /// [`nearest`](Perception::nearest) (where both are given, the smaller holds). Unit: boids; default none, range 1 to 32.
     /// Larger: more is looked at, and dense clumps cost more.
     pub max_neighbors: Option<u32>,
+    /// Kinds of agents, each with limits and rules of its own: the flock's own (`agent`, `separation`, `alignment`, `cohesion`) must be
+    /// left at their defaults then. Default: none, everybody is alike.
+    pub species: Vec<Species>,
+    /// What species mean to each other. Default: rules look at their own species alone.
+    pub interactions: Vec<Interaction>,
     /// A whole model from the literature in place of rules, limits and combination, which must all be left at their
     /// defaults then. Default none.
     pub model: Option<Model>,
@@ -269,6 +274,8 @@ pub enum Term {
     Cohesion,
     /// A rule of the host's own, counted from 0 in the order of declaration.
     Rule(usize),
+    /// What species that flee, pursue or evade make of those they pick.
+    Interactions,
     /// A drive, counted from 0 in the order of declaration.
     Drive(usize),
     /// Steering ahead of obstacles.
@@ -301,15 +308,10 @@ impl Params {
             check_rule("separation", s.weight, &s.perception)?;
         }
         if let Some(a) = &self.alignment {
-            check_rule("alignment", a.weight, &a.perception)?;
-            refuse_flee("alignment", a.response)?;
-            if a.response == Response::Steer && a.relative {
-                return Err(ParamError::new("alignment.response", "steer", "raw or unit unless alignment.relative = false"));
-            }
+            check_alignment(a)?;
         }
         if let Some(c) = &self.cohesion {
-            check_rule("cohesion", c.weight, &c.perception)?;
-            refuse_flee("cohesion", c.response)?;
+            check_cohesion(c)?;
         }
         if let Combine::Direction(cruise) = &self.combine {
             knobs::check("agent.cruise_speed", "agent.cruise_speed", cruise.cruise_speed)?;
@@ -319,6 +321,7 @@ impl Params {
             knobs::check("grid.expected_neighbors", "grid.expected_neighbors", k)?;
         }
         check_nearest("max_neighbors", self.max_neighbors)?;
+        self.check_species()?;
         for (i, term) in self.priority.iter().enumerate() {
             if self.priority[..i].contains(term) {
                 return Err(ParamError::new("agent.priority", format!("{term:?} twice"), "each term once"));
@@ -329,23 +332,32 @@ impl Params {
 
     /// Refuses rules, limits or a combination beside a model, which would have no say.
     fn check_alone(&self, model: &Model) -> Result<(), ParamError> {
-        let usual = Self::default();
-        let given = [
+        let mut given = self.own_rules().to_vec();
+        given.extend([
+            ("agent.combine", self.combine != Combine::default()),
+            ("agent.priority", !self.priority.is_empty()),
+            ("max_neighbors", self.max_neighbors.is_some()),
+            ("species", !self.species.is_empty()),
+        ]);
+        let allowed = format!("left out with model.name = {}, which takes the place of rules and limits", model.name());
+        refuse_given(&given, &allowed)
+    }
+
+    /// Refuses rules and limits of the flock's own beside species, which have theirs.
+    pub(crate) fn check_own_rules_absent(&self) -> Result<(), ParamError> {
+        let mut given = self.own_rules().to_vec();
+        given.push(("max_neighbors", self.max_neighbors.is_some()));
+        refuse_given(&given, "left out with species, each of which has its own")
+    }
+
+    /// Rules and limits of the flock's own, and whether they are given.
+    fn own_rules(&self) -> [(&'static str, bool); 4] {
+        [
             ("separation", self.separation.is_some()),
             ("alignment", self.alignment.is_some()),
             ("cohesion", self.cohesion.is_some()),
-            ("agent", self.agent != usual.agent),
-            ("agent.combine", self.combine != usual.combine),
-            ("agent.priority", !self.priority.is_empty()),
-            ("max_neighbors", self.max_neighbors.is_some()),
-        ];
-        match given.iter().find(|(_, given)| *given) {
-            None => Ok(()),
-            Some((field, _)) => {
-                let allowed = format!("left out with model.name = {}, which takes the place of rules and limits", model.name());
-                Err(ParamError::new(field, "given", allowed))
-            }
-        }
+            ("agent", self.agent != AgentLimits::default()),
+        ]
     }
 
     /// What is made of a boid's steering.
@@ -374,17 +386,23 @@ impl Params {
         }
         let perceptions =
             [self.separation.map(|s| s.perception), self.alignment.map(|a| a.perception), self.cohesion.map(|c| c.perception)];
-        perceptions.iter().flatten().fold(0.0, |r, p| math::max(r, p.radius))
+        let own = perceptions.iter().flatten().fold(0.0, |r, p| math::max(r, p.radius));
+        let of_species = self.species.iter().fold(own, |r, species| math::max(r, species.largest_radius()));
+        let chases = self.interactions.iter().filter(|interaction| interaction.kind.chases());
+        chases.fold(of_species, |r, chase| math::max(r, chase.radius))
     }
 
     /// The order in which terms are taken, those that the parameters do not tell included: [`priority`](Self::priority) first,
     /// then the rest as usual. Terms that do not exist in this flock are left out (obstacles and walls are always listed).
     pub fn term_order(&self, extras: Extras) -> Vec<Term> {
         let mut usual = Vec::new();
-        usual.extend(self.separation.map(|_| Term::Separation));
-        usual.extend(self.alignment.map(|_| Term::Alignment));
-        usual.extend(self.cohesion.map(|_| Term::Cohesion));
+        // Species share one order, whichever rules each has.
+        let all = !self.species.is_empty();
+        usual.extend((all || self.separation.is_some()).then_some(Term::Separation));
+        usual.extend((all || self.alignment.is_some()).then_some(Term::Alignment));
+        usual.extend((all || self.cohesion.is_some()).then_some(Term::Cohesion));
         usual.extend((0..extras.rules).map(Term::Rule));
+        usual.extend(self.interactions.iter().any(|i| i.kind.chases()).then_some(Term::Interactions));
         usual.extend((0..extras.drives).map(Term::Drive));
         usual.push(Term::Obstacles);
         usual.push(Term::Walls);
@@ -428,6 +446,13 @@ impl Perception {
     }
 }
 
+fn refuse_given(given: &[(&'static str, bool)], allowed: &str) -> Result<(), ParamError> {
+    match given.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((field, _)) => Err(ParamError::new(field, "given", allowed)),
+    }
+}
+
 fn check_nearest(field: &str, nearest: Option<u32>) -> Result<(), ParamError> {
     match nearest {
         Some(k) if k == 0 || k > knobs::limit::NEAREST => {
@@ -437,7 +462,21 @@ fn check_nearest(field: &str, nearest: Option<u32>) -> Result<(), ParamError> {
     }
 }
 
-fn check_rule(rule: &str, weight: f32, perception: &Perception) -> Result<(), ParamError> {
+pub(crate) fn check_alignment(rule: &Alignment) -> Result<(), ParamError> {
+    check_rule("alignment", rule.weight, &rule.perception)?;
+    refuse_flee("alignment", rule.response)?;
+    if rule.response == Response::Steer && rule.relative {
+        return Err(ParamError::new("alignment.response", "steer", "raw or unit unless alignment.relative = false"));
+    }
+    Ok(())
+}
+
+pub(crate) fn check_cohesion(rule: &Cohesion) -> Result<(), ParamError> {
+    check_rule("cohesion", rule.weight, &rule.perception)?;
+    refuse_flee("cohesion", rule.response)
+}
+
+pub(crate) fn check_rule(rule: &str, weight: f32, perception: &Perception) -> Result<(), ParamError> {
     knobs::check("rule.weight", &format!("{rule}.weight"), weight)?;
     perception.check(rule)
 }

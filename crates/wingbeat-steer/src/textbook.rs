@@ -14,11 +14,13 @@ use crate::model::{Looker, Neighbor};
 use crate::obstacle::ObstacleCourse;
 use crate::{
     Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Extras, Falloff, HeldForces, Model, Params, Perception, Response,
-    Separation, Term, Turn, Vector, math, noise,
+    Separation, Term, Traits, Turn, Vector, math, noise,
 };
 
+mod chases;
 mod driven;
 mod sight;
+use chases::Chased;
 use sight::Sights;
 
 /// Below this speed a boid is at rest and has no heading.
@@ -66,6 +68,10 @@ pub struct TextbookFlock<V> {
     pub boids: Vec<TextbookBoid<V>>,
     /// Time passed so far: the lengths of all steps, added up.
     pub time: f64,
+    /// What is a boid's own, by id; of those not named, the defaults.
+    pub traits: BTreeMap<u64, Traits>,
+    /// Who captured whom in the last step, by the captors' ids.
+    pub captured: Vec<(u64, u64)>,
     /// What boids steer round and never are inside of.
     pub obstacles: ObstacleCourse<V>,
     /// Terms that do not come from neighbours.
@@ -88,6 +94,8 @@ impl<V: Vector> Default for TextbookFlock<V> {
             step: 0,
             boids: Vec::new(),
             time: 0.0,
+            traits: BTreeMap::new(),
+            captured: Vec::new(),
             obstacles: ObstacleCourse::default(),
             drives: Vec::new(),
             goals: BTreeMap::new(),
@@ -112,7 +120,9 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// One step, neighbours visited in the given order of indices.
     pub fn step_in_order(&mut self, dt: f32, order: &[usize]) {
-        self.move_by(dt, &self.steering(order));
+        let steering = self.steering(order);
+        let chased = self.chased(order);
+        self.move_by(dt, &steering, &chased);
     }
 
     /// One step under time slicing: whoever has its turn steers, the others go on with the force they hold.
@@ -125,18 +135,21 @@ impl<V: Vector> TextbookFlock<V> {
             }
         }
         let steering: Vec<V> = self.boids.iter().filter_map(|boid| forces.of(boid.id)).collect();
-        self.move_by(dt, &steering);
+        self.move_by(dt, &steering, &[]);
     }
 
     /// Every boid by its steering, and on to the next step.
-    fn move_by(&mut self, dt: f32, steering: &[V]) {
+    fn move_by(&mut self, dt: f32, steering: &[V], chased: &[Chased]) {
         self.obstacles.go(self.time, dt);
         for (boid, &steering) in self.boids.iter_mut().zip(steering) {
-            let advanced = advance(boid, steering, dt, &self.params, &self.domain, self.seed, &self.obstacles);
+            let own = self.traits.get(&boid.id).copied().unwrap_or_default();
+            let limits = own.limits(&self.params);
+            let advanced = advance(boid, steering, dt, &self.params, &limits, &self.domain, self.seed, &self.obstacles);
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
         }
         self.obstacles.arrive(self.time, dt);
         let time = self.time + f64::from(dt);
+        self.settle_chases(dt, chased);
         self.remember(time);
         self.step += 1;
         self.time = time;
@@ -180,10 +193,10 @@ impl<V: Vector> TextbookFlock<V> {
             Turn::Holds { force, .. } => force,
             Turn::EveryStep | Turn::Due { .. } => decision.steering(),
         };
-        let (params, domain) = (self.params.clone(), self.domain);
+        let (params, domain, traits) = (self.params.clone(), self.domain, self.traits_of(i));
         let (course, time) = (self.obstacles.clone(), self.time);
         let (step, turn, seed) = (self.step, context.turn, self.seed);
-        Explanation { boid, step, decision, turn, steering, params, domain, seed, course, time }
+        Explanation { boid, step, decision, turn, steering, params, domain, traits, seed, course, time }
     }
 
     /// Nothing but what is here.
@@ -193,11 +206,12 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// The terms of boid `i` and what they are made of, in the order they are taken.
     fn term_parts(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Vec<TermParts<V>> {
-        let params = &self.params;
+        let (separation, alignment, cohesion) = self.rules_of(i);
         let made = |term| match term {
-            Term::Separation => Some(Made::Rule(self.separation_parts(i, order, params.separation.as_ref()?))),
-            Term::Alignment => Some(Made::Rule(self.alignment_parts(i, order, params.alignment.as_ref()?))),
-            Term::Cohesion => Some(Made::Rule(self.cohesion_parts(i, order, params.cohesion.as_ref()?))),
+            Term::Separation => Some(Made::Rule(self.separation_parts(i, order, separation.as_ref()?))),
+            Term::Alignment => Some(Made::Rule(self.alignment_parts(i, order, alignment.as_ref()?))),
+            Term::Cohesion => Some(Made::Rule(self.cohesion_parts(i, order, cohesion.as_ref()?))),
+            Term::Interactions => Some(Made::Interactions(self.chase_parts(i, order))),
             Term::Rule(place) => {
                 let &(perception, force) = context.host_rules.get(place)?;
                 Some(Made::Host { sees: self.neighbors(i, order, &perception).told(), force })
@@ -210,7 +224,7 @@ impl<V: Vector> TextbookFlock<V> {
             Term::Walls => Some(Made::Walls(self.domain.wall_force(self.boids[i].position))),
         };
         let extras = Extras { rules: context.host_rules.len(), drives: self.drives.len() + context.host_drives.len() };
-        let taken = params.term_order(extras).into_iter();
+        let taken = self.params.term_order(extras).into_iter();
         taken.filter_map(|term| Some(TermParts::whole(term, made(term)?))).collect()
     }
 
@@ -262,7 +276,7 @@ impl<V: Vector> TextbookFlock<V> {
             return Decision::Model(self.follow(i, order, model, context.boids));
         }
         let mut terms = self.term_parts(i, order, context);
-        let (combine, max_force) = (self.params.combine, self.params.agent.max_force);
+        let (combine, max_force) = (self.params.combine, self.limits_of(i).max_force);
         let total = |terms: &[TermParts<V>]| terms.iter().fold(V::origin(), |sum, part| sum.plus(part.weighted));
         let (sum, steering) = match combine {
             Combine::Weighted => {
@@ -297,7 +311,8 @@ impl<V: Vector> TextbookFlock<V> {
     fn separation_parts(&self, i: usize, order: &[usize], rule: &Separation) -> RuleParts<V> {
         let boid = self.boids[i];
         let radius = rule.perception.radius;
-        let max_speed = self.params.agent.max_speed;
+        // The rules go by what is common: a boid's own maximum speed does not change whom it avoids.
+        let max_speed = self.common_limits(i).max_speed;
         let per_radius = 1.0 / radius;
         let flee = rule.response == Response::Flee;
         let mut sights = self.neighbors(i, order, &rule.perception);
@@ -334,7 +349,7 @@ impl<V: Vector> TextbookFlock<V> {
         if let Some(parting) = parting {
             separation = separation.plus(parting);
         }
-        let response = self.respond(separation, boid.velocity, if flee { Response::Raw } else { rule.response });
+        let response = self.respond(i, separation, if flee { Response::Raw } else { rule.response });
         let parts = RuleParts::new(sights.told(), sum, separation, response, rule.weight);
         RuleParts { parting, ..parts }
     }
@@ -364,7 +379,7 @@ impl<V: Vector> TextbookFlock<V> {
         }
         let mean = if rule.include_self { own.plus(sum).times(1.0 / (n + 1.0)) } else { sum.times(1.0 / n) };
         let alignment = if rule.relative { mean.minus(own) } else { mean };
-        let response = self.respond(alignment, self.boids[i].velocity, rule.response);
+        let response = self.respond(i, alignment, rule.response);
         let parts = RuleParts::new(sights.told(), sum, alignment, response, rule.weight);
         let (included, subtracted) = (rule.include_self.then_some(own), rule.relative.then_some(own));
         RuleParts { included, mean: Some(mean), subtracted, ..parts }
@@ -388,19 +403,19 @@ impl<V: Vector> TextbookFlock<V> {
             return RuleParts::nothing(sights.told(), rule.weight);
         }
         let mean = sum.times(1.0 / n);
-        let response = self.respond(mean, self.boids[i].velocity, rule.response);
+        let response = self.respond(i, mean, rule.response);
         RuleParts { mean: Some(mean), ..RuleParts::new(sights.told(), sum, mean, response, rule.weight) }
     }
 
     /// What is made of a rule's sum; a zero sum stays zero, so that nobody brakes for nobody.
-    fn respond(&self, sum: V, velocity: V, response: Response) -> V {
+    fn respond(&self, i: usize, sum: V, response: Response) -> V {
         if sum.largest() == 0.0 {
             return V::origin();
         }
         match response {
             Response::Raw | Response::Flee => sum,
             Response::Unit => sum.unit(),
-            Response::Steer => sum.unit().times(self.params.agent.max_speed).minus(velocity),
+            Response::Steer => sum.unit().times(self.common_limits(i).max_speed).minus(self.boids[i].velocity),
         }
     }
 }

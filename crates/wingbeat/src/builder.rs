@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use wingbeat_steer::drive::MAX_DRIVES;
-use wingbeat_steer::{Domain, Drive, Obstacles, ParamError, Params, Perception, Vector, check_steer_every, knobs::limit};
+use wingbeat_steer::{
+    Domain, Drive, DriveKind, Obstacles, ParamError, Params, Perception, Vector, When, check_steer_every, knobs::limit,
+};
 
 use crate::combine::MAX_DECLARED;
 use crate::drive::{Named, OwnDrive};
@@ -33,6 +35,7 @@ where
     pub(crate) drives: Vec<Drive<[f32; D]>>,
     pub(crate) own_drives: Vec<Named<D>>,
     boids: Result<Vec<Boid<D>>, FlockError>,
+    species: Vec<usize>,
 }
 
 impl<const D: usize, R: std::fmt::Debug> std::fmt::Debug for FlockBuilder<D, R>
@@ -70,6 +73,7 @@ where
             drives: Vec::new(),
             own_drives: Vec::new(),
             boids: Ok(Vec::new()),
+            species: Vec::new(),
         }
     }
 }
@@ -97,6 +101,7 @@ where
             drives: self.drives,
             own_drives: self.own_drives,
             boids: self.boids,
+            species: self.species,
         }
     }
 
@@ -221,6 +226,14 @@ where
         self
     }
 
+    /// Species of the boids, in the order in which they are given or spawned: places in [`Params::species`]. Default: everybody is of
+    /// the first.
+    #[must_use]
+    pub fn species(mut self, species: Vec<usize>) -> Self {
+        self.species = species;
+        self
+    }
+
     /// Checks everything and builds the flock. Positions outside a periodic box are wrapped into it.
     ///
     /// # Errors
@@ -252,7 +265,31 @@ where
         }
         let exists = |id| ids.binary_search(&BoidId::new(id)).is_ok();
         check_drives(&builder.drives, &builder.own_drives, &builder.domain, &builder.params, exists)?;
-        Flock::from_checked(builder, level, declared, boids)
+        let species = kinds_by_id(&builder, &boids)?;
+        Flock::from_checked(builder, level, declared, boids, &species)
+    }
+}
+
+/// The species of the boids by ascending id; empty where everybody is of the first.
+fn kinds_by_id<const D: usize, R>(builder: &FlockBuilder<D, R>, boids: &[Boid<D>]) -> Result<Vec<usize>, FlockError>
+where
+    [f32; D]: Vector,
+{
+    let (given, kinds) = (&builder.species, builder.params.species.len());
+    if given.is_empty() {
+        return Ok(Vec::new());
+    }
+    if given.len() != boids.len() {
+        return Err(ParamError::new("species", given.len(), format!("one for each of the {} boids", boids.len())).into());
+    }
+    let mut by_id: Vec<(BoidId, usize)> = boids.iter().map(|boid| boid.id).zip(given.iter().copied()).collect();
+    by_id.sort_unstable();
+    match by_id.iter().find(|(_, kind)| *kind >= kinds) {
+        None => Ok(by_id.into_iter().map(|(_, kind)| kind).collect()),
+        Some(&(id, kind)) => {
+            let allowed = if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) };
+            Err(FlockError::Boid { id, refusal: ParamError::new("species", kind, allowed) })
+        }
     }
 }
 
@@ -265,6 +302,7 @@ fn numbered<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]]) -> 
 pub(crate) fn check_turns(steer_every: u32, params: &Params) -> Result<(), ParamError> {
     check_steer_every(steer_every)?;
     match &params.model {
+        _ if steer_every > 1 && !params.species.is_empty() => Err(ParamError::new("steer_every", steer_every, "1 with species")),
         Some(model) if steer_every > 1 => {
             Err(ParamError::new("steer_every", steer_every, format!("1 with model.name = {}", model.name())))
         }
@@ -302,7 +340,28 @@ where
     if let Some((name, _)) = own.iter().find(|(name, _)| taken(name) > 1) {
         return Err(ParamError::new(format!("drive.{name}"), "given twice", "each name once").into());
     }
+    check_whom(drives, params)?;
     Ok(wingbeat_steer::check_drives(drives, domain, exists)?)
+}
+
+/// Refuses drives of species that are not, and a gaze that would depend on what the gaze finds.
+fn check_whom<const D: usize>(drives: &[Drive<[f32; D]>], params: &Params) -> Result<(), FlockError>
+where
+    [f32; D]: Vector,
+{
+    let kinds = params.species.len();
+    for drive in drives {
+        let named = |key: &str| format!("drive.{}.{key}", drive.name);
+        if let Some(species) = drive.species.filter(|&species| species >= kinds) {
+            let allowed = if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) };
+            return Err(ParamError::new(named("species"), species, allowed).into());
+        }
+        let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
+        if looks && matches!(drive.when, When::Idle | When::Busy) {
+            return Err(ParamError::new(named("when"), format!("{:?}", drive.when), "always or resting with looks").into());
+        }
+    }
+    Ok(())
 }
 
 /// Refuses rules and an edge that do not go together.
@@ -323,6 +382,9 @@ where
             return Err(ParamError::new("rules", declared.len(), allowed).into());
         }
     }
+    if !params.species.is_empty() && !declared.is_empty() {
+        return Err(ParamError::new("rules", declared.len(), "none of the host's own with species").into());
+    }
     if declared.len() > MAX_DECLARED {
         return Err(ParamError::new("rules", declared.len(), format!("at most {MAX_DECLARED} of the host's own")).into());
     }
@@ -340,6 +402,9 @@ where
         if let Some(radius) = radius {
             domain.check(radius).map_err(|refusal| ParamError { field: field.into(), ..refusal })?;
         }
+    }
+    for (field, radius) in params.radii_of_species() {
+        domain.check(radius).map_err(|refusal| ParamError { field, ..refusal })?;
     }
     Ok(())
 }

@@ -86,8 +86,14 @@ impl Combination {
     /// The combined force; under `direction` the unit vector to go.
     #[inline(always)]
     pub fn combine<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>) -> Vectors<S, D> {
+        self.combine_within(s, terms, s.splat(self.max_force))
+    }
+
+    /// The same, each lane with a maximum force of its own.
+    #[inline(always)]
+    pub fn combine_within<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>, max_force: S::F) -> Vectors<S, D> {
         if self.mode == Combine::Prioritized {
-            return self.prioritize(s, terms);
+            return self.prioritize(s, terms, max_force);
         }
         let mut sum = terms.sum;
         if !self.as_they_come {
@@ -97,15 +103,15 @@ impl Combination {
         }
         match self.mode {
             Combine::Direction(_) => sum.unit(s),
-            _ => sum.truncate(s, s.splat(self.max_force)),
+            _ => sum.truncate(s, max_force),
         }
     }
 
     /// Whole terms while a lane's budget lasts, then the part of one that is left.
     #[inline(always)]
-    fn prioritize<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>) -> Vectors<S, D> {
+    fn prioritize<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>, max_force: S::F) -> Vectors<S, D> {
         let mut force = Vectors::zero(s);
-        let mut budget = s.splat(self.max_force);
+        let mut budget = max_force;
         let mut open = s.first(S::LANES);
         for &place in &self.order[..self.len] {
             let term = terms.get(s, place);

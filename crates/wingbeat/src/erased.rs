@@ -11,7 +11,8 @@ use wingbeat_steer::{Model, Vector};
 
 use crate::drive::{self, Sweep};
 use crate::integrate::{self, Motion};
-use crate::kernel::{Steer, headings};
+use crate::kernel::species::{self, Society};
+use crate::kernel::{Scratch, Steer, World, headings};
 use crate::model;
 use crate::obstacle::Lists;
 use crate::rule::{Declared, Rule, Rules};
@@ -19,9 +20,12 @@ use crate::simd::Level;
 
 /// What room 2 is made of, in two dimensions and in three. Not generic, so compiled here.
 macro_rules! compiled_here {
-    ($three_rules:ident, $integrate:ident, $headings:ident, $drives:ident, $d:literal) => {
+    ($three_rules:ident, $species:ident, $integrate:ident, $headings:ident, $drives:ident, $d:literal) => {
         fn $three_rules() -> Arc<dyn Steer<$d>> {
             Arc::new(())
+        }
+        fn $species() -> Species<$d> {
+            species::steer::<$d>
         }
         fn $integrate() -> Integrate<$d> {
             integrate::integrate::<$d>
@@ -34,8 +38,8 @@ macro_rules! compiled_here {
         }
     };
 }
-compiled_here!(three_rules_2, integrate_2, headings_2, drives_2, 2);
-compiled_here!(three_rules_3, integrate_3, headings_3, drives_3, 3);
+compiled_here!(three_rules_2, species_2, integrate_2, headings_2, drives_2, 2);
+compiled_here!(three_rules_3, species_3, integrate_3, headings_3, drives_3, 3);
 
 /// Rules and the kernel that runs them. Implemented by Wingbeat for every list of rules.
 pub trait Kernel<const D: usize>: Rules<D>
@@ -65,6 +69,18 @@ where
     fn erase(self) -> Arc<dyn Steer<D>> {
         Arc::new(self)
     }
+}
+
+/// A batch of room 2 for flocks of several species: as [`Steer::batch`], with notes to write.
+pub(crate) type Species<const D: usize> =
+    fn(Level, &Society<'_>, &World<'_, D>, usize, [&mut [f32]; D], [&mut [f32]; D], &mut Scratch<D>);
+
+/// Room 2 for species, of either dimension.
+pub(crate) fn species<const D: usize>() -> Species<D>
+where
+    [f32; D]: Vector,
+{
+    choose(species_2, species_3)
 }
 
 /// A batch of room 3: level, motion, first slot, positions, velocities, room for lists.

@@ -8,6 +8,13 @@ use crate::BoidId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Event {
+    /// A boid caught the one it pursued, which is no more.
+    Captured {
+        /// Who did.
+        captor: BoidId,
+        /// Whom.
+        prey: BoidId,
+    },
     /// A boid has come within the arrival radius of a goal, once for each goal.
     Arrived {
         /// Who.

@@ -17,11 +17,13 @@ use crate::obstacle::Course;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
 use crate::slices::Slices;
-use crate::{Boid, BoidId, FlockError, Frame, Level};
+use crate::society::Society;
+use crate::{Boid, BoidId, FlockError, Frame, Level, Traits};
 
 mod drives;
 mod explain;
 mod obstacles;
+mod species;
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
 ///
@@ -60,6 +62,8 @@ where
     domain: Domain<[f32; D]>,
     /// The combined force (or direction) of every slot; longer than the flock by the padding.
     steering: [Vec<f32>; D],
+    /// Species, stamina, own limits.
+    society: Society<D>,
     /// Turns, where not all steer in every step.
     slices: Option<Slices>,
     /// The finer order of flocks whose boids look at their nearest alone.
@@ -117,6 +121,7 @@ where
         level: Level,
         declared: Vec<Perception>,
         boids: Vec<Boid<D>>,
+        species: &[usize],
     ) -> Result<Self, FlockError> {
         let radius = largest_radius(&builder.params, &declared);
         let usual = usual_reach(&builder.params, radius, &builder.obstacles);
@@ -125,9 +130,15 @@ where
             boids.iter().try_for_each(|boid| course.admit(boid.id, boid.position))?;
         }
         let boids = Boids::new(boids);
+        let mut society = Society::new(&builder.params, boids.len());
+        // Slots are in the order of ids until the first sort.
+        for (slot, &species) in species.iter().enumerate() {
+            society.set(slot, &Traits { species, ..Traits::default() }, boids.len());
+        }
         let drives = Drives::new(builder.drives, builder.own_drives.into(), boids.len());
         Ok(Self {
             slices: Slices::new(builder.steer_every, &boids),
+            society,
             boids,
             grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
             storage: builder.storage,
@@ -162,6 +173,9 @@ where
             self.integrate(dt);
         });
         self.events.clear();
+        if self.society.chases() {
+            self.settle(dt);
+        }
         if self.drives.count() > 0 {
             self.drive_on(dt);
         }
@@ -176,6 +190,7 @@ where
         if let Some(slices) = &mut self.slices {
             slices.follow(self.grid.order(), &mut self.steering, &self.workers);
         }
+        self.society.follow(self.grid.order(), &self.workers);
         if self.drives.remembers() {
             self.drives.follow(self.grid.order(), &self.workers);
         }
@@ -193,6 +208,10 @@ where
         if self.drives.count() > 0 {
             self.drives.prepare(&self.boids, self.time);
         }
+        if self.society.kinds.is_some() {
+            self.society.prepare_notes(slots);
+        }
+        let mut notes = self.society.take_notes();
         let (boids, workers) = (&mut self.boids, &*self.workers);
         // Their back buffer is free until the next sort.
         let fine = self.crowd.find(&self.prepared, &self.grid, &boids.front, &mut boids.back, self.level.lanes(), workers);
@@ -215,6 +234,8 @@ where
                 drives: &self.drives,
                 boids: &boids.front,
                 max_speed: self.params.agent.max_speed,
+                own_max_speed: self.society.own_max_speed(),
+                species: self.society.species(),
                 time: self.time,
                 level: self.level,
                 looks: self.drives.looks(),
@@ -225,9 +246,18 @@ where
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
         let out = if fine { &mut self.crowd.steering } else { &mut self.steering };
         let out = out.each_mut().map(Vec::as_mut_slice);
-        workers.for_batches_of(batch, slots, [out], &|first, [out], scratch| {
-            rules.batch(level, &world, first, out, scratch);
-        });
+        if let Some(society) = self.society.view() {
+            let steer = erased::species::<D>();
+            let notes = notes.each_mut().map(Vec::as_mut_slice);
+            workers.for_batches_of(batch, slots, [out, notes], &|first, [out, notes], scratch| {
+                steer(level, &society, &world, first, out, notes, scratch);
+            });
+        } else {
+            workers.for_batches_of(batch, slots, [out], &|first, [out], scratch| {
+                rules.batch(level, &world, first, out, scratch);
+            });
+        }
+        self.society.notes = notes;
         if fine {
             let turns = self.slices.as_ref().map(|slices| slices.turns(self.step));
             self.crowd.hand_over(&mut self.steering, turns, slots, workers);
@@ -248,7 +278,8 @@ where
         let columns = &mut self.boids.front;
         let steering = self.steering.each_ref().map(Vec::as_slice);
         let whose = Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step };
-        let motion = Motion::new(steering, whose, &self.params, &self.domain, dt.get(), self.course.as_deref());
+        let limits = self.society.limits();
+        let motion = Motion::new(steering, whose, &self.params, limits, &self.domain, dt.get(), self.course.as_deref());
         let (level, integrate) = (self.level, erased::integrate::<D>());
         let position = columns.position.each_mut().map(Vec::as_mut_slice);
         let velocity = columns.velocity.each_mut().map(Vec::as_mut_slice);
@@ -349,6 +380,7 @@ where
         self.sorted = false;
         let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
         self.prepared = Prepared::new(&params, radius, &self.declared, self.drives.count(), steers_ahead);
+        self.society.adopt(&params, self.boids.len());
         self.model = erased::model(params.model.as_ref());
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
         if is_direction(&params) != is_direction(&self.params)
@@ -376,6 +408,7 @@ where
             course.admit(boid.id, boid.position)?;
         }
         let id = self.boids.add(boid.position, boid.velocity)?;
+        self.society.add();
         if let Some(slices) = &mut self.slices {
             slices.add(id);
         }
@@ -390,16 +423,20 @@ where
     /// When an id is not of a living boid, or is named twice.
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
         let (slices, forces, drives) = (&mut self.slices, &mut self.steering, &mut self.drives);
+        let society = &mut self.society;
         self.boids.remove(ids, |from, to| {
             drives.moved(from, to);
+            society.moved(from, to);
             if let Some(slices) = slices {
                 slices.moved(forces, from, to);
             }
         })?;
+        let slots = self.boids.len();
         if let Some(slices) = &mut self.slices {
-            slices.keep(self.boids.len());
+            slices.keep(slots);
         }
-        self.drives.keep(self.boids.len());
+        self.drives.keep(slots);
+        self.society.keep(slots);
         (self.steered, self.sorted) = (false, false);
         Ok(())
     }

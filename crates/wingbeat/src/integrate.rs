@@ -6,6 +6,7 @@ use wingbeat_steer::{Advance, Boundary, Cruise, Domain, LargestTurn, Params, RES
 use crate::boids::Whose;
 use crate::obstacle::{Course, KeepOutside, Lists};
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
+use crate::society::Limits;
 
 /// What integration reads.
 pub struct Motion<'a, const D: usize>
@@ -15,6 +16,8 @@ where
     pub steering: [&'a [f32]; D],
     pub whose: Whose<'a>,
     pub params: &'a Params,
+    /// Where boids are not all alike.
+    limits: Option<Limits<'a>>,
     pub domain: &'a Domain<[f32; D]>,
     pub dt: f32,
     pub course: Option<&'a Course<D>>,
@@ -29,10 +32,11 @@ impl<'a, const D: usize> Motion<'a, D>
 where
     [f32; D]: Vector,
 {
-    pub fn new(
+    pub(crate) fn new(
         steering: [&'a [f32]; D],
         whose: Whose<'a>,
         params: &'a Params,
+        limits: Option<Limits<'a>>,
         domain: &'a Domain<[f32; D]>,
         dt: f32,
         course: Option<&'a Course<D>>,
@@ -40,7 +44,8 @@ where
         let advance = params.advance();
         let part = if let Advance::Cruise(cruise) = advance { math::approach(cruise.smoothing_rate, dt) } else { 1.0 };
         let turning_rate = if let Advance::Veer { turning_rate, .. } = advance { turning_rate } else { 0.0 };
-        Self { steering, whose, params, domain, dt, course, advance, part, largest_turn: LargestTurn::new(turning_rate, dt) }
+        let largest_turn = LargestTurn::new(turning_rate, dt);
+        Self { steering, whose, params, limits, domain, dt, course, advance, part, largest_turn }
     }
 }
 
@@ -56,6 +61,15 @@ pub(crate) fn integrate<const D: usize>(
     [f32; D]: Vector,
 {
     dispatch(level, Batch { motion, first, position, velocity, lists });
+}
+
+/// Limits of the lanes.
+struct OwnLimits<S: Simd> {
+    min: S::F,
+    max: S::F,
+    mass: S::F,
+    /// Whether every mass is 1.
+    light: bool,
 }
 
 struct Batch<'a, 'b, const D: usize>
@@ -145,13 +159,12 @@ where
     /// v + F/m·dt, within the speed limits.
     #[inline(always)]
     fn accelerate<S: Simd>(&self, s: S, force: Vectors<S, D>, old: Vectors<S, D>, at: usize, live: usize) -> Vectors<S, D> {
-        let limits = &self.motion.params.agent;
-        let (mass, dt) = (s.splat(limits.mass), s.splat(self.motion.dt));
-        let (min, max) = (s.splat(limits.min_speed), s.splat(limits.max_speed));
+        let dt = s.splat(self.motion.dt);
+        let OwnLimits { min, max, mass, light } = self.limits(s, at, live);
         let mut wanted = old;
         for a in 0..D {
             // x/1 = x, and a division takes as long as the rest.
-            let acceleration = if limits.mass == 1.0 { force[a] } else { force[a] / mass };
+            let acceleration = if light { force[a] } else { force[a] / mass };
             wanted[a] = old[a] + acceleration * dt;
         }
         // Mostly nobody is near a limit: no speed is less than its largest component.
@@ -165,13 +178,49 @@ where
         let (too_fast, too_slow) = (speed.gt(max), speed.lt(min));
         let limited = Vectors::select(too_fast, slowed, Vectors::select(too_slow, hurried, wanted));
         let nowhere = too_slow & speed.lt(s.splat(REST_SPEED)) & s.first(live);
-        if nowhere.any() { self.set_off(s, limited, nowhere, old, at) } else { limited }
+        if nowhere.any() { self.set_off(s, limited, nowhere, old, min, at) } else { limited }
+    }
+
+    /// The limits of the boids from `at` on.
+    #[inline(always)]
+    fn limits<S: Simd>(&self, s: S, at: usize, live: usize) -> OwnLimits<S> {
+        let common = &self.motion.params.agent;
+        match &self.motion.limits {
+            None => OwnLimits {
+                min: s.splat(common.min_speed),
+                max: s.splat(common.max_speed),
+                mass: s.splat(common.mass),
+                light: common.mass == 1.0,
+            },
+            Some(limits) => {
+                let mut columns = [[1.0; MAX_LANES]; 3];
+                for lane in 0..live {
+                    let slot = self.first + at + lane;
+                    let [min, max, mass] = limits.common_of(slot, common);
+                    (columns[0][lane], columns[1][lane], columns[2][lane]) = (min, max, mass);
+                }
+                let (mut max, mut mass) = (s.load(&columns[1], 0), s.load(&columns[2], 0));
+                if let Some([own_max, own_mass]) = &limits.own {
+                    let (own_max, own_mass) = (s.load(own_max, self.first + at), s.load(own_mass, self.first + at));
+                    max = own_max.ge(s.splat(0.0)).select(own_max, max);
+                    mass = own_mass.gt(s.splat(0.0)).select(own_mass, mass);
+                }
+                OwnLimits { min: s.load(&columns[0], 0).min(max), max, mass, light: limits.light(common) }
+            }
+        }
     }
 
     /// A boid at rest that must move goes on as it went, or if it was at rest too, where its hash says. Rare.
     #[inline(always)]
-    fn set_off<S: Simd>(&self, s: S, limited: Vectors<S, D>, who: S::M, old: Vectors<S, D>, at: usize) -> Vectors<S, D> {
-        let min_speed = s.splat(self.motion.params.agent.min_speed);
+    fn set_off<S: Simd>(
+        &self,
+        s: S,
+        limited: Vectors<S, D>,
+        who: S::M,
+        old: Vectors<S, D>,
+        min_speed: S::F,
+        at: usize,
+    ) -> Vectors<S, D> {
         let mut columns = [[0.0; MAX_LANES]; D];
         for lane in 0..S::LANES {
             if who.bits() >> lane & 1 == 0 {

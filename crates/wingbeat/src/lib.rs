@@ -91,6 +91,7 @@ mod parallel;
 mod rule;
 pub mod simd;
 mod slices;
+mod society;
 mod spawn;
 
 pub use boids::{Boid, BoidId};
@@ -108,9 +109,9 @@ pub use simd::Level;
 pub use spawn::{Shape, Spawn};
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
-    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Extras, Falloff,
-    FlowField, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Params, Perception, Response, Separation,
-    Term, TimeStep, View, When,
+    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Extras,
+    Falloff, FlowField, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError,
+    Params, Perception, Response, Separation, Species, Stamina, Term, TimeStep, Traits, View, When,
 };
 
 /// What one boid's steering is made of; see [`Flock::explain`].

@@ -27,13 +27,20 @@ impl<V: Vector> TextbookFlock<V> {
     }
 
     /// Whether a drive has anything to do with boid `i`, in whatever state that is.
-    fn concerns(&self, _i: usize, drive: &Drive<V>) -> bool {
-        drive.species.is_none()
+    fn concerns(&self, i: usize, drive: &Drive<V>) -> bool {
+        drive.species.is_none_or(|species| species == self.traits_of(i).species)
     }
 
     /// Whether a drive drives boid `i` now.
     fn applies(&self, i: usize, drive: &Drive<V>) -> bool {
-        self.concerns(i, drive) && matches!(drive.when, When::Always | When::Idle)
+        let resting = self.traits_of(i).resting;
+        self.concerns(i, drive)
+            && match drive.when {
+                When::Always => true,
+                When::Idle => !resting && !self.is_busy(i),
+                When::Busy => self.is_busy(i),
+                When::Resting => resting,
+            }
     }
 
     /// What a drive's force on boid `i` depends on.
@@ -48,7 +55,7 @@ impl<V: Vector> TextbookFlock<V> {
             time: self.time,
             position: boid.position,
             velocity: boid.velocity,
-            max_speed: self.params.agent.max_speed,
+            max_speed: self.limits_of(i).max_speed,
             domain: &self.domain,
             goal: self.goals.get(&boid.id).copied(),
             parent: parent.map(|parent| (parent.position, parent.velocity)),

@@ -15,7 +15,7 @@ impl<V: Vector> TextbookFlock<V> {
         let distance_sq = offset.norm_sq();
         let radius_sq = perception.radius * perception.radius;
         let in_range = distance_sq <= radius_sq;
-        if i == j || !in_range {
+        if i == j || !in_range || !self.flock_together(i, j) {
             return None;
         }
         let coincident = distance_sq <= radius_sq * COINCIDENT;

@@ -26,6 +26,26 @@ where
     driving: &'a Driving<'a, D>,
     world: &'a World<'a, D>,
     block: &'a Block<S, D>,
+    moods: &'a Moods<S>,
+}
+
+/// What the boids of a block are about.
+#[derive(Clone, Copy)]
+pub(crate) struct Moods<S: Simd> {
+    /// Who flees, pursues or evades somebody.
+    pub busy: S::M,
+    /// Who regains its stamina.
+    pub resting: S::M,
+    /// Maximum speeds of their species, before what is a boid's own.
+    pub max_speed: S::F,
+}
+
+impl<S: Simd> Moods<S> {
+    /// Of boids that are all alike.
+    #[inline(always)]
+    pub fn alike(s: S, max_speed: f32) -> Self {
+        Self { busy: s.mask(0), resting: s.mask(0), max_speed: s.splat(max_speed) }
+    }
 }
 
 /// All drives of a block: a term each.
@@ -36,6 +56,7 @@ where
     pub driving: &'a Driving<'a, D>,
     pub world: &'a World<'a, D>,
     pub block: &'a Block<S, D>,
+    pub moods: &'a Moods<S>,
     pub terms: &'a mut Terms<'b, S, D>,
 }
 
@@ -45,8 +66,8 @@ where
 {
     #[inline(always)]
     fn run(self, s: S) {
-        let Self { driving, world, block, terms } = self;
-        let (drives, at) = (driving.drives, At { driving, world, block });
+        let Self { driving, world, block, moods, terms } = self;
+        let (drives, at) = (driving.drives, At { driving, world, block, moods });
         for place in 0..drives.ready.len() {
             let ready = &drives.ready[place];
             let force = at.force(s, place, ready);
@@ -72,6 +93,7 @@ where
     pub driving: &'a Driving<'a, D>,
     pub world: &'a World<'a, D>,
     pub block: &'a mut Block<S, D>,
+    pub moods: &'a Moods<S>,
 }
 
 impl<S: Simd, const D: usize> Piece<S> for Gaze<'_, S, D>
@@ -80,11 +102,11 @@ where
 {
     #[inline(always)]
     fn run(self, s: S) {
-        let Self { driving, world, block } = self;
+        let Self { driving, world, block, moods } = self;
         let (mut turned, mut heading) = (s.first(0), block.own.heading);
         for place in 0..driving.drives.ready.len() {
             let Kind::Leader { leaders, looks: true, .. } = &driving.drives.ready[place].kind else { continue };
-            let at = At { driving, world, block };
+            let at = At { driving, world, block, moods };
             let (position, _, has) = at.parents(s, leaders);
             let gaze = at.way_to(s, position).unit(s);
             let turns = has & at.applies(s, place) & gaze.largest().gt(s.splat(0.0)) & !turned;
@@ -104,14 +126,23 @@ where
     #[inline(always)]
     fn applies(&self, s: S, place: usize) -> S::M {
         let drive = &self.driving.drives.list[place];
-        let everyone = drive.species.is_none() && matches!(drive.when, When::Always | When::Idle);
-        s.first(if everyone { S::LANES } else { 0 })
+        let applies = match drive.when {
+            When::Always => s.first(S::LANES),
+            When::Idle => !(self.moods.busy | self.moods.resting),
+            When::Busy => self.moods.busy,
+            When::Resting => self.moods.resting,
+        };
+        let (Some(wanted), Some(species)) = (drive.species, self.driving.species) else { return applies };
+        let (wanted, species) = (s.splat(wanted as f32), self.lanes_of(s, species));
+        applies & species.le(wanted) & wanted.le(species)
     }
 
     /// Maximum speeds.
     #[inline(always)]
     fn max_speed(&self, s: S) -> S::F {
-        s.splat(self.driving.max_speed)
+        let Some(own) = self.driving.own_max_speed else { return self.moods.max_speed };
+        let own = self.lanes_of(s, own);
+        own.ge(s.splat(0.0)).select(own, self.moods.max_speed)
     }
 
     /// A drive's force, not yet weighted.
@@ -141,7 +172,12 @@ where
     /// One of a boid's columns.
     #[inline(always)]
     fn column(&self, s: S, carried: &Carried, which: usize) -> S::F {
-        let column = carried.column(which);
+        self.lanes_of(s, carried.column(which))
+    }
+
+    /// A column of the boids in slot order.
+    #[inline(always)]
+    fn lanes_of(&self, s: S, column: &[f32]) -> S::F {
         if let (None, Seats::Row(first)) = (self.world.fine, &self.block.seats) {
             return s.load(column, *first);
         }

@@ -28,7 +28,7 @@ mod leaders;
 mod own;
 mod progress;
 
-pub(crate) use lanes::{DriveBlock, Gaze};
+pub(crate) use lanes::{DriveBlock, Gaze, Moods};
 use leaders::Leaders;
 pub(crate) use own::{Lanes, Named};
 pub use own::{Now, OwnDrive};
@@ -59,6 +59,10 @@ where
     /// The boids in slot order, whatever order those of the world are in.
     pub boids: &'a Columns<D>,
     pub max_speed: f32,
+    /// Boids' own, NaN for who has none.
+    pub own_max_speed: Option<&'a [f32]>,
+    /// Species of every slot, where there are any.
+    pub species: Option<&'a [f32]>,
     pub time: f64,
     pub level: Level,
     /// Whether boids look at whom they follow.

@@ -34,9 +34,12 @@ where
 
 enum Task<'a, const D: usize> {
     Wander { parameters: &'a WanderParameters, draws: std::ops::Range<u64> },
-    Arrive { target: Option<[f32; D]>, own: Option<[&'a [f32]; D]>, radius_sq: f32, anyone: &'a AtomicBool },
-    Waypoints(&'a Path<[f32; D]>),
+    Arrive { target: Option<[f32; D]>, own: Option<[&'a [f32]; D]>, radius_sq: f32, of: Of<'a>, anyone: &'a AtomicBool },
+    Waypoints { path: &'a Path<[f32; D]>, of: Of<'a> },
 }
+
+/// The species a drive drives, and that of every slot; everyone if `None`.
+type Of<'a> = Option<(f32, &'a [f32])>;
 
 /// A batch of a sweep: level, what it reads, first slot, the drive's columns.
 pub(crate) type Sweep<const D: usize> = fn(Level, &Progress<'_, D>, usize, &mut [&mut [f32]]);
@@ -58,6 +61,7 @@ where
     pub fn progress<T: Default + Send>(
         &mut self,
         boids: &Boids<D>,
+        species: Option<&[f32]>,
         domain: &Domain<[f32; D]>,
         passed: Passed,
         (level, workers): (Level, &Workers<T>),
@@ -69,17 +73,18 @@ where
         let begun = events.len();
         for (place, (drive, ready)) in self.list.iter().zip(&self.ready).enumerate() {
             let anyone = AtomicBool::new(false);
+            let of = drive.species.and_then(|wanted| Some((wanted as f32, species?)));
             let task = match &drive.kind {
                 DriveKind::Wander(parameters) => {
                     let draw = |time| WanderClock::at(time, parameters.interval).draw;
                     Task::Wander { parameters, draws: draw(passed.from)..draw(passed.to) }
                 }
-                DriveKind::Goal(goal) if goal.arrival_radius > 0.0 && drive.species.is_none() => {
+                DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => {
                     let own = (self.goals.count() > 0).then(|| std::array::from_fn(|a| self.goals.column(a)));
                     let radius_sq = goal.arrival_radius * goal.arrival_radius;
-                    Task::Arrive { target: goal.target, own, radius_sq, anyone: &anyone }
+                    Task::Arrive { target: goal.target, own, radius_sq, of, anyone: &anyone }
                 }
-                DriveKind::Path(path) if !super::memory(drive).is_empty() && drive.species.is_none() => Task::Waypoints(path),
+                DriveKind::Path(path) if !super::memory(drive).is_empty() => Task::Waypoints { path, of },
                 _ => continue,
             };
             if matches!(&task, Task::Wander { draws, .. } if draws.is_empty()) {
@@ -157,16 +162,20 @@ where
                         store_part(s, stroll[a], &mut *self.own[a], at, live);
                     }
                 }
-                Task::Arrive { target, own, radius_sq, anyone } => {
+                Task::Arrive { target, own, radius_sq, of, anyone } => {
                     let marks = load_part(s, &*self.own[0], at);
-                    let there = self.within(s, at, target, own, *radius_sq);
+                    let mut there = self.within(s, at, target, own, *radius_sq);
+                    if let Some((wanted, species)) = of {
+                        let (wanted, species) = (s.splat(*wanted), s.load(species, self.first + at));
+                        there = there & species.le(wanted) & wanted.le(species);
+                    }
                     let new = there & marks.le(s.splat(UNDER_WAY)) & s.first(live);
                     if new.any() {
                         anyone.store(true, Ordering::Relaxed);
                         store_part(s, new.select(s.splat(JUST_NOW), marks), &mut *self.own[0], at, live);
                     }
                 }
-                Task::Waypoints(path) => self.reads.take(path, self.first + at, &mut self.own[0][at..at + live]),
+                Task::Waypoints { path, of } => self.reads.take(path, of, self.first + at, &mut self.own[0][at..at + live]),
             }
         }
     }
@@ -201,8 +210,11 @@ where
 {
     /// The waypoints to make for from now on: the definition itself, a boid at a time.
     #[inline(always)]
-    fn take(&self, path: &Path<[f32; D]>, first: usize, next: &mut [f32]) {
+    fn take(&self, path: &Path<[f32; D]>, of: &Of<'_>, first: usize, next: &mut [f32]) {
         for i in 0..next.len() {
+            if of.is_some_and(|(wanted, species)| species[first + i] != wanted) {
+                continue;
+            }
             let position = self.columns.position(first + i);
             next[i] = path.take(next[i] as usize, position, self.domain) as f32;
         }

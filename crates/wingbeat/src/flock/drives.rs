@@ -33,8 +33,7 @@ where
         self.drives.replace(drives, self.boids.len());
         if self.drives.count() != terms {
             let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
-            self.prepared =
-                Prepared::new(&self.params, self.prepared.radius, &self.declared, self.drives.count(), steers_ahead);
+            self.prepared = Prepared::new(&self.params, self.prepared.radius, &self.declared, self.drives.count(), steers_ahead);
         }
         Ok(())
     }
@@ -95,8 +94,20 @@ where
         check_place("goal", goal, &self.domain).map_err(|refusal| FlockError::Boid { id, refusal })
     }
 
-    /// What happened in the last step: arrivals by id, then by drive. Boids that left where they arrived are in it, and no longer in
-    /// the flock. Empty before the first step.
+    /// What happened in the last step: captures by the captors' ids, then arrivals by id and drive. Who was captured, or left where it
+    /// arrived, is no longer in the flock. Empty before the first step.
+    ///
+    /// ```
+    /// use wingbeat::{Event, Flock2, Interaction, InteractionKind, Params, Species, TimeStep};
+    /// let named = |name: &str| Species { name: name.into(), ..Default::default() };
+    /// let chase = Interaction { capture_radius: 0.5, ..Interaction::new(1, 0, InteractionKind::Pursue, 5.0) };
+    /// let params = Params { species: vec![named("hare"), named("fox")], interactions: vec![chase], ..Default::default() };
+    /// let mut flock = Flock2::builder().params(params).boids(&[[0.0, 0.0], [0.3, 0.0]], &[[0.0; 2]; 2]).species(vec![0, 1]).build()?;
+    /// flock.step(TimeStep::new(0.1)?);
+    /// let [Event::Captured { captor, prey }] = flock.events() else { unreachable!() };
+    /// assert_eq!((captor.get(), prey.get(), flock.len()), (1, 0, 1));
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -112,7 +123,8 @@ where
         let workers = Arc::clone(&self.workers);
         let events = &mut self.events;
         let (boids, domain) = (&self.boids, &self.domain);
-        let gone = self.drives.progress(boids, domain, passed, (self.level, &workers), events);
+        let species = self.society.species();
+        let gone = self.drives.progress(boids, species, domain, passed, (self.level, &workers), events);
         if !gone {
             return;
         }

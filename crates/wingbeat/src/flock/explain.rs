@@ -72,6 +72,7 @@ where
             domain: self.domain,
             seed: self.seed,
             step: self.step,
+            traits: slots.iter().map(|slot| (boid(slot).id, self.society.traits(*slot))).collect(),
             time: self.time,
             obstacles: self.course.as_ref().map_or_else(Default::default, |course| course.course.clone()),
             boids: slots.iter().map(boid).collect(),

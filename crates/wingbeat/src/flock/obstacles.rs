@@ -27,7 +27,8 @@ where
         let obstacles = obstacles.into();
         let usual = usual_reach(&self.params, self.prepared.radius, &obstacles);
         self.course = Course::new(&obstacles, &self.domain, self.time, usual)?.map(Box::new);
-        self.prepared = Prepared::new(&self.params, self.prepared.radius, &self.declared, self.drives.count(), obstacles.steers());
+        self.prepared =
+            Prepared::new(&self.params, self.prepared.radius, &self.declared, self.drives.count(), obstacles.steers());
         Ok(())
     }
 

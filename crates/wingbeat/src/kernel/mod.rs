@@ -22,7 +22,7 @@
 use wingbeat_steer::Vector;
 
 use crate::combine::{Terms, wall_force};
-use crate::drive::{DriveBlock, Gaze};
+use crate::drive::{DriveBlock, Gaze, Moods};
 use crate::grid::{Images, Run};
 use crate::obstacle::Avoid;
 use crate::rule::Rules;
@@ -37,10 +37,12 @@ mod chosen;
 mod crowd;
 mod eyes;
 pub(crate) mod headings;
+pub(crate) mod kinds;
 mod models;
 mod nearest;
 mod seats;
 mod smallest;
+pub(crate) mod species;
 mod world;
 
 pub(crate) use candidates::Block;
@@ -133,7 +135,8 @@ where
             let mut block = Block::load(s, self.world, &self.scratch.active, at, count);
             let looks = self.world.drives.as_ref().filter(|driving| driving.looks);
             if let Some(driving) = looks {
-                s.outline(Gaze { driving, world: self.world, block: &mut block });
+                let moods = Moods::alike(s, driving.max_speed);
+                s.outline(Gaze { driving, world: self.world, block: &mut block, moods: &moods });
             }
             let images = self.world.grid.search(self.world.columns, block.low, block.high, &mut self.scratch.runs);
             let fixed = images != Images::PerLane;
@@ -230,7 +233,8 @@ where
         if let Some(driving) = &world.drives {
             // A copy, so that in flocks without drives the terms can stay in registers.
             let mut handed = terms;
-            s.outline(DriveBlock { driving, world, block, terms: &mut handed });
+            let moods = Moods::alike(s, driving.max_speed);
+            s.outline(DriveBlock { driving, world, block, moods: &moods, terms: &mut handed });
             terms = handed;
         }
         if let Some(course) = world.course {

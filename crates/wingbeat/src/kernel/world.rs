@@ -4,6 +4,7 @@
 use wingbeat_steer::{AlignmentOf, Domain, Extras, Params, Perception, Vector};
 
 use super::chosen::Met;
+use super::kinds::Present;
 use super::seats::Active;
 use crate::boids::{Columns, Whose};
 use crate::combine::{Combination, MAX_TERMS, Waiting};
@@ -41,6 +42,8 @@ pub struct Scratch<const D: usize> {
     pub(super) terms: Box<Waiting<D>>,
     /// Whom a search for the nearest met.
     pub(super) met: Box<Met>,
+    /// The species of a block.
+    pub(super) present: Box<Present>,
     /// Obstacles near a block.
     pub(crate) obstacles: Lists,
 }
@@ -55,6 +58,7 @@ impl<const D: usize> Default for Scratch<D> {
             keys: Vec::new(),
             terms: Box::new([[[0.0; MAX_LANES]; D]; MAX_TERMS]),
             met: Box::new(Met::new()),
+            present: Box::new(Present::new()),
             obstacles: Lists::default(),
         }
     }
@@ -129,6 +133,7 @@ impl Prepared {
             nearest: Nearest::new(params, declared),
             combination: Combination::new(params, Extras { rules: declared.len(), drives }, steers_ahead),
             aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading)
+                || params.species.iter().flat_map(|kind| kind.alignment).any(|alignment| alignment.of == AlignmentOf::Heading)
                 || params.model.is_some_and(|model| model.looks_at_headings()),
             radius,
             radius_sq: radius * radius,

@@ -43,7 +43,7 @@ pub(crate) struct OwnSights {
     per_separation_radius: f32,
     max_speed: f32,
     /// No pair further apart than this is coincident for any rule.
-    coincident_sq: f32,
+    pub coincident_sq: f32,
 }
 
 /// The parameters in lanes, so that the loop uses them as they lie in memory.
@@ -68,7 +68,7 @@ pub(crate) struct OwnSightsSums<S: Simd, const D: usize> {
     cohesion: Vectors<S, D>,
     alignment_count: S::F,
     cohesion_count: S::F,
-    closest_sq: S::F,
+    pub closest_sq: S::F,
 }
 
 impl Sight {
@@ -180,6 +180,52 @@ impl OwnSights {
     #[inline(always)]
     pub fn coincident<S: Simd, const D: usize>(&self, s: S, sums: &OwnSightsSums<S, D>, own: &Own<S, D>) -> bool {
         (sums.closest_sq.le(s.splat(self.coincident_sq)) & own.live).any()
+    }
+}
+
+/// Where boids of several species share a block.
+impl OwnSights {
+    /// The form of separation's terms, which all lanes share; `None` where there is no separation.
+    pub fn form(&self) -> Option<(Falloff, bool)> {
+        (self.separation.radius_sq >= 0.0).then_some((self.falloff, self.flee))
+    }
+
+    /// The same with another form of separation.
+    pub fn with_form(self, (falloff, flee): (Falloff, bool)) -> Self {
+        Self { falloff, flee, ..self }
+    }
+
+    /// These parameters in the lanes of `mask`, `others` elsewhere.
+    #[inline(always)]
+    pub fn blend<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        own: &Own<S, D>,
+        mask: S::M,
+        others: &OwnSightsLanes<S>,
+    ) -> OwnSightsLanes<S> {
+        let ours = self.lanes(s, own);
+        OwnSightsLanes {
+            separation: ours.separation.blend(mask, &others.separation),
+            alignment: ours.alignment.blend(mask, &others.alignment),
+            cohesion: ours.cohesion.blend(mask, &others.cohesion),
+            per_separation_radius: mask.select(ours.per_separation_radius, others.per_separation_radius),
+            max_speed: mask.select(ours.max_speed, others.max_speed),
+            ..ours
+        }
+    }
+}
+
+impl<S: Simd> SightLanes<S> {
+    /// These in the lanes of `mask`, `others` elsewhere.
+    #[inline(always)]
+    fn blend(&self, mask: S::M, others: &Self) -> Self {
+        Self {
+            radius_sq: mask.select(self.radius_sq, others.radius_sq),
+            cos_half: mask.select(self.cos_half, others.cos_half),
+            near_sq: mask.select(self.near_sq, others.near_sq),
+            near: self.near | others.near,
+        }
     }
 }
 

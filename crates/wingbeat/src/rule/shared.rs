@@ -20,7 +20,7 @@ pub(crate) struct Shared {
     /// Range of alignment and cohesion.
     radius_sq: f32,
     /// No pair nearer than this is coincident for any rule.
-    coincident_sq: f32,
+    pub coincident_sq: f32,
 }
 
 /// Running sums of the shared loop.
@@ -30,7 +30,7 @@ pub(crate) struct SharedSums<S: Simd, const D: usize> {
     alignment: Vectors<S, D>,
     cohesion: Vectors<S, D>,
     count: S::F,
-    closest_sq: S::F,
+    pub closest_sq: S::F,
 }
 
 /// The parameters in lanes, so that the loop uses them as they lie in memory.
@@ -110,6 +110,32 @@ impl Shared {
     #[inline(always)]
     pub fn coincident<S: Simd, const D: usize>(&self, s: S, sums: &SharedSums<S, D>, own: &Own<S, D>) -> bool {
         (sums.closest_sq.le(s.splat(self.coincident_sq)) & own.live).any()
+    }
+}
+
+/// Where boids of several species share a block.
+impl Shared {
+    /// Sees nobody.
+    pub const BLIND: Self = Self {
+        cos_half: f32::NEG_INFINITY,
+        separation_sq: -1.0,
+        per_separation_radius: 0.0,
+        radius_sq: -1.0,
+        coincident_sq: 0.0,
+    };
+
+    /// These parameters in the lanes of `mask`, `others` elsewhere.
+    #[inline(always)]
+    pub fn blend<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>, mask: S::M, others: &SharedLanes<S>) -> SharedLanes<S> {
+        let ours = self.lanes(s, own);
+        SharedLanes {
+            cos_half: mask.select(ours.cos_half, others.cos_half),
+            separation_sq: mask.select(ours.separation_sq, others.separation_sq),
+            per_separation_radius: mask.select(ours.per_separation_radius, others.per_separation_radius),
+            radius_sq: mask.select(ours.radius_sq, others.radius_sq),
+            one: ours.one,
+            zero: ours.zero,
+        }
     }
 }
 

@@ -116,21 +116,70 @@ impl Three {
     ) where
         [f32; D]: Vector,
     {
+        let max_speed = s.splat(self.max_speed);
         if let Some(Prepared { rule, .. }) = &self.separation {
             let separation = self.separation(s, rule, sums, whose, seats);
-            let response = if rule.response == Response::Flee { Response::Raw } else { rule.response };
-            terms.push(self.weigh(s, separation, own, response, rule.weight));
+            terms.push(separation_term(s, rule, separation, own, s.splat(rule.weight), max_speed));
         }
         if let Some(Prepared { rule, .. }) = &self.alignment {
-            let alignment = alignment(s, rule, sums, own);
-            let weighted = self.weigh(s, alignment, own, rule.response, rule.weight);
-            terms.push(weighted.or_zero(s, sums.alignment_count.gt(s.splat(0.0))));
+            terms.push(alignment_term(s, rule, sums, own, s.splat(rule.weight), max_speed));
         }
         if let Some(Prepared { rule, .. }) = &self.cohesion {
-            let mean = sums.cohesion * (s.splat(1.0) / sums.cohesion_count);
-            let weighted = self.weigh(s, mean, own, rule.response, rule.weight);
-            terms.push(weighted.or_zero(s, sums.cohesion_count.gt(s.splat(0.0))));
+            terms.push(cohesion_term(s, rule, sums, own, s.splat(rule.weight), max_speed));
         }
+    }
+
+    /// The same, zero for rules that are absent.
+    #[inline(always)]
+    pub fn weighted<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        sums: &ThreeSums<S, D>,
+        own: &Own<S, D>,
+        whose: &Whose<'_>,
+        seats: &Seats<S>,
+    ) -> [Vectors<S, D>; 3]
+    where
+        [f32; D]: Vector,
+    {
+        let mut weighted = [Vectors::zero(s); 3];
+        let max_speed = s.splat(self.max_speed);
+        if let Some(Prepared { rule, .. }) = &self.separation {
+            let separation = self.separation(s, rule, sums, whose, seats);
+            weighted[0] = separation_term(s, rule, separation, own, s.splat(rule.weight), max_speed);
+        }
+        if let Some(Prepared { rule, .. }) = &self.alignment {
+            weighted[1] = alignment_term(s, rule, sums, own, s.splat(rule.weight), max_speed);
+        }
+        if let Some(Prepared { rule, .. }) = &self.cohesion {
+            weighted[2] = cohesion_term(s, rule, sums, own, s.splat(rule.weight), max_speed);
+        }
+        weighted
+    }
+
+    /// The same with weights and maximum speeds of the lanes' own, where nobody coincides.
+    #[inline(always)]
+    pub fn weighted_by<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        sums: &ThreeSums<S, D>,
+        own: &Own<S, D>,
+        weights: [S::F; 3],
+        max_speed: S::F,
+    ) -> [Vectors<S, D>; 3] {
+        let mut weighted = [Vectors::zero(s); 3];
+        if let Some(Prepared { rule, .. }) = &self.separation {
+            let flee = rule.response == Response::Flee;
+            let sum = if flee { sums.separation } else { Vectors::zero(s) - sums.separation };
+            weighted[0] = separation_term(s, rule, sum, own, weights[0], max_speed);
+        }
+        if let Some(Prepared { rule, .. }) = &self.alignment {
+            weighted[1] = alignment_term(s, rule, sums, own, weights[1], max_speed);
+        }
+        if let Some(Prepared { rule, .. }) = &self.cohesion {
+            weighted[2] = cohesion_term(s, rule, sums, own, weights[2], max_speed);
+        }
+        weighted
     }
 
     #[inline(always)]
@@ -159,25 +208,65 @@ impl Three {
         let away = whose.directions(s, sums.coincident.bits(), seats, whose.step);
         Vectors::select(sums.coincident, sum + away * s.splat(gain), sum)
     }
+}
 
-    /// The response to a rule's sum times its weight; a zero sum stays zero.
-    #[inline(always)]
-    fn weigh<S: Simd, const D: usize>(
-        &self,
-        s: S,
-        sum: Vectors<S, D>,
-        own: &Own<S, D>,
-        response: Response,
-        weight: f32,
-    ) -> Vectors<S, D> {
-        let response = match response {
-            Response::Raw | Response::Flee => sum,
-            Response::Unit => sum.unit(s),
-            Response::Steer => sum.unit(s) * s.splat(self.max_speed) - own.velocity,
-        };
-        let something = sum.largest().gt(s.splat(0.0));
-        response.or_zero(s, something) * s.splat(weight)
-    }
+#[inline(always)]
+fn separation_term<S: Simd, const D: usize>(
+    s: S,
+    rule: &Separation,
+    separation: Vectors<S, D>,
+    own: &Own<S, D>,
+    weight: S::F,
+    max_speed: S::F,
+) -> Vectors<S, D> {
+    let response = if rule.response == Response::Flee { Response::Raw } else { rule.response };
+    weigh(s, separation, own, response, weight, max_speed)
+}
+
+#[inline(always)]
+fn alignment_term<S: Simd, const D: usize>(
+    s: S,
+    rule: &Alignment,
+    sums: &ThreeSums<S, D>,
+    own: &Own<S, D>,
+    weight: S::F,
+    max_speed: S::F,
+) -> Vectors<S, D> {
+    let weighted = weigh(s, alignment(s, rule, sums, own), own, rule.response, weight, max_speed);
+    weighted.or_zero(s, sums.alignment_count.gt(s.splat(0.0)))
+}
+
+#[inline(always)]
+fn cohesion_term<S: Simd, const D: usize>(
+    s: S,
+    rule: &Cohesion,
+    sums: &ThreeSums<S, D>,
+    own: &Own<S, D>,
+    weight: S::F,
+    max_speed: S::F,
+) -> Vectors<S, D> {
+    let mean = sums.cohesion * (s.splat(1.0) / sums.cohesion_count);
+    let weighted = weigh(s, mean, own, rule.response, weight, max_speed);
+    weighted.or_zero(s, sums.cohesion_count.gt(s.splat(0.0)))
+}
+
+/// The response to a rule's sum times its weight; a zero sum stays zero.
+#[inline(always)]
+fn weigh<S: Simd, const D: usize>(
+    s: S,
+    sum: Vectors<S, D>,
+    own: &Own<S, D>,
+    response: Response,
+    weight: S::F,
+    max_speed: S::F,
+) -> Vectors<S, D> {
+    let response = match response {
+        Response::Raw | Response::Flee => sum,
+        Response::Unit => sum.unit(s),
+        Response::Steer => sum.unit(s) * max_speed - own.velocity,
+    };
+    let something = sum.largest().gt(s.splat(0.0));
+    response.or_zero(s, something) * weight
 }
 
 /// Mean of what neighbours do, less what the boid does itself. Means nothing where nobody is seen.

@@ -23,6 +23,7 @@ mod rejects_bad_boids;
 mod rejects_bad_input;
 mod slot_order;
 mod spawn;
+mod species;
 mod time_slicing;
 mod topological;
 mod user_rule;

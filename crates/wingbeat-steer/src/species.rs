@@ -1,0 +1,385 @@
+//! Species: kinds of agents with limits and rules of their own, and what they mean to each other.
+
+use alloc::{format, string::String, vec::Vec};
+
+use crate::{
+    AgentLimits, Alignment, Cohesion, ParamError, Params, Perception, Separation, Vector,
+    knobs::{self, limit},
+    math,
+    params::{check_alignment, check_cohesion, check_rule},
+};
+
+/// Most species of a flock.
+pub const MAX_SPECIES: usize = 64;
+
+/// Most interactions of one species in which it flees, pursues or evades.
+pub const MAX_CHASES: usize = 4;
+
+/// One kind of agents. Its rules look at its own kind, and at those kinds that an [`Interaction`] of kind
+/// [`Flock`](InteractionKind::Flock) tells it to flock with.
+///
+/// ```
+/// use wingbeat_steer::{AgentLimits, Cohesion, Interaction, InteractionKind, Params, Species};
+/// let hare = Species { name: "hare".into(), cohesion: Some(Cohesion::default()), ..Default::default() };
+/// let fox = Species { name: "fox".into(), agent: AgentLimits { max_speed: 2.5, ..Default::default() }, ..Default::default() };
+/// let chase = Interaction { capture_radius: 0.2, ..Interaction::new(1, 0, InteractionKind::Pursue, 8.0) };
+/// let params = Params { species: vec![hare, fox], interactions: vec![chase], ..Default::default() };
+/// assert!(params.check().is_ok());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Species {
+    /// What messages call it.
+    pub name: String,
+    /// Speed, force and mass limits.
+    pub agent: AgentLimits,
+    /// Keep apart from neighbours.
+    pub separation: Option<Separation>,
+    /// Fly as neighbours fly.
+    pub alignment: Option<Alignment>,
+    /// Stay with neighbours.
+    pub cohesion: Option<Cohesion>,
+    /// What chasing and fleeing cost. Default: nothing.
+    pub stamina: Option<Stamina>,
+}
+
+/// What an agent has to spend on its interactions.
+///
+/// In a step that begins busy (an interaction that flees, pursues or evades has somebody in range) stamina falls by
+/// `drain`·dt. At 0 the agent rests: its interactions do nothing, and stamina grows by `recover`·dt until it is full. An agent
+/// that is neither busy nor resting keeps what it has.
+///
+/// Source: the demonstration of the steering manager (drain 2 and recover 1 a step).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stamina {
+    /// Stamina of a rested agent. Unit: 1; default 200, range 1e-9 to 1e9. Larger: longer chases and longer rests.
+    pub capacity: f32,
+    /// Spent per unit of time while busy. Unit: 1/time; default 2, range 0 to 1e9. Larger: shorter chases.
+    pub drain: f32,
+    /// Regained per unit of time while resting. Unit: 1/time; default 1, range 1e-9 to 1e9. Larger: shorter rests.
+    pub recover: f32,
+}
+
+impl Default for Stamina {
+    fn default() -> Self {
+        Self { capacity: 200.0, drain: 2.0, recover: 1.0 }
+    }
+}
+
+/// What one species means to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interaction {
+    /// The species that acts, its place among the species.
+    pub who: usize,
+    /// The species it acts upon; may be the same.
+    pub whom: usize,
+    /// What it does.
+    pub kind: InteractionKind,
+    /// Flee, pursue, evade: how far it sees them, all round. Unit: length; default 1, range 1e-9 to 1e12. Larger: earlier
+    /// escapes and chases, costlier steps.
+    pub radius: f32,
+    /// Flee, pursue, evade: factor on the force. Unit: 1; default 1, range -1e9 to 1e9. Larger: it wins over the rules.
+    pub weight: f32,
+    /// Pursue: who is within this distance of its prey when a step begins captures it: the prey is removed at the end of the
+    /// step. Unit: length; default 0 (never), range 0 to 1e12. Larger: easier hunts.
+    pub capture_radius: f32,
+}
+
+/// What somebody does about somebody else. Flee, pursue and evade pick the **nearest** in range, of equally near ones the first
+/// in slot order; its force is zero without any.
+///
+/// With o the way to it, v its velocity, own velocity u and own max_speed m (unit(0) = 0; a zero direction gives a zero force):
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InteractionKind {
+    /// Not seen by the rules: what holds between species of which nothing is said.
+    Ignore,
+    /// The rules count them as neighbours: what holds within a species of which nothing is said.
+    Flock,
+    /// −unit(o)·m − u.
+    Flee,
+    /// unit(o + v·T)·m − u, T = ‖o‖/m: to where it will be.
+    Pursue,
+    /// −unit(o + v·T)·m − u: away from where it will be.
+    Evade,
+}
+
+impl InteractionKind {
+    /// Whether it picks somebody and makes a force of it.
+    pub fn chases(self) -> bool {
+        matches!(self, Self::Flee | Self::Pursue | Self::Evade)
+    }
+}
+
+impl Interaction {
+    /// An interaction of weight 1 that captures nobody.
+    pub fn new(who: usize, whom: usize, kind: InteractionKind, radius: f32) -> Self {
+        Self { who, whom, kind, radius, weight: 1.0, capture_radius: 0.0 }
+    }
+}
+
+/// The longest time ahead that pursuit and evasion look, so that a chaser that can hardly move sees no infinity.
+pub const FARSIGHT: f32 = 1e9;
+
+/// The force of an interaction upon somebody at `offset` with `velocity`, not yet weighted; see [`InteractionKind`].
+///
+/// ```
+/// use wingbeat_steer::{InteractionKind, chase};
+/// assert_eq!(chase(InteractionKind::Flee, [2.0, 0.0], [0.0, 9.0], [0.0, 0.0], 3.0), [-3.0, 0.0]);
+/// // Two away, at speed 1: there in time 2, when the other is 2 further on.
+/// assert_eq!(chase(InteractionKind::Pursue, [0.0, 2.0], [0.0, 1.0], [0.5, 0.0], 1.0), [-0.5, 1.0]);
+/// ```
+pub fn chase<V: Vector>(kind: InteractionKind, offset: V, velocity: V, own_velocity: V, max_speed: f32) -> V {
+    let (sign, ahead) = match kind {
+        InteractionKind::Ignore | InteractionKind::Flock => return V::origin(),
+        InteractionKind::Flee => (-1.0, 0.0),
+        InteractionKind::Pursue => (1.0, 1.0),
+        InteractionKind::Evade => (-1.0, 1.0),
+    };
+    let time = math::min(offset.norm_plain() / max_speed, FARSIGHT) * ahead;
+    let place = if max_speed > 0.0 { offset.plus(velocity.times(time)) } else { offset };
+    let direction = place.unit();
+    if direction == V::origin() { V::origin() } else { direction.times(sign * max_speed).minus(own_velocity) }
+}
+
+impl Params {
+    /// The place of the species of this name.
+    pub fn species_named(&self, name: &str) -> Option<usize> {
+        self.species.iter().position(|species| species.name == name)
+    }
+
+    /// The rules of a species; the flock's own where it has none.
+    pub fn rules_of(&self, species: usize) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
+        match self.species.get(species) {
+            Some(kind) => (kind.separation, kind.alignment, kind.cohesion),
+            None => (self.separation, self.alignment, self.cohesion),
+        }
+    }
+
+    /// Whether the rules of `who` count boids of `whom` as neighbours.
+    pub fn flocks_with(&self, who: usize, whom: usize) -> bool {
+        let told = self.interactions.iter().find(|i| i.who == who && i.whom == whom && !i.kind.chases());
+        told.map_or(who == whom && !self.chases(who, whom), |told| told.kind == InteractionKind::Flock)
+    }
+
+    /// Every radius that species look within, with its name.
+    pub fn radii_of_species(&self) -> Vec<(String, f32)> {
+        let mut radii = Vec::new();
+        for species in &self.species {
+            let perceptions = [
+                ("separation", species.separation.map(|rule| rule.perception)),
+                ("alignment", species.alignment.map(|rule| rule.perception)),
+                ("cohesion", species.cohesion.map(|rule| rule.perception)),
+            ];
+            let named = |(rule, perception): (&str, Option<Perception>)| {
+                Some((format!("species.{}.{rule}.radius", species.name), perception?.radius))
+            };
+            radii.extend(perceptions.into_iter().filter_map(named));
+        }
+        for interaction in self.interactions.iter().filter(|interaction| interaction.kind.chases()) {
+            let (who, whom) = (&self.species[interaction.who].name, &self.species[interaction.whom].name);
+            radii.push((format!("interaction.{who}.{whom}.radius"), interaction.radius));
+        }
+        radii
+    }
+
+    /// Whether `who` flees, pursues or evades `whom`.
+    fn chases(&self, who: usize, whom: usize) -> bool {
+        self.chases_of(who).any(|chase| chase.whom == whom)
+    }
+
+    /// The interactions in which a species flees, pursues or evades, as declared.
+    pub fn chases_of(&self, who: usize) -> impl Iterator<Item = &Interaction> {
+        self.interactions.iter().filter(move |interaction| interaction.who == who && interaction.kind.chases())
+    }
+
+    pub(crate) fn check_species(&self) -> Result<(), ParamError> {
+        if self.species.len() > MAX_SPECIES {
+            return Err(ParamError::new("species", self.species.len(), format!("at most {MAX_SPECIES}")));
+        }
+        if self.species.is_empty() && !self.interactions.is_empty() {
+            return Err(ParamError::new("interaction", self.interactions.len(), "none without species"));
+        }
+        if self.species.is_empty() {
+            return Ok(());
+        }
+        self.check_own_rules_absent()?;
+        let mut of = None;
+        for (place, species) in self.species.iter().enumerate() {
+            let named = |key: &str| format!("species.{}.{key}", species.name);
+            if self.species_named(&species.name) != Some(place) {
+                return Err(ParamError::new("species", &species.name, "each name once"));
+            }
+            species.check()?;
+            if let Some(alignment) = &species.alignment {
+                if of.is_some_and(|of| of != alignment.of) {
+                    return Err(ParamError::new(
+                        named("alignment.of"),
+                        format!("{:?}", alignment.of),
+                        "the same for all species",
+                    ));
+                }
+                of = Some(alignment.of);
+            }
+        }
+        self.check_interactions()
+    }
+
+    fn check_interactions(&self) -> Result<(), ParamError> {
+        for (place, interaction) in self.interactions.iter().enumerate() {
+            let most = self.species.len() - 1;
+            for (end, species) in [("who", interaction.who), ("whom", interaction.whom)] {
+                if species > most {
+                    return Err(ParamError::new(
+                        format!("interaction[{place}].{end}"),
+                        species,
+                        format!("a species, 0 to {most}"),
+                    ));
+                }
+            }
+            let (who, whom) = (&self.species[interaction.who].name, &self.species[interaction.whom].name);
+            let named = |key: &str| format!("interaction.{who}.{whom}.{key}");
+            knobs::check("rule.radius", &named("radius"), interaction.radius)?;
+            knobs::check("rule.weight", &named("weight"), interaction.weight)?;
+            knobs::check("rule.near_radius", &named("capture_radius"), interaction.capture_radius)?;
+            if interaction.capture_radius > 0.0 && interaction.kind != InteractionKind::Pursue {
+                return Err(ParamError::new(named("capture_radius"), interaction.capture_radius, "0 unless kind is pursue"));
+            }
+            if self.interactions[..place].iter().any(|i| (i.who, i.whom) == (interaction.who, interaction.whom)) {
+                return Err(ParamError::new(format!("interaction.{who}.{whom}"), "given twice", "once"));
+            }
+        }
+        for (who, species) in self.species.iter().enumerate() {
+            let chases = self.chases_of(who).count();
+            if chases > MAX_CHASES {
+                let allowed = format!("at most {MAX_CHASES} that flee, pursue or evade");
+                return Err(ParamError::new(format!("interaction.{}", species.name), chases, allowed));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Species {
+    /// Refuses a number outside its range.
+    ///
+    /// # Errors
+    /// Names it as `species.NAME.…`, with its value and what is allowed.
+    pub fn check(&self) -> Result<(), ParamError> {
+        self.check_parts().map_err(|refusal| ParamError { field: format!("species.{}.{}", self.name, refusal.field), ..refusal })
+    }
+
+    fn check_parts(&self) -> Result<(), ParamError> {
+        self.agent.check()?;
+        let perceptions = [
+            self.separation.map(|rule| ("separation", rule.perception)),
+            self.alignment.map(|rule| ("alignment", rule.perception)),
+            self.cohesion.map(|rule| ("cohesion", rule.perception)),
+        ];
+        for (rule, perception) in perceptions.into_iter().flatten() {
+            if let Some(nearest) = perception.nearest {
+                return Err(ParamError::new(format!("{rule}.nearest"), nearest, "left out with species"));
+            }
+        }
+        if let Some(rule) = &self.separation {
+            check_rule("separation", rule.weight, &rule.perception)?;
+        }
+        if let Some(rule) = &self.alignment {
+            check_alignment(rule)?;
+        }
+        if let Some(rule) = &self.cohesion {
+            check_cohesion(rule)?;
+        }
+        if let Some(stamina) = &self.stamina {
+            let within = |key: &str, value: f32, least: f32| {
+                let fits = value >= least && value <= limit::MAGNITUDE;
+                let refused = || ParamError::new(format!("stamina.{key}"), value, format!("{least} to {}", limit::MAGNITUDE));
+                if fits { Ok(()) } else { Err(refused()) }
+            };
+            within("capacity", stamina.capacity, limit::SMALLEST)?;
+            within("drain", stamina.drain, 0.0)?;
+            within("recover", stamina.recover, limit::SMALLEST)?;
+        }
+        Ok(())
+    }
+
+    /// The largest perception radius of its rules; 0 without.
+    pub(crate) fn largest_radius(&self) -> f32 {
+        let perceptions =
+            [self.separation.map(|s| s.perception), self.alignment.map(|a| a.perception), self.cohesion.map(|c| c.perception)];
+        perceptions.iter().flatten().fold(0.0, |r, p| math::max(r, p.radius))
+    }
+}
+
+/// What is a boid's own beside position and velocity: its species, what is left of its stamina, limits that differ from its
+/// species'.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Traits {
+    /// Its place among the species.
+    pub species: usize,
+    /// Stamina spent, up to the capacity of its species.
+    pub spent: f32,
+    /// Whether it regains its stamina.
+    pub resting: bool,
+    /// Its own maximum speed, where it has one: for its velocity, its interactions and its drives.
+    pub max_speed: Option<f32>,
+    /// Its own mass, where it has one.
+    pub mass: Option<f32>,
+}
+
+impl Traits {
+    /// Refuses a species that is not, stamina its species does not have, or a limit outside its range.
+    ///
+    /// # Errors
+    /// Names it, its value and what is allowed.
+    pub fn check(&self, params: &Params) -> Result<(), ParamError> {
+        let kinds = params.species.len();
+        if self.species >= kinds && self.species > 0 {
+            return Err(ParamError::new(
+                "species",
+                self.species,
+                format!("below {}, the number of species", if kinds == 0 { 1 } else { kinds }),
+            ));
+        }
+        let capacity = params.species.get(self.species).and_then(|kind| kind.stamina).map_or(0.0, |stamina| stamina.capacity);
+        if !(0.0..=capacity).contains(&self.spent) {
+            return Err(ParamError::new("spent", self.spent, format!("0 to {capacity}, the capacity of its species")));
+        }
+        if self.resting && capacity == 0.0 {
+            return Err(ParamError::new("resting", true, "false in a species without stamina"));
+        }
+        if let Some(max_speed) = self.max_speed {
+            knobs::check("agent.max_speed", "max_speed", max_speed)?;
+        }
+        if let Some(mass) = self.mass {
+            knobs::check("agent.mass", "mass", mass)?;
+        }
+        Ok(())
+    }
+
+    /// What it may do: the limits of its species, or of the flock, and its own.
+    pub fn limits(&self, params: &Params) -> AgentLimits {
+        let common = params.species.get(self.species).map_or(params.agent, |species| species.agent);
+        let max_speed = self.max_speed.unwrap_or(common.max_speed);
+        AgentLimits {
+            max_speed,
+            min_speed: math::min(common.min_speed, max_speed),
+            mass: self.mass.unwrap_or(common.mass),
+            ..common
+        }
+    }
+
+    /// After a step that it began busy or not.
+    pub fn tire(&mut self, stamina: Option<&Stamina>, busy: bool, dt: f32) {
+        let Some(stamina) = stamina else { return };
+        if self.resting {
+            self.spent -= stamina.recover * dt;
+            if self.spent <= 0.0 {
+                (self.spent, self.resting) = (0.0, false);
+            }
+        } else if busy {
+            self.spent += stamina.drain * dt;
+            if self.spent >= stamina.capacity {
+                (self.spent, self.resting) = (stamina.capacity, true);
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Species of a flock: what boids have of their own, and what becomes of those that chase.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{TimeStep, Traits, Vector};
+
+use super::Flock;
+use crate::{BoidId, Event, FlockError};
+
+impl<const D: usize> Flock<D>
+where
+    [f32; D]: Vector,
+{
+    /// What is a boid's own: its species, stamina, limits. It scans the flock for the id.
+    ///
+    /// # Errors
+    /// When no living boid has this id.
+    pub fn traits(&self, id: BoidId) -> Result<Traits, FlockError> {
+        Ok(self.society.traits(self.boids.slot_of(id)?))
+    }
+
+    /// Species of all boids, in slot order, as whole numbers; empty in flocks without species.
+    pub fn species(&self) -> &[f32] {
+        self.society.view().map_or(&[], |society| &society.species[..self.len()])
+    }
+
+    /// Gives a boid another species, other stamina, or limits of its own. It scans the flock for the id.
+    ///
+    /// ```
+    /// # use wingbeat::{Flock2, Traits};
+    /// let mut flock = Flock2::builder().boids(&[[0.0, 0.0]], &[[1.0, 0.0]]).build()?;
+    /// let id = flock.frame().boid(0).id;
+    /// flock.set_traits(id, Traits { max_speed: Some(0.5), ..flock.traits(id)? })?;
+    /// assert!(flock.set_traits(id, Traits { mass: Some(0.0), ..Traits::default() }).is_err());
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the id is unknown, there is no such species, or a number is not accepted; nothing is changed then.
+    pub fn set_traits(&mut self, id: BoidId, traits: Traits) -> Result<(), FlockError> {
+        let slot = self.boids.slot_of(id)?;
+        traits.check(&self.params).map_err(|refusal| FlockError::Boid { id, refusal })?;
+        self.society.set(slot, &traits, self.boids.len());
+        Ok(())
+    }
+
+    /// After the boids have moved: stamina, and captures.
+    pub(super) fn settle(&mut self, dt: TimeStep) {
+        self.society.tire(self.boids.len(), dt.get(), &self.workers);
+        let (boids, events) = (&self.boids, &mut self.events);
+        let id = |rank: u32| boids.ids[rank as usize];
+        for &(captor, prey) in self.society.captures(boids) {
+            events.push(Event::Captured { captor: id(captor), prey: id(prey) });
+        }
+        if self.events.is_empty() {
+            return;
+        }
+        let mut prey = self.society.take_prey();
+        prey.extend(self.events.iter().filter_map(|event| match event {
+            Event::Captured { prey, .. } => Some(*prey),
+            _ => None,
+        }));
+        // They live, and each is captured once.
+        let removed = self.remove(&prey);
+        debug_assert!(removed.is_ok(), "{removed:?}");
+        self.society.put_prey(prey);
+    }
+}

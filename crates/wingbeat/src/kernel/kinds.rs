@@ -1,0 +1,242 @@
+//! Species as the kernel wants them; made anew whenever parameters change.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{AgentLimits, Alignment, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Params};
+
+use crate::rule::own_sights::OwnSights;
+use crate::rule::shared::Shared;
+use crate::rule::three::Three;
+use crate::simd::{Float, MAX_LANES, Mask, Simd};
+
+/// All species of a flock.
+#[derive(Clone, Debug)]
+pub(crate) struct Kinds {
+    pub list: Vec<Kind>,
+    pub loops: Loops,
+    /// No pair further apart is coincident for any rule of any species.
+    pub coincident_sq: f32,
+    /// Most interactions of one species that flee, pursue or evade.
+    pub chases: usize,
+    /// Rules that say what all species make of their sums, weights and speeds aside; none where they differ.
+    pub alike: Option<Three>,
+    /// Minimum and maximum speed and mass of each species.
+    pub limits: Vec<[f32; 3]>,
+    /// Whether every mass is 1.
+    pub light: bool,
+}
+
+/// Which loop boids of several species can share, each lane with numbers of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Loops {
+    /// One sight for the rules of each species, separation linear.
+    Shared,
+    /// Any sights, and the same form of separation everywhere.
+    OwnSights,
+    /// None: forms of separation differ.
+    Each,
+}
+
+/// One species.
+#[derive(Clone, Debug)]
+pub(crate) struct Kind {
+    pub three: Three,
+    pub shared: Shared,
+    pub sights: OwnSights,
+    pub agent: AgentLimits,
+    /// Of the three rules, 0 for those it has not.
+    pub weights: [f32; 3],
+    /// Species that its rules count as neighbours, a bit each.
+    pub flocks: u64,
+    /// Whom it flees, pursues or evades, as declared.
+    pub chases: [Option<Chase>; MAX_CHASES],
+}
+
+/// An interaction that picks somebody.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chase {
+    pub whom: usize,
+    pub radius_sq: f32,
+    pub weight: f32,
+    /// −1 away, 1 to it.
+    pub sign: f32,
+    /// 1 where the other's way is foreseen, 0 otherwise.
+    pub ahead: f32,
+    /// −1, which is nobody's distance, for those who capture nobody.
+    pub capture_sq: f32,
+}
+
+impl Chase {
+    fn new(interaction: &Interaction) -> Self {
+        let reach = interaction.capture_radius;
+        let (sign, ahead) = match interaction.kind {
+            InteractionKind::Pursue => (1.0, 1.0),
+            InteractionKind::Evade => (-1.0, 1.0),
+            _ => (-1.0, 0.0),
+        };
+        Self {
+            whom: interaction.whom,
+            radius_sq: interaction.radius * interaction.radius,
+            weight: interaction.weight,
+            sign,
+            ahead,
+            capture_sq: if reach > 0.0 { reach * reach } else { -1.0 },
+        }
+    }
+}
+
+impl Kinds {
+    /// `None` for flocks whose boids are all alike.
+    pub fn new(params: &Params) -> Option<Self> {
+        if params.species.is_empty() {
+            return None;
+        }
+        // As flocks of their own, which have all that a species needs.
+        let own = |who: usize| {
+            let kind = &params.species[who];
+            Params {
+                agent: kind.agent,
+                separation: kind.separation,
+                alignment: kind.alignment,
+                cohesion: kind.cohesion,
+                ..Params::default()
+            }
+        };
+        let alone: Vec<Params> = (0..params.species.len()).map(own).collect();
+        let all_sights: Vec<OwnSights> = alone.iter().map(OwnSights::new).collect();
+        let forms: Vec<_> = all_sights.iter().filter_map(OwnSights::form).collect();
+        let form = forms.first().copied();
+        let shared = |params: &Params| if params.largest_radius() == 0.0 { Some(Shared::BLIND) } else { Shared::new(params) };
+        let all_shared: Option<Vec<Shared>> = alone.iter().map(shared).collect();
+        let loops = match &all_shared {
+            Some(_) => Loops::Shared,
+            None if forms.iter().all(|other| Some(*other) == form) => Loops::OwnSights,
+            None => Loops::Each,
+        };
+        let kind = |(who, params_alone): (usize, &Params)| {
+            let mut chases = [None; MAX_CHASES];
+            for (place, interaction) in chases.iter_mut().zip(params.chases_of(who)) {
+                *place = Some(Chase::new(interaction));
+            }
+            let flocks = (0..params.species.len()).filter(|&whom| params.flocks_with(who, whom));
+            Kind {
+                three: Three::new(params_alone),
+                shared: all_shared.as_ref().map_or(Shared::BLIND, |all| all[who]),
+                sights: form.map_or(all_sights[who], |form| all_sights[who].with_form(form)),
+                agent: params_alone.agent,
+                weights: [
+                    params_alone.separation.map_or(0.0, |rule| rule.weight),
+                    params_alone.alignment.map_or(0.0, |rule| rule.weight),
+                    params_alone.cohesion.map_or(0.0, |rule| rule.weight),
+                ],
+                flocks: flocks.fold(0, |bits, whom| bits | 1 << whom),
+                chases,
+            }
+        };
+        let list: Vec<Kind> = alone.iter().enumerate().map(kind).collect();
+        let coincident_sq =
+            list.iter().map(|kind| if loops == Loops::Shared { kind.shared.coincident_sq } else { kind.sights.coincident_sq });
+        let coincident_sq = coincident_sq.fold(0.0, |m, sq| if sq > m { sq } else { m });
+        let chases = list.iter().map(|kind| kind.chases.iter().flatten().count()).max().unwrap_or(0);
+        let limits = alone.iter().map(|params| [params.agent.min_speed, params.agent.max_speed, params.agent.mass]).collect();
+        let light = alone.iter().all(|params| params.agent.mass == 1.0);
+        Some(Self { list, loops, coincident_sq, chases, alike: alike(&alone), limits, light })
+    }
+}
+
+/// The three rules as all have them who have them, if their responses do not differ.
+fn alike(alone: &[Params]) -> Option<Three> {
+    let first = |params: Option<&Params>| params.cloned().unwrap_or_default();
+    let common = Params {
+        separation: first(alone.iter().find(|params| params.separation.is_some())).separation,
+        alignment: first(alone.iter().find(|params| params.alignment.is_some())).alignment,
+        cohesion: first(alone.iter().find(|params| params.cohesion.is_some())).cohesion,
+        ..Params::default()
+    };
+    let same = |params: &Params| {
+        let separation = params.separation.is_none_or(|own| common.separation.is_some_and(|one| one.response == own.response));
+        let cohesion = params.cohesion.is_none_or(|own| common.cohesion.is_some_and(|one| one.response == own.response));
+        let form = |rule: Alignment| (rule.relative, rule.include_self, rule.response);
+        let alignment = params.alignment.is_none_or(|own| common.alignment.is_some_and(|one| form(one) == form(own)));
+        separation && cohesion && alignment
+    };
+    alone.iter().all(same).then(|| Three::new(&common))
+}
+
+/// A number for each lane.
+type Far = [f32; MAX_LANES];
+
+const NEAR: Far = [0.0; MAX_LANES];
+
+/// Who is in a block, species by species, and what its lanes make of a candidate of each.
+#[derive(Debug)]
+pub(super) struct Present {
+    /// Species and their lanes.
+    kinds: [(usize, u32); MAX_LANES + 1],
+    len: usize,
+    /// Lanes of each species.
+    lanes: [u32; MAX_SPECIES],
+    /// By a candidate's species what its squared distance is at least: infinite in lanes whose rules do not count it, 0 elsewhere. One
+    /// comparison in the loop, where a mask would have to be made.
+    pub flocks: [Far; MAX_SPECIES],
+    /// The same for those that the n-th chase of a lane is after.
+    pub chases: [[Far; MAX_SPECIES]; MAX_CHASES],
+    /// How many chases there are at most.
+    pub most: usize,
+    /// Species that anybody chases, a bit each.
+    pub chased: u64,
+}
+
+impl Present {
+    pub fn new() -> Self {
+        Self {
+            kinds: [(0, 0); MAX_LANES + 1],
+            len: 0,
+            lanes: [0; MAX_SPECIES],
+            most: 0,
+            flocks: [NEAR; MAX_SPECIES],
+            chases: [[NEAR; MAX_SPECIES]; MAX_CHASES],
+            chased: 0,
+        }
+    }
+
+    /// Species and their lanes; never none.
+    #[inline(always)]
+    pub fn kinds(&self) -> &[(usize, u32)] {
+        &self.kinds[..self.len]
+    }
+
+    /// Finds the species in `column` from slot `first` on. Lanes that rest chase nobody.
+    #[inline(always)]
+    pub fn find<S: Simd>(&mut self, s: S, kinds: &Kinds, column: &[f32], first: usize, count: usize, resting: u32) {
+        let species = kinds.list.len();
+        (self.len, self.most, self.chased) = (0, kinds.chases, 0);
+        // Without branches: who stands next to whom is anybody's guess.
+        self.lanes[..species].fill(0);
+        for (lane, &kind) in column[first..first + count].iter().enumerate() {
+            self.lanes[kind as usize % MAX_SPECIES] |= 1 << lane;
+        }
+        for kind in 0..species {
+            let lanes = self.lanes[kind];
+            // Behind the last there is room for one that does not count.
+            self.kinds[self.len] = (kind, lanes);
+            self.len += usize::from(lanes != 0);
+        }
+        let (zero, far) = (s.splat(0.0), s.splat(f32::INFINITY));
+        for whom in 0..species {
+            let mut flocks = 0;
+            for &(kind, lanes) in &self.kinds[..self.len] {
+                flocks |= if kinds.list[kind].flocks >> whom & 1 == 1 { lanes } else { 0 };
+            }
+            s.mask(flocks).select(zero, far).store(&mut self.flocks[whom]);
+            for nth in 0..kinds.chases {
+                let mut after = 0;
+                for &(kind, lanes) in &self.kinds[..self.len] {
+                    let chase = &kinds.list[kind].chases[nth];
+                    after |= if chase.is_some_and(|chase| chase.whom == whom) { lanes & !resting } else { 0 };
+                }
+                s.mask(after).select(zero, far).store(&mut self.chases[nth][whom]);
+                self.chased |= u64::from(after != 0) << whom;
+            }
+        }
+    }
+}

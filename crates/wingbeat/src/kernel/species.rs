@@ -1,0 +1,506 @@
+//! Room 2 for flocks of several species: the same blocks and candidates; each lane has the numbers of its own species, and a
+//! candidate that a lane's rules do not count is out of that lane's range.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{FARSIGHT, MAX_CHASES, MAX_SPECIES, Vector};
+
+use super::candidates::Block;
+use super::chosen::Listed;
+use super::eyes::Eyes;
+use super::kinds::{Kind, Kinds, Loops, Present};
+use super::world::{Scratch, World};
+use super::{Found, look_everywhere, look_through, store};
+use crate::combine::{Terms, wall_force};
+use crate::drive::{DriveBlock, Gaze, Moods};
+use crate::grid::Images;
+use crate::obstacle::Avoid;
+use crate::rule::nearest::Choice;
+use crate::rule::own_sights::{OwnSights, OwnSightsLanes, OwnSightsSums};
+use crate::rule::shared::{Shared, SharedLanes, SharedSums};
+use crate::rule::three::{Three, ThreeSums};
+use crate::rule::{Other, Own};
+use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
+
+/// What the kernel reads of species.
+pub(crate) struct Society<'a> {
+    pub kinds: &'a Kinds,
+    /// Species of every slot, as whole numbers.
+    pub species: &'a [f32],
+    /// 1 for who rests, where anybody may.
+    pub resting: Option<&'a [f32]>,
+    /// Boids' own maximum speeds, NaN for who has none.
+    pub max_speed: Option<&'a [f32]>,
+}
+
+/// What it writes beside steering, for flocks that chase: the slot of the captured, as bits, and who is busy.
+pub(crate) const CAPTURE: usize = 0;
+pub(crate) const BUSY: usize = 1;
+
+/// Of the latter: has somebody in range, and captures somebody; 0 for the others.
+const BUSY_ONLY: f32 = 1.0;
+pub(crate) const CAPTURES: f32 = 2.0;
+
+/// Steers the slots from `first` on, as many as the columns of `out` are long.
+pub(crate) fn steer<const D: usize>(
+    level: Level,
+    society: &Society<'_>,
+    world: &World<'_, D>,
+    first: usize,
+    out: [&mut [f32]; D],
+    notes: [&mut [f32]; D],
+    scratch: &mut Scratch<D>,
+) where
+    [f32; D]: Vector,
+{
+    dispatch(level, Batch { society, world, first, out, notes, scratch });
+}
+
+struct Batch<'a, const D: usize>
+where
+    [f32; D]: Vector,
+{
+    society: &'a Society<'a>,
+    world: &'a World<'a, D>,
+    first: usize,
+    out: [&'a mut [f32]; D],
+    notes: [&'a mut [f32]; D],
+    scratch: &'a mut Scratch<D>,
+}
+
+impl<const D: usize> Work for Batch<'_, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        let (world, kinds) = (self.world, self.society.kinds);
+        let end = self.first + self.out[0].len();
+        let (mut at, mut row_end) = (self.first, self.first);
+        while at < end {
+            if at == row_end {
+                row_end = world.grid.row_end(world.columns.position(at)).min(end);
+            }
+            let mut block = Block::load(s, world, &self.scratch.active, at, S::LANES.min(row_end - at));
+            let resting = self.society.resting.map_or(s.mask(0), |column| s.load(column, at).gt(s.splat(0.0)));
+            self.scratch.present.find(s, kinds, self.society.species, at, block.count, resting.bits());
+            let looks = world.drives.as_ref().filter(|driving| driving.looks);
+            if let Some(driving) = looks {
+                // Who looks at a leader does so whomever it chases.
+                let moods = Moods { resting, ..Moods::alike(s, driving.max_speed) };
+                s.outline(Gaze { driving, world, block: &mut block, moods: &moods });
+            }
+            let images = world.grid.search(world.columns, block.low, block.high, &mut self.scratch.runs);
+            let fast = if images == Images::PerLane { Loops::Each } else { kinds.loops };
+            let mut picks = Picks::none(s);
+            let sums = match fast {
+                Loops::Shared if kinds.chases == 0 => {
+                    let sums = self.look_shared(s, &block, Nobody).0;
+                    (!coincident(s, kinds, sums.closest_sq, &block)).then(|| sums.split(s))
+                }
+                Loops::Shared => {
+                    let none = Picks::of(s, kinds, &self.scratch.present);
+                    let sums;
+                    (sums, picks) = self.look_shared(s, &block, none);
+                    (!coincident(s, kinds, sums.closest_sq, &block)).then(|| sums.split(s))
+                }
+                Loops::OwnSights => {
+                    let none = Picks::of(s, kinds, &self.scratch.present);
+                    let sums;
+                    (sums, picks) = self.look_own(s, &block, none);
+                    (!coincident(s, kinds, sums.closest_sq, &block)).then(|| sums.split(s))
+                }
+                Loops::Each => None,
+            };
+            if sums.is_none() && kinds.chases > 0 {
+                picks = self.pick(s, &block, images);
+            }
+            let lanes = Lanes::new(s, self.society, &self.scratch.present, &block);
+            let weighted = match (&sums, &kinds.alike) {
+                (Some(sums), Some(three)) => three.weighted_by(s, sums, &block.own, lanes.weights, lanes.common_speed),
+                _ => self.weighted(s, &block, sums, images),
+            };
+            self.decide(s, &block, (&lanes, resting), &weighted, &picks);
+            at += block.count;
+        }
+    }
+}
+
+/// What the lanes have of their species and of their own.
+struct Lanes<S: Simd> {
+    weights: [S::F; 3],
+    /// Maximum speed of the species, which rules go by.
+    common_speed: S::F,
+    /// The boid's own maximum speed, or that of its species.
+    max_speed: S::F,
+    max_force: S::F,
+}
+
+impl<S: Simd> Lanes<S> {
+    #[inline(always)]
+    fn new<const D: usize>(s: S, society: &Society<'_>, present: &Present, block: &Block<S, D>) -> Self {
+        let zero = s.splat(0.0);
+        let mut lanes = Self { weights: [zero; 3], common_speed: zero, max_speed: zero, max_force: zero };
+        for &(kind, who) in present.kinds() {
+            let (Kind { agent, weights, .. }, mask) = (&society.kinds.list[kind], s.mask(who));
+            lanes.common_speed = mask.select(s.splat(agent.max_speed), lanes.common_speed);
+            lanes.max_force = mask.select(s.splat(agent.max_force), lanes.max_force);
+            for rule in 0..3 {
+                lanes.weights[rule] = mask.select(s.splat(weights[rule]), lanes.weights[rule]);
+            }
+        }
+        lanes.max_speed = lanes.common_speed;
+        if let Some(own) = society.max_speed {
+            let own = s.load(own, block.first);
+            lanes.max_speed = own.ge(zero).select(own, lanes.common_speed);
+        }
+        lanes
+    }
+}
+
+/// Whether a boid of the block stands on somebody it counts, so that the sums mean nothing.
+#[inline(always)]
+fn coincident<S: Simd, const D: usize>(s: S, kinds: &Kinds, closest_sq: S::F, block: &Block<S, D>) -> bool {
+    (closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any()
+}
+
+impl<const D: usize> Batch<'_, D>
+where
+    [f32; D]: Vector,
+{
+    #[inline(always)]
+    fn look_shared<S: Simd, P: Chasing<S, D>>(&mut self, s: S, block: &Block<S, D>, picks: P) -> (SharedSums<S, D>, P) {
+        let (society, present) = (self.society, &*self.scratch.present);
+        let (kinds, list) = (present.kinds(), &society.kinds.list);
+        let mut lanes = list[kinds[0].0].shared.lanes(s, &block.own);
+        for &(kind, who) in &kinds[1..] {
+            lanes = list[kind].shared.blend(s, &block.own, s.mask(who), &lanes);
+        }
+        let eyes = KindEyes { species: society.species, present, lanes, sums: Shared::begin(s), picks };
+        let (runs, list) = (&self.scratch.runs[..], &mut *self.scratch.list);
+        let reach_sq = self.world.prepared.radius_sq;
+        let eyes = look_through(s, self.world, Found { runs, list, reach_sq, listed: Listed::default() }, eyes, block).0;
+        (eyes.sums, eyes.picks)
+    }
+
+    #[inline(always)]
+    fn look_own<S: Simd, P: Chasing<S, D>>(&mut self, s: S, block: &Block<S, D>, picks: P) -> (OwnSightsSums<S, D>, P) {
+        let (society, present) = (self.society, &*self.scratch.present);
+        let (kinds, list) = (present.kinds(), &society.kinds.list);
+        let mut lanes = list[kinds[0].0].sights.lanes(s, &block.own);
+        for &(kind, who) in &kinds[1..] {
+            lanes = list[kind].sights.blend(s, &block.own, s.mask(who), &lanes);
+        }
+        let eyes = KindEyes { species: society.species, present, lanes, sums: OwnSights::begin(s), picks };
+        let (runs, list) = (&self.scratch.runs[..], &mut *self.scratch.list);
+        let reach_sq = self.world.prepared.radius_sq;
+        let eyes = look_through(s, self.world, Found { runs, list, reach_sq, listed: Listed::default() }, eyes, block).0;
+        (eyes.sums, eyes.picks)
+    }
+
+    /// The weighted responses of separation, alignment and cohesion, each lane under the rules of its species. Without sums every
+    /// species of the block looks about by itself, coincident boids and tiny boxes included.
+    #[inline(always)]
+    fn weighted<S: Simd>(
+        &mut self,
+        s: S,
+        block: &Block<S, D>,
+        sums: Option<ThreeSums<S, D>>,
+        images: Images,
+    ) -> [Vectors<S, D>; 3] {
+        let (world, society) = (self.world, self.society);
+        let mut weighted = [Vectors::zero(s); 3];
+        for &(kind, who) in self.scratch.present.kinds() {
+            let Kind { three, flocks, .. } = &society.kinds.list[kind];
+            let sums = match &sums {
+                Some(sums) => *sums,
+                None => {
+                    let rank = world.whose.rank;
+                    let eyes = OneKindEyes { three, flocks: *flocks, species: society.species, rank, sums: Three::begin(s) };
+                    let (runs, list) = (&self.scratch.runs[..], &mut self.scratch.list);
+                    look_everywhere(s, world, runs, list, eyes, block, images).sums
+                }
+            };
+            let of_kind = three.weighted(s, &sums, &block.own, &world.whose, &block.seats);
+            let mask = s.mask(who);
+            for term in 0..3 {
+                weighted[term] = Vectors::select(mask, of_kind[term], weighted[term]);
+            }
+        }
+        weighted
+    }
+
+    /// Whom the lanes chase, where the fast loops do not say.
+    #[inline(always)]
+    fn pick<S: Simd>(&mut self, s: S, block: &Block<S, D>, images: Images) -> Picks<S, D> {
+        let (world, society, present) = (self.world, self.society, &*self.scratch.present);
+        let eyes = ChaseEyes { species: society.species, present, picks: Picks::of(s, society.kinds, present) };
+        look_everywhere(s, world, &self.scratch.runs, &mut self.scratch.list, eyes, block, images).picks
+    }
+
+    /// Combination; writes the block's own slots.
+    #[inline(always)]
+    fn decide<S: Simd>(
+        &mut self,
+        s: S,
+        block: &Block<S, D>,
+        (lanes, resting): (&Lanes<S>, S::M),
+        weighted: &[Vectors<S, D>; 3],
+        picks: &Picks<S, D>,
+    ) {
+        let (world, society) = (self.world, self.society);
+        let mut moods = Moods { busy: s.mask(0), resting, max_speed: lanes.common_speed };
+        let mut terms = Terms::new(s, &world.prepared.combination, &mut self.scratch.terms);
+        for term in 0..3 {
+            terms.push(weighted[term]);
+        }
+        if society.kinds.chases > 0 {
+            let at = block.first - self.first;
+            let (force, notes) = chase(s, world, society.kinds, &self.scratch.present, block, picks, lanes.max_speed);
+            terms.push(force);
+            store(s, notes, &mut self.notes, at, block.count);
+            moods.busy = notes[BUSY].gt(s.splat(0.0));
+        }
+        if let Some(driving) = &world.drives {
+            let mut handed = terms;
+            s.outline(DriveBlock { driving, world, block, moods: &moods, terms: &mut handed });
+            terms = handed;
+        }
+        if let Some(course) = world.course {
+            let mut force = Vectors::zero(s);
+            s.outline(Avoid { course, lists: &mut self.scratch.obstacles, own: &block.own, force: &mut force });
+            terms.push(force);
+        }
+        terms.push(wall_force(s, world.domain, block.own.position));
+        let steering = world.prepared.combination.combine_within(s, &terms, lanes.max_force);
+        store(s, steering, &mut self.out, block.first - self.first, block.count);
+    }
+}
+
+/// What the lanes make of those they picked, and the notes on it: [`CAPTURE`] and [`BUSY`].
+#[inline(always)]
+fn chase<S: Simd, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    kinds: &Kinds,
+    present: &Present,
+    block: &Block<S, D>,
+    picks: &Picks<S, D>,
+    max_speed: S::F,
+) -> (Vectors<S, D>, Vectors<S, D>)
+where
+    [f32; D]: Vector,
+{
+    let zero = s.splat(0.0);
+    let (mut force, mut notes) = (Vectors::zero(s), Vectors::<S, D>::zero(s));
+    let mut captors = s.mask(0);
+    for nth in 0..kinds.chases {
+        let pick = &picks.0[nth];
+        let found = pick.distance_sq.lt(pick.beyond_sq) & block.own.live;
+        if !found.any() {
+            continue;
+        }
+        let (mut sign, mut ahead, mut weight, mut capture_sq) = (zero, zero, zero, s.splat(-1.0));
+        for &(kind, who) in present.kinds() {
+            if let Some(chase) = &kinds.list[kind].chases[nth] {
+                let mask = s.mask(who);
+                sign = mask.select(s.splat(chase.sign), sign);
+                ahead = mask.select(s.splat(chase.ahead), ahead);
+                weight = mask.select(s.splat(chase.weight), weight);
+                capture_sq = mask.select(s.splat(chase.capture_sq), capture_sq);
+            }
+        }
+        let (offset, velocity) = picked(s, world, block, pick.slot, found.bits());
+        let time = offset.dot(offset).sqrt() / max_speed;
+        let far = s.splat(FARSIGHT);
+        let time = time.lt(far).select(time, far) * ahead;
+        let moving = max_speed.gt(zero);
+        let place = Vectors::select(moving, offset + velocity * time, offset);
+        let direction = place.unit(s);
+        let somewhere = found & direction.largest().gt(zero);
+        let wanted = direction * (sign * max_speed) - block.own.velocity;
+        force = Vectors::select(found, force + wanted.or_zero(s, somewhere) * weight, force);
+        notes[BUSY] = found.select(notes[BUSY].max(s.splat(BUSY_ONLY)), notes[BUSY]);
+        let catches = found & pick.distance_sq.le(capture_sq) & !captors;
+        notes[BUSY] = catches.select(s.splat(CAPTURES), notes[BUSY]);
+        notes[CAPTURE] = catches.select(pick.slot, notes[CAPTURE]);
+        captors = captors | catches;
+    }
+    (force, notes)
+}
+
+/// The way to the boids in the slots (as bits) that the given lanes picked, and their velocities; zero elsewhere. Picks are few.
+#[inline(always)]
+fn picked<S: Simd, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    block: &Block<S, D>,
+    slots: S::F,
+    lanes: u32,
+) -> (Vectors<S, D>, Vectors<S, D>)
+where
+    [f32; D]: Vector,
+{
+    let mut picked = [0.0; MAX_LANES];
+    slots.store(&mut picked);
+    let (mut offsets, mut velocities) = ([[0.0; MAX_LANES]; D], [[0.0; MAX_LANES]; D]);
+    for lane in 0..S::LANES {
+        if lanes >> lane & 1 == 1 {
+            let (own, slot) = (block.first + lane, picked[lane].to_bits() as usize);
+            for a in 0..D {
+                let position = &world.columns.position[a];
+                // Through whichever image it was found, the definition has the same.
+                offsets[a][lane] = world.domain.image(a, position[slot] - position[own]);
+                velocities[a][lane] = world.columns.velocity[a][slot];
+            }
+        }
+    }
+    (Vectors::load(s, &offsets, 0), Vectors::load(s, &velocities, 0))
+}
+
+/// The loops of the three rules in lanes.
+trait Rules<S: Simd, Sums, const D: usize>: Copy {
+    fn visit(&self, sums: &mut Sums, own: &Own<S, D>, other: &Other<S, D>);
+}
+
+impl<S: Simd, const D: usize> Rules<S, SharedSums<S, D>, D> for SharedLanes<S> {
+    #[inline(always)]
+    fn visit(&self, sums: &mut SharedSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
+        SharedLanes::visit(self, sums, own, other);
+    }
+}
+
+impl<S: Simd, const D: usize> Rules<S, OwnSightsSums<S, D>, D> for OwnSightsLanes<S> {
+    #[inline(always)]
+    fn visit(&self, sums: &mut OwnSightsSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
+        OwnSightsLanes::visit(self, sums, own, other);
+    }
+}
+
+/// Lanes of several species under one loop, and whom they chase.
+#[derive(Clone, Copy)]
+struct KindEyes<'a, L, Sums, P> {
+    species: &'a [f32],
+    present: &'a Present,
+    lanes: L,
+    sums: Sums,
+    picks: P,
+}
+
+impl<S: Simd, L: Rules<S, Sums, D>, Sums: Copy, P: Chasing<S, D>, const D: usize> Eyes<S, D> for KindEyes<'_, L, Sums, P> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        let species = self.species[other.slot] as usize % MAX_SPECIES;
+        let mut seen = *other;
+        seen.distance_sq = other.distance_sq.max(s.load(&self.present.flocks[species], 0));
+        self.lanes.visit(&mut self.sums, own, &seen);
+        self.picks.visit(s, self.present, species, other);
+    }
+}
+
+/// Any rules of one species: in all lanes, of which its own count.
+#[derive(Clone, Copy)]
+struct OneKindEyes<'a, S: Simd, const D: usize> {
+    three: &'a Three,
+    flocks: u64,
+    species: &'a [f32],
+    rank: &'a [u32],
+    sums: ThreeSums<S, D>,
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for OneKindEyes<'_, S, D> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        if self.flocks >> (self.species[other.slot] as usize % MAX_SPECIES) & 1 == 1 {
+            let choice = Choice::new(s, None, self.rank, other.slot);
+            self.three.visit(s, &mut self.sums, own, other, &choice);
+        }
+    }
+}
+
+/// Looks for those that lanes chase, and nothing else.
+#[derive(Clone, Copy)]
+struct ChaseEyes<'a, S: Simd, const D: usize> {
+    species: &'a [f32],
+    present: &'a Present,
+    picks: Picks<S, D>,
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for ChaseEyes<'_, S, D> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
+        let species = self.species[other.slot] as usize % MAX_SPECIES;
+        self.picks.visit(s, self.present, species, other);
+    }
+}
+
+/// Whoever keeps an eye on those that lanes chase.
+trait Chasing<S: Simd, const D: usize>: Copy {
+    /// A candidate, of whatever species.
+    fn visit(&mut self, s: S, present: &Present, species: usize, other: &Other<S, D>);
+}
+
+/// Of flocks in which nobody chases.
+#[derive(Clone, Copy)]
+struct Nobody;
+
+impl<S: Simd, const D: usize> Chasing<S, D> for Nobody {
+    #[inline(always)]
+    fn visit(&mut self, _s: S, _present: &Present, _species: usize, _other: &Other<S, D>) {}
+}
+
+/// The nearest so far of each chase, lane by lane.
+#[derive(Clone, Copy)]
+struct Picks<S: Simd, const D: usize>([Pick<S>; MAX_CHASES]);
+
+#[derive(Clone, Copy)]
+struct Pick<S: Simd> {
+    /// Who is found must be nearer than this, squared: just beyond the radius; −1 for lanes without such a chase.
+    beyond_sq: S::F,
+    /// The same, and the nearest found.
+    distance_sq: S::F,
+    /// Its slot, as bits.
+    slot: S::F,
+}
+
+impl<S: Simd, const D: usize> Picks<S, D> {
+    #[inline(always)]
+    fn none(s: S) -> Self {
+        let never = s.splat(-1.0);
+        Self([Pick { beyond_sq: never, distance_sq: never, slot: s.splat(0.0) }; MAX_CHASES])
+    }
+
+    /// Nobody yet, and how far each lane looks.
+    #[inline(always)]
+    fn of(s: S, kinds: &Kinds, present: &Present) -> Self {
+        let mut picks = Self::none(s);
+        if present.chased == 0 {
+            return picks;
+        }
+        for &(kind, who) in present.kinds() {
+            for nth in 0..MAX_CHASES {
+                if let Some(chase) = &kinds.list[kind].chases[nth] {
+                    let pick = &mut picks.0[nth];
+                    pick.beyond_sq = s.mask(who).select(s.splat(chase.radius_sq.next_up()), pick.beyond_sq);
+                    pick.distance_sq = pick.beyond_sq;
+                }
+            }
+        }
+        picks
+    }
+}
+
+impl<S: Simd, const D: usize> Chasing<S, D> for Picks<S, D> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, present: &Present, species: usize, other: &Other<S, D>) {
+        if present.chased >> species & 1 == 0 {
+            return;
+        }
+        let slot = s.splat(f32::from_bits(other.slot as u32));
+        for nth in 0..present.most {
+            let pick = &mut self.0[nth % MAX_CHASES];
+            let distance_sq = other.distance_sq.max(s.load(&present.chases[nth % MAX_CHASES][species], 0));
+            pick.slot = distance_sq.lt(pick.distance_sq).select(slot, pick.slot);
+            pick.distance_sq = pick.distance_sq.min(distance_sq);
+        }
+    }
+}

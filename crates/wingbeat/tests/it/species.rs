@@ -1,0 +1,295 @@
+//! Flocks of several species: the fast step equals the textbook bit for bit, captures and stamina included; who is far away, or of
+//! a species that nobody heeds, changes nobody's bits; evasion saves lives and chasing tires.
+
+use crate::common::*;
+use wingbeat::steer::{TextbookFlock, Vector};
+use wingbeat::*;
+
+/// A flock of several species, and who is of which.
+struct Zoo<const D: usize> {
+    case: Case<D>,
+    kinds: Vec<usize>,
+}
+
+/// Rules of one species, drawn like those of a flock.
+fn kind(place: usize, radius: f32, form: u32, random: &mut Random) -> Species {
+    let mut params = Params::default();
+    let rules = if form == 0 { 7 } else { random.below(8) };
+    if rules & 1 != 0 {
+        let any = random.one_of(&separations());
+        params.separation = Some(if form < 2 { Separation::default() } else { any });
+    }
+    // What is averaged is one for all.
+    if rules & 2 != 0 {
+        params.alignment = Some(Alignment { include_self: random.coin(), ..Default::default() });
+    }
+    if rules & 4 != 0 {
+        params.cohesion = Some(random.one_of(&cohesions()));
+    }
+    perceive(&mut params, radius * random.one_of(&[1.0, 0.6]), random);
+    let Params { agent, separation, alignment, cohesion, .. } = params;
+    let agent = AgentLimits { max_speed: random.one_of(&[2.0, 1.0, 3.5]), min_speed: agent.min_speed * 0.5, ..agent };
+    let stamina = random.coin().then(|| Stamina { capacity: 3.0 * random.unit() + 0.1, drain: 2.0, recover: 5.0 });
+    Species { name: format!("kind{place}"), agent, separation, alignment, cohesion, stamina }
+}
+
+fn zoo<const D: usize>(seed: u64) -> Zoo<D>
+where
+    [f32; D]: Vector,
+{
+    use InteractionKind::{Evade, Flee, Flock, Ignore, Pursue};
+    let mut random = Random::new(seed);
+    let radius = random.one_of(&[1.0, 1.0, 0.3, 60.0]);
+    let count = random.one_of(&[1, 2, 2, 3, 4, 7]);
+    let form = random.below(3) as u32;
+    let mut params = Params { species: (0..count).map(|i| kind(i, radius, form, &mut random)).collect(), ..Default::default() };
+    let mut chases = vec![0; count];
+    for who in 0..count {
+        for whom in 0..count {
+            let kind = random.one_of(&[Ignore, Flock, Flock, Flee, Pursue, Pursue, Evade]);
+            if random.coin() || (kind.chases() && chases[who] == 4) {
+                continue;
+            }
+            chases[who] += usize::from(kind.chases());
+            let capture = if kind == Pursue && random.coin() { radius * 0.15 } else { 0.0 };
+            let (radius, weight) = (radius * random.one_of(&[1.0, 0.4]), random.one_of(&[1.0, 3.0, -0.5]));
+            params.interactions.push(Interaction { who, whom, kind, radius, weight, capture_radius: capture });
+        }
+    }
+    (params.combine, params.priority) = combine(random.below(COMBINES), &mut random);
+    if random.coin() {
+        params.priority = vec![Term::Interactions, Term::Walls];
+    }
+    // Rules of length 0 need a box all the same.
+    let (kind, state) = (random.one_of(&KINDS), random.one_of(&STATES));
+    let domain = domain(kind, radius, &mut random);
+    let boids = boids(state, &domain, radius, &mut random);
+    let kinds = boids.iter().map(|_| random.below(count)).collect();
+    let dt = random.one_of(&[0.02, 0.3, 1.0]);
+    Zoo { case: Case { seed, name: format!("{kind} {state} form {form}"), params, domain, boids, dt }, kinds }
+}
+
+impl<const D: usize> Zoo<D>
+where
+    [f32; D]: Vector,
+{
+    fn textbook(&self, random: &mut Random) -> TextbookFlock<[f32; D]> {
+        let mut book = textbook(&self.case);
+        for (boid, &species) in self.case.boids.iter().zip(&self.kinds) {
+            let own = random.below(4) == 0;
+            let traits = Traits {
+                species,
+                max_speed: own.then_some(0.7),
+                mass: (own && random.coin()).then_some(2.5),
+                ..Traits::default()
+            };
+            book.traits.insert(boid.id, traits);
+        }
+        book
+    }
+
+    fn engine(&self, book: &TextbookFlock<[f32; D]>, level: Level, threads: usize, storage: Storage) -> Flock<D> {
+        let built = builder(&self.case, level, threads, storage).species(self.kinds.clone()).batch(37).build();
+        let mut flock = built.unwrap_or_else(|refused| panic!("seed {} {}: {refused}", self.case.seed, self.case.name));
+        for (&id, &traits) in &book.traits {
+            if traits.max_speed.is_some() {
+                flock.set_traits(BoidId::new(id), traits).unwrap();
+            }
+        }
+        flock
+    }
+}
+
+type Row<const D: usize> = (u64, [u32; D], [u32; D], u32, bool);
+
+fn rows<const D: usize>(flock: &Flock<D>) -> Vec<Row<D>>
+where
+    [f32; D]: Vector,
+{
+    let row = |boid: Boid<D>| {
+        let traits = flock.traits(boid.id).unwrap();
+        (boid.id.get(), boid.position.map(f32::to_bits), boid.velocity.map(f32::to_bits), traits.spent.to_bits(), traits.resting)
+    };
+    flock.frame().by_id().map(row).collect()
+}
+
+fn book_rows<const D: usize>(book: &TextbookFlock<[f32; D]>) -> Vec<Row<D>> {
+    let row = |boid: &steer::TextbookBoid<[f32; D]>| {
+        let traits = book.traits[&boid.id];
+        (boid.id, boid.position.map(f32::to_bits), boid.velocity.map(f32::to_bits), traits.spent.to_bits(), traits.resting)
+    };
+    let mut rows: Vec<_> = book.boids.iter().map(row).collect();
+    rows.sort_unstable();
+    rows
+}
+
+/// Captures there were.
+fn agrees_with_textbook<const D: usize>(seed: u64) -> usize
+where
+    [f32; D]: Vector,
+{
+    let zoo = zoo::<D>(seed);
+    let mut random = Random::new(seed ^ 0x5eed);
+    let mut book = zoo.textbook(&mut random);
+    let levels = Level::available().into_iter();
+    let storages = [Storage::Automatic, Storage::Sparse];
+    let engine = |level| zoo.engine(&book, level, random.one_of(&[1, 1, 3]), random.one_of(&storages));
+    let mut flocks: Vec<Flock<D>> = levels.map(engine).collect();
+    let mut captures = 0;
+    for step in 0..12 {
+        book.step_by(zoo.case.dt);
+        captures += book.captured.len();
+        let wanted = book_rows(&book);
+        for flock in &mut flocks {
+            let at = format!("seed {seed} {} {D}-D {} step {step}\n{:?}", zoo.case.name, flock.level(), zoo.case.params);
+            flock.step(TimeStep::new(zoo.case.dt).unwrap());
+            let event = |event: &Event| match *event {
+                Event::Captured { captor, prey } => (captor.get(), prey.get()),
+                _ => panic!("{event:?}: {at}"),
+            };
+            assert_eq!(flock.events().iter().map(event).collect::<Vec<_>>(), book.captured, "captures: {at}");
+            for (found, wanted) in rows(flock).iter().zip(&wanted) {
+                assert_eq!(found, wanted, "id, position, velocity, spent, resting: {at}");
+            }
+            assert_eq!(flock.len(), wanted.len(), "{at}");
+        }
+    }
+    captures
+}
+
+#[test]
+fn species_equal_the_textbook() {
+    let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
+    let seeds = if full { 3000 } else { 250 };
+    let captures: usize = (0..seeds).map(|seed| agrees_with_textbook::<2>(seed) + agrees_with_textbook::<3>(seed)).sum();
+    assert!(captures > seeds as usize, "{captures} captures: the cases hold too few");
+}
+
+/// Hunters and prey in a periodic square.
+fn hunt(seed: u64, evading: bool) -> Flock2 {
+    let limits = |max_speed| AgentLimits { max_speed, max_force: 40.0, ..Default::default() };
+    let prey = Species {
+        name: "prey".into(),
+        agent: limits(3.0),
+        separation: Some(Separation { weight: 2.0, ..Default::default() }),
+        ..Default::default()
+    };
+    let stamina = Some(Stamina { capacity: 4.0, drain: 2.0, recover: 1.0 });
+    let hunter = Species { name: "hunter".into(), agent: limits(4.0), stamina, ..Default::default() };
+    let mut interactions = vec![Interaction { capture_radius: 0.3, ..Interaction::new(1, 0, InteractionKind::Pursue, 8.0) }];
+    if evading {
+        interactions.push(Interaction { weight: 3.0, ..Interaction::new(0, 1, InteractionKind::Evade, 5.0) });
+    }
+    let params = Params { species: vec![prey, hunter], interactions, ..Default::default() };
+    let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [40.0; 2] }, speed: 1.0, ..Spawn::default() };
+    let species = (0..220).map(|i| usize::from(i % 11 == 0)).collect();
+    let domain = Domain::periodic([0.0; 2], [40.0; 2]);
+    Flock2::builder().params(params).domain(domain).seed(seed).spawn(220, &spawn).species(species).threads(1).build().unwrap()
+}
+
+/// A day of hunting: captures, and the most and fewest hunters that rested at once after the first second.
+fn day(seed: u64, evading: bool) -> (usize, usize, usize) {
+    let mut flock = hunt(seed, evading);
+    let hunters: Vec<BoidId> = (0..220).step_by(11).map(BoidId::new).collect();
+    let (mut captures, mut most, mut fewest) = (0, 0, usize::MAX);
+    for step in 0..600 {
+        let before = flock.len();
+        flock.step(TimeStep::new(0.02).unwrap());
+        assert_eq!(flock.len() + flock.events().len(), before, "seed {seed}: ids in are ids inside and events");
+        captures += flock.events().len();
+        let resting = hunters.iter().filter(|&&id| flock.traits(id).unwrap().resting).count();
+        if step > 150 {
+            (most, fewest) = (most.max(resting), fewest.min(resting));
+        }
+    }
+    (captures, most, fewest)
+}
+
+#[test]
+fn hunters_tire_and_recover_and_evasion_saves_lives() {
+    let (mut evading, mut calm) = (Vec::new(), Vec::new());
+    for seed in 0..8 {
+        let (captures, most, fewest) = day(seed, true);
+        assert!(most >= 10 && fewest <= 10, "seed {seed}: {fewest} to {most} of 20 hunters rested");
+        evading.push(captures);
+        calm.push(day(seed, false).0);
+    }
+    let sum = |list: &[usize]| list.iter().sum::<usize>();
+    println!("captures of 200 prey in 12 s, by seed: evading {evading:?}, not {calm:?}");
+    assert!(sum(&evading) * 10 < sum(&calm) * 9, "evading {evading:?}, not {calm:?}");
+    assert!(sum(&calm) > 80, "{calm:?}");
+}
+
+#[test]
+fn a_boid_of_any_species_out_of_range_changes_nobodys_bits() {
+    for seed in 0..60 {
+        let mut near = zoo::<2>(seed);
+        near.case.domain = Domain::open();
+        near.case.boids.retain(|boid| boid.position.norm() < 1e5);
+        near.kinds.truncate(near.case.boids.len());
+        let run = |zoo: &Zoo<2>| {
+            let book = zoo.textbook(&mut Random::new(seed));
+            let mut flock = zoo.engine(&book, Level::detect(), 1, Storage::Automatic);
+            (0..3).for_each(|_| flock.step(TimeStep::new(zoo.case.dt).unwrap()));
+            rows(&flock)
+        };
+        let alone = run(&near);
+        near.case.boids.push(steer::TextbookBoid { id: 1 << 50, position: [3e20, 1.0], velocity: [0.5; 2] });
+        near.kinds.push(0);
+        let joined = run(&near);
+        assert_eq!(alone, joined[..joined.len() - 1], "seed {seed}");
+    }
+}
+
+#[test]
+fn bad_species_are_refused() {
+    let kind = |name: &str| Species { name: name.into(), ..Default::default() };
+    let params = |interactions| Params { species: vec![kind("a"), kind("b")], interactions, ..Default::default() };
+    let chase = |who, whom| Interaction::new(who, whom, InteractionKind::Pursue, 1.0);
+    let refused = |params: Params| Flock2::builder().params(params).build().unwrap_err().to_string();
+    let cases = [
+        (params(vec![chase(0, 2)]), "interaction[0].whom = 2: allowed is a species, 0 to 1"),
+        (params(vec![chase(0, 1), chase(0, 1)]), "interaction.a.b = given twice: allowed is once"),
+        (
+            params(vec![Interaction { capture_radius: 1.0, ..Interaction::new(0, 1, InteractionKind::Flee, 1.0) }]),
+            "interaction.a.b.capture_radius = 1: allowed is 0 unless kind is pursue",
+        ),
+        (
+            params(vec![Interaction { radius: 0.0, ..chase(1, 0) }]),
+            "interaction.b.a.radius = 0: allowed is 0.000000001 to 1000000000000",
+        ),
+        (Params { species: vec![kind("a"), kind("a")], ..Default::default() }, "species = a: allowed is each name once"),
+        (
+            Params { cohesion: Some(Cohesion::default()), ..params(Vec::new()) },
+            "cohesion = given: allowed is left out with species, each of which has its own",
+        ),
+        (
+            Params {
+                species: vec![Species { stamina: Some(Stamina { capacity: 0.0, ..Default::default() }), ..kind("a") }],
+                ..Default::default()
+            },
+            "species.a.stamina.capacity = 0: allowed is 0.000000001 to 1000000000",
+        ),
+        (Params { interactions: vec![chase(0, 0)], ..Default::default() }, "interaction = 1: allowed is none without species"),
+        (
+            Params { species: (0..65).map(|i| kind(&i.to_string())).collect(), ..Default::default() },
+            "species = 65: allowed is at most 64",
+        ),
+    ];
+    for (params, wanted) in cases {
+        assert_eq!(refused(params), wanted);
+    }
+    let two = || Flock2::builder().params(params(Vec::new())).boids(&[[0.0; 2]; 2], &[[0.0; 2]; 2]);
+    let refused = |builder: FlockBuilder<2>| builder.build().unwrap_err().to_string();
+    assert_eq!(refused(two().species(vec![0])), "species = 1: allowed is one for each of the 2 boids");
+    assert_eq!(refused(two().species(vec![0, 2])), "boid 1: species = 2: allowed is 0 to 1");
+    assert_eq!(refused(two().steer_every(2)), "steer_every = 2: allowed is 1 with species");
+    let mut flock = two().build().unwrap();
+    let traits = |species| Traits { species, ..Default::default() };
+    assert_eq!(
+        flock.set_traits(BoidId::new(1), traits(5)).unwrap_err().to_string(),
+        "boid 1: species = 5: allowed is below 2, the number of species"
+    );
+    flock.set_traits(BoidId::new(1), traits(1)).unwrap();
+    assert_eq!(flock.traits(BoidId::new(1)).unwrap().species, 1);
+}
