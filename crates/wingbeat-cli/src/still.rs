@@ -17,6 +17,7 @@ pub fn write(flock: &AnyFlock, time: f64, output: &Output) -> Result<(), Failure
     let (bounds, camera) = (bounds(flock), Camera::default());
     let size = size_for(&boids, bounds.as_ref(), camera.fit, SIZE);
     let mut painter = Painter::new(size, Style::default(), camera, bounds)?;
+    painter.set_lines(flock.outlines());
     if output.extension() == "svg" {
         let picture = painter.compose(&boids);
         return output.write(|out| svg::write(&picture, out));

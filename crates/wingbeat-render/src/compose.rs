@@ -192,6 +192,18 @@ impl Stage<'_> {
         })
     }
 
+    /// Lines of the world, as far as the camera sees both ends.
+    pub fn lines(&self, lines: &[[[f32; 3]; 2]]) -> Vec<Streak> {
+        let half = most(self.height as f32 / 1100.0, 0.6);
+        let streak = |line: &[[f32; 3]; 2]| {
+            let (start, end) = (self.view.place(line[0])?, self.view.place(line[1])?);
+            let fog = FOG * (1.0 - self.view.nearness((start.far + end.far) * 0.5));
+            let color = color::blend(self.ramp.theme.ink, self.ramp.theme.fog, fog);
+            Some(Streak { from: [start.x, start.y], to: [end.x, end.y], half, color, alpha: 190 })
+        };
+        lines.iter().filter_map(streak).collect()
+    }
+
     /// The edges of the box: those behind the flock, and those before it.
     pub fn edges(&self, dimensions: usize) -> [Vec<Streak>; 2] {
         let mut edges = [Vec::new(), Vec::new()];

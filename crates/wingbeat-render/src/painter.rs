@@ -21,6 +21,8 @@ pub struct Painter {
     bounds: Option<Bounds>,
     image: Image,
     trails: Trails,
+    /// Lines in the world, drawn behind the boids.
+    lines: Vec<[[f32; 3]; 2]>,
     settled: Option<Settled>,
     drawn: u64,
 }
@@ -47,7 +49,12 @@ impl Painter {
         style.check()?;
         camera.check()?;
         let image = Image::new(size[0] as usize, size[1] as usize);
-        Ok(Self { style, camera, bounds, image, trails: Trails::default(), settled: None, drawn: 0 })
+        Ok(Self { style, camera, bounds, image, trails: Trails::default(), lines: Vec::new(), settled: None, drawn: 0 })
+    }
+
+    /// Lines in the world's coordinates, obstacles for one, that the next pictures show behind the boids.
+    pub fn set_lines(&mut self, lines: Vec<[[f32; 3]; 2]>) {
+        self.lines = lines;
     }
 
     /// Takes a frame that is not drawn, so that the trails of later ones pass through it.
@@ -102,7 +109,8 @@ impl Painter {
             trails: &self.trails,
         };
         let (darts, trails) = stage.boids(boids);
-        let [behind, before] = stage.edges(dimensions);
+        let [mut behind, before] = stage.edges(dimensions);
+        behind.extend(stage.lines(&self.lines));
         let labels =
             self.style.labels.then(|| Labels::of(&self.style, &settled.ramp, settled.speeds, &view, boids, [width, height]));
         Picture { width, height, theme: settled.ramp.theme, behind, trails, darts, before, labels }

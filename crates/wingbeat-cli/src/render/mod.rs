@@ -186,6 +186,7 @@ impl<'a> Plan<'a> {
                 painter.remember(&boids);
                 continue;
             }
+            painter.set_lines(source.lines(now.time));
             let begun = Instant::now();
             pool.install(|| painter.draw(&boids));
             let drawn = Instant::now();

@@ -5,7 +5,7 @@ use std::path::Path;
 use indicatif::ProgressBar;
 use wingbeat_record::{Frames, Options, Snapshot, left_out, readable};
 use wingbeat_render::Bounds;
-use wingbeat_scene::{AnyFlock, Built, Machine, Scene};
+use wingbeat_scene::{AnyFlock, Built, Machine, Outlines, Scene, Segment};
 
 use super::args::RenderArgs;
 use crate::args::SceneValues;
@@ -15,8 +15,13 @@ use crate::{interrupt, progress, terminal};
 
 /// Frames by number, from 0, to be asked for in ascending order.
 pub enum Source {
-    Recording(Frames),
-    Scene { built: Box<Built>, scene: Box<Scene>, made: u64 },
+    /// With the obstacles of the scene it is of.
+    Recording(Frames, Option<Outlines>),
+    Scene {
+        built: Box<Built>,
+        scene: Box<Scene>,
+        made: u64,
+    },
 }
 
 impl Source {
@@ -47,40 +52,51 @@ impl Source {
             return Err(Failure::BadInput(format!("{}: no frame in it: allowed is at least one", args.input)));
         }
         frames.notes().iter().for_each(|note| terminal::note(note));
-        Ok(Self::Recording(frames))
+        let about = frames.about();
+        let scene = if about.scene.is_empty() { None } else { Scene::parse(&about.name, &about.scene, &[]).ok() };
+        let outlines = scene.and_then(|scene| Outlines::of(&scene, &about.edges).ok().flatten());
+        Ok(Self::Recording(frames, outlines))
     }
 
     /// How many frames there are.
     pub fn len(&self) -> u64 {
         match self {
-            Self::Recording(frames) => frames.len() as u64,
+            Self::Recording(frames, _) => frames.len() as u64,
             Self::Scene { scene, .. } => scene.steps() + 1,
         }
     }
 
     /// What frames are counted in.
     pub fn counts(&self) -> &'static str {
-        if matches!(self, Self::Recording(_)) { "frames" } else { "steps" }
+        if matches!(self, Self::Recording(..)) { "frames" } else { "steps" }
     }
 
     pub fn bounds(&self) -> Option<Bounds> {
         match self {
-            Self::Recording(frames) => box_of(&frames.about().edges),
+            Self::Recording(frames, _) => box_of(&frames.about().edges),
             Self::Scene { built, .. } => bounds(&built.flock),
         }
     }
 
     pub fn dimensions(&self) -> usize {
         match self {
-            Self::Recording(frames) => frames.about().dimensions,
+            Self::Recording(frames, _) => frames.about().dimensions,
             Self::Scene { built, .. } => built.flock.dimensions(),
+        }
+    }
+
+    /// Lines of the obstacles, as they are in the frame read last, at this time.
+    pub fn lines(&mut self, time: f64) -> Vec<Segment> {
+        match self {
+            Self::Recording(_, outlines) => outlines.as_mut().map_or_else(Vec::new, |outlines| outlines.at(time)),
+            Self::Scene { built, .. } => built.flock.outlines(),
         }
     }
 
     /// Reads or makes frame `k`. A scene may be stopped on the way; false then.
     pub fn read(&mut self, k: u64, out: &mut Snapshot, bar: &ProgressBar) -> Result<bool, Failure> {
         match self {
-            Self::Recording(frames) => {
+            Self::Recording(frames, _) => {
                 frames.read(k as usize, out)?;
                 bar.set_position(k);
             }

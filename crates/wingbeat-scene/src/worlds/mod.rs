@@ -20,12 +20,20 @@ pub(crate) struct World<const D: usize> {
     pub obstacles: Obstacles<[f32; D]>,
 }
 
+/// Reads obstacles alone.
+pub(crate) fn obstacles<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<Obstacles<[f32; D]>, SceneError>
+where
+    [f32; D]: Vector,
+{
+    obstacles::obstacles(&scene.document, domain, scene.seed())
+}
+
 /// Reads drives and obstacles, in the order of the file.
 pub(crate) fn world<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<World<D>, SceneError>
 where
     [f32; D]: Vector,
 {
-    let obstacles = obstacles::obstacles(&scene.document, domain, scene.seed())?;
+    let obstacles = obstacles(scene, domain)?;
     let drives = drives::drives(scene, domain, &obstacles)?;
     Ok(World { drives, obstacles })
 }
