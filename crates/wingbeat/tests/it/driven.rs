@@ -60,7 +60,7 @@ fn a_driven_boid_out_of_range_changes_nobodys_bits() {
         let mut boids = boids("uniform", &domain, 1.0, &mut random);
         let ids: Vec<u64> = boids.iter().map(|b| b.id).collect();
         let numbers: Vec<usize> = (0..4).map(|_| random.below(KINDS_OF_DRIVES)).collect();
-        let drives = drives(&numbers, &domain, &ids, &mut random);
+        let drives = drives(&numbers, &domain, &ids, 0, &mut random);
         let params = Params { separation: Some(Separation::default()), ..Default::default() };
         let case = |boids| Case { seed, name: "independence".into(), params: params.clone(), domain, boids, dt: 0.05 };
         let alone = states(&case(boids.clone()), &drives);

@@ -78,19 +78,28 @@ pub fn drives<const D: usize>(
     numbers: &[usize],
     domain: &Domain<[f32; D]>,
     ids: &[u64],
+    species: usize,
     random: &mut Random,
 ) -> Vec<Drive<[f32; D]>>
 where
     [f32; D]: Vector,
 {
-    let drive = |(place, &number): (usize, &usize)| Drive {
-        name: format!("{place}"),
-        weight: random.one_of(&[1.0, 1.0, 0.3, -0.5]),
-        species: random.one_of(&[None, None, None, None, None, Some(0)]),
-        when: random.one_of(&[When::Always, When::Always, When::Always, When::Idle, When::Resting]),
-        kind: kind(number, domain, ids, random),
+    let mut drive = |(place, &number): (usize, &usize)| {
+        let kind = kind(number, domain, ids, random);
+        let whens: &[When] = match &kind {
+            // What a boid looks at may not depend on what it sees.
+            DriveKind::Leader(leader) if leader.looks => &[When::Always, When::Resting],
+            _ => &[When::Always, When::Always, When::Always, When::Idle, When::Resting, When::Busy],
+        };
+        Drive {
+            name: format!("{place}"),
+            weight: random.one_of(&[1.0, 1.0, 0.3, -0.5]),
+            species: if species > 0 && random.coin() { Some(random.below(species)) } else { None },
+            when: random.one_of(whens),
+            kind,
+        }
     };
-    numbers.iter().enumerate().map(drive).collect()
+    numbers.iter().enumerate().map(&mut drive).collect()
 }
 
 /// What happens to a flock before a step.
@@ -218,7 +227,7 @@ where
     let domain = domain::<D>(kind, 1.0, &mut random);
     let boids = boids(state, &domain, 1.0, &mut random);
     let ids: Vec<u64> = boids.iter().map(|b| b.id).collect();
-    let driven = drives(numbers, &domain, &ids, &mut random);
+    let driven = drives(numbers, &domain, &ids, 0, &mut random);
     let mut others = driven.clone();
     others.reverse();
     others[0].weight = 0.7;
