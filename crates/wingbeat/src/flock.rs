@@ -181,7 +181,7 @@ where
             column.resize(slots + PADDING, 0.0);
         }
         if self.drives.count() > 0 {
-            self.drives.prepare(&self.boids, self.time);
+            with_default_rounding(|| self.drives.prepare(&self.boids, self.time));
         }
         let (boids, workers) = (&mut self.boids, &*self.workers);
         // Their back buffer is free until the next sort.

@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use wingbeat_steer::drive::{DriveKind, OnArrival, Path, WanderClock, WanderParameters};
+use wingbeat_steer::drive::{DriveKind, Follow, OnArrival, Path, WanderClock, WanderParameters};
 use wingbeat_steer::{Domain, Vector};
 
 use super::Drives;
@@ -20,6 +20,9 @@ use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 const UNDER_WAY: f32 = 0.0;
 const ARRIVED: f32 = 1.0;
 const JUST_NOW: f32 = 2.0;
+
+/// Arrivals of one step that room is made for beforehand.
+const MOSTLY: usize = 1024;
 
 /// What one drive's sweep reads.
 pub(crate) struct Progress<'a, const D: usize>
@@ -76,10 +79,14 @@ where
                 }
                 DriveKind::Goal(goal) if goal.arrival_radius > 0.0 && drive.species.is_none() => {
                     let own = (self.goals.count() > 0).then(|| std::array::from_fn(|a| self.goals.column(a)));
+                    if events.capacity() == 0 {
+                        // Once, for as many as mostly arrive at once.
+                        events.reserve(boids.len().min(MOSTLY));
+                    }
                     let radius_sq = goal.arrival_radius * goal.arrival_radius;
                     Task::Arrive { target: goal.target, own, radius_sq, anyone: &anyone }
                 }
-                DriveKind::Path(path) if !super::memory(drive).is_empty() && drive.species.is_none() => Task::Waypoints(path),
+                DriveKind::Path(path) if path.follow == Follow::Waypoints && drive.species.is_none() => Task::Waypoints(path),
                 _ => continue,
             };
             if matches!(&task, Task::Wander { draws, .. } if draws.is_empty()) {

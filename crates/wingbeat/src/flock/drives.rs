@@ -9,6 +9,7 @@ use wingbeat_steer::{TimeStep, Vector};
 use super::Flock;
 use crate::drive::Passed;
 use crate::kernel::Prepared;
+use crate::simd::with_default_rounding;
 use crate::{BoidId, Event, FlockError, builder};
 
 impl<const D: usize> Flock<D>
@@ -110,7 +111,8 @@ where
         let workers = Arc::clone(&self.workers);
         let events = &mut self.events;
         let (boids, domain) = (&self.boids, &self.domain);
-        let gone = self.drives.progress(boids, domain, passed, (self.level, &workers), events);
+        let (drives, level) = (&mut self.drives, self.level);
+        let gone = with_default_rounding(|| drives.progress(boids, domain, passed, (level, &workers), events));
         if !gone {
             return;
         }
