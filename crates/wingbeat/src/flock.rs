@@ -181,7 +181,9 @@ where
             column.resize(slots + PADDING, 0.0);
         }
         if self.drives.count() > 0 {
-            with_default_rounding(|| self.drives.prepare(&self.boids, self.time));
+            let at = (self.seed, self.time);
+            let on = (self.level, &*self.workers);
+            with_default_rounding(|| self.drives.prepare(&self.boids, &self.domain, at, on));
         }
         let (boids, workers) = (&mut self.boids, &*self.workers);
         // Their back buffer is free until the next sort.
