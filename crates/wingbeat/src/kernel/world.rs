@@ -41,7 +41,7 @@ pub struct Scratch<const D: usize> {
     /// Whom a search for the nearest met.
     pub(super) met: Box<Met>,
     /// Obstacles near a block.
-    pub(crate) obstacles: Lists,
+    pub(crate) obstacles: Lists<D>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
