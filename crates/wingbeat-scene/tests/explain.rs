@@ -100,10 +100,14 @@ where
         seed: scene.seed(),
         step: 5,
         boids: flock.frame().by_id().map(boid).collect(),
+        time: flock.time(),
+        traits: flock.frame().by_id().map(|b| (b.id.get(), flock.traits(b.id).expect("a boid of the flock"))).collect(),
+        drives: flock.drives().to_vec(),
+        obstacles: flock.obstacles().cloned().unwrap_or_default(),
         ..Default::default()
     };
     let order = textbook.slot_order();
-    for i in (0..300).step_by(7) {
+    for i in (0..textbook.boids.len()).step_by(7) {
         let id = BoidId::new(textbook.boids[i].id);
         assert_eq!(flock.explain(id), Ok(textbook.explain(i, &order)), "{name}");
     }

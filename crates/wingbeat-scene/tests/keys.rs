@@ -43,6 +43,15 @@ fn companions(key: &Key) -> Vec<String> {
         _ => &[],
     };
     let kind = key.kinds.first().or(kinds.first()).copied().unwrap_or_default();
+    let mut more = Vec::new();
+    if key.name.starts_with("species.") && key.name != "species.*.count" || key.name.starts_with("interaction.") {
+        more.push("species.it.count=3".to_string());
+    }
+    match key.name.as_str() {
+        "species.*.agent.min_speed" => more.push("species.it.agent.max_speed=1e9".into()),
+        "species.*.alignment.response" => more.push("species.it.alignment.relative=false".into()),
+        _ => {}
+    }
     let needed = keys().iter().filter(of_section).filter(|other| {
         other.default == "required" && other.name != key.name && (other.kinds.is_empty() || other.kinds.contains(&kind))
     });
@@ -57,6 +66,7 @@ fn companions(key: &Key) -> Vec<String> {
             };
             format!("{}={value}", named(other))
         })
+        .chain(more)
         .collect()
 }
 
