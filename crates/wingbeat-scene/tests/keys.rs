@@ -116,7 +116,14 @@ fn a_default_changes_nothing() {
             "initial" => "[initial]\nfile = \"some.csv\"\n".to_string(),
             // Wide enough a box for all that look far.
             "model" => format!("[spawn]\nspacing = 20\n[model]\nname = \"{}\"\n", key.model),
-            _ if key.name.contains('*') => "[domain]\nkind = \"periodic\"\nmin = [-9, -9]\nmax = [9, 9]\n".to_string(),
+            _ if key.name.contains('*') => {
+                // A rule or the stamina of a species is there as soon as its table is.
+                let name = named(key);
+                let table = name.rsplit_once('.').map_or("", |(table, _)| table);
+                let part =
+                    if table.split('.').count() > 2 && section == "species" { format!("[{table}]\n") } else { String::new() };
+                format!("[domain]\nkind = \"periodic\"\nmin = [-9, -9]\nmax = [9, 9]\n{part}")
+            }
             section => format!("[{section}]\n"),
         };
         let text = format!("[flock]\nboids = 20\ndimensions = 2\n{header}");

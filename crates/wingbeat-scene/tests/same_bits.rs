@@ -15,6 +15,11 @@ const STEPS: usize = 20;
 const GOLDEN: &[(&str, u64)] = &[
     ("murmuration", 0x4cee_283d_820f_9abb),
     ("shoal", 0x16c3_d4a3_f19c_a2fe),
+    ("hunter_prey", 0x8f58_78ab_9d3e_8769),
+    ("obstacle_course", 0xc6ad_4c13_628e_ceb4),
+    ("evacuation", 0xa999_a76f_807c_045a),
+    ("leader", 0x1098_7d0d_485f_5d5c),
+    ("vision_cone_follow", 0x6544_3c01_f869_e783),
     ("opensteer", 0xdc72_6341_5f7d_3d58),
     ("vision_cone", 0x318a_58ea_ca2a_589e),
     ("seek_flee", 0xf11c_bbcf_f08c_c4b5),
