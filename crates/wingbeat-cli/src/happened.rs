@@ -54,6 +54,10 @@ impl Happened {
                     self.arrived.insert(boid.get());
                     self.done.insert(boid.get());
                 }
+                Event::Captured { prey, .. } => {
+                    self.captured += 1;
+                    self.done.insert(prey.get());
+                }
                 _ => {}
             }
         }

@@ -401,6 +401,44 @@ fn obstacles_that_are_none() {
 }
 
 #[test]
+fn species_and_interactions_that_are_none() {
+    let lab = Lab::new();
+    let hunt = "[species.hare]\ncount = 9\n[species.fox]\ncount = 1\n";
+    let alone = |tables: &str| lab.write("pond.toml", format!("[flock]\nboids = 20\ndimensions = 2\n{tables}"));
+    for (tables, expected) in [
+        ("[interaction.wolf.hare]\nkind = \"pursue\"", vec!["pond.toml:8", "[interaction.wolf.hare] = wolf", "hare, fox"]),
+        ("[interaction.fox.hares]\nkind = \"pursue\"", vec!["pond.toml:8", "[interaction.fox.hares] = hares", "hare, fox"]),
+        ("[interaction.fox]\nkind = \"pursue\"", vec!["interaction.fox.kind", "[interaction.WHO.WHOM]"]),
+        ("[interaction.fox.hare]\nkind = \"eat\"", vec!["pond.toml:9", "interaction.fox.hare.kind", "ignore, flock, flee"]),
+        (
+            "[interaction.fox.hare]\nkind = \"flee\"\ncapture_radius = 1",
+            vec!["pond.toml:10", "capture_radius", "a key of pursue"],
+        ),
+        (
+            "[species.fox.separation]\nraduis = 1",
+            vec!["pond.toml:9", "species.fox.separation.raduis", "species.fox.separation.radius"],
+        ),
+        ("[species.fox.seperation]\nradius = 1", vec!["pond.toml:8", "species.fox.seperation", "separation"]),
+        ("[species.wolf]\nagent = 3", vec!["pond.toml:9", "species.wolf.agent = 3", "a table"]),
+        ("[species.wolf]", vec!["pond.toml:8", "species.wolf.count = nothing", "given"]),
+        ("[cohesion]", vec!["pond.toml:8", "cohesion", "left out with species"]),
+        (
+            "[agent]\nmax_speed = 3",
+            vec!["pond.toml:9", "agent.max_speed = 3", "left out with species", "species.hare.agent.max_speed"],
+        ),
+        ("[drive.d]\nkind = \"noise\"\nspecies = \"wolf\"", vec!["pond.toml:10", "drive.d.species = \"wolf\"", "hare, fox"]),
+        ("[species.fox.agent]\nmax_speed = -1", vec!["pond.toml:9", "species.fox.agent.max_speed = -1", "0 to"]),
+    ] {
+        refused(&lab, &[&alone(&format!("{hunt}{tables}\n"))], &expected);
+    }
+    let none = alone("[interaction.fox.hare]\nkind = \"pursue\"\n");
+    refused(&lab, &[&none], &["pond.toml:4", "[interaction.fox.hare]", "no [species.NAME]"]);
+    let scene = alone(hunt);
+    refused(&lab, &[&scene, "--set", "species.wolf.agent.max_speed=2"], &["--set", "species.wolf.count", "given"]);
+    refused(&lab, &[&scene, "--set", "flock.steer_every=2"], &["steer_every", "1 with species"]);
+}
+
+#[test]
 fn machines_that_are_not_there() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);

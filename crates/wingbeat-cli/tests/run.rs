@@ -95,7 +95,7 @@ fn a_final_state_is_an_initial_state() {
         let ran = lab.json(&[preset.name, "--boids", "500", "--steps", "3", "--final", "last.csv"]);
         let read = lab.json(&[preset.name, "--initial", "last.csv", "--steps", "0"]);
         assert_eq!(ran["state_hash"], read["state_hash"], "{}", preset.name);
-        assert_eq!(read["boids"].as_u64(), Some(500));
+        assert_eq!(read["boids"].as_u64(), ran["events"]["remaining"].as_u64().or(Some(500)));
         assert!(read["ns_per_boid_step"].is_null());
     }
     assert_eq!(lab.files(), ["last.csv"]);
@@ -304,4 +304,69 @@ fn check_warns_of_knobs_that_fight() {
     let far = lab.write("far.toml", format!("{POND}[spawn]\nmin = [1000000, 0]\nmax = [1000010, 10]\n"));
     let output = lab.wingbeat(&["check", &far]);
     assert!(text(&output.stderr).contains("16 rounding steps"), "{}", text(&output.stderr));
+}
+
+/// Twenty boids that leave a room at a point of it.
+const ROOM: &str = "[flock]\nboids = 20\ndimensions = 2\ndt = 0.1\nsteps = 200\n[domain]\nkind = \"walled\"\nmin = [0, 0]\n\
+                    max = [10, 10]\n[separation]\nradius = 0.5\n[drive.out]\nkind = \"goal\"\ntarget = [5, 5]\n\
+                    slowing_radius = 0\narrival_radius = 0.5\non_arrival = \"leave\"\nweight = 3\n";
+
+#[test]
+fn a_run_tells_who_arrived_and_left() {
+    let lab = Lab::new();
+    let room = lab.write("room.toml", ROOM);
+    let args = [room.as_str(), "--average-from", "10", "--observe", "room.csv", "--record", "room.wbr", "--final", "last.csv"];
+    let report = lab.json(&args);
+    let events = &report["events"];
+    let count = |key: &str| events[key].as_u64();
+    assert_eq!((report["boids"].as_u64(), count("boids"), count("remaining")), (Some(20), Some(20), Some(0)), "{events}");
+    assert_eq!((count("arrived"), count("arrivals"), count("left"), count("captured")), (Some(20), Some(20), Some(20), Some(0)));
+    let times = ["time_to_50", "time_to_90", "time_to_100"].map(|key| events[key].as_f64().expect("a time"));
+    assert!(0.0 < times[0] && times[0] < times[1] && times[1] <= times[2] && times[2] < 20.0, "{times:?}");
+    assert!(report["mean_polarization"].as_f64().is_some_and(f64::is_finite));
+    // Observed, recorded and written as long as there is anybody.
+    let observed = std::fs::read_to_string(lab.path("room.csv")).expect("the file");
+    let counts: Vec<u64> = observed.lines().skip(1).filter_map(|row| row.split(',').nth(2)?.parse().ok()).collect();
+    assert_eq!((counts.len(), counts[0], counts[200]), (201, 20, 0));
+    assert!(counts.windows(2).all(|pair| pair[0] >= pair[1]));
+    assert_eq!(report["recorded"]["frames"].as_u64(), Some(201));
+    assert_eq!(std::fs::read_to_string(lab.path("last.csv")).expect("the file"), "id,x,y,vx,vy\n");
+    let output = lab.wingbeat(&["run", &room]);
+    let summary = text(&output.stdout);
+    for line in ["20 boids in 2-D", "arrived       20 of 20", "left          20 of 20", "times         half by "] {
+        assert!(summary.contains(line), "\"{line}\" is missing from: {summary}");
+    }
+    // Nobody arrives where nobody may.
+    let report = lab.json(&[&room, "--set", "drive.out.arrival_radius=0"]);
+    assert!(report["events"].is_null() && report["boids"].as_u64() == Some(20));
+}
+
+#[test]
+fn captures_are_told() {
+    let lab = Lab::new();
+    let report = lab.json(&["hunter_prey", "--boids", "300", "--steps", "200"]);
+    let events = &report["events"];
+    let captured = events["captured"].as_u64().expect("a number");
+    assert!(captured > 0, "{events}");
+    assert_eq!((events["remaining"].as_u64(), events["left"].as_u64()), (Some(300 - captured), Some(0)), "{events}");
+}
+
+#[test]
+fn a_run_starts_from_a_frame_of_a_recording() {
+    let lab = Lab::new();
+    let room = lab.write("room.toml", ROOM);
+    let walk = lab.write("walk.txt", "# framerate: 10 fps\n1 0 1 1 0\n1 1 1.1 1 0\n1 2 1.2 1 0\n7 1 2 3 0\n7 2 2 3.2 0\n");
+    let from = |frame: &str| {
+        let set = format!("initial.frame={frame}");
+        let report = lab.json(&[&room, "--initial", &walk, "--set", &set, "--steps", "0", "--final", "start.csv"]);
+        (report["boids"].as_u64(), std::fs::read_to_string(lab.path("start.csv")).expect("the file"))
+    };
+    let (boids, start) = from("1");
+    let rows: Vec<Vec<f64>> =
+        start.lines().skip(1).map(|row| row.split(',').filter_map(|cell| cell.parse().ok()).collect()).collect();
+    assert_eq!((boids, rows.len()), (Some(2), 2));
+    let near = |row: &[f64], expected: [f64; 5]| row.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5);
+    assert!(near(&rows[0], [1.0, 1.1, 1.0, 1.0, 0.0]), "{start}");
+    assert!(near(&rows[1], [7.0, 2.0, 3.0, 0.0, 2.0]), "{start}");
+    assert_eq!(from("0").0, Some(1));
 }

@@ -65,7 +65,10 @@ Wingbeat.overlay = (source) => {
 
   return {
     box(look) {
-      return source.box ? edges(source.box).map(([from, to]) => line(from, to, look.edge, look.edgeAlpha, 1.2 * look.dpr)) : [];
+      const drawn = (width) => ([from, to]) => line(from, to, look.edge, look.edgeAlpha, width * look.dpr);
+      // Obstacles that never move; where others are is the engine's matter.
+      const standing = (source.scene?.standing ?? []).map((ends) => [ends.slice(0, 3), ends.slice(3)]);
+      return [...(source.box ? edges(source.box) : []).map(drawn(1.2)), ...standing.map(drawn(1.8))];
     },
     // `at` gives where a boid of this id is now; `shown` which parts are wanted.
     explained(told, apex, velocity, at, camera, look, shown) {

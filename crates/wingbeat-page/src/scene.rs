@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 use wingbeat::steer::model::EVERYONE;
 use wingbeat::{AlignmentOf, Boundary, Combine, Extras, Falloff, Params, Perception, Response, Term, View};
 use wingbeat_record::{About, Edges};
-use wingbeat_scene::Scene;
+use wingbeat_scene::{Outlines, Scene};
+
+/// Some 60 characters a line.
+const MOST_LINES: usize = 20_000;
 
 /// The scene a recording is of, or what is known of it, as JSON for the player.
 ///
@@ -25,7 +28,15 @@ pub fn scene_json(about: &About) -> Value {
         "domain": domain(&about.edges, about.dimensions),
         "steer_every": scene.as_ref().map(Scene::steer_every),
         "decision": scene.as_ref().map(|scene| decision(scene.params())),
+        "standing": scene.as_ref().and_then(|scene| standing(scene, &about.edges)),
     })
+}
+
+/// Lines of the obstacles that do not move, six numbers each; more than a page has room for are not drawn.
+fn standing(scene: &Scene, edges: &Edges) -> Option<Vec<[f32; 6]>> {
+    let lines = Outlines::of(scene, edges).ok().flatten()?.standing();
+    let flat = |[[a, b, c], [d, e, f]]: [[f32; 3]; 2]| [a, b, c, d, e, f];
+    (!lines.is_empty() && lines.len() <= MOST_LINES).then(|| lines.into_iter().map(flat).collect())
 }
 
 fn domain(edges: &Edges, dimensions: usize) -> Value {

@@ -83,6 +83,7 @@ impl Scene {
                 builder.boids(&positions, &velocities)
             }
         };
+        builder = builder.species(self.kinds(plan.count));
         let flock = builder.build().map_err(|refusal| self.placed(refusal))?;
         Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), notes })
     }

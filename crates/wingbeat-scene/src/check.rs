@@ -44,11 +44,15 @@ impl Document {
             value: value.into(),
             allowed,
         };
-        if names.len() > family.names || names.iter().any(|name| !named::is_name(name)) {
-            let allowed = format!("{}, names of letters, digits, _ and -", family.shown);
+        if names.len() > family.names && !family.is_part(section) || names.iter().any(|name| !named::is_name(name)) {
+            let parts = match family.parts {
+                [] => String::new(),
+                parts => format!(" (and within it {})", parts.join(", ")),
+            };
+            let allowed = format!("{}{parts}, names of letters, digits, _ and -", family.shown);
             return Err(table("a table", allowed));
         }
-        let has_tables = names.len() == family.names || self.tables(family.name).iter().any(|path| path.starts_with(section));
+        let has_tables = names.len() >= family.names || self.tables(family.name).iter().any(|path| path.starts_with(section));
         if has_tables { Ok(()) } else { Err(table("a table", format!("tables with names: {}", family.shown))) }
     }
 
@@ -107,7 +111,9 @@ impl Document {
                 advice: nearest::advice_in_table(name, table, family, kind),
             };
         }
-        let own: Vec<&str> = keys::of_kind(family, kind).map(|key| keys::last(&key.name)).collect();
+        let section = pattern.rsplit_once('.').map_or("", |(section, _)| section);
+        let own = keys::of_kind(family, kind).filter(|key| key.name.rsplit_once('.').is_some_and(|(known, _)| known == section));
+        let own: Vec<&str> = own.map(|key| keys::last(&key.name)).collect();
         let allowed = format!("left out: kind = {kind} has {} (it is a key of {})", own.join(", "), owners.join(", "));
         self.refuse(name, &allowed)
     }
@@ -133,6 +139,9 @@ impl Document {
                 return Err(self.refuse(name, &format!("a table: {}", family.shown)));
             }
             let table = name.rsplit_once('.').map_or("", |(table, _)| table);
+            if family.is_part(name) {
+                return Err(self.refuse(name, &format!("a table: [{name}]")));
+            }
             let key = keys::find_in(name, self.kind_of(table)).ok_or_else(|| self.stranger(name, family))?;
             return fits(&key.kind, &leaf.value, dimensions).map_err(|allowed| self.refuse(name, &allowed));
         }

@@ -142,10 +142,15 @@ impl Document {
         let names = FAMILIES.iter().find(|known| known.name == family).map_or(1, |known| known.names);
         let start = format!("{family}.");
         let within = self.sections.range(start.clone()..).take_while(|(path, _)| path.starts_with(&start));
-        let mut tables: Vec<(usize, &str)> = within
-            .filter(|(path, _)| path.split('.').count() == names + 1)
-            .map(|(path, section)| (section.rank, path.as_str()))
-            .collect();
+        // A table within one says that this one is there, too.
+        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        for (path, section) in within {
+            if let Some(end) = path.match_indices('.').map(|(at, _)| at).chain([path.len()]).nth(names) {
+                let rank = first.entry(&path[..end]).or_insert(usize::MAX);
+                *rank = section.rank.min(*rank);
+            }
+        }
+        let mut tables: Vec<(usize, &str)> = first.into_iter().map(|(path, rank)| (rank, path)).collect();
         tables.sort_unstable();
         tables.into_iter().map(|(_, path)| path).collect()
     }

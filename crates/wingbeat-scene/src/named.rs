@@ -11,18 +11,30 @@ pub(crate) struct Family {
     pub section: &'static str,
     /// How many names follow.
     pub names: usize,
+    /// Tables within one of them.
+    pub parts: &'static [&'static str],
     /// How a message writes the names.
     pub shown: &'static str,
     /// Most tables of this sort in one scene.
     pub most: usize,
 }
 
+/// What a species has of its own, under the names that a scene without species has for it.
+pub(crate) const SPECIES_PARTS: &[&str] = &["agent", "separation", "alignment", "cohesion", "stamina"];
+
 /// All sorts of named tables.
 pub(crate) const FAMILIES: [Family; 4] = [
-    Family { name: "drive", section: "drive.*", names: 1, shown: "[drive.NAME]", most: 16 },
-    Family { name: "obstacle", section: "obstacle.*", names: 1, shown: "[obstacle.NAME]", most: 1_000_000 },
-    Family { name: "species", section: "species.*", names: 1, shown: "[species.NAME]", most: 64 },
-    Family { name: "interaction", section: "interaction.*.*", names: 2, shown: "[interaction.WHO.WHOM]", most: 64 * 64 },
+    Family { name: "drive", section: "drive.*", names: 1, parts: &[], shown: "[drive.NAME]", most: 16 },
+    Family { name: "obstacle", section: "obstacle.*", names: 1, parts: &[], shown: "[obstacle.NAME]", most: 1_000_000 },
+    Family { name: "species", section: "species.*", names: 1, parts: SPECIES_PARTS, shown: "[species.NAME]", most: 64 },
+    Family {
+        name: "interaction",
+        section: "interaction.*.*",
+        names: 2,
+        parts: &[],
+        shown: "[interaction.WHO.WHOM]",
+        most: 64 * 64,
+    },
 ];
 
 /// The sort a dotted path belongs to: a table's, or a key's in it.
@@ -45,11 +57,22 @@ pub(crate) fn in_table(pattern: &str, table: &str) -> String {
     filled.collect::<Vec<_>>().join(".")
 }
 
-/// The path as documentation has it: `[drive.NAME]`.
+/// The path as documentation has it: `[drive.NAME]`, `[species.NAME.separation]`.
 pub(crate) fn header(section: &str) -> String {
     match family(section) {
-        Some(family) => family.shown.to_string(),
+        Some(family) => {
+            let part = section.strip_prefix(family.section).unwrap_or("");
+            format!("{}{part}]", family.shown.trim_end_matches(']'))
+        }
         None => format!("[{section}]"),
+    }
+}
+
+impl Family {
+    /// Whether a path of a table is one of a table within one of this sort: `species.hare.separation`.
+    pub fn is_part(&self, table: &str) -> bool {
+        let mut rest = table.split('.').skip(self.names + 1);
+        rest.next().is_some_and(|part| self.parts.contains(&part)) && rest.next().is_none()
     }
 }
 

@@ -3,8 +3,8 @@
 use strsim::jaro_winkler;
 use wingbeat::Model;
 
-use crate::keys::{self, SECTIONS, keys};
-use crate::named::{Family, header};
+use crate::keys::{self, Key, SECTIONS, keys};
+use crate::named::{Family, header, pattern};
 
 /// The known name most like `name`.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
@@ -45,7 +45,8 @@ pub(crate) fn advice(name: &str) -> String {
 
 /// What may have been meant by an unknown key in a table with a name of the user's.
 pub(crate) fn advice_in_table(name: &str, table: &str, family: &Family, kind: &str) -> String {
-    let known = keys::of_kind(family, kind).map(|key| keys::last(&key.name));
+    let within = |key: &&Key| key.name.rsplit_once('.').is_some_and(|(section, _)| section == pattern(table));
+    let known = keys::of_kind(family, kind).filter(within).map(|key| keys::last(&key.name));
     match nearest(keys::last(name), known) {
         Some(meant) if name.starts_with(table) && !table.is_empty() => format!("nearest known key is {table}.{meant}"),
         _ => format!("allowed are tables {}", family.shown),

@@ -38,12 +38,20 @@ impl Outlines {
         match &mut self.0 {
             Either::Two(course) => {
                 course.set_out(time);
-                lines(course)
+                lines(course, false)
             }
             Either::Three(course) => {
                 course.set_out(time);
-                lines(course)
+                lines(course, false)
             }
+        }
+    }
+
+    /// Lines of those that never move, for pictures that know no time.
+    pub fn standing(&self) -> Vec<Segment> {
+        match &self.0 {
+            Either::Two(course) => lines(course, true),
+            Either::Three(course) => lines(course, true),
         }
     }
 }
@@ -69,7 +77,7 @@ impl AnyFlock {
         where
             [f32; D]: Vector,
         {
-            flock.obstacles().map_or_else(Vec::new, |course| lines(course))
+            flock.obstacles().map_or_else(Vec::new, |course| lines(course, false))
         }
         match self {
             Self::Two(flock) => of(flock),
@@ -78,12 +86,15 @@ impl AnyFlock {
     }
 }
 
-fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>) -> Vec<Segment>
+fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>, standing_only: bool) -> Vec<Segment>
 where
     [f32; D]: Vector,
 {
     let mut lines = Vec::new();
     for (i, obstacle) in course.obstacles().list.iter().enumerate() {
+        if standing_only && obstacle.motion.moves() {
+            continue;
+        }
         let pose = course.pose(i);
         let angle = if obstacle.motion == ObstacleMotion::Host { f64::from(pose.angle).to_radians() } else { 0.0 };
         let (sin, cos) = libm::sincos(angle);

@@ -21,6 +21,7 @@ presets![
     "murmuration",
     "shoal",
     "opensteer",
+    "hunter_prey",
     "obstacle_course",
     "evacuation",
     "leader",

@@ -55,7 +55,11 @@ fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
     // Writing to a String cannot fail.
     let _ = write!(text, "### {title}\n\n| key | unit | default | allowed | what it does |\n|---|---|---|---|---|\n");
     let within = |key: &&Key| {
-        let within = if prefix.is_empty() { !key.name.contains('.') } else { key.name.starts_with(prefix) };
+        let within = if prefix.is_empty() {
+            !key.name.contains('.')
+        } else {
+            key.name.strip_prefix(prefix).is_some_and(|key| !key.contains('.'))
+        };
         let owned = if owner.is_empty() { key.kinds.is_empty() } else { key.kinds.contains(&owner) };
         within && if key.model.is_empty() { owned } else { key.model == owner }
     };

@@ -1,8 +1,8 @@
 //! From keys to the engine's parameters.
 
 use wingbeat::{
-    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Model, Params, Perception, Response, Separation,
-    Term, View,
+    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Interaction, InteractionKind, Model, Params,
+    Perception, Response, Separation, Species, Stamina, Term, View,
 };
 
 use crate::SceneError;
@@ -11,7 +11,8 @@ use crate::keys::{RULES, USUAL_NEAREST};
 
 /// The parameters a document describes, checked.
 pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
-    for rule in RULES {
+    let of_species = document.tables("species").into_iter().flat_map(|table| RULES.map(|rule| format!("{table}.{rule}")));
+    for rule in RULES.map(str::to_string).into_iter().chain(of_species) {
         if document.has(&format!("{rule}.field_of_view")) && document.has(&format!("{rule}.cos_half_view")) {
             let allowed = format!("left out where {rule}.field_of_view is given: they say the same");
             return Err(document.refuse(&format!("{rule}.cos_half_view"), &allowed));
@@ -21,12 +22,15 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
     if let Some(model) = &model {
         stands_alone(document, model)?;
     }
+    let has = |rule| document.has_section(rule);
     let params = Params {
         model,
-        agent: agent(document),
-        separation: document.has_section("separation").then(|| separation(document)),
-        alignment: document.has_section("alignment").then(|| alignment(document)),
-        cohesion: document.has_section("cohesion").then(|| cohesion(document)),
+        agent: agent(document, "agent"),
+        separation: has("separation").then(|| separation(document, "separation")),
+        alignment: has("alignment").then(|| alignment(document, "alignment")),
+        cohesion: has("cohesion").then(|| cohesion(document, "cohesion")),
+        species: species(document)?,
+        interactions: interactions(document)?,
         combine: combine(document),
         priority: priority(document)?,
         expected_neighbors: document.narrow("grid.expected_neighbors"),
@@ -63,15 +67,87 @@ fn most_neighbors(document: &Document) -> Option<u32> {
     topological.then(|| document.whole("neighborhood.k").map_or(USUAL_NEAREST, |k| k as u32))
 }
 
-fn agent(document: &Document) -> AgentLimits {
+fn agent(document: &Document, at: &str) -> AgentLimits {
     let usual = AgentLimits::default();
-    let number = |key, usual| document.narrow(key).unwrap_or(usual);
+    let number = |key, usual| document.narrow(&format!("{at}.{key}")).unwrap_or(usual);
     AgentLimits {
-        max_speed: number("agent.max_speed", usual.max_speed),
-        min_speed: number("agent.min_speed", usual.min_speed),
-        max_force: number("agent.max_force", usual.max_force),
-        mass: number("agent.mass", usual.mass),
+        max_speed: number("max_speed", usual.max_speed),
+        min_speed: number("min_speed", usual.min_speed),
+        max_force: number("max_force", usual.max_force),
+        mass: number("mass", usual.mass),
     }
+}
+
+/// The species, in the order of the file.
+fn species(document: &Document) -> Result<Vec<Species>, SceneError> {
+    let tables = document.tables("species");
+    if tables.is_empty() {
+        return Ok(Vec::new());
+    }
+    for key in ["agent.max_speed", "agent.min_speed", "agent.max_force", "agent.mass"] {
+        if document.has(key) {
+            return Err(
+                document.refuse(key, &format!("left out with species: [species.NAME.agent] of each, as in {}.{key}", tables[0]))
+            );
+        }
+    }
+    let one = |table: &&str| {
+        let part = |part: &str| format!("{table}.{part}");
+        let has = |rule: &str| document.has_section(&part(rule));
+        Species {
+            name: table.trim_start_matches("species.").to_string(),
+            agent: agent(document, &part("agent")),
+            separation: has("separation").then(|| separation(document, &part("separation"))),
+            alignment: has("alignment").then(|| alignment(document, &part("alignment"))),
+            cohesion: has("cohesion").then(|| cohesion(document, &part("cohesion"))),
+            stamina: has("stamina").then(|| stamina(document, &part("stamina"))),
+        }
+    };
+    Ok(tables.iter().map(one).collect())
+}
+
+fn stamina(document: &Document, at: &str) -> Stamina {
+    let usual = Stamina::default();
+    let number = |key, usual| document.narrow(&format!("{at}.{key}")).unwrap_or(usual);
+    Stamina {
+        capacity: number("capacity", usual.capacity),
+        drain: number("drain", usual.drain),
+        recover: number("recover", usual.recover),
+    }
+}
+
+/// What species are to each other, in the order of the file.
+fn interactions(document: &Document) -> Result<Vec<Interaction>, SceneError> {
+    let species = document.tables("species");
+    let names: Vec<&str> = species.iter().map(|table| table.trim_start_matches("species.")).collect();
+    let mut interactions = Vec::new();
+    for table in document.tables("interaction") {
+        let place = |end: usize| {
+            let name = table.split('.').nth(end).unwrap_or_default();
+            names.iter().position(|known| *known == name).ok_or_else(|| SceneError::Value {
+                place: document.place_of_section(table),
+                key: format!("[{table}]"),
+                value: name.to_string(),
+                allowed: if names.is_empty() { "left out: the scene has no [species.NAME]".into() } else { names.join(", ") },
+            })
+        };
+        let kind = match document.kind_of(table) {
+            Some("flock") => InteractionKind::Flock,
+            Some("flee") => InteractionKind::Flee,
+            Some("pursue") => InteractionKind::Pursue,
+            Some("evade") => InteractionKind::Evade,
+            _ => InteractionKind::Ignore,
+        };
+        let number = |key: &str, usual| document.narrow(&format!("{table}.{key}")).unwrap_or(usual);
+        let usual = Interaction::new(place(1)?, place(2)?, kind, 1.0);
+        interactions.push(Interaction {
+            radius: number("radius", usual.radius),
+            weight: number("weight", usual.weight),
+            capture_radius: number("capture_radius", usual.capture_radius),
+            ..usual
+        });
+    }
+    Ok(interactions)
 }
 
 fn combine(document: &Document) -> Combine {
@@ -103,6 +179,7 @@ fn term(name: &str) -> Term {
         "separation" => Term::Separation,
         "alignment" => Term::Alignment,
         "cohesion" => Term::Cohesion,
+        "interactions" => Term::Interactions,
         "obstacles" => Term::Obstacles,
         _ => Term::Walls,
     }
@@ -137,13 +214,12 @@ fn response(document: &Document, rule: &str) -> Response {
     }
 }
 
-fn separation(document: &Document) -> Separation {
-    let falloff = match document.text("separation.falloff") {
+fn separation(document: &Document, rule: &str) -> Separation {
+    let falloff = match document.text(&format!("{rule}.falloff")) {
         Some("inverse") => Falloff::Inverse,
         Some("inverse_square") => Falloff::InverseSquare,
         _ => Falloff::Linear,
     };
-    let rule = "separation";
     Separation {
         weight: weight(document, rule),
         perception: perception(document, rule),
@@ -152,20 +228,18 @@ fn separation(document: &Document) -> Separation {
     }
 }
 
-fn alignment(document: &Document) -> Alignment {
-    let rule = "alignment";
+fn alignment(document: &Document, rule: &str) -> Alignment {
     let usual = Alignment::default();
     Alignment {
         weight: weight(document, rule),
         perception: perception(document, rule),
-        of: if document.text("alignment.of") == Some("heading") { AlignmentOf::Heading } else { usual.of },
-        relative: document.flag("alignment.relative").unwrap_or(usual.relative),
-        include_self: document.flag("alignment.include_self").unwrap_or(usual.include_self),
+        of: if document.text(&format!("{rule}.of")) == Some("heading") { AlignmentOf::Heading } else { usual.of },
+        relative: document.flag(&format!("{rule}.relative")).unwrap_or(usual.relative),
+        include_self: document.flag(&format!("{rule}.include_self")).unwrap_or(usual.include_self),
         response: response(document, rule),
     }
 }
 
-fn cohesion(document: &Document) -> Cohesion {
-    let rule = "cohesion";
+fn cohesion(document: &Document, rule: &str) -> Cohesion {
     Cohesion { weight: weight(document, rule), perception: perception(document, rule), response: response(document, rule) }
 }

@@ -63,6 +63,9 @@ impl Scene {
     pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Self, SceneError> {
         let document = Document::parse(name, text, overrides)?;
         let boids = document.whole("flock.boids").and_then(|count| usize::try_from(count).ok());
+        let counts: Vec<i64> =
+            document.tables("species").iter().filter_map(|table| document.whole(&format!("{table}.count"))).collect();
+        let boids = boids.or((!counts.is_empty()).then(|| counts.iter().map(|&count| count as usize).sum()));
         if boids.is_none() && !document.has("initial.file") {
             return Err(document.refuse("flock.boids", "a whole number: how many boids (or initial.file, or --initial)"));
         }
@@ -138,6 +141,28 @@ impl Scene {
     /// Every boid steers once in this many steps.
     pub fn steer_every(&self) -> u32 {
         self.steer_every
+    }
+
+    /// The species of each of `count` boids, those of one species together, in the order of the file; empty without species.
+    /// Shares that are no whole numbers are rounded so that the total is right: the largest parts left over come first.
+    pub(crate) fn kinds(&self, count: usize) -> Vec<usize> {
+        let document = &self.document;
+        let of = |table: &&str| document.whole(&format!("{table}.count")).map_or(0, |count| count as u128);
+        let given: Vec<u128> = document.tables("species").iter().map(of).collect();
+        let total: u128 = given.iter().sum();
+        if given.is_empty() {
+            return Vec::new();
+        }
+        // Of nobody in particular everybody is of the first.
+        let given = if total == 0 { (0..given.len()).map(|i| u128::from(i == 0)).collect() } else { given };
+        let total = total.max(1);
+        let wanted = |share: u128| share * count as u128;
+        let mut shares: Vec<usize> = given.iter().map(|&share| (wanted(share) / total) as usize).collect();
+        let mut by_rest: Vec<usize> = (0..given.len()).collect();
+        by_rest.sort_by_key(|&i| std::cmp::Reverse(wanted(given[i]) % total));
+        let lacking = count - shares.iter().sum::<usize>();
+        by_rest.iter().take(lacking).for_each(|&i| shares[i] += 1);
+        shares.iter().enumerate().flat_map(|(kind, &share)| std::iter::repeat_n(kind, share)).collect()
     }
 
     /// The rules and limits.

@@ -33,6 +33,7 @@ impl Key {
         match (section, key) {
             // Another kind has other keys: it is another table.
             _ if key.ends_with(".kind") => Effect::None,
+            ("species", "*.count") => Effect::Rebuild,
             ("", _) | ("flock", "steps") => Effect::None,
             ("flock", "dt" | "steer_every") => Effect::NextStep,
             ("model", "name") | ("flock" | "spawn" | "domain" | "initial", _) => Effect::Rebuild,
@@ -88,10 +89,26 @@ impl Scene {
         for family in &FAMILIES {
             for table in self.document.tables(family.name) {
                 let kind = self.document.kind_of(table).unwrap_or_default();
-                settings.extend(of_kind(family, kind).map(|key| self.setting(key, in_table(&key.name, table))));
+                let listed = of_kind(family, kind).map(|key| (key, in_table(&key.name, table)));
+                let listed = listed.filter(|(key, name)| self.is_there(key, name));
+                settings.extend(listed.map(|(key, name)| self.setting(key, name)));
             }
         }
         settings
+    }
+
+    /// Whether a key of a named table has a say: that of a rule has where the rule is there.
+    fn is_there(&self, key: &Key, name: &str) -> bool {
+        let document = &self.document;
+        let (table, last) = name.rsplit_once('.').unwrap_or(("", name));
+        let is_part = key.name.split('.').count() > 3 && key.name.starts_with("species.");
+        let by_table = !is_part || table.ends_with(".agent") || document.has_section(table);
+        let by_others = match last {
+            "field_of_view" => !document.has(&format!("{table}.cos_half_view")),
+            "cos_half_view" => document.has(name),
+            _ => true,
+        };
+        by_table && by_others
     }
 
     fn setting(&self, key: &'static Key, name: String) -> Setting {
@@ -106,8 +123,10 @@ impl Scene {
         }
         let (section, name) = key.name.split_once('.').unwrap_or(("", &key.name));
         let combine = document.text("agent.combine").unwrap_or("weighted");
+        let has_species = document.tables("species").first().is_some();
         let by_section = match section {
-            "agent" | "neighborhood" => model.is_none(),
+            "neighborhood" => model.is_none() && !has_species,
+            "agent" => model.is_none(),
             "model" | "initial" => document.has_section(section),
             "avoidance" => document.tables("obstacle").first().is_some(),
             _ if RULES.contains(&section) => document.has_section(section),
@@ -117,7 +136,8 @@ impl Scene {
             ("flock", "boids") => !document.has("initial.file"),
             ("flock", "steer_every") => model.is_none(),
             ("agent", "cruise_speed" | "smoothing_rate" | "stop_when_alone") => combine == "direction",
-            ("agent", "max_force" | "mass" | "min_speed") => combine != "direction",
+            ("agent", "max_speed") => !has_species,
+            ("agent", "max_force" | "mass" | "min_speed") => combine != "direction" && !has_species,
             ("agent", "priority") => combine == "prioritized",
             ("domain", "margin" | "strength") => document.text("domain.kind") == Some("walled"),
             ("neighborhood", "k") => document.text("neighborhood.kind") == Some("topological"),

@@ -27,7 +27,13 @@ impl Scene {
         // The order of tables that users name is part of the scene.
         let named: Vec<&str> = FAMILIES.iter().flat_map(|family| self.document.tables(family.name)).collect();
         let plain = sections.keys().copied().filter(|section| family(section).is_none());
-        let sections = plain.chain(named).map(|section| (section, sections.get(section).map_or(&[][..], Vec::as_slice)));
+        let with_parts = |table| {
+            let parts = FAMILIES.iter().flat_map(|family| family.parts).map(move |part| format!("{table}.{part}"));
+            std::iter::once(table).chain(parts.filter_map(|part| sections.get_key_value(part.as_str()).map(|(&path, _)| path)))
+        };
+        let sections = plain
+            .chain(named.into_iter().flat_map(with_parts))
+            .map(|section| (section, sections.get(section).map_or(&[][..], Vec::as_slice)));
         let mut text = String::new();
         for (section, leaves) in sections {
             if !text.is_empty() {

@@ -2,7 +2,7 @@
 
 use wingbeat::steer::Advance;
 use wingbeat::steer::Vector;
-use wingbeat::{Boundary, Combine, Domain, Model, Params, Perception, Shape, View};
+use wingbeat::{AgentLimits, Alignment, Boundary, Cohesion, Combine, Domain, Model, Params, Perception, Separation, Shape, View};
 
 use crate::SceneError;
 use crate::build::Plan;
@@ -10,7 +10,7 @@ use crate::number::plain;
 use crate::scene::Scene;
 
 /// The rules present, by name: weight and whom they see.
-type Rules = Vec<(&'static str, f32, Perception)>;
+type Rules = Vec<(String, f32, Perception)>;
 
 impl Scene {
     /// Checks everything a run would refuse, and tells what is accepted but looks like a mistake. Places nothing.
@@ -77,7 +77,8 @@ impl Scene {
     }
 
     fn about_rules(&self, params: &Params, rules: &Rules, warnings: &mut Vec<String>) {
-        if rules.is_empty() {
+        let others = self.document.tables("drive").len() + self.document.tables("interaction").len();
+        if rules.is_empty() && others == 0 {
             warnings.push("no rules: boids fly straight on (add [separation], [alignment] or [cohesion])".into());
         }
         for (rule, weight, sees) in rules {
@@ -114,14 +115,29 @@ impl Scene {
     }
 
     fn about_motion(&self, params: &Params, rules: &Rules, coordinate: f32, warnings: &mut Vec<String>) {
-        let dt = self.dt().get();
-        let agent = params.agent;
-        let speed = match params.combine {
-            Combine::Direction(cruise) => cruise.cruise_speed,
-            _ => agent.max_speed,
-        };
-        let stride = speed * dt;
-        let name = if matches!(params.combine, Combine::Direction(_)) { "agent.cruise_speed" } else { "agent.max_speed" };
+        for (at, agent) in limits_of(params) {
+            let (name, speed) = match params.combine {
+                Combine::Direction(cruise) => ("agent.cruise_speed".to_string(), cruise.cruise_speed),
+                _ => (format!("{at}.max_speed"), agent.max_speed),
+            };
+            // Whoever is of a species goes by the rules of it.
+            let own = at.strip_suffix("agent").unwrap_or("");
+            let of_own = rules.iter().filter(|(rule, ..)| own.is_empty() || rule.starts_with(own));
+            self.about_stride(&name, speed * self.dt().get(), of_own, coordinate, warnings);
+            if !matches!(params.combine, Combine::Direction(_)) {
+                self.about_kick(&at, &agent, warnings);
+            }
+        }
+    }
+
+    fn about_stride<'a>(
+        &self,
+        name: &str,
+        stride: f32,
+        rules: impl Iterator<Item = &'a (String, f32, Perception)>,
+        coordinate: f32,
+        warnings: &mut Vec<String>,
+    ) {
         for (rule, _, sees) in rules {
             if stride > sees.radius * 0.5 {
                 let radius = sees.radius;
@@ -136,24 +152,24 @@ impl Scene {
             }
         }
         self.about_grain(name, stride, coordinate, warnings);
-        if matches!(params.combine, Combine::Direction(_)) {
-            return;
-        }
-        let kick = agent.max_force / agent.mass * dt;
+    }
+
+    fn about_kick(&self, at: &str, agent: &AgentLimits, warnings: &mut Vec<String>) {
+        let kick = agent.max_force / agent.mass * self.dt().get();
         if agent.min_speed > 0.9 * agent.max_speed && kick > agent.max_speed {
             warnings.push(format!(
-                "agent.min_speed = {} is close to agent.max_speed = {} while max_force turns a boid about within one step: headings will jitter",
+                "{at}.min_speed = {} is close to {at}.max_speed = {} while max_force turns a boid about within one step: headings will jitter",
                 agent.min_speed, agent.max_speed
             ));
         } else if agent.max_speed > 0.0 && kick > 2.0 * agent.max_speed {
             warnings.push(format!(
-                "agent.max_force·dt/mass = {kick} is above twice agent.max_speed = {}: one step can turn any boid right round",
+                "{at}.max_force·dt/mass = {kick} is above twice {at}.max_speed = {}: one step can turn any boid right round",
                 agent.max_speed
             ));
         }
-        for (key, limit) in [("agent.max_speed", agent.max_speed), ("agent.max_force", agent.max_force)] {
+        for (key, limit) in [("max_speed", agent.max_speed), ("max_force", agent.max_force)] {
             if limit == 0.0 {
-                warnings.push(format!("{key} = 0: nobody is steered anywhere"));
+                warnings.push(format!("{at}.{key} = 0: nobody is steered anywhere"));
             }
         }
     }
@@ -170,14 +186,15 @@ impl Scene {
         if (0..D).any(|a| margin > domain.side(a) * 0.5) {
             warnings.push(format!("domain.margin = {margin} is above half the box: every boid is pushed everywhere"));
         }
-        let agent = params.agent;
         // The way a boid needs to stop head-on: v²/2a, with the push growing linearly over the margin.
-        let stops = strength * margin >= agent.mass * agent.max_speed * agent.max_speed;
+        let needed = |agent: &AgentLimits| agent.mass * agent.max_speed * agent.max_speed;
+        let most = limits_of(params).iter().map(|(_, agent)| needed(agent)).fold(0.0, |most, x| if x > most { x } else { most });
+        let stops = strength * margin >= most;
         if margin > 0.0 && strength > 0.0 && !stops && !matches!(params.combine, Combine::Direction(_)) {
             warnings.push(format!(
                 "domain.strength·margin = {} is below mass·max_speed² = {}: a boid at full speed reaches the wall",
                 plain(f64::from(strength * margin)),
-                plain(f64::from(agent.mass * agent.max_speed * agent.max_speed))
+                plain(f64::from(most))
             ));
         }
     }
@@ -210,24 +227,42 @@ impl Scene {
     }
 
     fn about_spawn<const D: usize>(&self, params: &Params, plan: &Plan<D>, warnings: &mut Vec<String>) {
-        let agent = params.agent;
         let speed = plan.spawn.speed;
         let limited = !matches!(params.combine, Combine::Direction(_)) && !self.document.has("initial.file");
-        if limited && (speed < agent.min_speed || speed > agent.max_speed) {
-            warnings.push(format!(
-                "spawn.speed = {speed} lies outside agent.min_speed = {} to agent.max_speed = {}: the first step changes it",
-                agent.min_speed, agent.max_speed
-            ));
+        for (at, agent) in limits_of(params) {
+            if limited && (speed < agent.min_speed || speed > agent.max_speed) {
+                warnings.push(format!(
+                    "spawn.speed = {speed} lies outside {at}.min_speed = {} to {at}.max_speed = {}: the first step changes it",
+                    agent.min_speed, agent.max_speed
+                ));
+            }
         }
     }
 }
 
 fn rules_of(params: &Params) -> Rules {
-    let mut rules = Rules::new();
-    rules.extend(params.separation.map(|r| ("separation", r.weight, r.perception)));
-    rules.extend(params.alignment.map(|r| ("alignment", r.weight, r.perception)));
-    rules.extend(params.cohesion.map(|r| ("cohesion", r.weight, r.perception)));
+    let mut rules = own_rules("", params.separation.as_ref(), params.alignment.as_ref(), params.cohesion.as_ref());
+    for kind in &params.species {
+        let start = format!("species.{}.", kind.name);
+        rules.extend(own_rules(&start, kind.separation.as_ref(), kind.alignment.as_ref(), kind.cohesion.as_ref()));
+    }
     rules
+}
+
+fn own_rules(start: &str, separation: Option<&Separation>, alignment: Option<&Alignment>, cohesion: Option<&Cohesion>) -> Rules {
+    let mut rules = Rules::new();
+    rules.extend(separation.map(|r| (format!("{start}separation"), r.weight, r.perception)));
+    rules.extend(alignment.map(|r| (format!("{start}alignment"), r.weight, r.perception)));
+    rules.extend(cohesion.map(|r| (format!("{start}cohesion"), r.weight, r.perception)));
+    rules
+}
+
+/// The limits there are, with what their keys begin with: the flock's, or every species' own.
+fn limits_of(params: &Params) -> Vec<(String, AgentLimits)> {
+    if params.species.is_empty() {
+        return vec![("agent".to_string(), params.agent)];
+    }
+    params.species.iter().map(|kind| (format!("species.{}.agent", kind.name), kind.agent)).collect()
 }
 
 /// The largest coordinate boids start at.

@@ -43,6 +43,15 @@ fn companions(key: &Key) -> Vec<String> {
         _ => &[],
     };
     let kind = key.kinds.first().or(kinds.first()).copied().unwrap_or_default();
+    let mut more = Vec::new();
+    if key.name.starts_with("species.") && key.name != "species.*.count" || key.name.starts_with("interaction.") {
+        more.push("species.it.count=3".to_string());
+    }
+    match key.name.as_str() {
+        "species.*.agent.min_speed" => more.push("species.it.agent.max_speed=1e9".into()),
+        "species.*.alignment.response" => more.push("species.it.alignment.relative=false".into()),
+        _ => {}
+    }
     let needed = keys().iter().filter(of_section).filter(|other| {
         other.default == "required" && other.name != key.name && (other.kinds.is_empty() || other.kinds.contains(&kind))
     });
@@ -57,6 +66,7 @@ fn companions(key: &Key) -> Vec<String> {
             };
             format!("{}={value}", named(other))
         })
+        .chain(more)
         .collect()
 }
 
@@ -106,7 +116,14 @@ fn a_default_changes_nothing() {
             "initial" => "[initial]\nfile = \"some.csv\"\n".to_string(),
             // Wide enough a box for all that look far.
             "model" => format!("[spawn]\nspacing = 20\n[model]\nname = \"{}\"\n", key.model),
-            _ if key.name.contains('*') => "[domain]\nkind = \"periodic\"\nmin = [-9, -9]\nmax = [9, 9]\n".to_string(),
+            _ if key.name.contains('*') => {
+                // A rule or the stamina of a species is there as soon as its table is.
+                let name = named(key);
+                let table = name.rsplit_once('.').map_or("", |(table, _)| table);
+                let part =
+                    if table.split('.').count() > 2 && section == "species" { format!("[{table}]\n") } else { String::new() };
+                format!("[domain]\nkind = \"periodic\"\nmin = [-9, -9]\nmax = [9, 9]\n{part}")
+            }
             section => format!("[{section}]\n"),
         };
         let text = format!("[flock]\nboids = 20\ndimensions = 2\n{header}");

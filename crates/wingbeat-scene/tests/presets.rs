@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use wingbeat::Event;
 use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
 
 fn boids(count: usize) -> Override {
@@ -16,10 +17,12 @@ fn every_preset_reads_checks_builds_and_steps() {
         let scene = Scene::load(preset.name, &[boids(600)]).expect("a scene");
         assert!(!scene.about().is_empty() && preset.text.starts_with("# "), "{} teaches", preset.name);
         let mut built = scene.build(&Machine::default()).expect("a flock");
+        let mut gone = 0;
         for _ in 0..3 {
             built.flock.step(scene.dt());
+            gone += built.flock.events().iter().filter(|event| matches!(event, Event::Captured { .. })).count();
         }
-        assert_eq!((built.flock.len(), built.flock.dimensions()), (600, scene.dimensions()));
+        assert_eq!((built.flock.len() + gone, built.flock.dimensions()), (600, scene.dimensions()));
         assert!(built.notes.is_empty());
         assert!(built.flock.rows().iter().all(|row| row.position.iter().all(|x| x.is_finite())));
     }
@@ -110,4 +113,42 @@ fn the_murmuration_neither_collapses_nor_freezes() {
     assert!((5.0..80.0).contains(&most), "{most} neighbours");
     assert!((0.02..0.98).contains(&flock.polarization()), "{}", flock.polarization());
     assert!((7.0..=12.0).contains(&flock.mean_speed()), "{}", flock.mean_speed());
+}
+
+/// Boids at the start and at the end of a preset, with what happened to the others: arrivals and captures.
+fn lived(name: &str, overrides: &[&str]) -> (usize, usize, usize, usize) {
+    let overrides: Vec<Override> = overrides.iter().map(|text| Override::set(text).expect("an override")).collect();
+    let scene = Scene::load(name, &overrides).expect("a scene");
+    let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
+    let start = flock.len();
+    let (mut arrived, mut captured) = (0, 0);
+    for _ in 0..scene.steps() {
+        flock.step(scene.dt());
+        for event in flock.events() {
+            match event {
+                Event::Arrived { .. } => arrived += 1,
+                Event::Captured { .. } => captured += 1,
+                _ => {}
+            }
+        }
+    }
+    (start, flock.len(), arrived, captured)
+}
+
+/// Everybody who is no longer inside is in an event, and everybody gets out within the scene's steps.
+#[test]
+fn the_evacuation_empties_and_loses_nobody() {
+    assert_eq!(lived("evacuation", &[]), (1000, 0, 1000, 0));
+    let (start, left, arrived, captured) = lived("evacuation", &["flock.steps=700"]);
+    assert_eq!((start, captured), (left + arrived, 0));
+    assert!((100..900).contains(&left), "{left} after 700 steps");
+}
+
+#[test]
+fn hunters_capture_and_prey_that_evade_live_longer() {
+    let (start, left, _, captured) = lived("hunter_prey", &[]);
+    assert_eq!((start, left + captured), (1020, 1020));
+    let (_, _, _, careless) = lived("hunter_prey", &["interaction.prey.hunter.weight=0"]);
+    println!("captured {captured}, of prey that do not evade {careless}");
+    assert!(captured > 0 && careless > captured, "{captured} {careless}");
 }

@@ -15,6 +15,11 @@ const STEPS: usize = 20;
 const GOLDEN: &[(&str, u64)] = &[
     ("murmuration", 0x4cee_283d_820f_9abb),
     ("shoal", 0x16c3_d4a3_f19c_a2fe),
+    ("hunter_prey", 0x8f58_78ab_9d3e_8769),
+    ("obstacle_course", 0xc6ad_4c13_628e_ceb4),
+    ("evacuation", 0xa999_a76f_807c_045a),
+    ("leader", 0x1098_7d0d_485f_5d5c),
+    ("vision_cone_follow", 0x6544_3c01_f869_e783),
     ("opensteer", 0xdc72_6341_5f7d_3d58),
     ("vision_cone", 0x318a_58ea_ca2a_589e),
     ("seek_flee", 0xf11c_bbcf_f08c_c4b5),
@@ -44,6 +49,15 @@ fn start(scene: &Scene) -> AnyFlock {
     scene.build(&Machine { level: None, threads: Some(1) }).expect("a flock").flock
 }
 
+/// Species of boids, in this order; empty in flocks without.
+fn kinds<const D: usize>(flock: &Flock<D>, boids: &[Boid<D>]) -> Vec<usize>
+where
+    [f32; D]: Vector,
+{
+    let kind = |boid: &Boid<D>| flock.traits(boid.id).expect("a boid of the flock").species;
+    if flock.params().species.is_empty() { Vec::new() } else { boids.iter().map(kind).collect() }
+}
+
 /// The same flock again, worked on in another way.
 fn again<const D: usize>(like: &Flock<D>, seed: u64, level: Level, threads: usize, batch: usize) -> Flock<D>
 where
@@ -53,7 +67,8 @@ where
     let builder = Flock::<D>::builder().params(like.params().clone()).domain(*like.domain()).seed(seed);
     let obstacles = like.obstacles().map(|course| course.obstacles().clone()).unwrap_or_default();
     let builder = builder.drives(like.drives().to_vec()).obstacles(obstacles);
-    builder.level(level).threads(threads).batch(batch).boids_with_ids(boids).build().expect("a flock")
+    let species = kinds(like, &boids);
+    builder.level(level).threads(threads).batch(batch).boids_with_ids(boids).species(species).build().expect("a flock")
 }
 
 fn hash_after<const D: usize>(mut flock: Flock<D>, dt: TimeStep) -> u64
@@ -108,6 +123,7 @@ where
         seed: scene.seed(),
         step: 0,
         boids: flock.frame().by_id().map(boid).collect(),
+        traits: flock.frame().by_id().map(|b| (b.id.get(), flock.traits(b.id).expect("a boid of the flock"))).collect(),
         drives: flock.drives().to_vec(),
         obstacles: flock.obstacles().cloned().unwrap_or_default(),
         ..Default::default()

@@ -125,3 +125,45 @@ fn a_scene_is_applied_to_a_flock_that_steps() {
             .is_err()
     );
 }
+
+const HUNT: &str = "[species.hare]\ncount = 30\n[species.hare.cohesion]\nweight = 0.5\n[species.fox]\ncount = 3\n\
+                    [species.fox.agent]\nmax_speed = 3\n[species.fox.stamina]\ncapacity = 9\n[interaction.fox.hare]\n\
+                    kind = \"pursue\"\nradius = 4\ncapture_radius = 0.5\n[drive.stroll]\nkind = \"wander\"\nspecies = \"fox\"\n\
+                    when = \"resting\"\n";
+
+fn hunt(overrides: &[&str]) -> Flock<2> {
+    let overrides: Vec<Override> = overrides.iter().map(|text| Override::set(text).expect("an override")).collect();
+    let text = format!("{}{HUNT}", POND.replace("boids = 50\n", ""));
+    let scene = Scene::parse("hunt.toml", &text, &overrides).unwrap_or_else(|error| panic!("{error}"));
+    match scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{error}")).flock {
+        AnyFlock::Two(flock) => flock,
+        AnyFlock::Three(_) => panic!("a plane"),
+    }
+}
+
+fn foxes(flock: &Flock<2>) -> Vec<u64> {
+    let is_fox = |id: &u64| flock.traits(wingbeat::BoidId::new(*id)).expect("a boid").species == 1;
+    flock.frame().by_id().map(|boid| boid.id.get()).filter(is_fox).collect()
+}
+
+#[test]
+fn species_are_as_many_as_the_scene_says() {
+    let flock = hunt(&[]);
+    assert_eq!((flock.len(), foxes(&flock)), (33, vec![30, 31, 32]));
+    let params = flock.params();
+    assert_eq!((params.species[0].name.as_str(), params.species[1].agent.max_speed), ("hare", 3.0));
+    assert_eq!(params.species[0].cohesion.map(|rule| rule.weight), Some(0.5));
+    assert_eq!(params.species[1].stamina.map(|stamina| (stamina.capacity, stamina.drain)), Some((9.0, 2.0)));
+    let hunt = params.interactions[0];
+    assert_eq!((hunt.who, hunt.whom, hunt.kind, hunt.capture_radius), (1, 0, wingbeat::InteractionKind::Pursue, 0.5));
+    assert_eq!((flock.drives()[0].species, flock.drives()[0].when), (Some(1), wingbeat::When::Resting));
+}
+
+/// Of another total the proportion stays, and nobody is lost in rounding.
+#[test]
+fn another_total_is_shared_out_in_proportion() {
+    for (boids, expected) in [(66, 6), (11, 1), (5, 0), (17, 2), (0, 0)] {
+        let flock = hunt(&[&format!("flock.boids={boids}")]);
+        assert_eq!((flock.len(), foxes(&flock).len()), (boids, expected));
+    }
+}

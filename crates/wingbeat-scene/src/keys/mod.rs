@@ -7,6 +7,7 @@ mod drive;
 mod flock;
 mod obstacle;
 mod rules;
+mod species;
 
 use std::sync::OnceLock;
 
@@ -109,7 +110,7 @@ pub(crate) const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
 pub(crate) const USUAL_NEAREST: u32 = 7;
 
 /// Terms that `agent.priority` may name, beside drives.
-pub(crate) const TERMS: &[&str] = &["separation", "alignment", "cohesion", "obstacles", "walls"];
+pub(crate) const TERMS: &[&str] = &["separation", "alignment", "cohesion", "interactions", "obstacles", "walls"];
 
 /// All keys, in the order of a scene file.
 pub fn keys() -> &'static [Key] {
@@ -129,6 +130,8 @@ pub fn keys() -> &'static [Key] {
         keys.push(knob_key("grid.expected_neighbors", "grid.expected_neighbors"));
         keys.extend(drive::drive_keys());
         keys.extend(obstacle::obstacle_keys());
+        keys.extend(species::species_keys());
+        keys.extend(species::interaction_keys());
         keys
     })
 }

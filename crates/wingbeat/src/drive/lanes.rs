@@ -279,12 +279,13 @@ where
     #[inline(always)]
     fn road(&self, s: S, place: usize) -> Vectors<S, D> {
         let DriveKind::Path(path) = &self.driving.drives.list[place].kind else { return Vectors::zero(s) };
-        let mut force = [[0.0; MAX_LANES]; D];
+        let (mut force, mut max_speed) = ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES]);
+        self.max_speed(s).store(&mut max_speed);
         let columns = self.world.columns;
         for lane in 0..self.block.count {
             let seat = self.block.seats.slot(lane);
             let (position, velocity) = (columns.position(seat), columns.velocity(seat));
-            let way = behavior::follow_path(position, velocity, &path.road, path.prediction_time, self.driving.max_speed);
+            let way = behavior::follow_path(position, velocity, &path.road, path.prediction_time, max_speed[lane]);
             for a in 0..D {
                 force[a][lane] = way[a];
             }
