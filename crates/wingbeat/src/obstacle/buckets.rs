@@ -66,6 +66,8 @@ where
     /// Boxes of many cubes.
     large: Vec<u32>,
     sizes: Vec<f32>,
+    /// Of balls, the radius about the middle of the box.
+    balls: Vec<f32>,
     /// All of them.
     low: [f64; D],
     high: [f64; D],
@@ -114,6 +116,7 @@ where
             items: Vec::new(),
             large: Vec::new(),
             sizes: Vec::new(),
+            balls: Vec::new(),
             low: [0.0; D],
             high: [0.0; D],
         }
@@ -173,6 +176,17 @@ where
                 });
             }
         }
+    }
+
+    /// Says which are balls: their radii about the middle of their boxes, infinite of others.
+    pub fn round(&mut self, radius: impl Fn(usize) -> f32) {
+        self.balls.clear();
+        self.balls.extend((0..self.boxes.len()).map(radius));
+    }
+
+    /// Radii of balls.
+    pub fn balls(&self) -> &[f32] {
+        &self.balls
     }
 
     /// The boxes.
