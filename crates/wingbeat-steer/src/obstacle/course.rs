@@ -370,7 +370,7 @@ impl<V: Vector> ObstacleCourse<V> {
             let n = corners.len();
             let round = |p: Point| V::from_fn(|a| p[a] as f32);
             let straight = matches!(&obstacle.shape, ObstacleShape::Box { angle, .. } if *angle == 0.0);
-            if straight && obstacle.motion != ObstacleMotion::Host || V::DIMENSIONS == 3 && straight {
+            if straight && (V::DIMENSIONS == 3 || obstacle.motion != ObstacleMotion::Host) {
                 let (low, high) = (place.out(corners[0]), place.out(if n == 2 { corners[1] } else { corners[2] }));
                 push(Core::Block { low: round(low), high: round(high) }, [low, high]);
                 continue;
@@ -453,7 +453,7 @@ impl<V: Vector> ObstacleCourse<V> {
                 let side = f64::from(self.domain.side(a));
                 // As many as a path of one side and a solid of two can need.
                 let whole = |x: f64, out: f64| {
-                    if x >= -3.0 && x <= 3.0 { libm::floor(x + out) as i32 } else { (3.0 * x.signum()) as i32 }
+                    if (-3.0..=3.0).contains(&x) { libm::floor(x + out) as i32 } else { (3.0 * x.signum()) as i32 }
                 };
                 if slack == f64::INFINITY {
                     (first[a], last[a]) = (-2, 2);
