@@ -199,6 +199,17 @@ impl<V: Vector> ObstacleCourse<V> {
         self.bounds[obstacle]
     }
 
+    /// Radius of the ball about the middle of its [`bounds`](Self::bounds) that obstacle `i` stays in during the step under way; infinite
+    /// of what is no ball.
+    pub fn ball(&self, obstacle: usize) -> f32 {
+        let solid = &self.solids[obstacle];
+        if solid.corners.len() > 1 {
+            return f32::INFINITY;
+        }
+        let run = sub(self.to[obstacle].position, self.from[obstacle].position);
+        (solid.radius() + super::shape::length(run)) as f32
+    }
+
     /// Lists all obstacles whatever the box: for who has no better way to find them.
     pub fn everyone(&self) -> Everyone {
         Everyone(self.solids.len() as u32)
@@ -359,7 +370,7 @@ impl<V: Vector> ObstacleCourse<V> {
             let n = corners.len();
             let round = |p: Point| V::from_fn(|a| p[a] as f32);
             let straight = matches!(&obstacle.shape, ObstacleShape::Box { angle, .. } if *angle == 0.0);
-            if straight && obstacle.motion != ObstacleMotion::Host || V::DIMENSIONS == 3 && straight {
+            if straight && (V::DIMENSIONS == 3 || obstacle.motion != ObstacleMotion::Host) {
                 let (low, high) = (place.out(corners[0]), place.out(if n == 2 { corners[1] } else { corners[2] }));
                 push(Core::Block { low: round(low), high: round(high) }, [low, high]);
                 continue;
@@ -442,11 +453,11 @@ impl<V: Vector> ObstacleCourse<V> {
                 let side = f64::from(self.domain.side(a));
                 // As many as a path of one side and a solid of two can need.
                 let whole = |x: f64, out: f64| {
-                    if x >= -3.0 && x <= 3.0 { libm::floor(x + out) as i32 } else { (3.0 * x.signum()) as i32 }
+                    if (-3.0..=3.0).contains(&x) { libm::floor(x + out) as i32 } else { (3.0 * x.signum()) as i32 }
                 };
                 if slack == f64::INFINITY {
                     (first[a], last[a]) = (-2, 2);
-                } else {
+                } else if end + slack >= low[a] + side || start - slack <= high[a] - side {
                     (first[a], last[a]) =
                         (whole((start - slack - high[a]) / side, 1.0 - 1e-9), whole((end + slack - low[a]) / side, 1e-9));
                 }
@@ -531,6 +542,9 @@ impl<V: Vector> ObstacleCourse<V> {
         let mut seen = wide(position);
         if self.domain.is_periodic() {
             for a in 0..V::DIMENSIONS {
+                if position.axis(a) == moved.axis(a) {
+                    continue;
+                }
                 let side = f64::from(self.domain.side(a));
                 seen[a] += side * libm::floor((f64::from(moved.axis(a)) - seen[a]) / side + 0.5);
             }

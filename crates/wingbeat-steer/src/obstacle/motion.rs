@@ -109,7 +109,7 @@ impl<V: Vector> ObstacleMotion<V> {
             Self::Circle { center, period } => {
                 placed(&format!("{name}.center"), *center)?;
                 let size = if *period < 0.0 { -period } else { *period };
-                if size >= 1e-3 && size <= 1e9 {
+                if (1e-3..=1e9).contains(&size) {
                     return Ok(());
                 }
                 Err(ParamError::new(format!("{name}.period"), period, "0.001 to 1000000000 in size"))

@@ -210,7 +210,7 @@ fn check_polygon<V: Vector>(name: &str, points: &[V]) -> Result<(), ParamError> 
                 (_, true) => folds_back(d, a, b) || folds_back(c, d, b),
                 _ => cross(a, b, c, d),
             };
-            if touches && n > 3 || touches && area == 0.0 {
+            if touches && (n > 3 || area == 0.0) {
                 let value = format!("edge {i} (points {i} and {}) meets edge {j} (points {j} and {})", (i + 1) % n, (j + 1) % n);
                 return Err(ParamError::new(format!("{name}.points"), value, "edges that meet only at their shared corners"));
             }

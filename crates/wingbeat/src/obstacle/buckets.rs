@@ -24,6 +24,9 @@ const GRAIN: f64 = 1.0 / 35_184_372_088_832.0;
 /// Cubes that a region reaches ahead: blocks of a row come one after the other.
 const AHEAD: f64 = 2.0;
 
+/// And to all sides: the next block is a little lower or higher.
+const ASIDE: f64 = 0.25;
+
 /// Cubes are as many times as large as boids usually look.
 const CUBE: f32 = 2.0;
 
@@ -66,6 +69,8 @@ where
     /// Boxes of many cubes.
     large: Vec<u32>,
     sizes: Vec<f32>,
+    /// Of balls, the radius about the middle of the box.
+    balls: Vec<f32>,
     /// All of them.
     low: [f64; D],
     high: [f64; D],
@@ -114,6 +119,7 @@ where
             items: Vec::new(),
             large: Vec::new(),
             sizes: Vec::new(),
+            balls: Vec::new(),
             low: [0.0; D],
             high: [0.0; D],
         }
@@ -173,6 +179,17 @@ where
                 });
             }
         }
+    }
+
+    /// Says which are balls: their radii about the middle of their boxes, infinite of others.
+    pub fn round(&mut self, radius: impl Fn(usize) -> f32) {
+        self.balls.clear();
+        self.balls.extend((0..self.boxes.len()).map(radius));
+    }
+
+    /// Radii of balls.
+    pub fn balls(&self) -> &[f32] {
+        &self.balls
     }
 
     /// The boxes.
@@ -255,9 +272,12 @@ where
     /// Makes `region` hold all that may meet the box, if it does not yet. It then reaches further along the first axis, where the next
     /// blocks of a row are.
     pub fn cover(&self, low: [f32; D], high: [f32; D], region: &mut Region<D>) {
-        let (low, mut high) = (low.map(f64::from), high.map(f64::from));
+        let (mut low, mut high) = (low.map(f64::from), high.map(f64::from));
         if region.covers(low, high) {
             return;
+        }
+        for a in 0..D {
+            (low[a], high[a]) = (low[a] - ASIDE * self.side, high[a] + ASIDE * self.side);
         }
         high[0] += AHEAD * self.side;
         self.list(low, high, &mut region.list);

@@ -91,6 +91,7 @@ where
             let (low, high) = course.bounds(i);
             buckets::outwards(low, high)
         });
+        self.solids.round(|i| course.ball(i));
     }
 
     /// The step from time `t` on.

@@ -67,6 +67,8 @@ where
         for a in 0..D {
             (start[a], end[a]) = (start[a] - slack, end[a] + slack);
         }
+        let gone = self.moved - self.old;
+        let way = gone.dot(gone).sqrt();
         for &found in &self.lists.solids.list {
             if !self.course.solids.meets(found, start, end) {
                 continue;
@@ -77,6 +79,17 @@ where
             for a in 0..D {
                 let shift = if step[a] == 0.0 { 0.0 } else { step[a] * domain.side(a) };
                 meets = meets & (low[a] - pad).le(s.splat(above[a] + shift)) & s.splat(below[a] + shift).le(high[a] + pad);
+            }
+            // Nobody comes further than it goes.
+            let ball = self.course.solids.balls()[index(found)];
+            if ball < f32::INFINITY {
+                let mut away = self.old;
+                for a in 0..D {
+                    let shift = if step[a] == 0.0 { 0.0 } else { step[a] * domain.side(a) };
+                    away[a] = self.old[a] - s.splat((0.5 * below[a] + 0.5 * above[a]) + shift);
+                }
+                let reach = (way + s.splat(ball + 2.0 * slack)) * s.splat(1.0001);
+                meets = meets & !away.dot(away).gt(reach * reach);
             }
             near = near | meets;
         }
@@ -150,19 +163,32 @@ where
         for a in 0..D {
             (from[a], to[a]) = (low[a], high[a]);
         }
-        let near = if self.region.covers(from, to) {
-            &self.region.list
-        } else {
+        if !self.region.covers(from, to) {
             self.solids.list(from, to, self.found);
-            &*self.found
-        };
-        list.clear();
-        for &found in near {
-            let i = index(found) as u32;
-            // Images of one come together.
-            if list.last() != Some(&i) {
-                list.push(i);
-            }
+            return list_indices(self.found.iter().copied(), list);
+        }
+        let mut most = 0.0;
+        for a in 0..D {
+            most = from[a].abs().max(to[a].abs()).max(most);
+        }
+        let slack = self.solids.slack(most);
+        let (mut start, mut end) = ([0.0; D], [0.0; D]);
+        for a in 0..D {
+            (start[a], end[a]) = (((from[a] - slack) as f32).next_down(), ((to[a] + slack) as f32).next_up());
+        }
+        let near = self.region.list.iter().copied();
+        list_indices(near.filter(|&found| self.solids.meets(found, start, end)), list);
+    }
+}
+
+/// Obstacles, whichever their images.
+fn list_indices(near: impl Iterator<Item = u64>, list: &mut Vec<u32>) {
+    list.clear();
+    for found in near {
+        let i = index(found) as u32;
+        // Images of one come together.
+        if list.last() != Some(&i) {
+            list.push(i);
         }
     }
 }
