@@ -11,6 +11,8 @@ pub enum Wanted {
     Faster(f64),
     /// At most this many times its cost.
     Costs(f64),
+    /// At most so many nanoseconds a boid more.
+    Adds(f64),
 }
 
 /// Somebody who does some work for a number of boids when it is their turn.
@@ -45,17 +47,21 @@ impl Race {
         let (first, others) = costs.split_first().expect("a race has contenders");
         println!("  {:<12} {:8.1} ns", self.contenders[0].name, quantile(first, 0.5));
         for (contender, costs) in self.contenders[1..].iter().zip(others) {
-            let faster = !matches!(contender.wanted, Wanted::Costs(_));
-            let ratio = |(a, b): (&f64, &f64)| if faster { a / b } else { b / a };
+            let ratio = |(a, b): (&f64, &f64)| match contender.wanted {
+                Wanted::Adds(_) => b - a,
+                Wanted::Costs(_) => b / a,
+                Wanted::Nothing | Wanted::Faster(_) => a / b,
+            };
             let ratios: Vec<f64> = first.iter().zip(costs).map(ratio).collect();
             let [low, middle, high] = [0.25, 0.5, 0.75].map(|at| quantile(&ratios, at));
             let (how, verdict) = match contender.wanted {
-                Wanted::Nothing => ("as fast", String::new()),
-                Wanted::Faster(by) => ("as fast", verdict(middle >= by, "at least", by)),
-                Wanted::Costs(by) => ("the cost", verdict(middle <= by, "at most", by)),
+                Wanted::Nothing => ("times as fast", String::new()),
+                Wanted::Faster(by) => ("times as fast", verdict(middle >= by, "at least", by)),
+                Wanted::Costs(by) => ("times the cost", verdict(middle <= by, "at most", by)),
+                Wanted::Adds(by) => ("ns more", verdict(middle <= by, "at most", by)),
             };
             let ns = quantile(costs, 0.5);
-            println!("  {:<12} {ns:8.1} ns  {middle:5.2} times {how} ({low:.2} to {high:.2}){verdict}", contender.name);
+            println!("  {:<12} {ns:8.1} ns  {middle:5.2} {how} ({low:.2} to {high:.2}){verdict}", contender.name);
         }
         println!();
     }

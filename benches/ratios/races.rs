@@ -1,8 +1,12 @@
 //! The races there are.
 
+use wingbeat::drive::{Goal, WanderParameters};
 use wingbeat::steer::Vector;
 use wingbeat::steer::model::Vicsek1995;
-use wingbeat::{AgentLimits, Flock, Interaction, InteractionKind, Level, Params, Separation, Species, TimeStep, View};
+use wingbeat::{
+    AgentLimits, Drive, Flock, Interaction, InteractionKind, Level, Obstacle, ObstacleMotion, ObstacleShape, Params, Separation,
+    Species, TimeStep, View,
+};
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
 use wingbeat_benches::scalar_vicsek::ScalarVicsek;
@@ -37,10 +41,18 @@ pub fn all() -> Vec<Entry> {
         entries.push(entry(format!("four species/2d/k20/{level}"), move || species::<2>(level)));
         entries.push(entry(format!("nearest 7/3d/k20/{level}"), move || nearest::<3>(level)));
         entries.push(entry(format!("nearest 7/2d/k20/{level}"), move || nearest::<2>(level)));
+        entries.push(entry(format!("wander and goal/3d/k20/{level}"), move || drives::<3>(level, rules())));
+        entries.push(entry(format!("wander and goal/2d/k20/{level}"), move || drives::<2>(level, rules())));
+        entries.push(entry(format!("wander and goal alone/3d/{level}"), move || drives::<3>(level, Params::default())));
+        entries.push(entry(format!("wander and goal alone/2d/{level}"), move || drives::<2>(level, Params::default())));
     }
     entries.push(entry("a million boids against ten thousand/3d/k20", sizes::<3>));
     entries.push(entry("a million boids against ten thousand/2d/k20", sizes::<2>));
     entries.push(entry("200 neighbours against 20/3d", neighbors));
+    for level in Level::available() {
+        entries.push(entry(format!("obstacles/2d/k20/{level}"), move || obstacles::<2>(level)));
+        entries.push(entry(format!("obstacles/3d/k20/{level}"), move || obstacles::<3>(level)));
+    }
     entries.push(entry("sort and integrate/3d/k20/n100000", || rooms::<3>(0.25)));
     entries.push(entry("sort and integrate/2d/k20/n100000", || rooms::<2>(0.40)));
     entries
@@ -175,6 +187,22 @@ where
     Race { contenders: vec![metric, topological] }
 }
 
+/// The same flock with and without drives: their weight is 0, so that all go the same ways.
+fn drives<const D: usize>(level: Level, params: Params) -> Race
+where
+    [f32; D]: Vector,
+{
+    let state = uniform::<D>(100_000, 20.0);
+    let steps = if params.separation.is_some() { 1 } else { 5 };
+    let goal = Goal { target: Some(state.domain.min), ..Default::default() };
+    let pair = vec![Drive::new("goal", goal).weighted(0.0), Drive::new("wander", WanderParameters::default()).weighted(0.0)];
+    let mut driven = flock(&state, params.clone(), level);
+    driven.set_drives(pair).expect("valid drives");
+    let plain = stepping("without", Wanted::Nothing, flock(&state, params, level), steps);
+    let driven = stepping("with", if level == Level::Portable { Wanted::Nothing } else { Wanted::Adds(10.0) }, driven, steps);
+    Race { contenders: vec![plain, driven] }
+}
+
 /// 100,000 boids within one radius under a neighbour cap, against the uniform metric flock.
 fn clump<const D: usize>(level: Level) -> Race
 where
@@ -184,6 +212,36 @@ where
     let uniform = stepping("uniform", Wanted::Nothing, flock(&uniform::<D>(100_000, 20.0), rules(), level), 1);
     let clump = stepping("clump", Wanted::Costs(6.0), flock(&one_radius::<D>(100_000), capped, level), 1);
     Race { contenders: vec![uniform, clump] }
+}
+
+/// Flocks among moving balls, against the same flock alone.
+fn obstacles<const D: usize>(level: Level) -> Race
+where
+    [f32; D]: Vector,
+{
+    let state = uniform::<D>(100_000, 20.0);
+    let mut contenders = vec![stepping("alone", Wanted::Nothing, flock(&state, rules(), level), 1)];
+    for (count, wanted) in [(1000, Wanted::Adds(15.0)), (10_000, Wanted::Nothing)] {
+        let builder = state.flock().params(rules()).threads(1).level(level).obstacles(balls(&state, count));
+        let mut flock = builder.build().expect("a valid flock");
+        flock.step(dt());
+        contenders.push(stepping(&format!("{count}"), wanted, flock, 1));
+    }
+    Race { contenders }
+}
+
+/// Balls of half a radius on places of the uniform state, which are as good as any; they drift as the boids there do.
+fn balls<const D: usize>(state: &State<D>, count: usize) -> Vec<Obstacle<[f32; D]>>
+where
+    [f32; D]: Vector,
+{
+    let every = state.boids.len() / count;
+    let ball = |i: usize| Obstacle {
+        name: i.to_string(),
+        shape: ObstacleShape::Sphere { center: state.boids[i * every].position, radius: 0.5 * RADIUS },
+        motion: ObstacleMotion::Line { velocity: state.boids[i * every].velocity, range: None },
+    };
+    (0..count).map(ball).collect()
 }
 
 /// The Vicsek model against an ordinary scalar cell list of the same rule.

@@ -285,8 +285,7 @@ fn fast_marching_finds_straight_ways() {
 #[test]
 fn fast_marching_leads_around_walls() {
     let spiral = |[x, y]: [f32; 2]| {
-        let across = (x - 2.0).abs() < 0.3 && y < 8.0 || (x - 5.0).abs() < 0.3 && y > 2.0 || (x - 8.0).abs() < 0.3 && y < 8.0;
-        across
+        (x - 2.0).abs() < 0.3 && y < 8.0 || (x - 5.0).abs() < 0.3 && y > 2.0 || (x - 8.0).abs() < 0.3 && y < 8.0
     };
     let field = FlowField::toward([0.0; 2], [10.0; 2], [101, 101], &[[9.5, 0.5]], spiral).unwrap();
     for start in [[0.5, 0.5], [3.5, 1.0], [6.5, 9.5], [9.0, 9.0], [1.0, 9.9]] {

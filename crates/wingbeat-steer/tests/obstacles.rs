@@ -154,3 +154,164 @@ fn nobody_is_in_what_moves() {
     println!("deepest {deepest}, {} contacts", found.iter().map(|found| found.1).sum::<usize>());
     assert_eq!(deepest, 0.0);
 }
+
+/// The refusal of one obstacle in the plane.
+fn refused(shape: ObstacleShape<[f32; 2]>, motion: ObstacleMotion<[f32; 2]>, domain: &Domain<[f32; 2]>) -> String {
+    let obstacles = Obstacles::from(vec![obstacle("it", shape, motion)]);
+    obstacles.check(domain).map_or_else(|refusal| refusal.to_string(), |()| "accepted".into())
+}
+
+#[test]
+fn what_is_no_solid_is_refused_by_name() {
+    use ObstacleMotion::Static;
+    let open = Domain::open();
+    let polygon = |points: &[[f32; 2]]| ObstacleShape::Polygon { points: points.to_vec() };
+    let square = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]];
+    let shapes = [
+        (ObstacleShape::Sphere { center: [0.0; 2], radius: 0.0 }, "obstacle.it.radius = 0: allowed is "),
+        (
+            ObstacleShape::Sphere { center: [f32::NAN, 0.0], radius: 1.0 },
+            "obstacle.it.center[0] = NaN: allowed is -1000000000000 to 10",
+        ),
+        (ObstacleShape::Capsule { from: [0.0; 2], to: [0.0, 2e12], radius: 1.0 }, "obstacle.it.to[1] = 20000000"),
+        (
+            ObstacleShape::Box { min: [0.0; 2], max: [1.0, 0.0], angle: 0.0 },
+            "obstacle.it.max[1] = 0: allowed is above obstacle.it.min[1] = 0",
+        ),
+        (ObstacleShape::Box { min: [0.0; 2], max: [1.0; 2], angle: 400.0 }, "obstacle.it.angle = 400: allowed is -360 to 360"),
+        (
+            ObstacleShape::Wall { from: [1.0; 2], to: [1.0; 2] },
+            "obstacle.it.to = [1.0, 1.0]: allowed is another point than obstacle.it.from",
+        ),
+        (polygon(&square[..2]), "obstacle.it.points = 2 points: allowed is 3 to 10000 points"),
+        (polygon(&[[0.0, 0.0], [1.0, 1.0], [2.0, 2.0]]), "obstacle.it.points = "),
+        (
+            polygon(&[square[0], square[1], square[3], square[2]]),
+            "obstacle.it.points = edge 1 (points 1 and 2) meets edge 3 (points 3 and 0): allowed is edges that meet only at",
+        ),
+        (polygon(&[[0.0, 0.0], [2.0, 0.0], [1.0, 0.0], [1.0, 2.0]]), "obstacle.it.points = edge 0 (points 0 and 1) meets edge 1"),
+        (polygon(&[square[0], square[0], square[1], square[2]]), "obstacle.it.points = edge 0 (points 0 and 1) without length"),
+        (polygon(&square), "accepted"),
+        (polygon(&[[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]), "accepted"),
+    ];
+    for (shape, wanted) in shapes {
+        let found = refused(shape.clone(), Static, &open);
+        assert!(found.starts_with(wanted), "{shape:?}: {found}");
+    }
+    let ball = || ObstacleShape::Sphere { center: [0.0; 2], radius: 1.0 };
+    let range = |ends| Some(Range { min: [1.0; 2], max: [2.0; 2], ends });
+    let motions = [
+        (ObstacleMotion::Line { velocity: [2e9, 0.0], range: None }, "obstacle.it.velocity[0] = 2000000000: allowed is"),
+        (
+            ObstacleMotion::Line { velocity: [1.0, 0.0], range: range(AtEnds::Wrap) },
+            "obstacle.it.middle[0] = 0: allowed is 1 to 2",
+        ),
+        (
+            ObstacleMotion::Circle { center: [1.0; 2], period: 0.0 },
+            "obstacle.it.period = 0: allowed is 0.001 to 1000000000 in size",
+        ),
+        (ObstacleMotion::Waypoints { points: vec![[0.0; 2]], speed: 1.0 }, "obstacle.it.waypoints = 1 points: allowed is 2 to"),
+        (ObstacleMotion::Waypoints { points: vec![[0.0; 2]; 2], speed: -1.0 }, "obstacle.it.speed = -1: allowed is 0 to"),
+        (ObstacleMotion::Waypoints { points: vec![[0.0; 2]; 2], speed: 1.0 }, "accepted"),
+    ];
+    for (motion, wanted) in motions {
+        let found = refused(ball(), motion.clone(), &open);
+        assert!(found.starts_with(wanted), "{motion:?}: {found}");
+    }
+    let periodic = Domain::periodic([0.0; 2], [0.9; 2]);
+    assert!(refused(ball(), Static, &periodic).starts_with("obstacle.it.length = 2: allowed is at most two periodic sides"));
+    let twice = Obstacles::from(vec![obstacle("it", ball(), Static), obstacle("it", ball(), Static)]);
+    assert_eq!(twice.check(&open).unwrap_err().to_string(), "obstacle.it = given twice: allowed is every name once");
+    let wall = ObstacleShape::Wall { from: [0.0; 3], to: [1.0; 3] };
+    let flat = Obstacles::from(vec![obstacle("it", wall, Static)]).check(&Domain::open()).unwrap_err().to_string();
+    assert_eq!(flat, "obstacle.it.kind = wall: allowed is sphere, capsule or box in three dimensions");
+    let avoidance = Some(Avoidance { horizon: -1.0, ..Avoidance::default() });
+    let back = Obstacles { list: vec![obstacle("it", ball(), Static)], avoidance }.check(&open).unwrap_err().to_string();
+    assert_eq!(back, "avoidance.horizon = -1: allowed is 0 to 1000");
+}
+
+fn course<V: Vector>(shape: ObstacleShape<V>, motion: ObstacleMotion<V>, avoidance: Avoidance) -> ObstacleCourse<V> {
+    let obstacles = Obstacles { list: vec![obstacle("it", shape, motion)], avoidance: Some(avoidance) };
+    ObstacleCourse::new(obstacles, &Domain::open()).expect("obstacles")
+}
+
+#[test]
+fn who_will_come_too_near_turns_aside_the_sooner_the_harder() {
+    let avoidance = Avoidance { weight: 8.0, horizon: 2.0, clearance: 1.0 };
+    let ball = course(ObstacleShape::Sphere { center: [10.0, 0.0], radius: 1.0 }, ObstacleMotion::Static, avoidance);
+    // The path of 8 reaches the distance of 2 after 6, where x is 8.
+    let threat = ball.threat([2.0, 0.0], [4.0, 0.0]).expect("ahead");
+    assert_eq!((threat.urgency, threat.depth, threat.aside), (0.25, 0.0, [0.0, 1.0]));
+    assert_eq!(threat.force(&avoidance), [0.0, 2.0]);
+    assert_eq!(ball.threat([4.0, 0.0], [4.0, 0.0]).expect("ahead").urgency, 0.5);
+    // Out of the way, behind, too far, at rest.
+    for (x, v) in [([2.0, 3.0], [4.0, 0.0]), ([14.0, 0.0], [4.0, 0.0]), ([0.0, 0.0], [1.0, 0.0]), ([5.0, 0.0], [0.0, 0.0])] {
+        assert_eq!(ball.threat(x, v).map_or(0.0, |threat| threat.urgency), 0.0, "{x:?} {v:?}");
+    }
+    // To its left, below the middle: away from it.
+    let below = ball.threat([2.0, -0.5], [4.0, 0.0]).expect("ahead");
+    assert!(below.aside[1] < -0.999 && below.urgency > 0.19, "{below:?}");
+    // Within the clearance, at rest: straight out.
+    let near = ball.threat([8.5, 0.0], [0.0, 0.0]).expect("near");
+    assert_eq!((near.depth, near.outward, near.force(&avoidance)), (0.5, [-1.0, 0.0], [-4.0, 0.0]));
+    // A ball that comes is as urgent as one that is gone to.
+    let motion = ObstacleMotion::Line { velocity: [-4.0, 0.0], range: None };
+    let comes = course(ObstacleShape::Sphere { center: [10.0, 0.0], radius: 1.0 }, motion, avoidance);
+    assert_eq!(comes.threat([2.0, 0.0], [0.0, 0.0]).expect("comes").urgency, 0.25);
+    // Walls turn aside along themselves; boxes in space too.
+    let wall = course(ObstacleShape::Wall { from: [9.0, -20.0], to: [9.0, 20.0] }, ObstacleMotion::Static, avoidance);
+    let along = wall.threat([2.0, 0.0], [4.0, 1.0]).expect("ahead");
+    assert!(along.aside[1] > 0.9 && along.aside[0] < 0.0 && along.urgency > 0.2, "{along:?}");
+    let block = ObstacleShape::Box { min: [9.0, -20.0, -20.0], max: [12.0, 20.0, 20.0], angle: 0.0 };
+    let block = course(block, ObstacleMotion::Static, avoidance);
+    assert_eq!(block.threat([2.0, 0.0, 0.0], [4.0, 0.0, 0.0]).expect("ahead").urgency, 0.25);
+}
+
+#[test]
+fn motions_are_where_time_says() {
+    let ball = |x: f32, y: f32| ObstacleShape::Sphere { center: [x, y], radius: 0.5 };
+    let place = |motion: ObstacleMotion<[f32; 2]>, t: f64| {
+        let mut course = course(ball(1.0, 0.0), motion, Avoidance::default());
+        course.set_out(t);
+        course.pose(0).position
+    };
+    let range = |ends| Some(Range { min: [0.0, 0.0], max: [4.0, 0.0], ends });
+    let line = |ends| ObstacleMotion::Line { velocity: [2.0, 0.0], range: range(ends) };
+    // From 1 at 2 a unit of time: at 4 after 1.5, back at 0 after 3.5, at 1 again after 4.
+    for (t, turned, wrapped) in [(0.0, 0.0, 0.0), (1.0, 2.0, 2.0), (2.0, 2.0, 0.0), (3.5, -1.0, 3.0), (4.0, 0.0, 0.0)] {
+        assert_eq!(place(line(AtEnds::TurnBack), t), [turned, 0.0], "{t}");
+        if t != 3.5 {
+            assert_eq!(place(line(AtEnds::Wrap), t), [wrapped, 0.0], "{t}");
+        }
+    }
+    let circle = |period| ObstacleMotion::Circle { center: [0.0, 0.0], period };
+    let quarter = place(circle(4.0), 1.0);
+    assert!((quarter[0] + 1.0).abs() < 1e-6 && (quarter[1] - 1.0).abs() < 1e-6, "{quarter:?}");
+    let other = place(circle(-4.0), 1.0);
+    assert!((other[0] + 1.0).abs() < 1e-6 && (other[1] + 1.0).abs() < 1e-6, "{other:?}");
+    let points = vec![[0.0, 0.0], [3.0, 0.0], [3.0, 4.0]];
+    let walk = ObstacleMotion::Waypoints { points, speed: 1.0 };
+    for (t, at) in [(2.0, [2.0, 0.0]), (5.0, [3.0, 2.0]), (9.5, [1.5, 2.0]), (12.0, [0.0, 0.0]), (14.0, [2.0, 0.0])] {
+        assert_eq!(place(walk.clone(), t), at, "{t}");
+    }
+}
+
+#[test]
+fn a_boid_slides_along_what_it_meets() {
+    let shape = ObstacleShape::Box { min: [2.0, -5.0], max: [4.0, 5.0], angle: 0.0 };
+    let mut course = course(shape, ObstacleMotion::Static, Avoidance::default());
+    course.go(0.0, 1.0);
+    let met = course.keep_outside([0.0, 0.0], [4.0, 2.0], [4.0, 2.0], 1.0, &mut course.everyone());
+    assert_eq!((met.met, met.velocity), (Some(0), [0.0, 2.0]));
+    assert!((met.position[0] - 2.0).abs() < 1e-4 && met.position[0] < 2.0 && met.position[1] == 2.0, "{met:?}");
+    // Into a corner of two: it stops.
+    let faces = [[0.0, -1.0, 1.0, 1.0], [-1.0, 0.0, 1.0, 1.0]];
+    let list = faces.iter().enumerate().map(|(i, &[x0, y0, x1, y1])| {
+        let shape = ObstacleShape::Box { min: [x0, y0], max: [x1, y1], angle: 0.0 };
+        obstacle(&format!("o{i}"), shape, ObstacleMotion::Static)
+    });
+    let mut course = ObstacleCourse::new(list.collect::<Vec<_>>().into(), &Domain::open()).expect("obstacles");
+    course.go(0.0, 1.0);
+    let met = course.keep_outside([-0.5, -0.5], [0.5, 0.6], [1.0, 1.1], 1.0, &mut course.everyone());
+    assert!(met.position[0] < 0.0 && met.position[1] < 0.0 && met.velocity.largest() < 1e-6, "{met:?}");
+}

@@ -206,7 +206,9 @@ where
             column.resize(slots + PADDING, 0.0);
         }
         if self.drives.count() > 0 {
-            self.drives.prepare(&self.boids, self.time);
+            let at = (self.seed, self.time);
+            let on = (self.level, &*self.workers);
+            with_default_rounding(|| self.drives.prepare(&self.boids, &self.domain, at, on));
         }
         if self.society.kinds.is_some() {
             self.society.prepare_notes(slots);

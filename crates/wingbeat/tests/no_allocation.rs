@@ -1,5 +1,6 @@
 //! Once its buffers have grown, a step allocates nothing.
 
+use wingbeat::drive::*;
 use wingbeat::steer::Vector;
 use wingbeat::*;
 
@@ -95,5 +96,86 @@ fn a_boid_takes_at_most_a_hundred_bytes() {
         let (flat, solid) = (bytes_held::<2>(k), bytes_held::<3>(k));
         println!("k = {k}: {flat:.1} bytes a boid in 2-D, {solid:.1} in 3-D");
         assert!(flat <= 100.0 && solid <= 100.0, "k = {k}: {flat} bytes a boid in 2-D, {solid} in 3-D");
+    }
+}
+
+/// Every kind of drive, in every combination, with turns: goals are reached, waypoints taken, wanders go on.
+#[test]
+fn a_driven_step_allocates_nothing() {
+    fn allocations<const D: usize>(combine: Combine, every: u32) -> u64
+    where
+        [f32; D]: Vector,
+    {
+        let (min, max) = ([0.0; D], [12.0; D]);
+        let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
+        let goal = Goal { target: Some([6.0; D]), arrival_radius: 1.0, ..Default::default() };
+        let road = steer::behavior::Path::looped([[1.0; D], [5.0; D]], 0.5).expect("a path");
+        let field = FlowField::from_function(min, max, [3; D], |place| place).expect("a field");
+        let wander = WanderParameters { interval: 0.05, ..Default::default() };
+        let kinds: [DriveKind<[f32; D]>; 11] = [
+            goal.into(),
+            wander.into(),
+            Leader { looks: true, ..Leader::each([(1, 2), (2, 3)]) }.into(),
+            Leader::common(0).into(),
+            Path::new(road.clone()).into(),
+            Path { follow: Follow::Road, ..Path::new(road) }.into(),
+            Flow { field, raw: false }.into(),
+            Wind { vector: [0.1; D], drag: true }.into(),
+            Speed::default().into(),
+            Tether { anchor: [6.0; D], ..Default::default() }.into(),
+            Noise::default().into(),
+        ];
+        let drives = kinds.into_iter().enumerate().map(|(i, kind)| Drive::new(i, kind)).collect();
+        let params = Params { separation: Some(Separation::default()), combine, ..Default::default() };
+        let domain = Domain::walled(min, max, 1.0, 3.0);
+        let builder = Flock::<D>::builder().params(params).domain(domain).seed(1).threads(1).steer_every(every).drives(drives);
+        let mut flock = builder.spawn(3000, &spawn).build().expect("a flock");
+        let dt = TimeStep::new(0.02).expect("a time step");
+        (0..50).for_each(|_| flock.step(dt));
+        // They gather, and a cell may come to hold more than any before; what every step allocated would be in all of these.
+        let counts = (0..5).map(|_| allocation_counter::measure(|| (0..20).for_each(|_| flock.step(dt))).count_total);
+        counts.min().expect("five counts")
+    }
+    for combine in [Combine::Weighted, Combine::Prioritized] {
+        for every in [1, 4] {
+            assert_eq!((allocations::<2>(combine, every), allocations::<3>(combine, every)), (0, 0), "{combine:?} {every}");
+        }
+    }
+}
+
+/// Boids that leave take nothing with them that has to be allocated: a few dozen steps of a crowd at its door.
+#[test]
+fn boids_leave_without_allocation() {
+    let (min, max) = ([0.0; 2], [12.0; 2]);
+    let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
+    let door = Goal { target: Some([6.0; 2]), arrival_radius: 1.0, on_arrival: OnArrival::Leave, ..Default::default() };
+    let builder =
+        Flock2::builder().domain(Domain::reflecting(min, max)).seed(1).threads(1).drives(vec![Drive::new("door", door)]);
+    let mut flock = builder.spawn(3000, &spawn).build().expect("a flock");
+    let dt = TimeStep::new(0.02).expect("a time step");
+    (0..50).for_each(|_| flock.step(dt));
+    let before = flock.len();
+    let counted = allocation_counter::measure(|| (0..20).for_each(|_| flock.step(dt)));
+    assert!(flock.len() < before, "{before}");
+    assert_eq!(counted.count_total, 0);
+}
+/// Obstacles that move, are avoided and run into.
+#[test]
+fn a_step_among_obstacles_allocates_nothing() {
+    let ball = |i: usize| Obstacle {
+        name: i.to_string(),
+        shape: ObstacleShape::Sphere { center: [(i % 8) as f32 + 2.0, (i / 8) as f32 + 2.0], radius: 0.2 },
+        motion: ObstacleMotion::Circle { center: [6.0, 6.0], period: 20.0 },
+    };
+    let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [12.0; 2] }, speed: 1.0, ..Spawn::default() };
+    let params = Params { alignment: Some(Alignment::default()), ..Default::default() };
+    for domain in [Domain::reflecting([0.0; 2], [12.0; 2]), Domain::periodic([0.0; 2], [12.0; 2])] {
+        let builder = Flock2::builder().params(params.clone()).domain(domain).seed(1).threads(1);
+        let builder = builder.obstacles((0..64).map(ball).collect::<Vec<_>>()).spawn(3000, &spawn);
+        let mut flock = builder.build().expect("a flock");
+        let dt = TimeStep::new(0.02).expect("a time step");
+        (0..300).for_each(|_| flock.step(dt));
+        let counted = allocation_counter::measure(|| (0..20).for_each(|_| flock.step(dt)));
+        assert_eq!(counted.count_total, 0, "{domain:?}");
     }
 }

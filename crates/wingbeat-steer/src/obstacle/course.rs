@@ -340,7 +340,7 @@ impl<V: Vector> ObstacleCourse<V> {
             let mut push = |core: Core<V>, corners: [Point; 2]| {
                 let reach = (solid.radius() + f64::from(avoidance.clearance)) * (1.0 + 1e-4);
                 let bound = |a: usize, sign: f64| {
-                    let run = -sign * velocity[a] * f64::from(avoidance.horizon);
+                    let run = sign * velocity[a] * f64::from(avoidance.horizon);
                     let end = [corners[0][a] * sign, corners[1][a] * sign];
                     let most = if end[0] > end[1] { end[0] } else { end[1] };
                     (sign * (most + reach + if run > 0.0 { run } else { 0.0 })) as f32

@@ -248,5 +248,13 @@ fn least(a: f64, b: f64) -> f64 {
 
 /// The length of a wide vector, without overflow within ±1e30.
 pub(super) fn length(v: [f64; 3]) -> f64 {
-    libm::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+    let squared = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    #[cfg(feature = "std")]
+    {
+        squared.sqrt()
+    }
+    #[cfg(not(feature = "std"))]
+    {
+        libm::sqrt(squared)
+    }
 }

@@ -8,9 +8,7 @@ use wingbeat_steer::{Domain, Vector, behavior, noise};
 
 use super::leaders::Leaders;
 use super::own::{Lanes, Now};
-use super::{Driving, Kind, Ready, Tether, WanderClock};
-use crate::boids::Whose;
-use crate::carried::Carried;
+use super::{Driving, Kind, Ready, Tether};
 use crate::combine::Terms;
 use crate::kernel::{Block, Seats, World};
 use crate::model::noise::Keyed;
@@ -133,7 +131,7 @@ where
             When::Resting => self.moods.resting,
         };
         let (Some(wanted), Some(species)) = (drive.species, self.driving.species) else { return applies };
-        let (wanted, species) = (s.splat(wanted as f32), self.lanes_of(s, species));
+        let (wanted, species) = (s.splat(wanted as f32), self.column(s, species));
         applies & species.le(wanted) & wanted.le(species)
     }
 
@@ -141,7 +139,7 @@ where
     #[inline(always)]
     fn max_speed(&self, s: S) -> S::F {
         let Some(own) = self.driving.own_max_speed else { return self.moods.max_speed };
-        let own = self.lanes_of(s, own);
+        let own = self.column(s, own);
         own.ge(s.splat(0.0)).select(own, self.moods.max_speed)
     }
 
@@ -151,7 +149,7 @@ where
         let own = &self.block.own;
         match &ready.kind {
             Kind::Goal { target, slowing_radius, range_sq } => self.goal(s, target, *slowing_radius, *range_sq),
-            Kind::Wander { parameters, clock } => self.wander(s, ready.column, parameters, *clock),
+            Kind::Wander { parameters, points } => self.wander(s, parameters, points),
             Kind::Leader { leaders, distance, .. } => self.leader(s, leaders, *distance),
             Kind::Waypoints { points, slowing } => self.waypoint(s, ready.column, points, slowing),
             Kind::Road => self.road(s, place),
@@ -171,13 +169,7 @@ where
 
     /// One of a boid's columns.
     #[inline(always)]
-    fn column(&self, s: S, carried: &Carried, which: usize) -> S::F {
-        self.lanes_of(s, carried.column(which))
-    }
-
-    /// A column of the boids in slot order.
-    #[inline(always)]
-    fn lanes_of(&self, s: S, column: &[f32]) -> S::F {
+    fn column(&self, s: S, column: &[f32]) -> S::F {
         if let (None, Seats::Row(first)) = (self.world.fine, &self.block.seats) {
             return s.load(column, *first);
         }
@@ -204,7 +196,7 @@ where
         if goals.count() > 0 {
             let mut own = Vectors::zero(s);
             for a in 0..D {
-                own[a] = self.column(s, goals, a);
+                own[a] = self.column(s, goals.column(a));
             }
             let owns = own[0].le(own[0]);
             goal = Vectors::select(owns, own, goal);
@@ -226,14 +218,11 @@ where
     }
 
     #[inline(always)]
-    fn wander(&self, s: S, column: usize, parameters: &WanderParameters, clock: WanderClock) -> Vectors<S, D> {
-        let whose = Whose { step: clock.draw, ..self.world.whose };
-        let key = Keyed::new(s, &whose, &self.block.seats);
-        let mut stroll = Vectors::zero(s);
-        for a in 0..strolls::<D>() {
-            stroll[a] = self.column(s, &self.driving.drives.carried, column + a);
+    fn wander(&self, s: S, parameters: &WanderParameters, points: &[Vec<f32>; D]) -> Vectors<S, D> {
+        let mut point = Vectors::zero(s);
+        for a in 0..D {
+            point[a] = self.column(s, &points[a]);
         }
-        let point = strolled(s, &key, stroll, parameters.range, clock.part);
         let heading = self.block.own.heading;
         let point = if parameters.frame == WanderFrame::World { point } else { framed(s, heading, point) };
         heading * s.splat(parameters.distance) + point * s.splat(parameters.radius)
@@ -273,7 +262,7 @@ where
     #[inline(always)]
     fn waypoint(&self, s: S, column: usize, points: &[[f32; D]], slowing: &[f32]) -> Vectors<S, D> {
         let mut next = [0.0; MAX_LANES];
-        self.column(s, &self.driving.drives.carried, column).store(&mut next);
+        self.column(s, self.driving.drives.carried.column(column)).store(&mut next);
         let (mut places, mut radii) = ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES]);
         for lane in 0..self.block.count {
             let next = next[lane] as usize;
@@ -290,12 +279,13 @@ where
     #[inline(always)]
     fn road(&self, s: S, place: usize) -> Vectors<S, D> {
         let DriveKind::Path(path) = &self.driving.drives.list[place].kind else { return Vectors::zero(s) };
-        let mut force = [[0.0; MAX_LANES]; D];
+        let (mut force, mut max_speed) = ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES]);
+        self.max_speed(s).store(&mut max_speed);
         let columns = self.world.columns;
         for lane in 0..self.block.count {
             let seat = self.block.seats.slot(lane);
             let (position, velocity) = (columns.position(seat), columns.velocity(seat));
-            let way = behavior::follow_path(position, velocity, &path.road, path.prediction_time, self.driving.max_speed);
+            let way = behavior::follow_path(position, velocity, &path.road, path.prediction_time, max_speed[lane]);
             for a in 0..D {
                 force[a][lane] = way[a];
             }
@@ -405,7 +395,13 @@ fn drawn<S: Simd, const D: usize>(s: S, key: &Keyed<S>, start: Vectors<S, D>, ra
 
 /// Where the point is when a part of the interval has passed; in the plane `stroll` holds the angle in its first component.
 #[inline(always)]
-fn strolled<S: Simd, const D: usize>(s: S, key: &Keyed<S>, stroll: Vectors<S, D>, range: f32, part: f32) -> Vectors<S, D> {
+pub(super) fn strolled<S: Simd, const D: usize>(
+    s: S,
+    key: &Keyed<S>,
+    stroll: Vectors<S, D>,
+    range: f32,
+    part: f32,
+) -> Vectors<S, D> {
     let (turn, along) = drawn(s, key, stroll, range);
     let turned = turn * s.splat(part);
     if D == 2 {

@@ -4,12 +4,12 @@
 //! evaluates them in lanes:
 //!
 //! ```text
-//! before steering   clocks of wanders, where leaders are, once for all
+//! before steering   where the points of wanders and the leaders are                                  (progress.rs)
 //! steering          for each block, after its rules: force of every drive · weight → a term           (lanes.rs)
 //! after moving      wanders go on, waypoints are taken, arrivals noted, those who are to leave do     (progress.rs)
 //! ```
 //!
-//! What boids remember are columns that travel with them ([`Carried`]).
+//! What boids remember are columns that travel with them (carried.rs).
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use wingbeat_steer::Vector;
 pub use wingbeat_steer::drive::*;
 
 use crate::Level;
-use crate::boids::{Boids, Columns};
+use crate::boids::Columns;
 use crate::carried::Carried;
 use crate::event::Event;
 use crate::parallel::Workers;
@@ -79,7 +79,7 @@ struct Ready<const D: usize> {
 
 enum Kind<const D: usize> {
     Goal { target: Option<[f32; D]>, slowing_radius: f32, range_sq: f32 },
-    Wander { parameters: WanderParameters, clock: WanderClock },
+    Wander { parameters: WanderParameters, points: [Vec<f32>; D] },
     Leader { leaders: Leaders<D>, distance: Option<f32>, looks: bool },
     Waypoints { points: Vec<[f32; D]>, slowing: Vec<f32> },
     Road,
@@ -170,17 +170,6 @@ where
         }
     }
 
-    /// What changes from step to step and is the same for all: before steering.
-    pub fn prepare(&mut self, boids: &Boids<D>, time: f64) {
-        for (drive, ready) in self.list.iter().zip(&mut self.ready) {
-            match (&mut ready.kind, &drive.kind) {
-                (Kind::Wander { parameters, clock }, _) => *clock = WanderClock::at(time, parameters.interval),
-                (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => leaders.find(leader, boids),
-                _ => {}
-            }
-        }
-    }
-
     /// Whether boids look at whom they follow.
     pub fn looks(&self) -> bool {
         self.ready.iter().any(|ready| matches!(ready.kind, Kind::Leader { looks: true, .. }))
@@ -245,7 +234,7 @@ where
                 let range_sq = goal.range * goal.range;
                 Self::Goal { target: goal.target, slowing_radius: goal.slowing_radius, range_sq }
             }
-            &DriveKind::Wander(parameters) => Self::Wander { parameters, clock: WanderClock::default() },
+            &DriveKind::Wander(parameters) => Self::Wander { parameters, points: std::array::from_fn(|_| Vec::new()) },
             DriveKind::Leader(leader) => {
                 Self::Leader { leaders: Leaders::default(), distance: leader.distance, looks: leader.looks }
             }

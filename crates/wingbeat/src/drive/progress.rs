@@ -1,14 +1,17 @@
-//! What a step brings boids that are driven: wanders go on, waypoints are taken, goals are reached.
+//! What is done for all boids at once, in full registers whatever the blocks. Before steering: where the points of wanders are, whose hash
+//! and sine take long to come out and so are best asked for one after the other. After a step: wanders go on, waypoints are taken, goals
+//! are reached.
 #![forbid(unsafe_code)]
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use wingbeat_steer::drive::{DriveKind, OnArrival, Path, WanderClock, WanderParameters};
+use wingbeat_steer::drive::{DriveKind, Follow, OnArrival, Path, WanderClock, WanderParameters};
 use wingbeat_steer::{Domain, Vector};
 
-use super::Drives;
-use super::lanes::{nearest, stroll_on, strolls};
-use crate::boids::{Boids, Columns, Whose};
+use super::lanes::{nearest, stroll_on, strolled, strolls};
+use super::{Drives, Kind};
+use crate::boids::{Boids, Columns, PADDING, Whose};
+use crate::carried::Carried;
 use crate::event::Event;
 use crate::integrate::{load_part, store_part};
 use crate::kernel::Seats;
@@ -20,6 +23,9 @@ use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 const UNDER_WAY: f32 = 0.0;
 const ARRIVED: f32 = 1.0;
 const JUST_NOW: f32 = 2.0;
+
+/// Arrivals of one step that room is made for beforehand.
+const MOSTLY: usize = 1024;
 
 /// What one drive's sweep reads.
 pub(crate) struct Progress<'a, const D: usize>
@@ -33,9 +39,28 @@ where
 }
 
 enum Task<'a, const D: usize> {
-    Wander { parameters: &'a WanderParameters, draws: std::ops::Range<u64> },
-    Arrive { target: Option<[f32; D]>, own: Option<[&'a [f32]; D]>, radius_sq: f32, of: Of<'a>, anyone: &'a AtomicBool },
-    Waypoints { path: &'a Path<[f32; D]>, of: Of<'a> },
+    Wander {
+        parameters: &'a WanderParameters,
+        draws: std::ops::Range<u64>,
+    },
+    Arrive {
+        target: Option<[f32; D]>,
+        own: Option<[&'a [f32]; D]>,
+        radius_sq: f32,
+        of: Of<'a>,
+        anyone: &'a AtomicBool,
+    },
+    Waypoints {
+        path: &'a Path<[f32; D]>,
+        of: Of<'a>,
+    },
+    /// Where the points of a wander are now.
+    Point {
+        parameters: &'a WanderParameters,
+        part: f32,
+        strolls: &'a Carried,
+        column: usize,
+    },
 }
 
 /// The species a drive drives, and that of every slot; everyone if `None`.
@@ -57,6 +82,34 @@ impl<const D: usize> Drives<D>
 where
     [f32; D]: Vector,
 {
+    /// What is found once a step: before steering.
+    pub fn prepare<T: Default + Send>(
+        &mut self,
+        boids: &Boids<D>,
+        domain: &Domain<[f32; D]>,
+        (seed, time): (u64, f64),
+        (level, workers): (Level, &Workers<T>),
+    ) {
+        let (columns, sweep) = (&boids.front, crate::erased::drives::<D>());
+        for (drive, ready) in self.list.iter().zip(&mut self.ready) {
+            match (&mut ready.kind, &drive.kind) {
+                (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => leaders.find(leader, boids),
+                (Kind::Wander { parameters, points }, _) => {
+                    let clock = WanderClock::at(time, parameters.interval);
+                    let whose = Whose { rank: &columns.rank, ids: &boids.ids, seed, step: clock.draw };
+                    let task = Task::Point { parameters, part: clock.part, strolls: &self.carried, column: ready.column };
+                    let reads = Progress { columns, whose, domain, task };
+                    for column in points.iter_mut() {
+                        column.resize(boids.len() + PADDING, 0.0);
+                    }
+                    let points = points.each_mut().map(Vec::as_mut_slice);
+                    workers.sweep(boids.len(), [points], &|first, [mut points], _| sweep(level, &reads, first, &mut points));
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// After boids have moved. Arrivals go to `events`; tells whether anyone is to leave.
     pub fn progress<T: Default + Send>(
         &mut self,
@@ -81,10 +134,14 @@ where
                 }
                 DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => {
                     let own = (self.goals.count() > 0).then(|| std::array::from_fn(|a| self.goals.column(a)));
+                    if events.capacity() == 0 {
+                        // Once, for as many as mostly arrive at once.
+                        events.reserve(boids.len().min(MOSTLY));
+                    }
                     let radius_sq = goal.arrival_radius * goal.arrival_radius;
                     Task::Arrive { target: goal.target, own, radius_sq, of, anyone: &anyone }
                 }
-                DriveKind::Path(path) if !super::memory(drive).is_empty() => Task::Waypoints { path, of },
+                DriveKind::Path(path) if path.follow == Follow::Waypoints => Task::Waypoints { path, of },
                 _ => continue,
             };
             if matches!(&task, Task::Wander { draws, .. } if draws.is_empty()) {
@@ -175,6 +232,17 @@ where
                         store_part(s, new.select(s.splat(JUST_NOW), marks), &mut *self.own[0], at, live);
                     }
                 }
+                &Task::Point { parameters, part, strolls: carried, column } => {
+                    let mut stroll = Vectors::<S, D>::zero(s);
+                    for a in 0..strolls::<D>() {
+                        stroll[a] = s.load(carried.column(column + a), self.first + at);
+                    }
+                    let key = Keyed::new(s, &self.reads.whose, &Seats::Row(self.first + at));
+                    let point = strolled(s, &key, stroll, parameters.range, part);
+                    for a in 0..D {
+                        store_part(s, point[a], &mut *self.own[a], at, live);
+                    }
+                }
                 Task::Waypoints { path, of } => self.reads.take(path, of, self.first + at, &mut self.own[0][at..at + live]),
             }
         }
@@ -221,4 +289,4 @@ where
     }
 }
 
-const _: () = assert!(MAX_LANES <= crate::boids::PADDING);
+const _: () = assert!(MAX_LANES <= PADDING);

@@ -9,6 +9,7 @@ use wingbeat_steer::{TimeStep, Vector};
 use super::Flock;
 use crate::drive::Passed;
 use crate::kernel::Prepared;
+use crate::simd::with_default_rounding;
 use crate::{BoidId, Event, FlockError, builder};
 
 impl<const D: usize> Flock<D>
@@ -124,7 +125,8 @@ where
         let events = &mut self.events;
         let (boids, domain) = (&self.boids, &self.domain);
         let species = self.society.species();
-        let gone = self.drives.progress(boids, species, domain, passed, (self.level, &workers), events);
+        let (drives, level) = (&mut self.drives, self.level);
+        let gone = with_default_rounding(|| drives.progress(boids, species, domain, passed, (level, &workers), events));
         if !gone {
             return;
         }

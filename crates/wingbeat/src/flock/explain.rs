@@ -15,7 +15,7 @@ where
     [f32; D]: Vector,
 {
     /// What the steering of one boid in the **next** step is made of, from the flock as it is now: its neighbours with
-    /// distance and angle, each rule's sum, response, weight and vector, the walls' push, the host's own rules, what the
+    /// distance and angle, each rule's sum, response, weight and vector, drives, the walls' push, the host's own rules, what the
     /// combination and its limit make of them. [`Explanation::advance`] goes on to the velocity and position.
     ///
     /// Everything equals what the next step does bit for bit, if nothing is changed before it. A model's parts are not told,

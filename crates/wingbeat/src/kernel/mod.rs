@@ -103,6 +103,9 @@ where
         // Once, however many will come again in a step to come.
         self.scratch.again.reserve(self.out[0].len());
         self.scratch.active.blocks.clear();
+        if self.world.course.is_some() {
+            self.scratch.obstacles.begin();
+        }
         if let Some(nearest) = &self.world.prepared.nearest {
             self.scratch.keys.resize(RankedEyes::keys_for(nearest), 0);
         }

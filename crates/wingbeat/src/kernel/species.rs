@@ -83,6 +83,7 @@ where
             let mut block = Block::load(s, world, &self.scratch.active, at, S::LANES.min(row_end - at));
             let resting = self.society.resting.map_or(s.mask(0), |column| s.load(column, at).gt(s.splat(0.0)));
             self.scratch.present.find(s, kinds, self.society.species, at, block.count, resting.bits());
+            let own = block.own;
             let looks = world.drives.as_ref().filter(|driving| driving.looks);
             if let Some(driving) = looks {
                 // Who looks at a leader does so whomever it chases.
@@ -116,9 +117,11 @@ where
             }
             let lanes = Lanes::new(s, self.society, &self.scratch.present, &block);
             let weighted = match (&sums, &kinds.alike) {
-                (Some(sums), Some(three)) => three.weighted_by(s, sums, &block.own, lanes.weights, lanes.common_speed),
-                _ => self.weighted(s, &block, sums, images),
+                (Some(sums), Some(three)) => three.weighted_by(s, sums, &own, lanes.weights, lanes.common_speed),
+                _ => self.weighted(s, &block, &own, sums, images),
             };
+            // Only eyes were turned.
+            block.own = own;
             self.decide(s, &block, (&lanes, resting), &weighted, &picks);
             at += block.count;
         }
@@ -204,6 +207,7 @@ where
         &mut self,
         s: S,
         block: &Block<S, D>,
+        own: &Own<S, D>,
         sums: Option<ThreeSums<S, D>>,
         images: Images,
     ) -> [Vectors<S, D>; 3] {
@@ -220,7 +224,7 @@ where
                     look_everywhere(s, world, runs, list, eyes, block, images).sums
                 }
             };
-            let of_kind = three.weighted(s, &sums, &block.own, &world.whose, &block.seats);
+            let of_kind = three.weighted(s, &sums, own, &world.whose, &block.seats);
             let mask = s.mask(who);
             for term in 0..3 {
                 weighted[term] = Vectors::select(mask, of_kind[term], weighted[term]);

@@ -45,7 +45,7 @@ pub struct Scratch<const D: usize> {
     /// The species of a block.
     pub(super) present: Box<Present>,
     /// Obstacles near a block.
-    pub(crate) obstacles: Lists,
+    pub(crate) obstacles: Lists<D>,
 }
 
 impl<const D: usize> Default for Scratch<D> {

@@ -24,7 +24,7 @@ where
     [f32; D]: Vector,
 {
     pub course: &'a Course<D>,
-    pub lists: &'a mut Lists,
+    pub lists: &'a mut Lists<D>,
     pub own: &'a Own<S, D>,
     pub force: &'a mut Vectors<S, D>,
 }
@@ -54,14 +54,17 @@ where
             start[a] = own.live.select(low[a], s.splat(f32::INFINITY)).reduce_min();
             end[a] = own.live.select(high[a], s.splat(f32::NEG_INFINITY)).reduce_max();
         }
-        self.course.pieces.list(start, end, &mut self.lists.found);
-        if self.lists.found.is_empty() {
+        self.course.pieces.cover(start, end, &mut self.lists.pieces);
+        if self.lists.pieces.list.is_empty() {
             return;
         }
         let path = own.velocity.dot(own.velocity).sqrt() * horizon;
         let pieces = self.course.course.pieces();
         let mut worst = Threat { urgency: s.splat(0.0), depth: s.splat(0.0), aside: Vectors::zero(s), outward: Vectors::zero(s) };
-        for &found in &self.lists.found {
+        for &found in &self.lists.pieces.list {
+            if !self.course.pieces.meets(found, start, end) {
+                continue;
+            }
             let piece = &pieces[index(found)];
             let mut shift = steps::<D>(found);
             let mut beyond = false;
@@ -74,7 +77,7 @@ where
             for a in 0..D {
                 meets = meets & low[a].le(s.splat(piece.high[a] + shift[a])) & s.splat(piece.low[a] + shift[a]).le(high[a]);
             }
-            if beyond || !meets.any() {
+            if beyond || !meets.any() || harmless(s, piece, shift, own, meets, &avoidance) {
                 continue;
             }
             let threat = threat(s, piece, shift, own, path, &avoidance);
@@ -89,6 +92,37 @@ where
         let push = worst.aside.unit(s) * worst.urgency + worst.outward.unit(s) * worst.depth;
         *self.force = push * s.splat(avoidance.weight);
     }
+}
+
+/// Whether a ball that stands still concerns none of these lanes, found without a root or a division: they are outside of its
+/// clearance, and go away from it or pass it by. More than any rounding is left to the formula.
+#[inline(always)]
+fn harmless<S: Simd, const D: usize>(
+    s: S,
+    piece: &Obstacle<[f32; D]>,
+    shift: [f32; D],
+    own: &Own<S, D>,
+    lanes: S::M,
+    avoidance: &Avoidance,
+) -> bool
+where
+    [f32; D]: Vector,
+{
+    let Core::Segment { from, length: 0.0, .. } = piece.core else { return false };
+    let keep = piece.radius + avoidance.clearance;
+    let offset = own.position - Vectors::splat(s, shifted(from, shift));
+    let (mut ahead, mut before) = (own.heading, s.splat(0.0));
+    if piece.moves {
+        // Not of length 1, and need not be: both sides are multiplied by its square.
+        ahead = own.velocity - Vectors::splat(s, piece.velocity);
+    }
+    before = before + ahead.dot(offset);
+    let (speed_sq, distance_sq) = (ahead.dot(ahead), offset.dot(offset));
+    let near_sq = s.splat(keep * keep) + distance_sq * s.splat(1e-4) + s.splat(f32::MIN_POSITIVE);
+    let outside = distance_sq.gt(near_sq);
+    let passes = (distance_sq * speed_sq - before * before).gt(near_sq * speed_sq);
+    let leaves = before.ge(s.splat(0.0));
+    !(lanes & !(outside & (passes | leaves))).any()
 }
 
 /// How lanes stand to a piece: `aside` and `outward` not yet of length 1.

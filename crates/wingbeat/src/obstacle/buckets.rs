@@ -21,6 +21,37 @@ const SLACK: f64 = 1.0 / 1_048_576.0;
 /// Of obstacles: four times what their own definition allows for.
 const GRAIN: f64 = 1.0 / 35_184_372_088_832.0;
 
+/// Cubes that a region reaches ahead: blocks of a row come one after the other.
+const AHEAD: f64 = 2.0;
+
+/// Cubes are as many times as large as boids usually look.
+const CUBE: f32 = 2.0;
+
+/// The number of the image seen directly, in one to three dimensions.
+const DIRECT: [u64; 3] = [2, 12, 62];
+
+/// What was found near the last blocks.
+#[derive(Debug)]
+pub(super) struct Region<const D: usize> {
+    pub list: Vec<u64>,
+    pub known: bool,
+    low: [f64; D],
+    high: [f64; D],
+}
+
+impl<const D: usize> Default for Region<D> {
+    fn default() -> Self {
+        Self { list: Vec::new(), known: false, low: [0.0; D], high: [0.0; D] }
+    }
+}
+
+impl<const D: usize> Region<D> {
+    /// Whether all that may meet the box is listed.
+    pub fn covers(&self, low: [f64; D], high: [f64; D]) -> bool {
+        self.known && (0..D).all(|a| self.low[a] <= low[a] && high[a] <= self.high[a])
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Buckets<const D: usize>
 where
@@ -107,6 +138,7 @@ where
             return;
         }
         let middle = *self.sizes.select_nth_unstable_by(count / 2, f32::total_cmp).1;
+        let usual = CUBE * usual;
         self.side = f64::from(if middle > usual { middle } else { usual }).max(1e-9);
         self.large.clear();
         let buckets = (2 * count).next_power_of_two();
@@ -148,8 +180,9 @@ where
         &self.boxes
     }
 
-    /// How far from a box a boid may be that comes within a skin of it: no more than positions are rounded by where boxes are.
-    pub fn slack(&self) -> f64 {
+    /// How far from a box a boid with coordinates up to `boid` may be that comes within a skin of it: positions are rounded by no more
+    /// where both can be.
+    pub fn slack(&self, boid: f64) -> f64 {
         let mut most = 0.0;
         for a in 0..D {
             most = self.low[a].abs().max(self.high[a].abs()).max(most);
@@ -159,7 +192,7 @@ where
                 most += 2.0 * f64::from(self.domain.side(a));
             }
         }
-        most * SLACK
+        most.min(boid) * SLACK
     }
 
     fn cube(&self, x: f64) -> i64 {
@@ -180,13 +213,13 @@ where
 
     /// Lists, ascending by box and then image, all that may meet the box `low`…`high` or come within a skin of it. More may be
     /// listed, none twice.
-    pub fn list(&self, low: [f32; D], high: [f32; D], found: &mut Vec<u64>) {
-        self.list_wide(low.map(f64::from), high.map(f64::from), found);
-    }
-
-    pub fn list_wide(&self, low: [f64; D], high: [f64; D], found: &mut Vec<u64>) {
+    pub fn list(&self, low: [f64; D], high: [f64; D], found: &mut Vec<u64>) {
         found.clear();
-        let slack = self.slack();
+        let mut most = 0.0;
+        for a in 0..D {
+            most = low[a].abs().max(high[a].abs()).max(most);
+        }
+        let slack = self.slack(most);
         let (mut from, mut to) = (low, high);
         let (mut first, mut last) = ([0; D], [0; D]);
         for a in 0..D {
@@ -217,6 +250,40 @@ where
         }
         found.sort_unstable();
         found.dedup();
+    }
+
+    /// Makes `region` hold all that may meet the box, if it does not yet. It then reaches further along the first axis, where the next
+    /// blocks of a row are.
+    pub fn cover(&self, low: [f32; D], high: [f32; D], region: &mut Region<D>) {
+        let (low, mut high) = (low.map(f64::from), high.map(f64::from));
+        if region.covers(low, high) {
+            return;
+        }
+        high[0] += AHEAD * self.side;
+        self.list(low, high, &mut region.list);
+        (region.low, region.high, region.known) = (low, high, true);
+    }
+
+    /// Whether a box met the box found, seen directly or through its image.
+    #[inline(always)]
+    pub fn meets(&self, found: u64, low: [f32; D], high: [f32; D]) -> bool {
+        let (below, above) = &self.boxes[index(found)];
+        if found & 0xff == DIRECT[D - 1] {
+            for a in 0..D {
+                if high[a] < below[a] || low[a] > above[a] {
+                    return false;
+                }
+            }
+            return true;
+        }
+        let step = steps::<D>(found);
+        for a in 0..D {
+            let shift = step[a] * self.domain.side(a);
+            if high[a] < below[a] + shift || low[a] > above[a] + shift {
+                return false;
+            }
+        }
+        true
     }
 
     fn list_image(&self, from: [f64; D], to: [f64; D], step: [i64; D], found: &mut Vec<u64>) {

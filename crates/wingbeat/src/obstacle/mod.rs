@@ -14,18 +14,33 @@ mod buckets;
 mod outside;
 
 pub(crate) use avoid::Avoid;
-use buckets::Buckets;
+use buckets::{Buckets, Region};
 pub(crate) use outside::KeepOutside;
 
 /// What one worker thread needs for obstacles.
-#[derive(Debug, Default)]
-pub(crate) struct Lists {
-    /// Pieces or obstacles near a block, with the number of the image.
-    found: Vec<u64>,
+#[derive(Debug)]
+pub(crate) struct Lists<const D: usize> {
+    /// Pieces about the blocks of a batch.
+    pieces: Region<D>,
+    /// Obstacles about them.
+    solids: Region<D>,
     /// The same near one boid.
     near: Vec<u64>,
     /// Obstacles near one boid.
     list: Vec<u32>,
+}
+
+impl<const D: usize> Default for Lists<D> {
+    fn default() -> Self {
+        Self { pieces: Region::default(), solids: Region::default(), near: Vec::new(), list: Vec::new() }
+    }
+}
+
+impl<const D: usize> Lists<D> {
+    /// Forgets what was near: a batch begins.
+    pub fn begin(&mut self) {
+        (self.pieces.known, self.solids.known) = (false, false);
+    }
 }
 
 /// Obstacles and where to find them.
@@ -101,9 +116,9 @@ where
 
     /// Refuses a boid inside an obstacle that stands still; what moves pushes it out.
     pub fn admit(&self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
-        let mut lists = Lists::default();
-        self.solids.list(position, position, &mut lists.near);
-        for &found in &lists.near {
+        let (mut near, at) = (Vec::new(), position.map(f64::from));
+        self.solids.list(at, at, &mut near);
+        for &found in &near {
             let i = buckets::index(found);
             let obstacle = &self.course.obstacles().list[i];
             if !obstacle.motion.moves() && self.course.holds(i, position) {

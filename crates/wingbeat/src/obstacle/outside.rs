@@ -4,7 +4,7 @@
 use wingbeat_steer::Vector;
 use wingbeat_steer::obstacle::Near;
 
-use super::buckets::{Buckets, index, steps};
+use super::buckets::{Buckets, Region, index, steps};
 use super::{Course, Lists};
 use crate::integrate::{settle, store_part};
 use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
@@ -15,7 +15,7 @@ where
     [f32; D]: Vector,
 {
     pub course: &'a Course<D>,
-    pub lists: &'a mut Lists,
+    pub lists: &'a mut Lists<D>,
     pub old: Vectors<S, D>,
     pub moved: Vectors<S, D>,
     pub limited: Vectors<S, D>,
@@ -47,7 +47,7 @@ where
             start[a] = live.select(low[a], s.splat(f32::INFINITY)).reduce_min();
             end[a] = live.select(high[a], s.splat(f32::NEG_INFINITY)).reduce_max();
         }
-        self.course.solids.list(start, end, &mut self.lists.found);
+        self.course.solids.cover(start, end, &mut self.lists.solids);
         // The definition shortens ways longer than a periodic box.
         let mut near = s.mask(0);
         for a in 0..D {
@@ -55,11 +55,22 @@ where
                 near = near | (live & (high[a] - low[a]).gt(s.splat(domain.side(a) * 0.999)));
             }
         }
-        if self.lists.found.is_empty() && !near.any() {
+        if self.lists.solids.list.is_empty() && !near.any() {
             return;
         }
-        let pad = s.splat(self.course.solids.slack() as f32);
-        for &found in &self.lists.found {
+        let mut most = 0.0;
+        for a in 0..D {
+            most = f64::from(start[a]).abs().max(f64::from(end[a]).abs()).max(most);
+        }
+        let slack = (self.course.solids.slack(most) as f32).next_up();
+        let pad = s.splat(slack);
+        for a in 0..D {
+            (start[a], end[a]) = (start[a] - slack, end[a] + slack);
+        }
+        for &found in &self.lists.solids.list {
+            if !self.course.solids.meets(found, start, end) {
+                continue;
+            }
             let (below, above) = &self.course.solids.boxes()[index(found)];
             let step = steps::<D>(found);
             let mut meets = live;
@@ -109,12 +120,12 @@ where
 
 /// Scalar code, which has no use for a level's instructions.
 #[inline(never)]
-fn keep_one<const D: usize>(course: &Course<D>, lists: &mut Lists, of: [[f32; D]; 3], dt: f32) -> ([f32; D], [f32; D])
+fn keep_one<const D: usize>(course: &Course<D>, lists: &mut Lists<D>, of: [[f32; D]; 3], dt: f32) -> ([f32; D], [f32; D])
 where
     [f32; D]: Vector,
 {
     let [old, moved, limited] = of;
-    let mut near = InBuckets { solids: &course.solids, found: &mut lists.near };
+    let mut near = InBuckets { solids: &course.solids, region: &lists.solids, found: &mut lists.near };
     let kept = course.course.keep_outside_with(old, moved, limited, dt, &mut near, &mut lists.list);
     (kept.position, kept.velocity)
 }
@@ -125,6 +136,8 @@ where
     [f32; D]: Vector,
 {
     solids: &'a Buckets<D>,
+    /// What is near the block.
+    region: &'a Region<D>,
     found: &'a mut Vec<u64>,
 }
 
@@ -137,9 +150,14 @@ where
         for a in 0..D {
             (from[a], to[a]) = (low[a], high[a]);
         }
-        self.solids.list_wide(from, to, self.found);
+        let near = if self.region.covers(from, to) {
+            &self.region.list
+        } else {
+            self.solids.list(from, to, self.found);
+            &*self.found
+        };
         list.clear();
-        for &found in &*self.found {
+        for &found in near {
             let i = index(found) as u32;
             // Images of one come together.
             if list.last() != Some(&i) {

@@ -1,4 +1,4 @@
-//! Drives: lanes equal the definition bit for bit, whatever the flock; and what they do, live changes, refusals, events.
+//! Drives: lanes equal the definition bit for bit, whatever the flock and whatever is changed on the way.
 
 use crate::common::*;
 use wingbeat::drive::*;
@@ -74,18 +74,32 @@ where
     }
 }
 
-fn drives<const D: usize>(numbers: &[usize], domain: &Domain<[f32; D]>, ids: &[u64], random: &mut Random) -> Vec<Drive<[f32; D]>>
+pub fn drives<const D: usize>(
+    numbers: &[usize],
+    domain: &Domain<[f32; D]>,
+    ids: &[u64],
+    species: usize,
+    random: &mut Random,
+) -> Vec<Drive<[f32; D]>>
 where
     [f32; D]: Vector,
 {
-    let drive = |(place, &number): (usize, &usize)| Drive {
-        name: format!("{place}"),
-        weight: random.one_of(&[1.0, 1.0, 0.3, -0.5]),
-        species: random.one_of(&[None, None, None, None, None, Some(0)]),
-        when: random.one_of(&[When::Always, When::Always, When::Always, When::Idle, When::Resting]),
-        kind: kind(number, domain, ids, random),
+    let mut drive = |(place, &number): (usize, &usize)| {
+        let kind = kind(number, domain, ids, random);
+        let whens: &[When] = match &kind {
+            // What a boid looks at may not depend on what it sees.
+            DriveKind::Leader(leader) if leader.looks => &[When::Always, When::Resting],
+            _ => &[When::Always, When::Always, When::Always, When::Idle, When::Resting, When::Busy],
+        };
+        Drive {
+            name: format!("{place}"),
+            weight: random.one_of(&[1.0, 1.0, 0.3, -0.5]),
+            species: if species > 0 && random.coin() { Some(random.below(species)) } else { None },
+            when: random.one_of(whens),
+            kind,
+        }
     };
-    numbers.iter().enumerate().map(drive).collect()
+    numbers.iter().enumerate().map(&mut drive).collect()
 }
 
 /// What happens to a flock before a step.
@@ -135,6 +149,13 @@ where
         .collect()
 }
 
+pub fn arrival(event: &Event) -> (BoidId, usize) {
+    match *event {
+        Event::Arrived { boid, drive } => (boid, drive),
+        other => panic!("{other:?}"),
+    }
+}
+
 fn check<const D: usize>(run: &Run<D>, random: &mut Random)
 where
     [f32; D]: Vector,
@@ -172,10 +193,7 @@ where
             for (found, wanted) in found.iter().zip(&wanted.0) {
                 assert_eq!(found, wanted, "id, position, velocity: {}", at());
             }
-            let arrived = flock.events().iter().map(|event| match event {
-                Event::Arrived { boid, drive } => (boid.get(), *drive),
-                other => panic!("{other:?}"),
-            });
+            let arrived = flock.events().iter().map(arrival).map(|(boid, drive)| (boid.get(), drive));
             assert_eq!(arrived.collect::<Vec<_>>(), wanted.1, "arrivals: {}", at());
             let finite = |b: Boid<D>| b.position.all_finite() && b.velocity.all_finite();
             assert!(flock.frame().by_slot().all(finite), "NaN or infinity: {}", at());
@@ -209,7 +227,7 @@ where
     let domain = domain::<D>(kind, 1.0, &mut random);
     let boids = boids(state, &domain, 1.0, &mut random);
     let ids: Vec<u64> = boids.iter().map(|b| b.id).collect();
-    let driven = drives(numbers, &domain, &ids, &mut random);
+    let driven = drives(numbers, &domain, &ids, 0, &mut random);
     let mut others = driven.clone();
     others.reverse();
     others[0].weight = 0.7;

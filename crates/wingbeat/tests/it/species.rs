@@ -1,14 +1,18 @@
 //! Flocks of several species: the fast step equals the textbook bit for bit, captures and stamina included; who is far away, or of
 //! a species that nobody heeds, changes nobody's bits; evasion saves lives and chasing tires.
 
+use super::drives::drives;
+use crate::common::courses::course;
 use crate::common::*;
-use wingbeat::steer::{TextbookFlock, Vector};
+use wingbeat::steer::{ObstacleCourse, TextbookFlock, Vector};
 use wingbeat::*;
 
 /// A flock of several species, and who is of which.
 struct Zoo<const D: usize> {
     case: Case<D>,
     kinds: Vec<usize>,
+    drives: Vec<Drive<[f32; D]>>,
+    obstacles: Obstacles<[f32; D]>,
 }
 
 /// Rules of one species, drawn like those of a flock.
@@ -66,7 +70,21 @@ where
     let boids = boids(state, &domain, radius, &mut random);
     let kinds = boids.iter().map(|_| random.below(count)).collect();
     let dt = random.one_of(&[0.02, 0.3, 1.0]);
-    Zoo { case: Case { seed, name: format!("{kind} {state} form {form}"), params, domain, boids, dt }, kinds }
+    let (mut driven, mut obstacles) = (Vec::new(), Vec::new());
+    if random.coin() {
+        let ids: Vec<u64> = boids.iter().map(|boid| boid.id).collect();
+        let numbers: Vec<usize> = (0..random.below(5)).map(|_| random.below(12)).collect();
+        driven = drives(&numbers, &domain, &ids, count, &mut random);
+    }
+    if random.below(3) == 0 {
+        let open = domain.boundary == Boundary::Open;
+        let corners = if open { ([0.0; D], [4.0 * radius; D]) } else { (domain.min, domain.max) };
+        obstacles = course(&mut random, corners, 6, (None, None));
+        let solid = |one: &Obstacle<[f32; D]>| ObstacleCourse::new(vec![one.clone()].into(), &domain).expect("obstacles");
+        obstacles.retain(|one| one.motion.moves() || boids.iter().all(|boid| solid(one).solid_at(boid.position).is_none()));
+    }
+    let case = Case { seed, name: format!("{kind} {state} form {form}"), params, domain, boids, dt };
+    Zoo { case, kinds, drives: driven, obstacles: obstacles.into() }
 }
 
 impl<const D: usize> Zoo<D>
@@ -74,7 +92,8 @@ where
     [f32; D]: Vector,
 {
     fn textbook(&self, random: &mut Random) -> TextbookFlock<[f32; D]> {
-        let mut book = textbook(&self.case);
+        let obstacles = ObstacleCourse::new(self.obstacles.clone(), &self.case.domain).expect("obstacles");
+        let mut book = TextbookFlock { drives: self.drives.clone(), obstacles, ..textbook(&self.case) };
         for (boid, &species) in self.case.boids.iter().zip(&self.kinds) {
             let own = random.below(4) == 0;
             let traits = Traits {
@@ -89,7 +108,8 @@ where
     }
 
     fn engine(&self, book: &TextbookFlock<[f32; D]>, level: Level, threads: usize, storage: Storage) -> Flock<D> {
-        let built = builder(&self.case, level, threads, storage).species(self.kinds.clone()).batch(37).build();
+        let builder = builder(&self.case, level, threads, storage).drives(self.drives.clone()).obstacles(self.obstacles.clone());
+        let built = builder.species(self.kinds.clone()).batch(37).build();
         let mut flock = built.unwrap_or_else(|refused| panic!("seed {} {}: {refused}", self.case.seed, self.case.name));
         for (&id, &traits) in &book.traits {
             if traits.max_speed.is_some() {
@@ -143,11 +163,15 @@ where
         for flock in &mut flocks {
             let at = format!("seed {seed} {} {D}-D {} step {step}\n{:?}", zoo.case.name, flock.level(), zoo.case.params);
             flock.step(TimeStep::new(zoo.case.dt).unwrap());
-            let event = |event: &Event| match *event {
-                Event::Captured { captor, prey } => (captor.get(), prey.get()),
-                _ => panic!("{event:?}: {at}"),
-            };
-            assert_eq!(flock.events().iter().map(event).collect::<Vec<_>>(), book.captured, "captures: {at}");
+            let (mut captured, mut arrived) = (Vec::new(), Vec::new());
+            for event in flock.events() {
+                match *event {
+                    Event::Captured { captor, prey } => captured.push((captor.get(), prey.get())),
+                    Event::Arrived { boid, drive } => arrived.push((boid.get(), drive)),
+                    _ => panic!("{event:?}: {at}"),
+                }
+            }
+            assert_eq!((&captured, &arrived), (&book.captured, &book.arrived), "captures and arrivals: {at}");
             for (found, wanted) in rows(flock).iter().zip(&wanted) {
                 assert_eq!(found, wanted, "id, position, velocity, spent, resting: {at}");
             }
@@ -225,6 +249,9 @@ fn a_boid_of_any_species_out_of_range_changes_nobodys_bits() {
     for seed in 0..60 {
         let mut near = zoo::<2>(seed);
         near.case.domain = Domain::open();
+        // Goals and leaders are of everybody's, whoever is near.
+        near.drives.retain(|drive| matches!(drive.kind, DriveKind::Wander(_) | DriveKind::Wind(_) | DriveKind::Noise(_)));
+        near.obstacles = Vec::new().into();
         near.case.boids.retain(|boid| boid.position.norm() < 1e5);
         near.kinds.truncate(near.case.boids.len());
         let run = |zoo: &Zoo<2>| {
