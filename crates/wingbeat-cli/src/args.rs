@@ -202,7 +202,7 @@ pub struct StartValues {
     /// Key of all randomness [key: flock.seed]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<String>,
-    /// Start from this state, .csv or .npy; it sets the count [key: initial.file]
+    /// Start from this state, .csv or .npy, or from a recording's frame (--set initial.frame=N); it sets the count [key: initial.file]
     #[arg(long, value_name = "FILE")]
     pub initial: Option<String>,
     /// Override any key of the scene by its dotted name; may be repeated
@@ -280,7 +280,7 @@ pub struct SweepArgs {
     /// Key of all randomness; 1..8 averages over eight runs [key: flock.seed]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<String>,
-    /// Start from this state, .csv or .npy; it sets the count [key: initial.file]
+    /// Start from this state, .csv or .npy, or from a recording's frame (--set initial.frame=N); it sets the count [key: initial.file]
     #[arg(long, value_name = "FILE")]
     pub initial: Option<String>,
     /// Time means are over the steps after this one [default: 0, all of them]

@@ -130,7 +130,7 @@ Wingbeat.panel = (line, source, player) => {
       if (error.hidden) write();
       if (source.still && player && player.state.chosen !== null) player.pick(player.state.chosen);
     };
-    const toml = (value) => (Array.isArray(value) ? `[${value.map((one) => (typeof one === "string" ? `"${one}"` : one)).join(", ")}]` : String(value));
+    const toml = (value) => (Array.isArray(value) ? `[${value.map((one) => (typeof one === "string" ? `"${one}"` : toml(one))).join(", ")}]` : String(value));
     const write = () => {
       if (held || sending) return;
       const { value } = shown;
