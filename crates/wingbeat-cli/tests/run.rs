@@ -218,7 +218,9 @@ fn set_reaches_every_kind_of_key() {
 #[test]
 fn boids_keep_the_density() {
     let lab = Lab::new();
-    for preset in PRESETS {
+    // Rooms and starts of a given size hold as many as there are.
+    let sized = |name: &str| matches!(name, "evacuation" | "leader" | "vision_cone_follow");
+    for preset in PRESETS.iter().filter(|preset| !sized(preset.name)) {
         let neighbors = |boids: &str| {
             lab.json(&[preset.name, "--boids", boids, "--steps", "0"])["mean_neighbors"].as_f64().expect("a number")
         };

@@ -4,7 +4,7 @@ use wingbeat::Model;
 
 use crate::SceneError;
 use crate::document::Document;
-use crate::keys::{self, Kind, SECTIONS};
+use crate::keys::{self, Key, Kind, SECTIONS};
 use crate::named::{self, FAMILIES, Family};
 use crate::nearest;
 use crate::value::{Leaf, Origin, Value, fits};
@@ -67,22 +67,32 @@ impl Document {
                 allowed: format!("at most {}", family.most),
             });
         }
-        let Some(key) = keys::kind_key(family) else { return Ok(()) };
-        let Kind::Choice(kinds) = key.kind else { return Ok(()) };
+        let kind_key = keys::kind_key(family);
         for table in &tables {
-            let name = format!("{table}.kind");
-            match self.leaf(&name) {
-                Some(leaf) => fits(&key.kind, &leaf.value, 3).map_err(|allowed| self.refuse(&name, &allowed))?,
-                None if key.is_required() => {
-                    let others: Vec<&str> = tables.iter().filter(|other| self.kind_of(other).is_some()).copied().collect();
-                    let known = if others.is_empty() { String::new() } else { format!(" (the scene has {})", others.join(", ")) };
-                    return Err(self.refuse(&name, &format!("given: {}{known}", kinds.join(", "))));
-                }
-                None => {}
+            if let Some(key) = kind_key {
+                self.check_kind(table, key, &tables)?;
             }
             self.check_complete(table, family)?;
         }
         Ok(())
+    }
+
+    /// Refuses a table that does not say which kind it is.
+    fn check_kind(&self, table: &str, key: &Key, tables: &[&str]) -> Result<(), SceneError> {
+        let name = format!("{table}.kind");
+        if let Some(leaf) = self.leaf(&name) {
+            return fits(&key.kind, &leaf.value, 3).map_err(|allowed| self.refuse(&name, &allowed));
+        }
+        let Kind::Choice(kinds) = key.kind else { return Ok(()) };
+        let others: Vec<&str> = tables.iter().filter(|other| self.kind_of(other).is_some()).copied().collect();
+        let known = if others.is_empty() { String::new() } else { format!(" (the scene has {})", others.join(", ")) };
+        Err(self.lacks(table, &name, &format!("given: {}{known}", kinds.join(", "))))
+    }
+
+    /// A refusal of a table for what it lacks, placed where the table is, be it brought in by a flag.
+    fn lacks(&self, table: &str, key: &str, allowed: &str) -> SceneError {
+        let place = self.place_of_section(table);
+        SceneError::Value { place, key: key.to_string(), value: "nothing".into(), allowed: allowed.to_string() }
     }
 
     /// Refuses a table without a key that its kind must have.
@@ -91,7 +101,7 @@ impl Document {
         for key in keys::of_kind(family, kind).filter(|key| key.default == "required") {
             let name = named::in_table(&key.name, table);
             if !self.has(&name) {
-                return Err(self.refuse(&name, &format!("given: {}", key.about)));
+                return Err(self.lacks(table, &name, &format!("given: {}", key.about)));
             }
         }
         Ok(())

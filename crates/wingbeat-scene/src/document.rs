@@ -186,7 +186,11 @@ impl Document {
 
     /// Where a section was given first.
     pub fn place_of_section(&self, section: &str) -> String {
-        self.sections.get(section).map_or_else(|| self.name.clone(), |section| self.place(&section.origin))
+        let start = format!("{section}.");
+        // A flag may have brought in a table within it alone.
+        let within = self.sections.range(start.clone()..).next().filter(|(path, _)| path.starts_with(&start));
+        let found = self.sections.get(section).or(within.map(|(_, section)| section));
+        found.map_or_else(|| self.name.clone(), |section| self.place(&section.origin))
     }
 
     /// Where a key was given; the scene's name if it was not.

@@ -39,7 +39,9 @@ pub(crate) fn placed(document: &Document, refusal: ParamError) -> SceneError {
     // Of a list of points it names the one that is wrong.
     let shown = document.shown(key).filter(|shown| !shown.starts_with("[["));
     let value = shown.map_or(refusal.value, str::to_string);
-    SceneError::Value { place: document.place_of(key), key: refusal.field, value, allowed: refusal.allowed }
+    let is_section = !document.has(key) && document.has_section(key);
+    let place = if is_section { document.place_of_section(key) } else { document.place_of(key) };
+    SceneError::Value { place, key: refusal.field, value, allowed: refusal.allowed }
 }
 
 /// The domain for `count` boids: as given, or a box of spacing^D per boid about zero.

@@ -73,16 +73,6 @@ pub struct Key {
     pub kinds: &'static [&'static str],
 }
 
-impl Key {
-    /// Whether a scene, or a table that has its kind, must give it.
-    pub fn is_required(&self) -> bool {
-        self.default.starts_with(REQUIRED)
-    }
-}
-
-/// What the default of a key says that must be given.
-const REQUIRED: &str = "required";
-
 /// The sections of a scene file, in their usual order; a star stands for a name of the user's.
 pub const SECTIONS: &[&str] = &[
     "flock",
