@@ -71,7 +71,7 @@ where
     let kinds = boids.iter().map(|_| random.below(count)).collect();
     let dt = random.one_of(&[0.02, 0.3, 1.0]);
     let (mut driven, mut obstacles) = (Vec::new(), Vec::new());
-    if random.coin() {
+    if random.coin() && !boids.is_empty() {
         let ids: Vec<u64> = boids.iter().map(|boid| boid.id).collect();
         let numbers: Vec<usize> = (0..random.below(5)).map(|_| random.below(12)).collect();
         driven = drives(&numbers, &domain, &ids, count, &mut random);
