@@ -14,16 +14,21 @@ use std::time::{Duration, Instant};
 
 use wingbeat::drive::Goal;
 use wingbeat::{
-    AgentLimits, BoidId, Domain, Drive, Event, Flock2, FlockError, Params, Perception, Separation, Shape, Spawn, TimeStep, Traits,
+    AgentLimits, Boid, BoidId, Domain, Drive, Event, Flock2, FlockError, Params, Perception, Separation, Shape, Spawn, TimeStep,
+    Traits,
 };
-use wingbeat_steer::noise;
+use wingbeat_steer::{math, noise};
 
 /// Mean distance of walkers, meters.
 const SPACING: f32 = 2.0;
 
+/// How far off an errand may be, meters.
+const ERRAND: f32 = 20.0;
+
 /// What the host knows of a walker; where it walks is the flock's to know.
 struct Walker {
     id: BoidId,
+    goal: [f32; 2],
     /// Errands still to run.
     errands: u32,
     hurried: bool,
@@ -52,8 +57,11 @@ impl Town {
             .drives(vec![Drive::new("errand", goal)])
             .spawn(count, &spawn)
             .build()?;
-        let walker = |&id: &BoidId| Some(Walker { id, errands: 1 + id.get() as u32 % 4, hurried: id.get() % 10 == 0 });
-        let walkers = flock.frame().living().iter().map(walker).collect();
+        let walker = |boid: Boid<2>| {
+            let (id, goal) = (boid.id, boid.position);
+            Some(Walker { id, goal, errands: 1 + id.get() as u32 % 4, hurried: id.get() % 10 == 0 })
+        };
+        let walkers = flock.frame().by_id().map(walker).collect();
         let mut town = Self { side, flock, walkers, run_out: 0, come: 0 };
         let everyone: Vec<BoidId> = town.walkers.iter().flatten().map(|walker| walker.id).collect();
         town.send_on(&everyone, 0)?;
@@ -64,13 +72,17 @@ impl Town {
         Ok(town)
     }
 
-    /// New errands for some: goals within a minute's walk, or across the square.
-    fn send_on(&mut self, walkers: &[BoidId], frame: u64) -> Result<(), FlockError> {
-        let goal = |&id: &BoidId| {
-            let place = [0, 1].map(|axis| self.side * noise::uniform(99, id.get(), frame, axis));
-            (id, Some(place))
-        };
-        let goals: Vec<_> = walkers.iter().map(goal).collect();
+    /// New errands for some, not far from where they are: at their last goals.
+    fn send_on(&mut self, ids: &[BoidId], frame: u64) -> Result<(), FlockError> {
+        let mut goals = Vec::with_capacity(ids.len());
+        for &id in ids {
+            let Some(walker) = &mut self.walkers[id.get() as usize] else { continue };
+            for axis in 0..2 {
+                let way = ERRAND * (2.0 * noise::uniform(99, id.get(), frame, axis as u32) - 1.0);
+                walker.goal[axis] = math::clamp(walker.goal[axis] + way, 2.0, self.side - 2.0);
+            }
+            goals.push((id, Some(walker.goal)));
+        }
         self.flock.set_goals(&goals)
     }
 
@@ -88,7 +100,7 @@ impl Town {
             self.walkers[id.get() as usize] = None;
             let gate = [0.5 + 0.1 * (id.get() % 7) as f32, self.side * noise::uniform(5, id.get(), frame, 0)];
             let id = self.flock.add(gate, [1.0, 0.0])?;
-            self.walkers.push(Some(Walker { id, errands: 2, hurried: false }));
+            self.walkers.push(Some(Walker { id, goal: gate, errands: 2, hurried: false }));
             on.push(id);
         }
         (self.run_out, self.come) = (self.run_out + done.len(), self.come + done.len());
@@ -99,7 +111,8 @@ impl Town {
     fn busiest(&self) -> u32 {
         let frame = self.flock.frame();
         let mut squares = [0u32; 64 * 64];
-        let square = |x: f32| (x / self.side * 64.0).clamp(0.0, 63.0) as usize;
+        // The domain's walls keep everybody in; on the last of them stands who stands in the last square.
+        let square = |x: f32| ((x / self.side * 64.0) as usize).min(63);
         for (x, y) in frame.positions(0).iter().zip(frame.positions(1)) {
             squares[64 * square(*y) + square(*x)] += 1;
         }

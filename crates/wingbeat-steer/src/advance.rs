@@ -94,6 +94,13 @@ pub enum Limit {
     Leant(f32),
 }
 
+/// Where boids move.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'a, V> {
+    pub domain: &'a Domain<V>,
+    pub course: &'a ObstacleCourse<V>,
+}
+
 /// What becomes of a boid by its steering.
 pub(crate) fn advance<V: Vector>(
     boid: &TextbookBoid<V>,
@@ -101,10 +108,10 @@ pub(crate) fn advance<V: Vector>(
     dt: f32,
     params: &Params,
     limits: &AgentLimits,
-    domain: &Domain<V>,
+    ground: Ground<'_, V>,
     seed: u64,
-    course: &ObstacleCourse<V>,
 ) -> Advanced<V> {
+    let Ground { domain, course } = ground;
     let old = boid.velocity;
     let advance = params.advance();
     let mut acceleration = None;

@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use crate::advance::{Advanced, advance};
+use crate::advance::{Advanced, Ground, advance};
 use crate::obstacle::{ObstacleCourse, Threat};
 use crate::{
     Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Traits, Vector, heading,
@@ -78,7 +78,8 @@ impl<V: Vector> Explanation<V> {
         let limits = self.traits.limits(&self.params);
         let mut course = self.course.clone();
         course.go(self.time, dt.get());
-        advance(&self.boid, self.steering, dt.get(), &self.params, &limits, &self.domain, self.seed, &course)
+        let ground = Ground { domain: &self.domain, course: &course };
+        advance(&self.boid, self.steering, dt.get(), &self.params, &limits, ground, self.seed)
     }
 }
 

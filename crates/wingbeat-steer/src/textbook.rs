@@ -7,7 +7,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::advance::advance;
+use crate::advance::{Ground, advance};
 use crate::drive::{Drive, Memory};
 use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, RuleParts, Seen, Share, TermParts};
 use crate::model::{Looker, Neighbor};
@@ -144,7 +144,8 @@ impl<V: Vector> TextbookFlock<V> {
         for (boid, &steering) in self.boids.iter_mut().zip(steering) {
             let own = self.traits.get(&boid.id).copied().unwrap_or_default();
             let limits = own.limits(&self.params);
-            let advanced = advance(boid, steering, dt, &self.params, &limits, &self.domain, self.seed, &self.obstacles);
+            let ground = Ground { domain: &self.domain, course: &self.obstacles };
+            let advanced = advance(boid, steering, dt, &self.params, &limits, ground, self.seed);
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
         }
         self.obstacles.arrive(self.time, dt);

@@ -46,7 +46,7 @@ where
         _ => Domain::reflecting([0.0; D], [side; D]),
     };
     let list = course(&mut random, ([0.0; D], [side; D]), 12, (None, None));
-    let obstacles = Obstacles { list, avoidance: (seed % 3 != 0).then(Avoidance::default) };
+    let obstacles = Obstacles { list, avoidance: (!seed.is_multiple_of(3)).then(Avoidance::default) };
     let course = ObstacleCourse::new(obstacles.clone(), &domain).expect("obstacles");
     let mut boids = Vec::new();
     while boids.len() < 60 {

@@ -17,7 +17,7 @@ type Bits<const D: usize> = (u64, [u32; D], [u32; D], [u32; D]);
 enum Event<const D: usize> {
     Add([f32; D], [f32; D]),
     Remove(Vec<u64>),
-    Params(Params),
+    Params(Box<Params>),
 }
 
 /// Newcomers, losses and other rules, at steps that no n divides alike.
@@ -33,7 +33,7 @@ fn events<const D: usize>(case: &Case<D>, random: &mut Random) -> Vec<(u64, Even
     if let Some(rule) = &mut params.cohesion {
         rule.perception.radius *= 0.5;
     }
-    events.push((11, Event::Params(params)));
+    events.push((11, Event::Params(Box::new(params))));
     events
 }
 
@@ -53,7 +53,7 @@ where
                     next += 1;
                 }
                 Event::Remove(ids) => flock.boids.retain(|b| !ids.contains(&b.id)),
-                Event::Params(params) => flock.params = params,
+                Event::Params(params) => flock.params = *params,
             }
         }
         flock.step_holding(case.dt, &mut forces);
@@ -81,7 +81,7 @@ where
                     match event.clone() {
                         Event::Add(position, velocity) => drop(flock.add(position, velocity).unwrap()),
                         Event::Remove(ids) => flock.remove(&ids.into_iter().map(BoidId::new).collect::<Vec<_>>()).unwrap(),
-                        Event::Params(params) => flock.set_params(params).unwrap(),
+                        Event::Params(params) => flock.set_params(*params).unwrap(),
                     }
                 }
                 if random.below(4) == 0 {
