@@ -16,7 +16,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("murmuration", 0x4cee_283d_820f_9abb),
     ("shoal", 0x16c3_d4a3_f19c_a2fe),
     ("hunter_prey", 0x8f58_78ab_9d3e_8769),
-    ("obstacle_course", 0xc6ad_4c13_628e_ceb4),
+    ("obstacle_course", 0x2669_5f2a_c3fa_2ed0),
     ("evacuation", 0xa999_a76f_807c_045a),
     ("leader", 0x1098_7d0d_485f_5d5c),
     ("vision_cone_follow", 0x6544_3c01_f869_e783),
