@@ -19,7 +19,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("obstacle_course", 0x2669_5f2a_c3fa_2ed0),
     ("evacuation", 0xa999_a76f_807c_045a),
     ("leader", 0x1098_7d0d_485f_5d5c),
-    ("vision_cone_follow", 0x6544_3c01_f869_e783),
+    ("vision_cone_follow", 0x5d94_19a9_bbb0_57df),
     ("opensteer", 0xdc72_6341_5f7d_3d58),
     ("vision_cone", 0x318a_58ea_ca2a_589e),
     ("seek_flee", 0xf11c_bbcf_f08c_c4b5),
