@@ -7,6 +7,7 @@ use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params, Spawn};
 
 use crate::initial::{self, State};
 use crate::scene::Scene;
+use crate::worlds::outside::Placed;
 use crate::worlds::{self, World};
 use crate::{AnyFlock, SceneError, memory, place};
 
@@ -122,7 +123,7 @@ impl Scene {
     }
 
     /// Where boids start who keep clear of obstacles.
-    fn place_outside<const D: usize>(&self, plan: &Plan<D>) -> Result<(Vec<[f32; D]>, Vec<[f32; D]>), SceneError>
+    fn place_outside<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError>
     where
         [f32; D]: Vector,
     {

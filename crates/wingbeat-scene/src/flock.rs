@@ -3,6 +3,7 @@
 use wingbeat::{Event, Flock, FlockError, Level, Params, TimeStep, observe};
 
 /// A flock in the plane or in space.
+#[expect(clippy::large_enum_variant, reason = "there is one a program, and it is never moved about")]
 pub enum AnyFlock {
     /// In the plane.
     Two(Flock<2>),

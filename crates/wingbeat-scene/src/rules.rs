@@ -35,7 +35,6 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
         priority: priority(document)?,
         expected_neighbors: document.narrow("grid.expected_neighbors"),
         max_neighbors: most_neighbors(document),
-        ..Params::default()
     };
     // Ranges were checked key by key; what is left are combinations without a meaning.
     params.check().map_err(|refusal| crate::place::placed(document, refusal))?;

@@ -123,12 +123,12 @@ impl Scene {
         }
         let (section, name) = key.name.split_once('.').unwrap_or(("", &key.name));
         let combine = document.text("agent.combine").unwrap_or("weighted");
-        let has_species = document.tables("species").first().is_some();
+        let has_species = !document.tables("species").is_empty();
         let by_section = match section {
             "neighborhood" => model.is_none() && !has_species,
             "agent" => model.is_none(),
             "model" | "initial" => document.has_section(section),
-            "avoidance" => document.tables("obstacle").first().is_some(),
+            "avoidance" => !document.tables("obstacle").is_empty(),
             _ if RULES.contains(&section) => document.has_section(section),
             _ => true,
         };

@@ -16,7 +16,8 @@ where
     [f32; D]: Vector,
 {
     let uniform = |i| wingbeat::steer::noise::uniform(2026, i, step, 0);
-    let mut ids: Vec<BoidId> = (0..25).map(|i| BoidId::new((uniform(i) * flock.len() as f32) as u64)).collect();
+    let living: Vec<BoidId> = flock.frame().by_id().map(|boid| boid.id).collect();
+    let mut ids: Vec<BoidId> = (0..25).map(|i| living[(uniform(i) * living.len() as f32) as usize]).collect();
     ids.sort_unstable();
     ids.dedup();
     ids

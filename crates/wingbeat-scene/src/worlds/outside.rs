@@ -6,6 +6,9 @@ use wingbeat::{Domain, ParamError, Shape, Spawn};
 /// How often a place is drawn anew before the start counts as full.
 const DRAWS: u64 = 200;
 
+/// Positions and velocities.
+pub(crate) type Placed<const D: usize> = (Vec<[f32; D]>, Vec<[f32; D]>);
+
 /// What stands still, and the box about each.
 struct Standing<const D: usize> {
     course: ObstacleCourse<[f32; D]>,
@@ -39,7 +42,7 @@ pub(crate) fn place<const D: usize>(
     seed: u64,
     obstacles: &Obstacles<[f32; D]>,
     domain: &Domain<[f32; D]>,
-) -> Result<Option<(Vec<[f32; D]>, Vec<[f32; D]>)>, ParamError>
+) -> Result<Option<Placed<D>>, ParamError>
 where
     [f32; D]: Vector,
 {
@@ -52,9 +55,9 @@ where
     // A lattice has no other places: who has none there starts anywhere in its box.
     let shape = match spawn.shape {
         Shape::Lattice { min, max } => Shape::Box { min, max },
-        ref shape => shape.clone(),
+        shape => shape,
     };
-    let anew = Spawn { shape, ..spawn.clone() };
+    let anew = Spawn { shape, ..*spawn };
     for draw in 1..=DRAWS {
         if inside.is_empty() {
             return Ok(Some((positions, velocities)));
