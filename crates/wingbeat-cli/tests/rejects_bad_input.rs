@@ -419,7 +419,7 @@ fn species_and_interactions_that_are_none() {
             vec!["pond.toml:9", "species.fox.separation.raduis", "species.fox.separation.radius"],
         ),
         ("[species.fox.seperation]\nradius = 1", vec!["pond.toml:8", "species.fox.seperation", "separation"]),
-        ("[species.wolf]\nagent = 3", vec!["pond.toml:9", "species.wolf.agent = 3", "a table"]),
+        ("[species.wolf]\ncount = 1\nagent = 3", vec!["pond.toml:10", "species.wolf.agent = 3", "a table"]),
         ("[species.wolf]", vec!["pond.toml:8", "species.wolf.count = nothing", "given"]),
         ("[cohesion]", vec!["pond.toml:8", "cohesion", "left out with species"]),
         (
