@@ -51,7 +51,9 @@ fn weights_and_states_of_a_boid_decide_what_counts() {
     for when in [When::Busy, When::Resting] {
         assert_eq!(of(&Drive { when, ..wind.clone() }), [0.0, 0.0]);
     }
-    assert_eq!(of(&Drive { species: Some(0), ..wind }), [0.0, 0.0]);
+    // Everybody is of the first species.
+    assert_eq!(of(&Drive { species: Some(0), ..wind.clone() }), [-0.5, -1.0]);
+    assert_eq!(of(&Drive { species: Some(1), ..wind }), [0.0, 0.0]);
 }
 
 #[test]
