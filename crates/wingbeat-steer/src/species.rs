@@ -164,15 +164,9 @@ impl Params {
     pub fn radii_of_species(&self) -> Vec<(String, f32)> {
         let mut radii = Vec::new();
         for species in &self.species {
-            let perceptions = [
-                ("separation", species.separation.map(|rule| rule.perception)),
-                ("alignment", species.alignment.map(|rule| rule.perception)),
-                ("cohesion", species.cohesion.map(|rule| rule.perception)),
-            ];
-            let named = |(rule, perception): (&str, Option<Perception>)| {
-                Some((format!("species.{}.{rule}.radius", species.name), perception?.radius))
-            };
-            radii.extend(perceptions.into_iter().filter_map(named));
+            let named =
+                |(rule, perception): (&str, Perception)| (format!("species.{}.{rule}.radius", species.name), perception.radius);
+            radii.extend(species.perceptions().map(named));
         }
         for interaction in self.interactions.iter().filter(|interaction| interaction.kind.chases()) {
             let (who, whom) = (&self.species[interaction.who].name, &self.species[interaction.whom].name);
@@ -269,12 +263,7 @@ impl Species {
 
     fn check_parts(&self) -> Result<(), ParamError> {
         self.agent.check()?;
-        let perceptions = [
-            self.separation.map(|rule| ("separation", rule.perception)),
-            self.alignment.map(|rule| ("alignment", rule.perception)),
-            self.cohesion.map(|rule| ("cohesion", rule.perception)),
-        ];
-        for (rule, perception) in perceptions.into_iter().flatten() {
+        for (rule, perception) in self.perceptions() {
             if let Some(nearest) = perception.nearest {
                 return Err(ParamError::new(format!("{rule}.nearest"), nearest, "left out with species"));
             }
@@ -303,9 +292,17 @@ impl Species {
 
     /// The largest perception radius of its rules; 0 without.
     pub(crate) fn largest_radius(&self) -> f32 {
-        let perceptions =
-            [self.separation.map(|s| s.perception), self.alignment.map(|a| a.perception), self.cohesion.map(|c| c.perception)];
-        perceptions.iter().flatten().fold(0.0, |r, p| math::max(r, p.radius))
+        self.perceptions().fold(0.0, |r, (_, perception)| math::max(r, perception.radius))
+    }
+
+    /// Whom its rules see, by their names.
+    fn perceptions(&self) -> impl Iterator<Item = (&'static str, Perception)> {
+        let rules = [
+            self.separation.map(|rule| ("separation", rule.perception)),
+            self.alignment.map(|rule| ("alignment", rule.perception)),
+            self.cohesion.map(|rule| ("cohesion", rule.perception)),
+        ];
+        rules.into_iter().flatten()
     }
 }
 

@@ -172,7 +172,7 @@ Wingbeat.panel = (line, source, player) => {
   };
 
   const sectionOf = (key) => key.slice(0, key.indexOf("."));
-  let laid = null;
+  let [laid, standing] = [null, null];
   const lay = (state) => {
     const sections = new Map();
     for (const control of state.controls) {
@@ -194,7 +194,8 @@ Wingbeat.panel = (line, source, player) => {
         present.dataset.rule = section;
         present.addEventListener("click", (event) => event.stopPropagation());
         present.addEventListener("change", () => {
-          ask(present.checked ? { do: "set", key: `${section}.weight`, value: "1" } : { do: "remove", rule: section }).then(() => (present.checked = !state.absent.includes(section)));
+          // The state comes before the answer: it says what holds now, refused or not.
+          ask(present.checked ? { do: "set", key: `${section}.weight`, value: "1" } : { do: "remove", rule: section }).then(() => (present.checked = !standing.absent.includes(section)));
         });
         heading.append(present);
       }
@@ -221,6 +222,7 @@ Wingbeat.panel = (line, source, player) => {
       for (const group of groups.children) group.open = sections.includes(group.dataset.section);
     },
     show(state) {
+      standing = state;
       const keys = JSON.stringify([state.controls.map(({ key, kind, slider }) => [key, kind, slider !== null]), state.absent]);
       if (keys !== laid) lay(state);
       laid = keys;

@@ -46,33 +46,45 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), Farewell> {
     frames.mark_changed();
     states.mark_changed();
     loop {
-        // A send that blocks holds up this viewer alone, and its wishes with it: nothing piles up.
-        let message = tokio::select! {
+        // How things stand since a wish comes before its answer: whoever has the answer knows what it did.
+        let mut answer = None;
+        let news = tokio::select! {
             biased;
             () = ended(&mut ending) => return Err((close_code::AWAY, "the view has ended")),
             message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => match heed(&text, hub, &mut ready).await? {
-                    Some(answer) => Message::Text(answer.into()),
-                    None => continue,
-                },
+                Some(Ok(Message::Text(text))) => {
+                    answer = heed(&text, hub, &mut ready).await?.map(|answer| Message::Text(answer.into()));
+                    if answer.is_none() {
+                        continue;
+                    }
+                    states.has_changed().unwrap_or(false).then(|| state(&mut states))
+                }
                 Some(Ok(Message::Binary(_))) => return Err((close_code::UNSUPPORTED, "binary messages go one way")),
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
                 // Gone, or nothing that can be understood (too large, not UTF-8): the library has said so to the other end.
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return Ok(()),
             },
-            Ok(()) = states.changed() => Message::Text(states.borrow_and_update().0.as_str().into()),
+            Ok(()) = states.changed() => Some(state(&mut states)),
             // Asked for its news last, so that none is lost when something else comes first.
             Ok(()) = async { sleep_until(next).await; frames.changed().await }, if ready => {
                 ready = false;
                 next = Instant::now() + BREATH;
-                Message::Binary(frames.borrow_and_update().clone())
+                Some(Message::Binary(frames.borrow_and_update().clone()))
             }
         };
-        tokio::select! {
-            sent = socket.send(message) => if sent.is_err() { return Ok(()) },
-            () = ended(&mut ending) => return Err((close_code::AWAY, "the view has ended")),
+        // A send that blocks holds up this viewer alone, and its wishes with it: nothing piles up.
+        for message in news.into_iter().chain(answer) {
+            tokio::select! {
+                sent = socket.send(message) => if sent.is_err() { return Ok(()) },
+                () = ended(&mut ending) => return Err((close_code::AWAY, "the view has ended")),
+            }
         }
     }
+}
+
+/// How things stand, marked as seen.
+fn state(states: &mut watch::Receiver<Arc<(String, String)>>) -> Message {
+    Message::Text(states.borrow_and_update().0.as_str().into())
 }
 
 /// Wants a frame. The engine is told once, however many want one.

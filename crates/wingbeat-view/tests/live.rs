@@ -137,6 +137,24 @@ fn what_needs_a_reset_says_so_and_waits_for_it() {
     viewer.state_with("a rule less", |state| state["absent"] == json!(["cohesion"]));
 }
 
+/// A page that has its answer may draw its switches: they are as the answered wish left them.
+#[test]
+fn how_things_stand_comes_before_the_answer() {
+    let view = shoal(paused());
+    let mut viewer = Viewer::of(&view);
+    viewer.frame();
+    for weight in ["0.25", "0.5", "0.75"] {
+        viewer.grant(json!({ "do": "remove", "rule": "alignment" }));
+        assert_eq!(viewer.state["absent"], json!(["alignment"]));
+        viewer.grant(json!({ "do": "set", "key": "alignment.weight", "value": weight }));
+        assert_eq!(viewer.value("alignment.weight").to_string(), weight);
+        viewer.grant(json!({ "do": "play" }));
+        assert_eq!(viewer.state["paused"], false);
+        viewer.grant(json!({ "do": "pause" }));
+        assert_eq!(viewer.state["paused"], true);
+    }
+}
+
 /// Whoever comes sees the flock as it is, not as somebody saw it last.
 #[test]
 fn the_first_frame_is_of_now() {

@@ -286,11 +286,13 @@ where
     by_id.sort_unstable();
     match by_id.iter().find(|(_, kind)| *kind >= kinds) {
         None => Ok(by_id.into_iter().map(|(_, kind)| kind).collect()),
-        Some(&(id, kind)) => {
-            let allowed = if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) };
-            Err(FlockError::Boid { id, refusal: ParamError::new("species", kind, allowed) })
-        }
+        Some(&(id, kind)) => Err(FlockError::Boid { id, refusal: ParamError::new("species", kind, places_of(kinds)) }),
     }
+}
+
+/// The places of so many species, in words.
+fn places_of(kinds: usize) -> String {
+    if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) }
 }
 
 fn numbered<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]]) -> Vec<Boid<D>> {
@@ -353,8 +355,7 @@ where
     for drive in drives {
         let named = |key: &str| format!("drive.{}.{key}", drive.name);
         if let Some(species) = drive.species.filter(|&species| species >= kinds) {
-            let allowed = if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) };
-            return Err(ParamError::new(named("species"), species, allowed).into());
+            return Err(ParamError::new(named("species"), species, places_of(kinds)).into());
         }
         let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
         if looks && matches!(drive.when, When::Idle | When::Busy) {

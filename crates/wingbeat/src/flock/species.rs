@@ -46,22 +46,18 @@ where
     /// After the boids have moved: stamina, and captures.
     pub(super) fn settle(&mut self, dt: TimeStep) {
         self.society.tire(self.boids.len(), dt.get(), &self.workers);
-        let (boids, events) = (&self.boids, &mut self.events);
-        let id = |rank: u32| boids.ids[rank as usize];
-        for &(captor, prey) in self.society.captures(boids) {
-            events.push(Event::Captured { captor: id(captor), prey: id(prey) });
+        let mut captured = self.society.take_prey();
+        let ids = &self.boids.ids;
+        for &(captor, prey) in self.society.captures(&self.boids) {
+            let (captor, prey) = (ids[captor as usize], ids[prey as usize]);
+            self.events.push(Event::Captured { captor, prey });
+            captured.push(prey);
         }
-        if self.events.is_empty() {
-            return;
+        if !captured.is_empty() {
+            // They live, and each is captured once.
+            let removed = self.remove(&captured);
+            debug_assert!(removed.is_ok(), "{removed:?}");
         }
-        let mut prey = self.society.take_prey();
-        prey.extend(self.events.iter().filter_map(|event| match event {
-            Event::Captured { prey, .. } => Some(*prey),
-            _ => None,
-        }));
-        // They live, and each is captured once.
-        let removed = self.remove(&prey);
-        debug_assert!(removed.is_ok(), "{removed:?}");
-        self.society.put_prey(prey);
+        self.society.put_prey(captured);
     }
 }

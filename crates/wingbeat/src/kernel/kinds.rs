@@ -145,11 +145,10 @@ impl Kinds {
 
 /// The three rules as all have them who have them, if their responses do not differ.
 fn alike(alone: &[Params]) -> Option<Three> {
-    let first = |params: Option<&Params>| params.cloned().unwrap_or_default();
     let common = Params {
-        separation: first(alone.iter().find(|params| params.separation.is_some())).separation,
-        alignment: first(alone.iter().find(|params| params.alignment.is_some())).alignment,
-        cohesion: first(alone.iter().find(|params| params.cohesion.is_some())).cohesion,
+        separation: alone.iter().find_map(|params| params.separation),
+        alignment: alone.iter().find_map(|params| params.alignment),
+        cohesion: alone.iter().find_map(|params| params.cohesion),
         ..Params::default()
     };
     let same = |params: &Params| {

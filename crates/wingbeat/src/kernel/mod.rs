@@ -24,7 +24,7 @@ use wingbeat_steer::Vector;
 use crate::combine::{Terms, wall_force};
 use crate::drive::{DriveBlock, Gaze, Moods};
 use crate::grid::{Images, Run};
-use crate::obstacle::Avoid;
+use crate::obstacle::{Avoid, Lists};
 use crate::rule::Rules;
 use crate::rule::nearest::Limits;
 use crate::rule::own_sights::OwnSights;
@@ -233,19 +233,8 @@ where
         let mut terms = Terms::new(s, &world.prepared.combination, &mut self.scratch.terms);
         world.prepared.three.finish(s, three, &block.own, &world.whose, &block.seats, &mut terms);
         self.rules.finish(s, declared, &block.own, &mut terms);
-        if let Some(driving) = &world.drives {
-            // A copy, so that in flocks without drives the terms can stay in registers.
-            let mut handed = terms;
-            let moods = Moods::alike(s, driving.max_speed);
-            s.outline(DriveBlock { driving, world, block, moods: &moods, terms: &mut handed });
-            terms = handed;
-        }
-        if let Some(course) = world.course {
-            let mut force = Vectors::zero(s);
-            s.outline(Avoid { course, lists: &mut self.scratch.obstacles, own: &block.own, force: &mut force });
-            terms.push(force);
-        }
-        terms.push(wall_force(s, world.domain, block.own.position));
+        let moods = Moods::alike(s, world.drives.as_ref().map_or(0.0, |driving| driving.max_speed));
+        let terms = surrounded(s, world, block, &moods, &mut self.scratch.obstacles, terms);
         let steering = world.prepared.combination.combine(s, &terms);
         if let Seats::Each { slots, .. } = &block.seats {
             for a in 0..D {
@@ -259,6 +248,34 @@ where
         }
         store(s, steering, &mut self.out, block.first - self.first, block.count);
     }
+}
+
+/// Adds what does not come from neighbours: drives, obstacles, walls.
+#[inline(always)]
+fn surrounded<'a, S: Simd, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    block: &Block<S, D>,
+    moods: &Moods<S>,
+    lists: &mut Lists<D>,
+    mut terms: Terms<'a, S, D>,
+) -> Terms<'a, S, D>
+where
+    [f32; D]: Vector,
+{
+    if let Some(driving) = &world.drives {
+        // A copy, so that in flocks without drives the terms can stay in registers.
+        let mut handed = terms;
+        s.outline(DriveBlock { driving, world, block, moods, terms: &mut handed });
+        terms = handed;
+    }
+    if let Some(course) = world.course {
+        let mut force = Vectors::zero(s);
+        s.outline(Avoid { course, lists, own: &block.own, force: &mut force });
+        terms.push(force);
+    }
+    terms.push(wall_force(s, world.domain, block.own.position));
+    terms
 }
 
 /// Writes the first `count` lanes to `out` from `at` on.

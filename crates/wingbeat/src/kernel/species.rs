@@ -8,12 +8,11 @@ use super::candidates::Block;
 use super::chosen::Listed;
 use super::eyes::Eyes;
 use super::kinds::{Kind, Kinds, Loops, Present};
-use super::world::{Scratch, World};
-use super::{Found, look_everywhere, look_through, store};
-use crate::combine::{Terms, wall_force};
-use crate::drive::{DriveBlock, Gaze, Moods};
-use crate::grid::Images;
-use crate::obstacle::Avoid;
+use super::world::{List, Scratch, World};
+use super::{Found, look_everywhere, look_through, store, surrounded};
+use crate::combine::Terms;
+use crate::drive::{Gaze, Moods};
+use crate::grid::{Images, Run};
 use crate::rule::nearest::Choice;
 use crate::rule::own_sights::{OwnSights, OwnSightsLanes, OwnSightsSums};
 use crate::rule::shared::{Shared, SharedLanes, SharedSums};
@@ -179,9 +178,7 @@ where
             lanes = list[kind].shared.blend(s, &block.own, s.mask(who), &lanes);
         }
         let eyes = KindEyes { species: society.species, present, lanes, sums: Shared::begin(s), picks };
-        let (runs, list) = (&self.scratch.runs[..], &mut *self.scratch.list);
-        let reach_sq = self.world.prepared.radius_sq;
-        let eyes = look_through(s, self.world, Found { runs, list, reach_sq, listed: Listed::default() }, eyes, block).0;
+        let eyes = look(s, self.world, &self.scratch.runs, &mut self.scratch.list, eyes, block);
         (eyes.sums, eyes.picks)
     }
 
@@ -194,9 +191,7 @@ where
             lanes = list[kind].sights.blend(s, &block.own, s.mask(who), &lanes);
         }
         let eyes = KindEyes { species: society.species, present, lanes, sums: OwnSights::begin(s), picks };
-        let (runs, list) = (&self.scratch.runs[..], &mut *self.scratch.list);
-        let reach_sq = self.world.prepared.radius_sq;
-        let eyes = look_through(s, self.world, Found { runs, list, reach_sq, listed: Listed::default() }, eyes, block).0;
+        let eyes = look(s, self.world, &self.scratch.runs, &mut self.scratch.list, eyes, block);
         (eyes.sums, eyes.picks)
     }
 
@@ -264,20 +259,27 @@ where
             store(s, notes, &mut self.notes, at, block.count);
             moods.busy = notes[BUSY].gt(s.splat(0.0));
         }
-        if let Some(driving) = &world.drives {
-            let mut handed = terms;
-            s.outline(DriveBlock { driving, world, block, moods: &moods, terms: &mut handed });
-            terms = handed;
-        }
-        if let Some(course) = world.course {
-            let mut force = Vectors::zero(s);
-            s.outline(Avoid { course, lists: &mut self.scratch.obstacles, own: &block.own, force: &mut force });
-            terms.push(force);
-        }
-        terms.push(wall_force(s, world.domain, block.own.position));
+        let terms = surrounded(s, world, block, &moods, &mut self.scratch.obstacles, terms);
         let steering = world.prepared.combination.combine_within(s, &terms, lanes.max_force);
         store(s, steering, &mut self.out, block.first - self.first, block.count);
     }
+}
+
+/// What `eyes` see from the block where images are fixed.
+#[inline(always)]
+fn look<S: Simd, E: Eyes<S, D>, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    runs: &[Run<D>],
+    list: &mut List,
+    eyes: E,
+    block: &Block<S, D>,
+) -> E
+where
+    [f32; D]: Vector,
+{
+    let found = Found { runs, list, reach_sq: world.prepared.radius_sq, listed: Listed::default() };
+    look_through(s, world, found, eyes, block).0
 }
 
 /// What the lanes make of those they picked, and the notes on it: [`CAPTURE`] and [`BUSY`].

@@ -142,19 +142,15 @@ impl Three {
     where
         [f32; D]: Vector,
     {
-        let mut weighted = [Vectors::zero(s); 3];
-        let max_speed = s.splat(self.max_speed);
+        let mut weights = [s.splat(0.0); 3];
+        weights[0] = s.splat(self.separation.map_or(0.0, |of| of.rule.weight));
+        weights[1] = s.splat(self.alignment.map_or(0.0, |of| of.rule.weight));
+        weights[2] = s.splat(self.cohesion.map_or(0.0, |of| of.rule.weight));
+        let mut separation = Vectors::zero(s);
         if let Some(Prepared { rule, .. }) = &self.separation {
-            let separation = self.separation(s, rule, sums, whose, seats);
-            weighted[0] = separation_term(s, rule, separation, own, s.splat(rule.weight), max_speed);
+            separation = self.separation(s, rule, sums, whose, seats);
         }
-        if let Some(Prepared { rule, .. }) = &self.alignment {
-            weighted[1] = alignment_term(s, rule, sums, own, s.splat(rule.weight), max_speed);
-        }
-        if let Some(Prepared { rule, .. }) = &self.cohesion {
-            weighted[2] = cohesion_term(s, rule, sums, own, s.splat(rule.weight), max_speed);
-        }
-        weighted
+        self.responses(s, separation, sums, own, weights, s.splat(self.max_speed))
     }
 
     /// The same with weights and maximum speeds of the lanes' own, where nobody coincides.
@@ -167,11 +163,27 @@ impl Three {
         weights: [S::F; 3],
         max_speed: S::F,
     ) -> [Vectors<S, D>; 3] {
+        let mut separation = Vectors::zero(s);
+        if let Some(Prepared { rule, .. }) = &self.separation {
+            separation = apart(s, rule, sums);
+        }
+        self.responses(s, separation, sums, own, weights, max_speed)
+    }
+
+    /// Weighted responses, zero for rules that are absent, to what separation and the other sums come to.
+    #[inline(always)]
+    fn responses<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        separation: Vectors<S, D>,
+        sums: &ThreeSums<S, D>,
+        own: &Own<S, D>,
+        weights: [S::F; 3],
+        max_speed: S::F,
+    ) -> [Vectors<S, D>; 3] {
         let mut weighted = [Vectors::zero(s); 3];
         if let Some(Prepared { rule, .. }) = &self.separation {
-            let flee = rule.response == Response::Flee;
-            let sum = if flee { sums.separation } else { Vectors::zero(s) - sums.separation };
-            weighted[0] = separation_term(s, rule, sum, own, weights[0], max_speed);
+            weighted[0] = separation_term(s, rule, separation, own, weights[0], max_speed);
         }
         if let Some(Prepared { rule, .. }) = &self.alignment {
             weighted[1] = alignment_term(s, rule, sums, own, weights[1], max_speed);
@@ -194,13 +206,12 @@ impl Three {
     where
         [f32; D]: Vector,
     {
-        let flee = rule.response == Response::Flee;
-        let sum = if flee { sums.separation } else { Vectors::zero(s) - sums.separation };
+        let sum = apart(s, rule, sums);
         if !sums.coincident.any() {
             return sum;
         }
         let gain = match rule.falloff {
-            _ if flee => self.max_speed,
+            _ if rule.response == Response::Flee => self.max_speed,
             Falloff::Linear => rule.perception.radius * 0.25,
             Falloff::Inverse => 1.0,
             Falloff::InverseSquare => 1.0 / rule.perception.radius,
@@ -208,6 +219,12 @@ impl Three {
         let away = whose.directions(s, sums.coincident.bits(), seats, whose.step);
         Vectors::select(sums.coincident, sum + away * s.splat(gain), sum)
     }
+}
+
+/// Away from neighbours, before coincident ones are parted from.
+#[inline(always)]
+fn apart<S: Simd, const D: usize>(s: S, rule: &Separation, sums: &ThreeSums<S, D>) -> Vectors<S, D> {
+    if rule.response == Response::Flee { sums.separation } else { Vectors::zero(s) - sums.separation }
 }
 
 #[inline(always)]
