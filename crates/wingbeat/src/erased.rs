@@ -84,7 +84,7 @@ where
 }
 
 /// A batch of room 3: level, motion, first slot, positions, velocities, room for lists.
-pub(crate) type Integrate<const D: usize> = fn(Level, &Motion<'_, D>, usize, [&mut [f32]; D], [&mut [f32]; D], &mut Lists<D>);
+pub(crate) type Integrate<const D: usize> = fn(Level, &Motion<'_, D>, usize, [&mut [f32]; D], [&mut [f32]; D], &mut Lists);
 
 /// Room 3 of either dimension.
 pub(crate) fn integrate<const D: usize>() -> Integrate<D>

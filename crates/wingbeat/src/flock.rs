@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Combine, Domain, Obstacles, Params, Perception, TimeStep, Vector, math};
+use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
 
 use crate::boids::{Boids, Columns, PADDING, Whose};
 use crate::builder::{self, FlockBuilder};
@@ -124,8 +124,7 @@ where
         species: &[usize],
     ) -> Result<Self, FlockError> {
         let radius = largest_radius(&builder.params, &declared);
-        let usual = usual_reach(&builder.params, radius, &builder.obstacles);
-        let course = Course::new(&builder.obstacles, &builder.domain, 0.0, usual)?.map(Box::new);
+        let course = Course::new(&builder.obstacles, &builder.domain, 0.0)?.map(Box::new);
         if let Some(course) = &course {
             boids.iter().try_for_each(|boid| course.admit(boid.id, boid.position))?;
         }
@@ -484,12 +483,6 @@ fn refresh_headings<T: Default + Send, const D: usize>(
     let find = erased::headings::<D>();
     let headings = headings.each_mut().map(Vec::as_mut_slice);
     workers.sweep(slots, [headings], &|first, [headings], _| find(level, &columns.velocity, first, headings));
-}
-
-/// How far boids look for obstacles, and may go: what buckets are sized for.
-fn usual_reach<V: Vector>(params: &Params, radius: f32, obstacles: &Obstacles<V>) -> f32 {
-    let horizon = obstacles.avoidance.map_or(0.0, |avoidance| avoidance.horizon);
-    math::max(radius, params.agent.max_speed * horizon)
 }
 
 fn largest_radius(params: &Params, declared: &[Perception]) -> f32 {

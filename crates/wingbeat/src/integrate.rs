@@ -56,7 +56,7 @@ pub(crate) fn integrate<const D: usize>(
     first: usize,
     position: [&mut [f32]; D],
     velocity: [&mut [f32]; D],
-    lists: &mut Lists<D>,
+    lists: &mut Lists,
 ) where
     [f32; D]: Vector,
 {
@@ -80,7 +80,7 @@ where
     first: usize,
     position: [&'b mut [f32]; D],
     velocity: [&'b mut [f32]; D],
-    lists: &'b mut Lists<D>,
+    lists: &'b mut Lists,
 }
 
 impl<const D: usize> Work for Batch<'_, '_, D>
@@ -90,9 +90,6 @@ where
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let count = self.position[0].len();
-        if self.motion.course.is_some() {
-            self.lists.begin();
-        }
         for at in (0..count).step_by(S::LANES) {
             let live = S::LANES.min(count - at);
             let (mut old, mut position) = (Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s));

@@ -4,7 +4,7 @@
 use wingbeat_steer::obstacle::Pose;
 use wingbeat_steer::{ObstacleCourse, Obstacles, ParamError, Vector};
 
-use super::{Flock, usual_reach};
+use super::Flock;
 use crate::FlockError;
 use crate::kernel::Prepared;
 use crate::obstacle::Course;
@@ -25,8 +25,7 @@ where
     /// As [`Obstacles::check`]; nothing is changed then.
     pub fn set_obstacles(&mut self, obstacles: impl Into<Obstacles<[f32; D]>>) -> Result<(), FlockError> {
         let obstacles = obstacles.into();
-        let usual = usual_reach(&self.params, self.prepared.radius, &obstacles);
-        self.course = Course::new(&obstacles, &self.domain, self.time, usual)?.map(Box::new);
+        self.course = Course::new(&obstacles, &self.domain, self.time)?.map(Box::new);
         self.prepared =
             Prepared::new(&self.params, self.prepared.radius, &self.declared, self.drives.count(), obstacles.steers());
         Ok(())

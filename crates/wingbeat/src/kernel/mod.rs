@@ -103,9 +103,6 @@ where
         // Once, however many will come again in a step to come.
         self.scratch.again.reserve(self.out[0].len());
         self.scratch.active.blocks.clear();
-        if self.world.course.is_some() {
-            self.scratch.obstacles.begin();
-        }
         if let Some(nearest) = &self.world.prepared.nearest {
             self.scratch.keys.resize(RankedEyes::keys_for(nearest), 0);
         }
@@ -257,7 +254,7 @@ fn surrounded<'a, S: Simd, const D: usize>(
     world: &World<'_, D>,
     block: &Block<S, D>,
     moods: &Moods<S>,
-    lists: &mut Lists<D>,
+    lists: &mut Lists,
     mut terms: Terms<'a, S, D>,
 ) -> Terms<'a, S, D>
 where

@@ -45,7 +45,7 @@ pub struct Scratch<const D: usize> {
     /// The species of a block.
     pub(super) present: Box<Present>,
     /// Obstacles near a block.
-    pub(crate) obstacles: Lists<D>,
+    pub(crate) obstacles: Lists,
 }
 
 impl<const D: usize> Default for Scratch<D> {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! path of each lane ← position … position + velocity·horizon, and its box
-//! for each piece (and image) that may meet the block's box, ascending:       (buckets.rs)
+//! for each piece (and image) that may meet the block's box, ascending:       (tree.rs)
 //!     mask ← lanes whose box meets the piece's
 //!     how soon the path comes too near, how deep the lane is already
 //!     where that is more urgent than before, keep it
@@ -13,7 +13,7 @@
 use wingbeat_steer::obstacle::{Core, PARALLEL, Piece as Obstacle};
 use wingbeat_steer::{Avoidance, BEHIND, Vector};
 
-use super::buckets::{index, steps};
+use super::tree::index;
 use super::{Course, Lists};
 use crate::rule::Own;
 use crate::simd::{Float, Mask, Piece, Simd, Vectors};
@@ -24,7 +24,7 @@ where
     [f32; D]: Vector,
 {
     pub course: &'a Course<D>,
-    pub lists: &'a mut Lists<D>,
+    pub lists: &'a mut Lists,
     pub own: &'a Own<S, D>,
     pub force: &'a mut Vectors<S, D>,
 }
@@ -44,7 +44,7 @@ where
     #[inline(always)]
     fn run(self, s: S) {
         let Some(avoidance) = self.course.course.obstacles().avoidance else { return };
-        let (domain, own) = (self.course.course.domain(), self.own);
+        let own = self.own;
         let horizon = s.splat(avoidance.horizon);
         let (mut low, mut high) = (own.position, own.position);
         let (mut start, mut end) = ([0.0; D], [0.0; D]);
@@ -54,30 +54,21 @@ where
             start[a] = own.live.select(low[a], s.splat(f32::INFINITY)).reduce_min();
             end[a] = own.live.select(high[a], s.splat(f32::NEG_INFINITY)).reduce_max();
         }
-        self.course.pieces.cover(start, end, &mut self.lists.pieces);
-        if self.lists.pieces.list.is_empty() {
+        let (found, tree) = (&mut self.lists.pieces, &self.course.pieces);
+        tree.list(s, start.map(f64::from), end.map(f64::from), found);
+        if found.list.is_empty() {
             return;
         }
         let path = own.velocity.dot(own.velocity).sqrt() * horizon;
         let pieces = self.course.course.pieces();
         let mut worst = Threat { urgency: s.splat(0.0), depth: s.splat(0.0), aside: Vectors::zero(s), outward: Vectors::zero(s) };
-        for &found in &self.lists.pieces.list {
-            if !self.course.pieces.meets(found, start, end) {
-                continue;
-            }
-            let piece = &pieces[index(found)];
-            let mut shift = steps::<D>(found);
-            let mut beyond = false;
-            for a in 0..D {
-                // The definition looks at the images that surround the box.
-                beyond = beyond || shift[a] < -1.0 || shift[a] > 1.0;
-                shift[a] = if shift[a] == 0.0 { 0.0 } else { shift[a] * domain.side(a) };
-            }
+        for &found in &found.list {
+            let (piece, shift) = (&pieces[index(found)], tree.shift(found));
             let mut meets = own.live;
             for a in 0..D {
                 meets = meets & low[a].le(s.splat(piece.high[a] + shift[a])) & s.splat(piece.low[a] + shift[a]).le(high[a]);
             }
-            if beyond || !meets.any() || harmless(s, piece, shift, own, meets, &avoidance) {
+            if !meets.any() || harmless(s, piece, shift, own, meets, &avoidance) {
                 continue;
             }
             let threat = threat(s, piece, shift, own, path, &avoidance);

@@ -10,37 +10,24 @@ use wingbeat_steer::{Domain, ParamError, Vector};
 use crate::{BoidId, FlockError};
 
 mod avoid;
-mod buckets;
 mod outside;
+mod tree;
 
 pub(crate) use avoid::Avoid;
-use buckets::{Buckets, Region};
 pub(crate) use outside::KeepOutside;
+use tree::{Found, Tree};
 
 /// What one worker thread needs for obstacles.
-#[derive(Debug)]
-pub(crate) struct Lists<const D: usize> {
-    /// Pieces about the blocks of a batch.
-    pieces: Region<D>,
-    /// Obstacles about them.
-    solids: Region<D>,
+#[derive(Debug, Default)]
+pub(crate) struct Lists {
+    /// Pieces about a block.
+    pieces: Found,
+    /// Obstacles about it.
+    solids: Found,
     /// The same near one boid.
-    near: Vec<u64>,
+    near: Found,
     /// Obstacles near one boid.
     list: Vec<u32>,
-}
-
-impl<const D: usize> Default for Lists<D> {
-    fn default() -> Self {
-        Self { pieces: Region::default(), solids: Region::default(), near: Vec::new(), list: Vec::new() }
-    }
-}
-
-impl<const D: usize> Lists<D> {
-    /// Forgets what was near: a batch begins.
-    pub fn begin(&mut self) {
-        (self.pieces.known, self.solids.known) = (false, false);
-    }
 }
 
 /// Obstacles and where to find them.
@@ -51,11 +38,9 @@ where
 {
     pub course: ObstacleCourse<[f32; D]>,
     /// Pieces as they are now.
-    pieces: Buckets<D>,
+    pieces: Tree<D>,
     /// Obstacles, and where they go in the step under way.
-    solids: Buckets<D>,
-    /// How far boids usually look; finding them costs least if buckets are about as large.
-    usual: f32,
+    solids: Tree<D>,
 }
 
 impl<const D: usize> Course<D>
@@ -63,18 +48,14 @@ where
     [f32; D]: Vector,
 {
     /// None if there are no obstacles.
-    pub fn new(
-        obstacles: &Obstacles<[f32; D]>,
-        domain: &Domain<[f32; D]>,
-        t: f64,
-        usual: f32,
-    ) -> Result<Option<Self>, ParamError> {
+    pub fn new(obstacles: &Obstacles<[f32; D]>, domain: &Domain<[f32; D]>, t: f64) -> Result<Option<Self>, ParamError> {
         let mut course = ObstacleCourse::new(obstacles.clone(), domain)?;
         if course.is_empty() {
             return Ok(None);
         }
         course.set_out(t);
-        let mut made = Self { course, pieces: Buckets::new(domain), solids: Buckets::new(domain), usual };
+        // Steering ahead looks at the images around the box; a way may lead out of it, and further to an image.
+        let mut made = Self { course, pieces: Tree::new(domain, 1), solids: Tree::new(domain, 2) };
         made.sort_pieces();
         made.sort_solids();
         Ok(Some(made))
@@ -82,14 +63,14 @@ where
 
     fn sort_pieces(&mut self) {
         let pieces = self.course.pieces();
-        self.pieces.fill(pieces.len(), self.usual, |i| (pieces[i].low, pieces[i].high));
+        self.pieces.fill(pieces.len(), |i| (pieces[i].low, pieces[i].high));
     }
 
     fn sort_solids(&mut self) {
         let course = &self.course;
-        self.solids.fill(course.obstacles().list.len(), self.usual, |i| {
+        self.solids.fill(course.obstacles().list.len(), |i| {
             let (low, high) = course.bounds(i);
-            buckets::outwards(low, high)
+            tree::outwards(low, high)
         });
         self.solids.round(|i| course.ball(i));
     }
@@ -117,10 +98,10 @@ where
 
     /// Refuses a boid inside an obstacle that stands still; what moves pushes it out.
     pub fn admit(&self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
-        let (mut near, at) = (Vec::new(), position.map(f64::from));
-        self.solids.list(at, at, &mut near);
-        for &found in &near {
-            let i = buckets::index(found);
+        let (mut near, at) = (Found::default(), position.map(f64::from));
+        self.solids.list_plainly(at, at, &mut near);
+        for &found in &near.list {
+            let i = tree::index(found);
             let obstacle = &self.course.obstacles().list[i];
             if !obstacle.motion.moves() && self.course.holds(i, position) {
                 let allowed = format!("outside of obstacle.{}", obstacle.name);

@@ -4,7 +4,7 @@
 use wingbeat_steer::Vector;
 use wingbeat_steer::obstacle::Near;
 
-use super::buckets::{Buckets, Region, index, steps};
+use super::tree::{Ends, Found, Tree, index};
 use super::{Course, Lists};
 use crate::integrate::{settle, store_part};
 use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
@@ -15,7 +15,7 @@ where
     [f32; D]: Vector,
 {
     pub course: &'a Course<D>,
-    pub lists: &'a mut Lists<D>,
+    pub lists: &'a mut Lists,
     pub old: Vectors<S, D>,
     pub moved: Vectors<S, D>,
     pub limited: Vectors<S, D>,
@@ -47,7 +47,8 @@ where
             start[a] = live.select(low[a], s.splat(f32::INFINITY)).reduce_min();
             end[a] = live.select(high[a], s.splat(f32::NEG_INFINITY)).reduce_max();
         }
-        self.course.solids.cover(start, end, &mut self.lists.solids);
+        let (found, tree) = (&mut self.lists.solids, &self.course.solids);
+        tree.list(s, start.map(f64::from), end.map(f64::from), found);
         // The definition shortens ways longer than a periodic box.
         let mut near = s.mask(0);
         for a in 0..D {
@@ -55,38 +56,29 @@ where
                 near = near | (live & (high[a] - low[a]).gt(s.splat(domain.side(a) * 0.999)));
             }
         }
-        if self.lists.solids.list.is_empty() && !near.any() {
+        if found.list.is_empty() && !near.any() {
             return;
         }
         let mut most = 0.0;
         for a in 0..D {
             most = f64::from(start[a]).abs().max(f64::from(end[a]).abs()).max(most);
         }
-        let slack = (self.course.solids.slack(most) as f32).next_up();
+        let slack = (tree.slack(most) as f32).next_up();
         let pad = s.splat(slack);
-        for a in 0..D {
-            (start[a], end[a]) = (start[a] - slack, end[a] + slack);
-        }
         let gone = self.moved - self.old;
         let way = gone.dot(gone).sqrt();
-        for &found in &self.lists.solids.list {
-            if !self.course.solids.meets(found, start, end) {
-                continue;
-            }
-            let (below, above) = &self.course.solids.boxes()[index(found)];
-            let step = steps::<D>(found);
+        for &found in &found.list {
+            let (below, above) = tree.ends(found);
             let mut meets = live;
             for a in 0..D {
-                let shift = if step[a] == 0.0 { 0.0 } else { step[a] * domain.side(a) };
-                meets = meets & (low[a] - pad).le(s.splat(above[a] + shift)) & s.splat(below[a] + shift).le(high[a] + pad);
+                meets = meets & (low[a] - pad).le(s.splat(above[a])) & s.splat(below[a]).le(high[a] + pad);
             }
             // Nobody comes further than it goes.
-            let ball = self.course.solids.balls()[index(found)];
+            let ball = tree.ball(found);
             if ball < f32::INFINITY {
                 let mut away = self.old;
                 for a in 0..D {
-                    let shift = if step[a] == 0.0 { 0.0 } else { step[a] * domain.side(a) };
-                    away[a] = self.old[a] - s.splat((0.5 * below[a] + 0.5 * above[a]) + shift);
+                    away[a] = self.old[a] - s.splat(0.5 * below[a] + 0.5 * above[a]);
                 }
                 let reach = (way + s.splat(ball + 2.0 * slack)) * s.splat(1.0001);
                 meets = meets & !away.dot(away).gt(reach * reach);
@@ -94,7 +86,7 @@ where
             near = near | meets;
         }
         if near.any() {
-            self.keep(s, near.bits());
+            self.keep(s, near.bits(), (start, end));
         }
     }
 }
@@ -105,7 +97,7 @@ where
 {
     /// Those, one at a time, by the definition itself.
     #[inline(always)]
-    fn keep(self, _s: S, who: u32) {
+    fn keep(self, _s: S, who: u32, about: Ends<D>) {
         let mut columns = [[[0.0; MAX_LANES]; D]; 3];
         for a in 0..D {
             self.old[a].store(&mut columns[0][a]);
@@ -122,7 +114,7 @@ where
                     vector[a] = columns[a][lane];
                 }
             }
-            let (position, velocity) = keep_one(self.course, self.lists, of, self.dt);
+            let (position, velocity) = keep_one(self.course, (self.lists, about), of, self.dt);
             for a in 0..D {
                 self.position[a][self.at + lane] = position[a];
                 self.velocity[a][self.at + lane] = velocity[a];
@@ -133,51 +125,59 @@ where
 
 /// Scalar code, which has no use for a level's instructions.
 #[inline(never)]
-fn keep_one<const D: usize>(course: &Course<D>, lists: &mut Lists<D>, of: [[f32; D]; 3], dt: f32) -> ([f32; D], [f32; D])
+fn keep_one<const D: usize>(
+    course: &Course<D>,
+    (lists, about): (&mut Lists, Ends<D>),
+    of: [[f32; D]; 3],
+    dt: f32,
+) -> ([f32; D], [f32; D])
 where
     [f32; D]: Vector,
 {
     let [old, moved, limited] = of;
-    let mut near = InBuckets { solids: &course.solids, region: &lists.solids, found: &mut lists.near };
+    let mut near = InTree { solids: &course.solids, block: &lists.solids.list, about, found: &mut lists.near };
     let kept = course.course.keep_outside_with(old, moved, limited, dt, &mut near, &mut lists.list);
     (kept.position, kept.velocity)
 }
 
-/// Obstacles by their buckets.
-struct InBuckets<'a, const D: usize>
+/// Obstacles by their tree.
+struct InTree<'a, const D: usize>
 where
     [f32; D]: Vector,
 {
-    solids: &'a Buckets<D>,
-    /// What is near the block.
-    region: &'a Region<D>,
-    found: &'a mut Vec<u64>,
+    solids: &'a Tree<D>,
+    /// What is near the block, and the box around that.
+    block: &'a [u64],
+    about: Ends<D>,
+    found: &'a mut Found,
 }
 
-impl<const D: usize> Near for InBuckets<'_, D>
+impl<const D: usize> Near for InTree<'_, D>
 where
     [f32; D]: Vector,
 {
     fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
         let (mut from, mut to) = ([0.0; D], [0.0; D]);
+        let (mut covered, mut most) = (true, 0.0);
         for a in 0..D {
             (from[a], to[a]) = (low[a], high[a]);
-        }
-        if !self.region.covers(from, to) {
-            self.solids.list(from, to, self.found);
-            return list_indices(self.found.iter().copied(), list);
-        }
-        let mut most = 0.0;
-        for a in 0..D {
+            covered = covered && f64::from(self.about.0[a]) <= from[a] && to[a] <= f64::from(self.about.1[a]);
             most = from[a].abs().max(to[a].abs()).max(most);
+        }
+        if !covered {
+            self.solids.list_plainly(from, to, self.found);
+            return list_indices(self.found.list.iter().copied(), list);
         }
         let slack = self.solids.slack(most);
         let (mut start, mut end) = ([0.0; D], [0.0; D]);
         for a in 0..D {
             (start[a], end[a]) = (((from[a] - slack) as f32).next_down(), ((to[a] + slack) as f32).next_up());
         }
-        let near = self.region.list.iter().copied();
-        list_indices(near.filter(|&found| self.solids.meets(found, start, end)), list);
+        let near = self.block.iter().copied().filter(|&found| {
+            let (below, above) = self.solids.ends(found);
+            (0..D).all(|a| below[a] <= end[a] && start[a] <= above[a])
+        });
+        list_indices(near, list);
     }
 }
 

@@ -28,7 +28,7 @@ mod sum;
 mod vectors;
 
 pub use level::Level;
-use portable::Portable;
+pub(crate) use portable::Portable;
 pub use sum::Sum;
 pub use vectors::Vectors;
 

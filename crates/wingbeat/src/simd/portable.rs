@@ -27,7 +27,7 @@ pub struct PortableU(u32x4);
 pub struct PortableM(f32x4);
 
 impl Portable {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(())
     }
 }
