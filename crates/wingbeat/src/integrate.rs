@@ -160,7 +160,7 @@ where
     #[inline(always)]
     fn accelerate<S: Simd>(&self, s: S, force: Vectors<S, D>, old: Vectors<S, D>, at: usize, live: usize) -> Vectors<S, D> {
         let dt = s.splat(self.motion.dt);
-        let OwnLimits { min, max, mass, light } = self.limits(s, at, live);
+        let OwnLimits { min, max, mass, light } = self.limits(s, at);
         let mut wanted = old;
         for a in 0..D {
             // x/1 = x, and a division takes as long as the rest.
@@ -183,7 +183,7 @@ where
 
     /// The limits of the boids from `at` on.
     #[inline(always)]
-    fn limits<S: Simd>(&self, s: S, at: usize, live: usize) -> OwnLimits<S> {
+    fn limits<S: Simd>(&self, s: S, at: usize) -> OwnLimits<S> {
         let common = &self.motion.params.agent;
         match &self.motion.limits {
             None => OwnLimits {
@@ -193,19 +193,16 @@ where
                 light: common.mass == 1.0,
             },
             Some(limits) => {
-                let mut columns = [[1.0; MAX_LANES]; 3];
-                for lane in 0..live {
-                    let slot = self.first + at + lane;
-                    let [min, max, mass] = limits.common_of(slot, common);
-                    (columns[0][lane], columns[1][lane], columns[2][lane]) = (min, max, mass);
-                }
-                let (mut max, mut mass) = (s.load(&columns[1], 0), s.load(&columns[2], 0));
+                let [min, mut max, mut mass] = match limits.kinds {
+                    Some((kinds, species)) => kinds.limits_of(s, species, self.first + at),
+                    None => [s.splat(common.min_speed), s.splat(common.max_speed), s.splat(common.mass)],
+                };
                 if let Some([own_max, own_mass]) = &limits.own {
                     let (own_max, own_mass) = (s.load(own_max, self.first + at), s.load(own_mass, self.first + at));
                     max = own_max.ge(s.splat(0.0)).select(own_max, max);
                     mass = own_mass.gt(s.splat(0.0)).select(own_mass, mass);
                 }
-                OwnLimits { min: s.load(&columns[0], 0).min(max), max, mass, light: limits.light(common) }
+                OwnLimits { min: min.min(max), max, mass, light: limits.light(common) }
             }
         }
     }

@@ -245,15 +245,6 @@ pub(crate) struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Minimum and maximum speed and mass of the boid in `slot`, whom otherwise `common` ones hold for.
-    #[inline(always)]
-    pub fn common_of(&self, slot: usize, common: &AgentLimits) -> [f32; 3] {
-        match self.kinds {
-            Some((kinds, species)) => kinds.limits[species[slot] as usize],
-            None => [common.min_speed, common.max_speed, common.mass],
-        }
-    }
-
     /// Whether every mass is 1.
     #[inline(always)]
     pub fn light(&self, common: &AgentLimits) -> bool {

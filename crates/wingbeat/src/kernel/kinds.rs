@@ -23,7 +23,36 @@ pub(crate) struct Kinds {
     pub limits: Vec<[f32; 3]>,
     /// Whether every mass is 1.
     pub light: bool,
+    /// Whether everybody counts everybody.
+    pub mingles: bool,
+    pub differ: Differ,
 }
+
+/// In what species differ. Lanes are given one number where they do not.
+#[derive(Clone, Debug)]
+pub(crate) struct Differ {
+    /// Range and sight, as the shared loop has them.
+    pub sights: bool,
+    pub weights: [bool; 3],
+    pub max_force: bool,
+    /// As in [`Kinds::limits`].
+    pub limits: [bool; 3],
+}
+
+impl Differ {
+    fn new(list: &[Kind], limits: &[[f32; 3]]) -> Self {
+        let (one, of_one) = (&list[0], &limits[0]);
+        Self {
+            sights: list.iter().any(|kind| kind.shared != one.shared),
+            weights: std::array::from_fn(|rule| list.iter().any(|kind| kind.weights[rule] != one.weights[rule])),
+            max_force: list.iter().any(|kind| kind.agent.max_force != one.agent.max_force),
+            limits: std::array::from_fn(|which| limits.iter().any(|of| of[which] != of_one[which])),
+        }
+    }
+}
+
+/// Up to so many species are told apart one after the other in all lanes; more, lane by lane.
+const FEW: usize = 16;
 
 /// Which loop boids of several species can share, each lane with numbers of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -137,10 +166,46 @@ impl Kinds {
             list.iter().map(|kind| if loops == Loops::Shared { kind.shared.coincident_sq } else { kind.sights.coincident_sq });
         let coincident_sq = coincident_sq.fold(0.0, |m, sq| if sq > m { sq } else { m });
         let chases = list.iter().map(|kind| kind.chases.iter().flatten().count()).max().unwrap_or(0);
-        let limits = alone.iter().map(|params| [params.agent.min_speed, params.agent.max_speed, params.agent.mass]).collect();
+        let limits = |params: &Params| [params.agent.min_speed, params.agent.max_speed, params.agent.mass];
+        let limits: Vec<[f32; 3]> = alone.iter().map(limits).collect();
+        let everybody = u64::MAX >> (MAX_SPECIES - list.len());
+        let (mingles, differ) = (list.iter().all(|kind| kind.flocks == everybody), Differ::new(&list, &limits));
         let light = alone.iter().all(|params| params.agent.mass == 1.0);
-        Some(Self { list, loops, coincident_sq, chases, alike: alike(&alone), limits, light })
+        Some(Self { list, loops, coincident_sq, chases, alike: alike(&alone), limits, light, mingles, differ })
     }
+
+    /// Minimum and maximum speeds and masses of lanes whose species `column` has from slot `first` on.
+    #[inline(always)]
+    pub fn limits_of<S: Simd>(&self, s: S, column: &[f32], first: usize) -> [S::F; 3] {
+        let [min, max, mass] = self.limits[0];
+        let mut lanes = [s.splat(min), s.splat(max), s.splat(mass)];
+        if self.limits.len() > FEW {
+            let (mut columns, last) = ([[0.0; MAX_LANES]; 3], self.limits.len() - 1);
+            for lane in 0..S::LANES {
+                // Behind the last boid there is some number or other.
+                let of = &self.limits[(column[first + lane] as usize).min(last)];
+                (columns[0][lane], columns[1][lane], columns[2][lane]) = (of[0], of[1], of[2]);
+            }
+            return [s.load(&columns[0], 0), s.load(&columns[1], 0), s.load(&columns[2], 0)];
+        }
+        let species = s.load(column, first);
+        for (kind, of) in self.limits.iter().enumerate().skip(1) {
+            let mask = is(s, species, kind);
+            for which in 0..3 {
+                if self.differ.limits[which] {
+                    lanes[which] = mask.select(s.splat(of[which]), lanes[which]);
+                }
+            }
+        }
+        lanes
+    }
+}
+
+/// Lanes of one species.
+#[inline(always)]
+fn is<S: Simd>(s: S, species: S::F, kind: usize) -> S::M {
+    let kind = s.splat(kind as f32);
+    species.le(kind) & kind.le(species)
 }
 
 /// The three rules as all have them who have them, if their responses do not differ.
@@ -210,15 +275,26 @@ impl Present {
         let species = kinds.list.len();
         (self.len, self.most, self.chased) = (0, kinds.chases, 0);
         // Without branches: who stands next to whom is anybody's guess.
-        self.lanes[..species].fill(0);
-        for (lane, &kind) in column[first..first + count].iter().enumerate() {
-            self.lanes[kind as usize % MAX_SPECIES] |= 1 << lane;
+        if species <= FEW {
+            let (live, found) = (s.first(count), s.load(column, first));
+            for kind in 0..species {
+                self.lanes[kind] = (is(s, found, kind) & live).bits();
+            }
+        } else {
+            self.lanes[..species].fill(0);
+            for (lane, &kind) in column[first..first + count].iter().enumerate() {
+                self.lanes[kind as usize % MAX_SPECIES] |= 1 << lane;
+            }
         }
         for kind in 0..species {
             let lanes = self.lanes[kind];
             // Behind the last there is room for one that does not count.
             self.kinds[self.len] = (kind, lanes);
             self.len += usize::from(lanes != 0);
+        }
+        if kinds.mingles && kinds.chases == 0 {
+            // Nobody reads it.
+            return;
         }
         let (zero, far) = (s.splat(0.0), s.splat(f32::INFINITY));
         for whom in 0..species {

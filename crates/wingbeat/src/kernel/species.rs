@@ -6,7 +6,7 @@ use wingbeat_steer::{FARSIGHT, MAX_CHASES, MAX_SPECIES, Vector};
 
 use super::candidates::Block;
 use super::chosen::Listed;
-use super::eyes::Eyes;
+use super::eyes::{Eyes, SharedEyes};
 use super::kinds::{Kind, Kinds, Loops, Present};
 use super::world::{List, Scratch, World};
 use super::{Found, look_everywhere, look_through, store, surrounded};
@@ -140,14 +140,23 @@ struct Lanes<S: Simd> {
 impl<S: Simd> Lanes<S> {
     #[inline(always)]
     fn new<const D: usize>(s: S, society: &Society<'_>, present: &Present, block: &Block<S, D>) -> Self {
-        let zero = s.splat(0.0);
-        let mut lanes = Self { weights: [zero; 3], common_speed: zero, max_speed: zero, max_force: zero };
-        for &(kind, who) in present.kinds() {
-            let (Kind { agent, weights, .. }, mask) = (&society.kinds.list[kind], s.mask(who));
+        let (zero, Kinds { list, differ, .. }, kinds) = (s.splat(0.0), society.kinds, present.kinds());
+        let Kind { agent, weights, .. } = &list[kinds[0].0];
+        let common_speed = s.splat(agent.max_speed);
+        let mut lanes = Self { weights: [zero; 3], common_speed, max_speed: zero, max_force: s.splat(agent.max_force) };
+        for rule in 0..3 {
+            lanes.weights[rule] = s.splat(weights[rule]);
+        }
+        for &(kind, who) in &kinds[1..] {
+            let (Kind { agent, weights, .. }, mask) = (&list[kind], s.mask(who));
             lanes.common_speed = mask.select(s.splat(agent.max_speed), lanes.common_speed);
-            lanes.max_force = mask.select(s.splat(agent.max_force), lanes.max_force);
+            if differ.max_force {
+                lanes.max_force = mask.select(s.splat(agent.max_force), lanes.max_force);
+            }
             for rule in 0..3 {
-                lanes.weights[rule] = mask.select(s.splat(weights[rule]), lanes.weights[rule]);
+                if differ.weights[rule] {
+                    lanes.weights[rule] = mask.select(s.splat(weights[rule]), lanes.weights[rule]);
+                }
             }
         }
         lanes.max_speed = lanes.common_speed;
@@ -174,8 +183,15 @@ where
         let (society, present) = (self.society, &*self.scratch.present);
         let (kinds, list) = (present.kinds(), &society.kinds.list);
         let mut lanes = list[kinds[0].0].shared.lanes(s, &block.own);
-        for &(kind, who) in &kinds[1..] {
-            lanes = list[kind].shared.blend(s, &block.own, s.mask(who), &lanes);
+        if society.kinds.differ.sights {
+            for &(kind, who) in &kinds[1..] {
+                lanes = list[kind].shared.blend(s, &block.own, s.mask(who), &lanes);
+            }
+        }
+        if P::NOBODY && society.kinds.mingles {
+            // As boids that are all alike look.
+            let eyes = SharedEyes { shared: lanes, sums: Shared::begin(s) };
+            return (look(s, self.world, &self.scratch.runs, &mut self.scratch.list, eyes, block).sums, picks);
         }
         let eyes = KindEyes { species: society.species, present, lanes, sums: Shared::begin(s), picks };
         let eyes = look(s, self.world, &self.scratch.runs, &mut self.scratch.list, eyes, block);
@@ -441,6 +457,9 @@ impl<S: Simd, const D: usize> Eyes<S, D> for ChaseEyes<'_, S, D> {
 
 /// Whoever keeps an eye on those that lanes chase.
 trait Chasing<S: Simd, const D: usize>: Copy {
+    /// Whether nobody is ever chased.
+    const NOBODY: bool = false;
+
     /// A candidate, of whatever species.
     fn visit(&mut self, s: S, present: &Present, species: usize, other: &Other<S, D>);
 }
@@ -450,6 +469,8 @@ trait Chasing<S: Simd, const D: usize>: Copy {
 struct Nobody;
 
 impl<S: Simd, const D: usize> Chasing<S, D> for Nobody {
+    const NOBODY: bool = true;
+
     #[inline(always)]
     fn visit(&mut self, _s: S, _present: &Present, _species: usize, _other: &Other<S, D>) {}
 }

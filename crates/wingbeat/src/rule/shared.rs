@@ -11,7 +11,7 @@ use super::{Other, Own, Seen};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
 /// What the shared loop needs of the parameters.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shared {
     /// Negative infinity when all round: the test then passes whoever does not coincide.
     cos_half: f32,

@@ -37,6 +37,18 @@ fn kind(place: usize, radius: f32, form: u32, random: &mut Random) -> Species {
     Species { name: format!("kind{place}"), agent, separation, alignment, cohesion, stamina }
 }
 
+/// The eyes of the first for all, with weights and limits of their own: what most flocks of several species are like.
+fn alike(species: &mut [Species], random: &mut Random) {
+    let one = species[0].clone();
+    for own in &mut species[1..] {
+        let weight = random.one_of(&[1.0, 0.5]);
+        own.separation = one.separation.map(|rule| Separation { weight: rule.weight * weight, ..rule });
+        own.alignment = one.alignment;
+        own.cohesion = one.cohesion.map(|rule| Cohesion { weight: rule.weight * random.one_of(&[1.0, 2.0]), ..rule });
+        own.agent.max_force = one.agent.max_force * random.one_of(&[1.0, 1.0, 0.5]);
+    }
+}
+
 fn zoo<const D: usize>(seed: u64) -> Zoo<D>
 where
     [f32; D]: Vector,
@@ -44,14 +56,19 @@ where
     use InteractionKind::{Evade, Flee, Flock, Ignore, Pursue};
     let mut random = Random::new(seed);
     let radius = random.one_of(&[1.0, 1.0, 0.3, 60.0]);
-    let count = random.one_of(&[1, 2, 2, 3, 4, 7]);
+    // Above 16 the engine tells them apart another way.
+    let count = random.one_of(&[1, 2, 2, 3, 4, 7, 17]);
     let form = random.below(3) as u32;
     let mut params = Params { species: (0..count).map(|i| kind(i, radius, form, &mut random)).collect(), ..Default::default() };
-    let mut chases = vec![0; count];
+    if random.below(4) == 0 {
+        alike(&mut params.species, &mut random);
+    }
+    let (mingle, mut chases) = (random.below(5) == 0, vec![0; count]);
     for who in 0..count {
         for whom in 0..count {
-            let kind = random.one_of(&[Ignore, Flock, Flock, Flee, Pursue, Pursue, Evade]);
-            if random.coin() || (kind.chases() && chases[who] == 4) {
+            let any = random.one_of(&[Ignore, Flock, Flock, Flee, Pursue, Pursue, Evade]);
+            let kind = if mingle { Flock } else { any };
+            if !mingle && random.coin() || (kind.chases() && chases[who] == 4) {
                 continue;
             }
             chases[who] += usize::from(kind.chases());
