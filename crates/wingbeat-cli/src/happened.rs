@@ -58,6 +58,9 @@ impl Happened {
                     self.captured += 1;
                     self.done.insert(prey.get());
                 }
+                Event::Left { boid } => {
+                    self.done.insert(boid.get());
+                }
                 _ => {}
             }
         }

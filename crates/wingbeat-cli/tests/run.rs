@@ -338,6 +338,16 @@ fn a_run_tells_who_arrived_and_left() {
     for line in ["20 boids in 2-D", "arrived       20 of 20", "left          20 of 20", "times         half by "] {
         assert!(summary.contains(line), "\"{line}\" is missing from: {summary}");
     }
+    // A box that lets everybody out, without a goal: the room empties all the same, and a recording of it can be read.
+    let gone = "[flock]\nboids = 20\ndimensions = 2\ndt = 0.1\nsteps = 200\n[domain]\nkind = \"absorbing\"\nmin = [0, 0]\nmax = [10, 10]\n\
+                [drive.out]\nkind = \"wind\"\nvector = [3, 0]\n";
+    let blown = lab.write("blown.toml", gone);
+    let report = lab.json(&[&blown, "--record", "blown.wbr"]);
+    let count = |key: &str| report["events"][key].as_u64();
+    assert_eq!((count("left"), count("arrived"), count("remaining")), (Some(20), Some(0), Some(0)), "{report}");
+    assert!(report["events"]["time_to_100"].as_f64().is_some_and(|time| time > 1.0), "{report}");
+    let read = lab.wingbeat(&["measure", &lab.path("blown.wbr").to_string_lossy(), "--json"]);
+    assert!(read.status.success(), "{}", text(&read.stderr));
     // Nobody arrives where nobody may.
     let report = lab.json(&[&room, "--set", "drive.out.arrival_radius=0"]);
     assert!(report["events"].is_null() && report["boids"].as_u64() == Some(20));

@@ -45,6 +45,7 @@ fn domain(edges: &Edges, dimensions: usize) -> Value {
         Boundary::Periodic => ("periodic", None, None),
         Boundary::Walled { margin, strength } => ("walled", Some(margin), Some(strength)),
         Boundary::Reflecting => ("reflecting", None, None),
+        Boundary::Absorbing => ("absorbing", None, None),
     };
     json!({
         "kind": kind,

@@ -57,6 +57,7 @@ where
             strength: document.narrow("domain.strength").unwrap_or(0.0),
         },
         Some("reflecting") => Boundary::Reflecting,
+        Some("absorbing") => Boundary::Absorbing,
         _ => Boundary::Open,
     };
     let given = given_box::<D>(document, "domain")?;

@@ -21,6 +21,8 @@ pub enum Boundary {
     },
     /// Faces reflect position and velocity, as a ball off a cushion.
     Reflecting,
+    /// Faces let out, and nobody comes back: whoever is outside when a step ends has left the flock.
+    Absorbing,
 }
 
 /// A box and what its faces do. `open` domains ignore the box.
@@ -66,6 +68,11 @@ impl<V: Vector> Domain<V> {
     /// A box with mirror walls.
     pub fn reflecting(min: V, max: V) -> Self {
         Self { boundary: Boundary::Reflecting, min, max }
+    }
+
+    /// A box that boids leave for good; see [`Boundary::Absorbing`].
+    pub fn absorbing(min: V, max: V) -> Self {
+        Self { boundary: Boundary::Absorbing, min, max }
     }
 
     /// Whether opposite faces are one.
@@ -117,7 +124,7 @@ impl<V: Vector> Domain<V> {
             match self.boundary {
                 Boundary::Open => true,
                 Boundary::Periodic => x >= min && x < max,
-                Boundary::Walled { .. } | Boundary::Reflecting => x >= min && x <= max,
+                Boundary::Walled { .. } | Boundary::Reflecting | Boundary::Absorbing => x >= min && x <= max,
             }
         })
     }
@@ -144,7 +151,7 @@ impl<V: Vector> Domain<V> {
     pub fn settle(&self, axis: usize, x: f32, v: f32) -> (f32, f32) {
         let (min, max) = (self.min.axis(axis), self.max.axis(axis));
         match self.boundary {
-            Boundary::Open => (x, v),
+            Boundary::Open | Boundary::Absorbing => (x, v),
             Boundary::Periodic => {
                 if x >= min && x < max {
                     return (x, v);

@@ -13,8 +13,8 @@ use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Mad
 use crate::model::{Looker, Neighbor};
 use crate::obstacle::ObstacleCourse;
 use crate::{
-    Alignment, AlignmentOf, Cells, Cohesion, Combine, Domain, Extras, Falloff, HeldForces, Model, Params, Perception, Response,
-    Separation, Term, Traits, Turn, Vector, math, noise,
+    Alignment, AlignmentOf, Boundary, Cells, Cohesion, Combine, Domain, Extras, Falloff, HeldForces, Model, Params, Perception,
+    Response, Separation, Term, Traits, Turn, Vector, math, noise,
 };
 
 mod chases;
@@ -82,6 +82,8 @@ pub struct TextbookFlock<V> {
     pub memories: BTreeMap<(u64, usize), Memory<V>>,
     /// Who arrived in the last step at the goal of which drive, ascending.
     pub arrived: Vec<(u64, usize)>,
+    /// Who left an absorbing domain in the last step, ascending.
+    pub left: Vec<u64>,
 }
 
 /// Nobody, in open space, at step 0.
@@ -101,6 +103,7 @@ impl<V: Vector> Default for TextbookFlock<V> {
             goals: BTreeMap::new(),
             memories: BTreeMap::new(),
             arrived: Vec::new(),
+            left: Vec::new(),
         }
     }
 }
@@ -152,8 +155,21 @@ impl<V: Vector> TextbookFlock<V> {
         let time = self.time + f64::from(dt);
         self.settle_chases(dt, chased);
         self.remember(time);
+        self.let_out();
         self.step += 1;
         self.time = time;
+    }
+
+    /// Whoever is outside of an absorbing domain leaves.
+    fn let_out(&mut self) {
+        self.left.clear();
+        if self.domain.boundary != Boundary::Absorbing {
+            return;
+        }
+        let domain = &self.domain;
+        self.left.extend(self.boids.iter().filter(|boid| !domain.contains(boid.position)).map(|boid| boid.id));
+        self.left.sort_unstable();
+        self.boids.retain(|boid| domain.contains(boid.position));
     }
 
     /// What each boid (by index) wants: the combined force, under `direction` the unit vector to go, or what its model says.

@@ -22,4 +22,9 @@ pub enum Event {
         /// The place of the goal's drive among the flock's.
         drive: usize,
     },
+    /// A boid has gone out of an [absorbing](crate::Boundary::Absorbing) domain, and so out of the flock.
+    Left {
+        /// Who.
+        boid: BoidId,
+    },
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
+use wingbeat_steer::{Boundary, Combine, Domain, Params, Perception, TimeStep, Vector, math};
 
 use crate::boids::{Boids, Columns, PADDING, Whose};
 use crate::builder::{self, FlockBuilder};
@@ -177,6 +177,9 @@ where
         }
         if self.drives.count() > 0 {
             self.drive_on(dt);
+        }
+        if self.domain.boundary == Boundary::Absorbing {
+            self.let_out();
         }
         self.step += 1;
         self.time += f64::from(dt.get());

@@ -284,7 +284,7 @@ pub(crate) fn settle<S: Simd, const D: usize>(
 where
     [f32; D]: Vector,
 {
-    if domain.boundary == Boundary::Open {
+    if matches!(domain.boundary, Boundary::Open | Boundary::Absorbing) {
         return (x, v);
     }
     let (min, max) = (s.splat(domain.min[axis]), s.splat(domain.max[axis]));

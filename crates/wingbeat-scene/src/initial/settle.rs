@@ -126,7 +126,7 @@ where
                 Boundary::Periodic if narrow < min || narrow >= max => {
                     inside[a] -= (max - min) * ((inside[a] - min) / (max - min)).floor();
                 }
-                Boundary::Walled { .. } | Boundary::Reflecting if narrow < min || narrow > max => {
+                Boundary::Walled { .. } | Boundary::Reflecting | Boundary::Absorbing if narrow < min || narrow > max => {
                     let allowed = format!("{} to {}, the domain's box", plain(min + origin[a]), plain(max + origin[a]));
                     return Err(refuse(POSITION[a], position[a] + origin[a], allowed));
                 }

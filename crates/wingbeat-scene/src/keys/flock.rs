@@ -72,10 +72,10 @@ pub(super) fn domain_keys() -> Vec<Key> {
     vec![
         key(
             "domain.kind",
-            Kind::Choice(&["open", "periodic", "walled", "reflecting"]),
+            Kind::Choice(&["open", "periodic", "walled", "reflecting", "absorbing"]),
             "",
             "\"open\"",
-            "What lies beyond an edge: nothing in particular, the opposite face, a wall that pushes, or a mirror.",
+            "What lies beyond an edge: nothing in particular, the opposite face, a wall that pushes, a mirror, or nothing from which anybody comes back.",
         ),
         point(
             "domain.min",

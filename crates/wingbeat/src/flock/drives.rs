@@ -95,8 +95,8 @@ where
         check_place("goal", goal, &self.domain).map_err(|refusal| FlockError::Boid { id, refusal })
     }
 
-    /// What happened in the last step: captures by the captors' ids, then arrivals by id and drive. Who was captured, or left where it
-    /// arrived, is no longer in the flock. Empty before the first step.
+    /// What happened in the last step: captures by the captors' ids, arrivals by id and drive, then who left the domain by id. Who was
+    /// captured, or left where it arrived or out of the domain, is no longer in the flock. Empty before the first step.
     ///
     /// ```
     /// use wingbeat::{Event, Flock2, Interaction, InteractionKind, Params, Species, TimeStep};
@@ -134,6 +134,26 @@ where
         // They live, and each is named once.
         let removed = self.remove(&leavers);
         debug_assert!(removed.is_ok(), "{removed:?}");
+        self.drives.put_leavers(leavers);
+    }
+
+    /// Whoever is outside of an absorbing domain leaves.
+    pub(super) fn let_out(&mut self) {
+        let mut leavers = self.drives.take_leavers();
+        leavers.clear();
+        let (columns, ids, domain) = (&self.boids.front, &self.boids.ids, &self.domain);
+        for (slot, &rank) in columns.rank[..self.boids.len()].iter().enumerate() {
+            if !domain.contains(columns.position(slot)) {
+                leavers.push(ids[rank as usize]);
+            }
+        }
+        leavers.sort_unstable();
+        self.events.extend(leavers.iter().map(|&boid| Event::Left { boid }));
+        if !leavers.is_empty() {
+            // They live, and each is named once.
+            let removed = self.remove(&leavers);
+            debug_assert!(removed.is_ok(), "{removed:?}");
+        }
         self.drives.put_leavers(leavers);
     }
 }

@@ -154,6 +154,7 @@ where
         "open" => Domain::open(),
         "periodic" => Domain::periodic(min, max),
         "walled" => Domain::walled(min, max, radius * random.one_of(&[0.0, 0.4, 5.0]), 3.0),
+        "absorbing" => Domain::absorbing(min, max),
         _ => Domain::reflecting(min, max),
     }
 }

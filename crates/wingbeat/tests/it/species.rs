@@ -82,7 +82,7 @@ where
         params.priority = vec![Term::Interactions, Term::Walls];
     }
     // Rules of length 0 need a box all the same.
-    let (kind, state) = (random.one_of(&KINDS), random.one_of(&STATES));
+    let (kind, state) = (random.one_of(&[&KINDS[..], &["absorbing"]].concat()), random.one_of(&STATES));
     let domain = domain(kind, radius, &mut random);
     let boids = boids(state, &domain, radius, &mut random);
     let kinds = boids.iter().map(|_| random.below(count)).collect();
@@ -160,8 +160,8 @@ fn book_rows<const D: usize>(book: &TextbookFlock<[f32; D]>) -> Vec<Row<D>> {
     rows
 }
 
-/// Captures there were.
-fn agrees_with_textbook<const D: usize>(seed: u64) -> usize
+/// Captures, and boids that left, that there were.
+fn agrees_with_textbook<const D: usize>(seed: u64) -> [usize; 2]
 where
     [f32; D]: Vector,
 {
@@ -172,38 +172,47 @@ where
     let storages = [Storage::Automatic, Storage::Sparse];
     let engine = |level| zoo.engine(&book, level, random.one_of(&[1, 1, 3]), random.one_of(&storages));
     let mut flocks: Vec<Flock<D>> = levels.map(engine).collect();
-    let mut captures = 0;
+    let mut happened = [0; 2];
     for step in 0..12 {
         book.step_by(zoo.case.dt);
-        captures += book.captured.len();
+        happened[0] += book.captured.len();
+        happened[1] += book.left.len();
         let wanted = book_rows(&book);
         for flock in &mut flocks {
             let at = format!("seed {seed} {} {D}-D {} step {step}\n{:?}", zoo.case.name, flock.level(), zoo.case.params);
             flock.step(TimeStep::new(zoo.case.dt).unwrap());
-            let (mut captured, mut arrived) = (Vec::new(), Vec::new());
+            let (mut captured, mut arrived, mut left) = (Vec::new(), Vec::new(), Vec::new());
             for event in flock.events() {
                 match *event {
                     Event::Captured { captor, prey } => captured.push((captor.get(), prey.get())),
                     Event::Arrived { boid, drive } => arrived.push((boid.get(), drive)),
+                    Event::Left { boid } => left.push(boid.get()),
                     _ => panic!("{event:?}: {at}"),
                 }
             }
-            assert_eq!((&captured, &arrived), (&book.captured, &book.arrived), "captures and arrivals: {at}");
+            let wanted_events = (&book.captured, &book.arrived, &book.left);
+            assert_eq!((&captured, &arrived, &left), wanted_events, "captures, arrivals, who left: {at}");
             for (found, wanted) in rows(flock).iter().zip(&wanted) {
                 assert_eq!(found, wanted, "id, position, velocity, spent, resting: {at}");
             }
             assert_eq!(flock.len(), wanted.len(), "{at}");
         }
     }
-    captures
+    happened
 }
 
 #[test]
 fn species_equal_the_textbook() {
     let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
     let seeds = if full { 3000 } else { 250 };
-    let captures: usize = (0..seeds).map(|seed| agrees_with_textbook::<2>(seed) + agrees_with_textbook::<3>(seed)).sum();
-    assert!(captures > seeds as usize, "{captures} captures: the cases hold too few");
+    let (mut captures, mut left) = (0, 0);
+    for seed in 0..seeds {
+        for happened in [agrees_with_textbook::<2>(seed), agrees_with_textbook::<3>(seed)] {
+            captures += happened[0];
+            left += happened[1];
+        }
+    }
+    assert!(captures > seeds as usize && left > seeds as usize, "{captures} captures, {left} left: the cases hold too few");
 }
 
 /// Hunters and prey in a periodic square.

@@ -11,6 +11,7 @@ pub(super) fn write(about: &About, out: &mut Vec<u8>) {
         Boundary::Periodic => (1, 0.0, 0.0),
         Boundary::Walled { margin, strength } => (2, margin, strength),
         Boundary::Reflecting => (3, 0.0, 0.0),
+        Boundary::Absorbing => (4, 0.0, 0.0),
     };
     out.extend_from_slice(&(about.dimensions as u32).to_le_bytes());
     out.extend_from_slice(&boundary.to_le_bytes());
@@ -61,6 +62,7 @@ fn fields(from: &mut Cursor<'_>) -> Option<About> {
         1 => Boundary::Periodic,
         2 => Boundary::Walled { margin, strength },
         3 => Boundary::Reflecting,
+        4 => Boundary::Absorbing,
         _ => return None,
     };
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
