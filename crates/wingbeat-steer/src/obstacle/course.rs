@@ -5,24 +5,13 @@ use alloc::{format, vec, vec::Vec};
 use super::avoid::{Core, Piece};
 use super::motion::{AtEnds, kept};
 use super::shape::{sin_cos_degrees, wide};
-use super::solid::{Point, Solid, add, dot, largest, scale, sub};
+use super::solid::{Point, Solid, add, scale, sub};
 use super::{Obstacle, ObstacleMotion, ObstacleShape, Obstacles, Pose, Range};
 use crate::{Domain, ParamError, Vector};
 
-/// Skin as a part of the largest coordinate of a boid: four units in the last place.
-const SKIN: f64 = 1.0 / 2_097_152.0;
+mod keep;
 
-/// The same of an obstacle's, as far as `f64` rounds.
-const GRAIN: f64 = 1.0 / 140_737_488_355_328.0;
-
-/// Contacts of a step, after which a boid stops short of the first.
-const ROUNDS: usize = 8;
-
-/// Contacts along whose surface a boid goes on; at later ones it stops.
-const SLIDES: usize = 3;
-
-/// Halvings of a way that is not free.
-const HALVINGS: i32 = 6;
+pub use keep::{Everyone, Kept, Near};
 
 /// Where a shape is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,55 +81,6 @@ impl<V: Vector> Default for ObstacleCourse<V> {
     }
 }
 
-/// A boid that was kept outside.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Kept<V> {
-    /// Where it is.
-    pub position: V,
-    /// How it goes on.
-    pub velocity: V,
-    /// The first obstacle it met.
-    pub met: Option<usize>,
-}
-
-/// Lists obstacles that may meet a box, ascending; more may be listed, in any number.
-pub trait Near {
-    /// Fills the list.
-    fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>);
-}
-
-/// All of them.
-#[derive(Clone, Copy, Debug)]
-pub struct Everyone(u32);
-
-impl Near for Everyone {
-    fn list(&mut self, _low: [f64; 3], _high: [f64; 3], list: &mut Vec<u32>) {
-        list.clear();
-        list.extend(0..self.0);
-    }
-}
-
-/// A boid about to end its step.
-#[derive(Clone, Copy, Debug)]
-struct Aim<V> {
-    /// In the domain.
-    position: V,
-    velocity: V,
-    /// The same place, seen from where it started.
-    seen: Point,
-}
-
-/// A contact of the way of a boid.
-struct Met {
-    obstacle: usize,
-    after: f64,
-    slid: Point,
-    stop: Point,
-    normal: Point,
-    /// Velocity of the surface there.
-    surface: Point,
-}
-
 impl<V: Vector> ObstacleCourse<V> {
     /// Obstacles at time 0.
     ///
@@ -208,11 +148,6 @@ impl<V: Vector> ObstacleCourse<V> {
         }
         let run = sub(self.to[obstacle].position, self.from[obstacle].position);
         (solid.radius() + super::shape::length(run)) as f32
-    }
-
-    /// Lists all obstacles whatever the box: for who has no better way to find them.
-    pub fn everyone(&self) -> Everyone {
-        Everyone(self.solids.len() as u32)
     }
 
     /// Where an obstacle is now.
@@ -476,176 +411,4 @@ impl<V: Vector> ObstacleCourse<V> {
             }
         }
     }
-
-    /// How a boid ends its step that came from `from` and would be at `moved` with the velocity `limited`, before the domain's rule.
-    /// It needs the step under way ([`go`](Self::go)); docs/MODEL.md, *Obstacles*, says what happens.
-    pub fn keep_outside(&self, from: V, moved: V, limited: V, dt: f32, near: &mut impl Near) -> Kept<V> {
-        self.keep_outside_with(from, moved, limited, dt, near, &mut Vec::new())
-    }
-
-    /// The same with a list to work with, so that nothing need be allocated.
-    pub fn keep_outside_with(
-        &self,
-        from: V,
-        moved: V,
-        limited: V,
-        dt: f32,
-        near: &mut impl Near,
-        list: &mut Vec<u32>,
-    ) -> Kept<V> {
-        let start = wide(from);
-        let straight = self.aim(self.shortened(from, moved), limited);
-        let (mut aim, mut met) = (straight, None);
-        for round in 0..ROUNDS {
-            let Some(contact) = self.first_contact(start, aim.seen, dt, near, list) else {
-                return Kept { position: aim.position, velocity: aim.velocity, met };
-            };
-            met = met.or(Some(contact.obstacle));
-            let velocity = without_inward(aim.velocity, &contact);
-            let end = if round < SLIDES { contact.slid } else { contact.stop };
-            aim = self.aim(narrow(end), velocity);
-        }
-        // In a corner: as far along the straight way as is free, or back to where it came from.
-        let way = sub(straight.seen, start);
-        for halving in 1..=HALVINGS {
-            let part = 1.0 / f64::from(1 << halving);
-            let short = self.aim(narrow(add(start, scale(way, part))), aim.velocity);
-            if self.first_contact(start, short.seen, dt, near, list).is_none() {
-                return Kept { position: short.position, velocity: short.velocity, met };
-            }
-        }
-        let rest = self.aim(from, V::origin());
-        if self.first_contact(start, rest.seen, dt, near, list).is_none() {
-            return Kept { position: rest.position, velocity: rest.velocity, met };
-        }
-        Kept { position: self.nearest_free(from, near, list), velocity: V::origin(), met }
-    }
-
-    /// The way, cut to one side of a periodic box on every axis.
-    fn shortened(&self, from: V, moved: V) -> V {
-        if !self.domain.is_periodic() {
-            return moved;
-        }
-        let way = sub(wide(moved), wide(from));
-        let mut longest = 1.0;
-        for a in 0..V::DIMENSIONS {
-            let sides = way[a].abs() / f64::from(self.domain.side(a));
-            longest = if sides > longest { sides } else { longest };
-        }
-        if longest > 1.0 { narrow(add(wide(from), scale(way, 1.0 / longest))) } else { moved }
-    }
-
-    /// What the domain makes of it, and where that is as seen without wrapping.
-    fn aim(&self, moved: V, velocity: V) -> Aim<V> {
-        let settled = |a: usize| self.domain.settle(a, moved.axis(a), velocity.axis(a));
-        let (position, velocity) = (V::from_fn(|a| settled(a).0), V::from_fn(|a| settled(a).1));
-        let mut seen = wide(position);
-        if self.domain.is_periodic() {
-            for a in 0..V::DIMENSIONS {
-                if position.axis(a) == moved.axis(a) {
-                    continue;
-                }
-                let side = f64::from(self.domain.side(a));
-                seen[a] += side * libm::floor((f64::from(moved.axis(a)) - seen[a]) / side + 0.5);
-            }
-        }
-        Aim { position, velocity, seen }
-    }
-
-    /// The skin that is left between a boid on this way and obstacle `i`: a few units in the last place of the coordinates where they
-    /// can touch.
-    fn skin(&self, i: usize, from: Point, to: Point) -> f64 {
-        let greater = |a: f64, b: f64| if a > b { a } else { b };
-        let mut solid = greater(largest(self.bounds[i].0), largest(self.bounds[i].1));
-        if self.domain.is_periodic() {
-            for a in 0..V::DIMENSIONS {
-                solid += 2.0 * f64::from(self.domain.side(a));
-            }
-        }
-        let boid = greater(largest(from), largest(to));
-        greater(SKIN * if boid < solid { boid } else { solid }, GRAIN * solid)
-    }
-
-    /// The first contact on a way; of equals that of the first obstacle.
-    fn first_contact(&self, from: Point, to: Point, dt: f32, near: &mut impl Near, list: &mut Vec<u32>) -> Option<Met> {
-        let low: Point = core::array::from_fn(|a| if from[a] < to[a] { from[a] } else { to[a] });
-        let high: Point = core::array::from_fn(|a| if from[a] < to[a] { to[a] } else { from[a] });
-        near.list(low, high, list);
-        let mut first: Option<Met> = None;
-        for &i in list.iter() {
-            let i = i as usize;
-            let skin = self.skin(i, from, to);
-            let (low, high) = self.bounds[i];
-            self.for_images(from, to, low, high, skin, &mut |shift| {
-                let (then, now) = (&self.from[i], &self.to[i]);
-                let from = self.inward(then, now, sub(from, shift));
-                let Some(contact) = self.solids[i].contact(from, self.inward(now, now, sub(to, shift)), skin) else { return };
-                if first.as_ref().is_none_or(|first| contact.after < first.after) {
-                    let out = |point: Point| add(now.out(point), shift);
-                    let surface = sub(now.out(contact.at), then.out(contact.at));
-                    first = Some(Met {
-                        obstacle: i,
-                        after: contact.after,
-                        slid: out(contact.slid),
-                        stop: out(contact.stop),
-                        normal: now.turned(contact.normal),
-                        surface: scale(surface, 1.0 / f64::from(dt)),
-                    });
-                }
-            });
-        }
-        first
-    }
-
-    /// For who is squeezed: the first free place of the domain in ever wider rings.
-    fn nearest_free(&self, from: V, near: &mut impl Near, list: &mut Vec<u32>) -> V {
-        let start = wide(from);
-        let mut step = 4.0 * self.skin(0, start, start) + f64::from(f32::MIN_POSITIVE);
-        let directions = 3_usize.pow(V::DIMENSIONS as u32);
-        while step < 1e30 {
-            for number in 0..directions {
-                let way: Point = core::array::from_fn(|a| match a {
-                    0 => (number % 3) as f64 - 1.0,
-                    1 => (number / 3 % 3) as f64 - 1.0,
-                    _ if V::DIMENSIONS == 3 => (number / 9) as f64 - 1.0,
-                    _ => 0.0,
-                });
-                let place = self.aim(narrow(add(start, scale(way, step))), V::origin()).position;
-                let there = wide(place);
-                if dot(way, way) > 0.0 && self.is_free(there, near, list) {
-                    return place;
-                }
-            }
-            step *= 2.0;
-        }
-        from
-    }
-
-    /// Whether a place is outside of everything at the end of the step.
-    fn is_free(&self, there: Point, near: &mut impl Near, list: &mut Vec<u32>) -> bool {
-        near.list(there, there, list);
-        let mut free = true;
-        for &i in list.iter() {
-            let i = i as usize;
-            let skin = self.skin(i, there, there);
-            let (low, high) = self.bounds[i];
-            self.for_images(there, there, low, high, skin, &mut |shift| {
-                let at = self.inward(&self.to[i], &self.to[i], sub(there, shift));
-                free = free && self.solids[i].distance(at).0 >= 0.5 * skin;
-            });
-        }
-        free
-    }
-}
-
-/// A point of fewer digits.
-fn narrow<V: Vector>(point: Point) -> V {
-    V::from_fn(|a| point[a] as f32)
-}
-
-/// A velocity less the part of it that goes into a surface, as seen from that.
-fn without_inward<V: Vector>(velocity: V, met: &Met) -> V {
-    let wide = wide(velocity);
-    let inwards = dot(sub(wide, met.surface), met.normal);
-    if inwards < 0.0 { narrow(sub(wide, scale(met.normal, inwards))) } else { velocity }
 }
