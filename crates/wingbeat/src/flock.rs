@@ -445,6 +445,14 @@ where
         Ok(())
     }
 
+    /// Takes out those for whom a step was the last: they live, and each is named once.
+    fn dismiss(&mut self, ids: &[BoidId]) {
+        if !ids.is_empty() {
+            let removed = self.remove(ids);
+            debug_assert!(removed.is_ok(), "{removed:?}");
+        }
+    }
+
     /// Moves a boid.
     ///
     /// # Errors

@@ -131,9 +131,7 @@ where
             return;
         }
         let leavers = self.drives.take_leavers();
-        // They live, and each is named once.
-        let removed = self.remove(&leavers);
-        debug_assert!(removed.is_ok(), "{removed:?}");
+        self.dismiss(&leavers);
         self.drives.put_leavers(leavers);
     }
 
@@ -149,11 +147,7 @@ where
         }
         leavers.sort_unstable();
         self.events.extend(leavers.iter().map(|&boid| Event::Left { boid }));
-        if !leavers.is_empty() {
-            // They live, and each is named once.
-            let removed = self.remove(&leavers);
-            debug_assert!(removed.is_ok(), "{removed:?}");
-        }
+        self.dismiss(&leavers);
         self.drives.put_leavers(leavers);
     }
 }

@@ -53,11 +53,7 @@ where
             self.events.push(Event::Captured { captor, prey });
             captured.push(prey);
         }
-        if !captured.is_empty() {
-            // They live, and each is captured once.
-            let removed = self.remove(&captured);
-            debug_assert!(removed.is_ok(), "{removed:?}");
-        }
+        self.dismiss(&captured);
         self.society.put_prey(captured);
     }
 }

@@ -4,10 +4,13 @@
 use wingbeat_steer::Vector;
 use wingbeat_steer::obstacle::Near;
 
-use super::tree::{Ends, Found, Tree, index};
+use super::tree::{Found, Tree, index};
 use super::{Course, Lists};
 use crate::integrate::{settle, store_part};
 use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
+
+/// The box of a block's ways.
+type About<const D: usize> = ([f64; D], [f64; D]);
 
 /// What a block's boids would do without obstacles.
 pub(crate) struct KeepOutside<'a, 'b, S: Simd, const D: usize>
@@ -48,7 +51,8 @@ where
             end[a] = live.select(high[a], s.splat(f32::NEG_INFINITY)).reduce_max();
         }
         let (found, tree) = (&mut self.lists.solids, &self.course.solids);
-        tree.list(s, start.map(f64::from), end.map(f64::from), found);
+        let about = (start.map(f64::from), end.map(f64::from));
+        tree.list(s, about.0, about.1, found);
         // The definition shortens ways longer than a periodic box.
         let mut near = s.mask(0);
         for a in 0..D {
@@ -59,11 +63,7 @@ where
         if found.list.is_empty() && !near.any() {
             return;
         }
-        let mut most = 0.0;
-        for a in 0..D {
-            most = f64::from(start[a]).abs().max(f64::from(end[a]).abs()).max(most);
-        }
-        let slack = (tree.slack(most) as f32).next_up();
+        let slack = (tree.slack(about.0, about.1) as f32).next_up();
         let pad = s.splat(slack);
         let gone = self.moved - self.old;
         let way = gone.dot(gone).sqrt();
@@ -86,7 +86,7 @@ where
             near = near | meets;
         }
         if near.any() {
-            self.keep(s, near.bits(), (start, end));
+            self.keep(s, near.bits(), about);
         }
     }
 }
@@ -97,7 +97,7 @@ where
 {
     /// Those, one at a time, by the definition itself.
     #[inline(always)]
-    fn keep(self, _s: S, who: u32, about: Ends<D>) {
+    fn keep(self, _s: S, who: u32, about: About<D>) {
         let mut columns = [[[0.0; MAX_LANES]; D]; 3];
         for a in 0..D {
             self.old[a].store(&mut columns[0][a]);
@@ -127,7 +127,7 @@ where
 #[inline(never)]
 fn keep_one<const D: usize>(
     course: &Course<D>,
-    (lists, about): (&mut Lists, Ends<D>),
+    (lists, about): (&mut Lists, About<D>),
     of: [[f32; D]; 3],
     dt: f32,
 ) -> ([f32; D], [f32; D])
@@ -148,7 +148,7 @@ where
     solids: &'a Tree<D>,
     /// What is near the block, and the box around that.
     block: &'a [u64],
-    about: Ends<D>,
+    about: About<D>,
     found: &'a mut Found,
 }
 
@@ -158,17 +158,16 @@ where
 {
     fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
         let (mut from, mut to) = ([0.0; D], [0.0; D]);
-        let (mut covered, mut most) = (true, 0.0);
+        let mut covered = true;
         for a in 0..D {
             (from[a], to[a]) = (low[a], high[a]);
-            covered = covered && f64::from(self.about.0[a]) <= from[a] && to[a] <= f64::from(self.about.1[a]);
-            most = from[a].abs().max(to[a].abs()).max(most);
+            covered = covered && self.about.0[a] <= from[a] && to[a] <= self.about.1[a];
         }
         if !covered {
             self.solids.list_plainly(from, to, self.found);
             return list_indices(self.found.list.iter().copied(), list);
         }
-        let slack = self.solids.slack(most);
+        let slack = self.solids.slack(from, to);
         let (mut start, mut end) = ([0.0; D], [0.0; D]);
         for a in 0..D {
             (start[a], end[a]) = (((from[a] - slack) as f32).next_down(), ((to[a] + slack) as f32).next_up());

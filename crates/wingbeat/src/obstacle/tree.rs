@@ -199,12 +199,13 @@ where
         (below, above)
     }
 
-    /// How far from a box a boid with coordinates up to `boid` may be that comes within a skin of it: positions are rounded by no more
+    /// How far from one of the boxes a boid within `low`…`high` may be that comes within a skin of it: positions are rounded by no more
     /// where both can be.
     #[inline(always)]
-    pub fn slack(&self, boid: f64) -> f64 {
-        let mut most = 0.0;
+    pub fn slack(&self, low: [f64; D], high: [f64; D]) -> f64 {
+        let (mut boid, mut most) = (0.0, 0.0);
         for a in 0..D {
+            boid = low[a].abs().max(high[a].abs()).max(boid);
             most = self.low[a].abs().max(self.high[a].abs()).max(most);
         }
         if self.images > 0 {
@@ -224,11 +225,7 @@ where
         if found.leaves.len() < room {
             found.leaves.resize(room, 0);
         }
-        let mut most = 0.0;
-        for a in 0..D {
-            most = low[a].abs().max(high[a].abs()).max(most);
-        }
-        let slack = self.slack(most);
+        let slack = self.slack(low, high);
         let (mut from, mut to) = (low, high);
         let (mut first, mut last) = ([0; D], [0; D]);
         for a in 0..D {
