@@ -20,10 +20,7 @@ const K: usize = 20;
 const ROUND: u64 = 8;
 
 /// The state of a point, once all engines have agreed on it.
-fn agreed<const D: usize>(n: usize) -> State<D>
-where
-    [f32; D]: Vector,
-{
+fn agreed<const D: usize>(n: usize) -> State<D> {
     let state = mirrored::<D>(n, K as f64);
     println!("{D}-D, {n} boids:");
     match agree(&state) {
@@ -41,10 +38,7 @@ struct Rounds<const D: usize> {
     steps: u64,
 }
 
-impl<const D: usize> Rounds<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Rounds<D> {
     /// Time of some steps; restarts are not counted, nor the first step after one, which finds other boids in the caches.
     fn time(&mut self, iterations: u64, state: &State<D>) -> Duration {
         let mut total = Duration::ZERO;
@@ -62,10 +56,7 @@ where
     }
 }
 
-fn point<const D: usize>(c: &mut Criterion, n: usize)
-where
-    [f32; D]: Vector,
-{
+fn point<const D: usize>(c: &mut Criterion, n: usize) {
     let mut group = c.benchmark_group(format!("peers/{D}d/k{K}/n{n}"));
     group.sampling_mode(SamplingMode::Flat).sample_size(10).throughput(Throughput::Elements(n as u64));
     group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(1000));

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use wingbeat::steer::Vector;
 use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{Flock, Level, Params, Storage, TimeStep};
 use wingbeat_benches::machine;
@@ -55,10 +54,7 @@ impl Kind {
         }
     }
 
-    fn state<const D: usize>(self, n: usize, k: usize) -> State<D>
-    where
-        [f32; D]: Vector,
-    {
+    fn state<const D: usize>(self, n: usize, k: usize) -> State<D> {
         let k = k as f64;
         match self {
             Self::Uniform | Self::SparseRows => uniform(n, k),
@@ -100,10 +96,7 @@ impl Point {
         format!("{room}/{dimensions}d/{rules}/n{}/{}/{threads}{nearest}", self.n, self.kind.name())
     }
 
-    fn state<const D: usize>(&self) -> State<D>
-    where
-        [f32; D]: Vector,
-    {
+    fn state<const D: usize>(&self) -> State<D> {
         let state = self.kind.state::<D>(self.n, self.k);
         let name = self.kind.name();
         if self.kind == Kind::OneRadius {
@@ -114,10 +107,7 @@ impl Point {
         state
     }
 
-    fn flock<const D: usize>(&self, state: &State<D>, level: Level) -> Flock<D>
-    where
-        [f32; D]: Vector,
-    {
+    fn flock<const D: usize>(&self, state: &State<D>, level: Level) -> Flock<D> {
         let rules = Params { max_neighbors: self.nearest, ..rules() };
         let params = if self.vicsek { Params { model: Some(MODEL.into()), ..Params::default() } } else { rules };
         let mut builder = state.flock().params(params).level(level);
@@ -145,18 +135,12 @@ impl Point {
 }
 
 /// A flock somewhere in a round.
-struct Rounds<const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Rounds<const D: usize> {
     flock: Flock<D>,
     steps: u64,
 }
 
-impl<const D: usize> Rounds<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Rounds<D> {
     fn new(point: &Point, state: &State<D>, level: Level) -> Self {
         Self { flock: point.flock(state, level), steps: 0 }
     }
@@ -200,10 +184,7 @@ fn group<'a>(c: &'a mut Criterion, name: String, n: usize) -> BenchmarkGroup<'a,
     group
 }
 
-fn measure<const D: usize>(c: &mut Criterion, point: Point, rooms: &[&str])
-where
-    [f32; D]: Vector,
-{
+fn measure<const D: usize>(c: &mut Criterion, point: Point, rooms: &[&str]) {
     // Nothing is built for points that a filter leaves out, and what is built serves all levels and rooms.
     let state = OnceCell::new();
     let state = || state.get_or_init(|| point.state::<D>());
@@ -234,10 +215,7 @@ fn baseline<const D: usize>(
     grid: &mut ScalarGrid<D, true>,
     steps: &mut u64,
     state: &State<D>,
-) -> Duration
-where
-    [f32; D]: Vector,
-{
+) -> Duration {
     let mut total = Duration::ZERO;
     for _ in 0..iterations {
         if steps.is_multiple_of(ROUND) {

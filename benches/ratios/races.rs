@@ -1,7 +1,6 @@
 //! The races there are.
 
 use wingbeat::drive::{Goal, WanderParameters};
-use wingbeat::steer::Vector;
 use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{
     AgentLimits, Drive, Flock, Interaction, InteractionKind, Level, Obstacle, ObstacleMotion, ObstacleShape, Params, Separation,
@@ -79,20 +78,14 @@ fn dt() -> TimeStep {
 }
 
 /// The flock after a step, which allocates.
-fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Flock<D>
-where
-    [f32; D]: Vector,
-{
+fn flock<const D: usize>(state: &State<D>, params: Params, level: Level) -> Flock<D> {
     let mut flock = state.flock().params(params).threads(1).level(level).build().expect("a valid flock");
     flock.step(dt());
     flock
 }
 
 /// A flock that makes some steps a turn.
-fn stepping<const D: usize>(name: &str, wanted: Wanted, mut flock: Flock<D>, steps: usize) -> Contender
-where
-    [f32; D]: Vector,
-{
+fn stepping<const D: usize>(name: &str, wanted: Wanted, mut flock: Flock<D>, steps: usize) -> Contender {
     let boids = flock.len() * steps;
     let turn = move || cpu_seconds(|| (0..steps).for_each(|_| flock.step(dt())));
     Contender { name: name.into(), wanted, boids, turn: Box::new(turn) }
@@ -103,10 +96,7 @@ fn steps_a_turn(n: usize) -> usize {
     (100_000 / n).max(1)
 }
 
-fn against_scalar<const D: usize>(n: usize, k: f64, wanted: impl Fn(Level) -> Wanted) -> Race
-where
-    [f32; D]: Vector,
-{
+fn against_scalar<const D: usize>(n: usize, k: f64, wanted: impl Fn(Level) -> Wanted) -> Race {
     let (state, steps) = (uniform::<D>(n, k), steps_a_turn(n));
     let mut grid = ScalarGrid::<D, true>::new(&state, &rules());
     let turn = move || cpu_seconds(|| (0..steps).for_each(|_| grid.step(DT)));
@@ -134,10 +124,7 @@ fn own_sights(level: Level, k: f64) -> Race {
 
 /// Boids of four species with limits and weights of their own, which flock with everybody, or each with its own kind, or that and
 /// evade each other in a circle; against a flock of one.
-fn species<const D: usize>(level: Level) -> Race
-where
-    [f32; D]: Vector,
-{
+fn species<const D: usize>(level: Level) -> Race {
     let state = uniform::<D>(100_000, 20.0);
     let one = rules();
     let kind = |i: usize| Species {
@@ -176,10 +163,7 @@ where
     }
 }
 
-fn nearest<const D: usize>(level: Level) -> Race
-where
-    [f32; D]: Vector,
-{
+fn nearest<const D: usize>(level: Level) -> Race {
     let state = uniform::<D>(100_000, 20.0);
     let topological = Params { max_neighbors: Some(7), ..rules() };
     let metric = stepping("metric", Wanted::Nothing, flock(&state, rules(), level), 1);
@@ -188,10 +172,7 @@ where
 }
 
 /// The same flock with and without drives: their weight is 0, so that all go the same ways.
-fn drives<const D: usize>(level: Level, params: Params) -> Race
-where
-    [f32; D]: Vector,
-{
+fn drives<const D: usize>(level: Level, params: Params) -> Race {
     let state = uniform::<D>(100_000, 20.0);
     let steps = if params.separation.is_some() { 1 } else { 5 };
     let goal = Goal { target: Some(state.domain.min), ..Default::default() };
@@ -204,10 +185,7 @@ where
 }
 
 /// 100,000 boids within one radius under a neighbour cap, against the uniform metric flock.
-fn clump<const D: usize>(level: Level) -> Race
-where
-    [f32; D]: Vector,
-{
+fn clump<const D: usize>(level: Level) -> Race {
     let capped = Params { max_neighbors: Some(16), ..rules() };
     let uniform = stepping("uniform", Wanted::Nothing, flock(&uniform::<D>(100_000, 20.0), rules(), level), 1);
     let clump = stepping("clump", Wanted::Costs(6.0), flock(&one_radius::<D>(100_000), capped, level), 1);
@@ -215,10 +193,7 @@ where
 }
 
 /// Flocks among moving balls, against the same flock alone.
-fn obstacles<const D: usize>(level: Level) -> Race
-where
-    [f32; D]: Vector,
-{
+fn obstacles<const D: usize>(level: Level) -> Race {
     let state = uniform::<D>(100_000, 20.0);
     let mut contenders = vec![stepping("alone", Wanted::Nothing, flock(&state, rules(), level), 1)];
     for (count, wanted) in [(1000, Wanted::Adds(15.0)), (10_000, Wanted::Nothing)] {
@@ -231,10 +206,7 @@ where
 }
 
 /// Balls of half a radius on places of the uniform state, which are as good as any; they drift as the boids there do.
-fn balls<const D: usize>(state: &State<D>, count: usize) -> Vec<Obstacle<[f32; D]>>
-where
-    [f32; D]: Vector,
-{
+fn balls<const D: usize>(state: &State<D>, count: usize) -> Vec<Obstacle<[f32; D]>> {
     let every = state.boids.len() / count;
     let ball = |i: usize| Obstacle {
         name: i.to_string(),
@@ -258,10 +230,7 @@ fn vicsek() -> Race {
     Race { contenders }
 }
 
-fn sizes<const D: usize>() -> Race
-where
-    [f32; D]: Vector,
-{
+fn sizes<const D: usize>() -> Race {
     let contender = |name: &str, n: usize, wanted: Wanted| {
         stepping(name, wanted, flock(&uniform::<D>(n, 20.0), rules(), Level::detect()), 1_000_000 / n)
     };
@@ -278,10 +247,7 @@ fn neighbors() -> Race {
 }
 
 /// Two of the three rooms, as a part of the step.
-fn rooms<const D: usize>(wanted: f64) -> Race
-where
-    [f32; D]: Vector,
-{
+fn rooms<const D: usize>(wanted: f64) -> Race {
     let (state, boids) = (uniform::<D>(100_000, 20.0), 100_000);
     let step = stepping("step", Wanted::Nothing, flock(&state, rules(), Level::detect()), 1);
     let mut flock = flock(&state, rules(), Level::detect());

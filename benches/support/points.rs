@@ -1,6 +1,5 @@
 //! The benchmark rules (docs/PERFORMANCE.md) and states: the same for every engine measured.
 
-use wingbeat::steer::Vector;
 use wingbeat::{Alignment, Cohesion, Domain, Flock, FlockBuilder, Params, Perception, Separation, Shape, Spawn, TimeStep, View};
 
 use crate::scalar_rules::Boid;
@@ -37,10 +36,7 @@ pub struct State<const D: usize> {
     pub domain: Domain<[f32; D]>,
 }
 
-impl<const D: usize> State<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> State<D> {
     /// A flock in this state, under the benchmark rules.
     pub fn flock(&self) -> FlockBuilder<D> {
         let (positions, velocities): (Vec<_>, Vec<_>) = self.boids.iter().map(|b| (b.position, b.velocity)).unzip();
@@ -116,19 +112,13 @@ fn spawn<const D: usize>(shape: Shape<D>) -> Spawn<D> {
     Spawn { shape, speed: 1.0, speed_spread: 0.5, ..Spawn::default() }
 }
 
-fn settled<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]], domain: Domain<[f32; D]>) -> State<D>
-where
-    [f32; D]: Vector,
-{
+fn settled<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]], domain: Domain<[f32; D]>) -> State<D> {
     let builder = FlockBuilder::default().params(rules()).domain(domain).seed(1);
     State::of(builder.boids(positions, velocities).build().expect("a valid flock"))
 }
 
 /// `n` uniform boids with `k` neighbours each, in a periodic box.
-pub fn uniform<const D: usize>(n: usize, k: f64) -> State<D>
-where
-    [f32; D]: Vector,
-{
+pub fn uniform<const D: usize>(n: usize, k: f64) -> State<D> {
     let (min, max) = ([0.0; D], [side::<D>(n, k); D]);
     let (positions, velocities) = spawn(Shape::Box { min, max }).place(n, 1);
     settled(&positions, &velocities, Domain::periodic(min, max))
@@ -136,20 +126,14 @@ where
 
 /// `n` uniform boids with `k` neighbours each, in a box with mirrors for faces: no image is seen through them, so that
 /// engines without periodic search do the same work.
-pub fn mirrored<const D: usize>(n: usize, k: f64) -> State<D>
-where
-    [f32; D]: Vector,
-{
+pub fn mirrored<const D: usize>(n: usize, k: f64) -> State<D> {
     let (min, max) = ([0.0; D], [walled_side::<D>(n, k); D]);
     let (positions, velocities) = spawn(Shape::Box { min, max }).place(n, 1);
     settled(&positions, &velocities, Domain::reflecting(min, max))
 }
 
 /// Balls of 500 boids with middles anywhere in a cube; inside a ball the density of `k` neighbours, times `packing` in turn.
-fn clumps<const D: usize>(n: usize, k: f64, cube: f32, packing: &[f64]) -> (Vec<[f32; D]>, Vec<[f32; D]>)
-where
-    [f32; D]: Vector,
-{
+fn clumps<const D: usize>(n: usize, k: f64, cube: f32, packing: &[f64]) -> (Vec<[f32; D]>, Vec<[f32; D]>) {
     let (min, max) = ([0.0; D], [cube; D]);
     let (centers, _) = spawn(Shape::Box { min, max }).place(n.div_ceil(CLUMP), 2);
     let (mut positions, mut velocities) = (Vec::with_capacity(n), Vec::with_capacity(n));
@@ -165,10 +149,7 @@ where
 }
 
 /// The box of [`uniform`], but the boids in balls of 500 whose density is 1, 8 and 64 times the uniform one, in turn.
-pub fn clumped<const D: usize>(n: usize, k: f64) -> State<D>
-where
-    [f32; D]: Vector,
-{
+pub fn clumped<const D: usize>(n: usize, k: f64) -> State<D> {
     let cube = side::<D>(n, k);
     let (positions, velocities) = clumps(n, k, cube, &[1.0, 8.0, 64.0]);
     settled(&positions, &velocities, Domain::periodic([0.0; D], [cube; D]))
@@ -176,19 +157,13 @@ where
 
 /// A nearly empty open world of 10,000 radii a side with balls of 500 boids in it, of the uniform density: no dense grid is in
 /// proportion, so rows are sparse.
-pub fn sparse<const D: usize>(n: usize, k: f64) -> State<D>
-where
-    [f32; D]: Vector,
-{
+pub fn sparse<const D: usize>(n: usize, k: f64) -> State<D> {
     let (positions, velocities) = clumps(n, k, 10_000.0, &[1.0]);
     settled(&positions, &velocities, Domain::open())
 }
 
 /// `n` boids that all have each other in range: a ball of half a radius in a periodic box.
-pub fn one_radius<const D: usize>(n: usize) -> State<D>
-where
-    [f32; D]: Vector,
-{
+pub fn one_radius<const D: usize>(n: usize) -> State<D> {
     let ball = Shape::Ball { center: [5.0; D], radius: 0.499 * RADIUS };
     let (positions, velocities) = spawn(ball).place(n, 1);
     settled(&positions, &velocities, Domain::periodic([0.0; D], [10.0; D]))

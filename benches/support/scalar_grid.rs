@@ -23,10 +23,7 @@ pub struct ScalarGrid<const D: usize, const PERIODIC: bool> {
     rules: ScalarRules,
 }
 
-impl<const D: usize, const PERIODIC: bool> ScalarGrid<D, PERIODIC>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize, const PERIODIC: bool> ScalarGrid<D, PERIODIC> {
     /// The boids of `state`, whose domain is a cube from the origin.
     pub fn new(state: &State<D>, params: &Params) -> Self {
         let (boids, side) = (state.boids.clone(), state.domain.side(0));

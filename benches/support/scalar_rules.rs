@@ -67,10 +67,7 @@ impl<const D: usize> Default for Sums<D> {
     }
 }
 
-impl<const D: usize> Sums<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Sums<D> {
     /// Adds a neighbour in range, at `offset` and distance `d`, if it is in sight.
     #[inline(always)]
     pub fn add(&mut self, offset: [f32; D], d: f32, heading: [f32; D], velocity: [f32; D], rules: &ScalarRules) {
@@ -116,9 +113,7 @@ pub fn integrate<const D: usize, const PERIODIC: bool>(
     rules: &ScalarRules,
     dt: f32,
     side: f32,
-) where
-    [f32; D]: Vector,
-{
+) {
     boid.velocity = boid.velocity.plus(force.times(dt)).truncate_to(rules.max_speed);
     for a in 0..D {
         let x = boid.position[a] + boid.velocity[a] * dt;

@@ -4,7 +4,6 @@ use std::alloc::System;
 use std::time::Instant;
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
-use wingbeat::steer::Vector;
 use wingbeat::{Domain, Flock, FlockError, Level, Shape, Spawn, TimeStep};
 use wingbeat_benches::points::{DT, rules, side};
 
@@ -59,10 +58,7 @@ pub fn measure(point: Point, pace: Pace, between: &mut dyn FnMut()) -> Result<Me
     if point.dimensions == 2 { time::<2>(point, pace, between) } else { time::<3>(point, pace, between) }
 }
 
-fn time<const D: usize>(point: Point, pace: Pace, between: &mut dyn FnMut()) -> Result<Measured, FlockError>
-where
-    [f32; D]: Vector,
-{
+fn time<const D: usize>(point: Point, pace: Pace, between: &mut dyn FnMut()) -> Result<Measured, FlockError> {
     let started = Instant::now();
     let dt = TimeStep::new(DT)?;
     let mut times = Vec::new();
@@ -97,10 +93,7 @@ where
 }
 
 /// The flock at its start: anywhere in a periodic box, with any heading.
-fn uniform<const D: usize>(point: Point) -> Result<Flock<D>, FlockError>
-where
-    [f32; D]: Vector,
-{
+fn uniform<const D: usize>(point: Point) -> Result<Flock<D>, FlockError> {
     let (min, max) = ([0.0; D], [side::<D>(point.boids, point.neighbors as f64); D]);
     let spawn = Spawn { shape: Shape::Box { min, max }, speed: 1.0, speed_spread: 0.5, ..Spawn::default() };
     let builder = Flock::builder().params(rules()).domain(Domain::periodic(min, max)).seed(1);

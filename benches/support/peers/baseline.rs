@@ -9,19 +9,13 @@ use crate::scalar_rules::Boid;
 
 pub struct Baseline<const D: usize>(ScalarGrid<D, false>);
 
-impl<const D: usize> Baseline<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Baseline<D> {
     pub fn new(state: &State<D>) -> Self {
         Self(ScalarGrid::new(state, &rules()))
     }
 }
 
-impl<const D: usize> Stepper<D> for Baseline<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Stepper<D> for Baseline<D> {
     fn restart(&mut self, state: &State<D>) {
         self.0.restart(&state.boids);
     }

@@ -17,10 +17,7 @@ pub struct Kiddo<const D: usize> {
     side: f32,
 }
 
-impl<const D: usize> Kiddo<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Kiddo<D> {
     pub fn new(state: &State<D>) -> Self {
         Self {
             positions: vec![[0.0; D]; state.boids.len()],
@@ -49,10 +46,7 @@ fn each_near<const D: usize>(tree: &ImmutableKdTree<f32, D>, position: [f32; D],
     query.without_distances().visit(|found| visit(found.item as usize));
 }
 
-impl<const D: usize> Stepper<D> for Kiddo<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Stepper<D> for Kiddo<D> {
     fn restart(&mut self, state: &State<D>) {
         self.boids.copy_from_slice(&state.boids);
     }

@@ -35,10 +35,7 @@ pub trait Stepper<const D: usize> {
 pub type Make<const D: usize> = Box<dyn Fn(&State<D>) -> Box<dyn Stepper<D>>>;
 
 /// The engines by their names in benchmark ids; the baseline comes first.
-pub fn engines<const D: usize>() -> Vec<(&'static str, Make<D>)>
-where
-    [f32; D]: Vector,
-{
+pub fn engines<const D: usize>() -> Vec<(&'static str, Make<D>)> {
     let mut all: Vec<(&'static str, Make<D>)> = vec![("scalar_grid", Box::new(|state| Box::new(baseline::Baseline::new(state))))];
     for level in Level::available().into_iter().rev() {
         let name = match level {
@@ -59,10 +56,7 @@ where
 ///
 /// # Errors
 /// Says who found what.
-pub fn agree<const D: usize>(state: &State<D>) -> Result<f64, String>
-where
-    [f32; D]: Vector,
-{
+pub fn agree<const D: usize>(state: &State<D>) -> Result<f64, String> {
     let mut expected: Option<(u64, Vec<Vec<f32>>)> = None;
     let mut failures = String::new();
     for (name, make) in engines::<D>() {
@@ -91,10 +85,7 @@ const TOLERANCE: f64 = 1e-5;
 
 /// What a flock looks like whatever the order of its boids: each coordinate of position and velocity, and their inner product,
 /// in ascending order.
-fn spread<const D: usize>(boids: &[Boid<D>]) -> Vec<Vec<f32>>
-where
-    [f32; D]: Vector,
-{
+fn spread<const D: usize>(boids: &[Boid<D>]) -> Vec<Vec<f32>> {
     let column = |of: &dyn Fn(&Boid<D>) -> f32| {
         let mut column: Vec<f32> = boids.iter().map(of).collect();
         column.sort_unstable_by(f32::total_cmp);

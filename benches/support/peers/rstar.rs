@@ -34,10 +34,7 @@ pub struct Rstar<const D: usize> {
     side: f32,
 }
 
-impl<const D: usize> Rstar<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Rstar<D> {
     pub fn new(state: &State<D>) -> Self {
         Self {
             forces: vec![[0.0; D]; state.boids.len()],
@@ -55,10 +52,7 @@ where
 
 /// Visits everybody in the box that holds the sphere of reach.
 #[inline(always)]
-fn each_near<const D: usize>(tree: &RTree<Member<D>>, position: [f32; D], mut visit: impl FnMut(&Member<D>))
-where
-    [f32; D]: Vector,
-{
+fn each_near<const D: usize>(tree: &RTree<Member<D>>, position: [f32; D], mut visit: impl FnMut(&Member<D>)) {
     let (low, high) = (position.minus([REACH; D]), position.plus([REACH; D]));
     let _: ControlFlow<()> = tree.locate_in_envelope_intersecting_int(AABB::from_corners(low, high), |other| {
         visit(other);
@@ -66,10 +60,7 @@ where
     });
 }
 
-impl<const D: usize> Stepper<D> for Rstar<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Stepper<D> for Rstar<D> {
     fn restart(&mut self, state: &State<D>) {
         self.boids.copy_from_slice(&state.boids);
     }

@@ -7,23 +7,15 @@ use super::Stepper;
 use crate::points::State;
 use crate::scalar_rules::Boid;
 
-pub struct Wingbeat<const D: usize>(Flock<D>)
-where
-    [f32; D]: Vector;
+pub struct Wingbeat<const D: usize>(Flock<D>);
 
-impl<const D: usize> Wingbeat<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Wingbeat<D> {
     pub fn new(state: &State<D>, level: Level) -> Self {
         Self(state.flock().level(level).threads(1).build().expect("a valid flock"))
     }
 }
 
-impl<const D: usize> Stepper<D> for Wingbeat<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Stepper<D> for Wingbeat<D> {
     fn restart(&mut self, state: &State<D>) {
         // There is no call that puts everybody back, and a new flock is one: nobody measures this.
         *self = Self::new(state, self.0.level());

@@ -43,10 +43,7 @@ pub struct Zelll<const D: usize> {
     side: f32,
 }
 
-impl<const D: usize> Zelll<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Zelll<D> {
     pub fn new(state: &State<D>) -> Self {
         Self {
             headings: vec![[0.0; D]; state.boids.len()],
@@ -73,10 +70,7 @@ fn gather<const D: usize>(cell: GridCell<Member<D>, D, f32>, near: &mut Vec<Memb
     members
 }
 
-impl<const D: usize> Stepper<D> for Zelll<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Stepper<D> for Zelll<D> {
     fn restart(&mut self, state: &State<D>) {
         self.boids.copy_from_slice(&state.boids);
     }

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use wingbeat::steer::Vector;
 use wingbeat_record::{About, Edges, Recorder};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
@@ -59,10 +58,7 @@ impl Record {
         }
     }
 
-    fn frame<const D: usize>(&mut self, flock: &wingbeat::Flock<D>) -> Result<(), Failure>
-    where
-        [f32; D]: Vector,
-    {
+    fn frame<const D: usize>(&mut self, flock: &wingbeat::Flock<D>) -> Result<(), Failure> {
         Ok(self.recorder.capture(&flock.frame())?)
     }
 

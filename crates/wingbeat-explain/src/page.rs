@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wingbeat::steer::model::EVERYONE;
-use wingbeat::steer::{Advanced, Decision, Limit, Made, Neighborhood, RuleParts, Seen, TermParts, Turn, Vector};
+use wingbeat::steer::{Advanced, Decision, Limit, Made, Neighborhood, RuleParts, Seen, TermParts, Turn};
 use wingbeat::{BoidId, Combine, Explanation, FlockError, Perception, Response, Term, TimeStep, View};
 use wingbeat_scene::AnyFlock;
 
@@ -199,10 +199,7 @@ pub struct AdvanceOf {
 
 impl Page {
     /// The page of an explanation.
-    pub fn new<const D: usize>(scene: &str, why: &Explanation<D>, dt: TimeStep, origin: &[f64]) -> Self
-    where
-        [f32; D]: Vector,
-    {
+    pub fn new<const D: usize>(scene: &str, why: &Explanation<D>, dt: TimeStep, origin: &[f64]) -> Self {
         Self {
             scene: scene.to_string(),
             boid: why.boid.id,
@@ -245,10 +242,7 @@ impl Page {
     }
 }
 
-fn decision<const D: usize>(why: &Explanation<D>) -> DecisionOf
-where
-    [f32; D]: Vector,
-{
+fn decision<const D: usize>(why: &Explanation<D>) -> DecisionOf {
     match &why.decision {
         Decision::Terms(combined) => DecisionOf::Terms {
             combine: match combined.combine {
@@ -271,10 +265,7 @@ where
     }
 }
 
-fn term<const D: usize>(why: &Explanation<D>, part: &TermParts<[f32; D]>) -> TermOf
-where
-    [f32; D]: Vector,
-{
+fn term<const D: usize>(why: &Explanation<D>, part: &TermParts<[f32; D]>) -> TermOf {
     let (separation, alignment, cohesion) = why.params().rules_of(why.traits().species);
     let (name, response) = match part.term {
         Term::Separation => ("separation".to_string(), separation.map(|rule| rule.response)),
@@ -320,10 +311,7 @@ fn rule<const D: usize>(parts: &RuleParts<[f32; D]>, response: Response) -> Rule
     }
 }
 
-fn sees<const D: usize>(why: &Explanation<D>, seen: &Neighborhood<[f32; D]>) -> SeesOf
-where
-    [f32; D]: Vector,
-{
+fn sees<const D: usize>(why: &Explanation<D>, seen: &Neighborhood<[f32; D]>) -> SeesOf {
     let Perception { radius, view, near_radius, nearest } = seen.perception;
     let heading = why.heading();
     let neighbor = |seen: &Seen<[f32; D]>| NeighborOf {
@@ -350,10 +338,7 @@ where
     }
 }
 
-fn advance<const D: usize>(advanced: &Advanced<[f32; D]>) -> AdvanceOf
-where
-    [f32; D]: Vector,
-{
+fn advance<const D: usize>(advanced: &Advanced<[f32; D]>) -> AdvanceOf {
     let (limit, limit_value) = match advanced.limit {
         Limit::Untouched => ("none", None),
         Limit::SlowedTo(speed) => ("max_speed", Some(speed)),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wingbeat::Domain;
 use wingbeat::observe::State;
-use wingbeat::steer::{Vector, math};
+use wingbeat::steer::math;
 use wingbeat_record::{About, Frames, RecordError, Snapshot};
 
 /// Sightings up to which the distance to the nearest other is measured too: some 2 µs each.
@@ -88,10 +88,7 @@ impl Survey {
         if about.dimensions == 2 { self.measure::<2>(now, about) } else { self.measure::<3>(now, about) }
     }
 
-    fn measure<const D: usize>(&mut self, now: &Snapshot, about: &About)
-    where
-        [f32; D]: Vector,
-    {
+    fn measure<const D: usize>(&mut self, now: &Snapshot, about: &About) {
         let wide = |columns: &[Vec<f32>], i: usize| -> [f64; D] { std::array::from_fn(|a| f64::from(columns[a][i])) };
         let positions: Vec<[f64; D]> = (0..now.len()).map(|i| wide(&now.positions, i)).collect();
         let velocities: Vec<[f64; D]> = (0..now.len()).map(|i| wide(&now.velocities, i)).collect();
@@ -138,10 +135,7 @@ impl Observables {
         self.values = vec![Vec::new(); self.names.len()];
     }
 
-    fn push<const D: usize>(&mut self, time: f64, state: &State<'_, D>)
-    where
-        [f32; D]: Vector,
-    {
+    fn push<const D: usize>(&mut self, time: f64, state: &State<'_, D>) {
         self.time.push(time);
         let mut measured = vec![state.polarization(), state.milling(), state.mean_speed()];
         if self.names.len() > measured.len() {

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
-use wingbeat::steer::Vector;
 use wingbeat::{Alignment, Cohesion, Domain, Flock, Params, Separation, Shape, Spawn, TimeStep};
 use wingbeat_page::{MEGABYTE, Page, PageOptions, is_page, replay};
 use wingbeat_record::{About, Frames, Options, Recorder, Snapshot, WbrReader};
@@ -117,10 +116,7 @@ fn frame(
 }
 
 /// A flock of some boids, recorded for some steps.
-fn recorded<const D: usize>(folder: &Path, domain: Domain<[f32; D]>, boids: usize, steps: u64) -> PathBuf
-where
-    [f32; D]: Vector,
-{
+fn recorded<const D: usize>(folder: &Path, domain: Domain<[f32; D]>, boids: usize, steps: u64) -> PathBuf {
     let path = folder.join("flock.wbr");
     let params = Params {
         separation: Some(Separation::default()),

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
 
 use wingbeat::observe::{Observables, State};
-use wingbeat::steer::Vector;
 
 use crate::RecordError;
 use crate::digits::significant;
@@ -120,10 +119,7 @@ impl Frame<'_> {
         if self.dimensions == 2 { self.measured::<2>(radius) } else { self.measured::<3>(radius) }
     }
 
-    fn measured<const D: usize>(&self, radius: Option<f64>) -> Observables
-    where
-        [f32; D]: Vector,
-    {
+    fn measured<const D: usize>(&self, radius: Option<f64>) -> Observables {
         let first = |v: &[f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a]) };
         let positions: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.position)).collect();
         let velocities: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.velocity)).collect();

@@ -1,6 +1,5 @@
 //! What a recording is made of: what it is of, and one moment after the other.
 
-use wingbeat::steer::Vector;
 use wingbeat::{Boundary, Domain, Flock, Frame, observe};
 
 /// What a recording is of: all that does not change from frame to frame.
@@ -75,10 +74,7 @@ impl Edges {
 
 impl About {
     /// A flock without a scene, recorded at every `every`-th step of `dt`.
-    pub fn flock<const D: usize>(flock: &Flock<D>, dt: f32, every: u64) -> Self
-    where
-        [f32; D]: Vector,
-    {
+    pub fn flock<const D: usize>(flock: &Flock<D>, dt: f32, every: u64) -> Self {
         let edges = Edges::of(flock.domain());
         let (name, scene) = (String::new(), String::new());
         Self { dimensions: D, dt: f64::from(dt), every, seed: 0, name, scene, edges, origin: [0.0; 3] }

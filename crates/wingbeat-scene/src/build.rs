@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use wingbeat::steer::{Vector, check_drives};
+use wingbeat::steer::check_drives;
 use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params, Spawn};
 
 use crate::initial::{self, State};
@@ -59,10 +59,7 @@ impl Scene {
         }
     }
 
-    fn build_in<const D: usize>(&self, machine: &Machine, wrap: fn(Flock<D>) -> AnyFlock) -> Result<Built, SceneError>
-    where
-        [f32; D]: Vector,
-    {
+    fn build_in<const D: usize>(&self, machine: &Machine, wrap: fn(Flock<D>) -> AnyFlock) -> Result<Built, SceneError> {
         let plan = self.plan::<D>()?;
         let mut builder = self.builder(&plan.domain, self.params().clone());
         builder = builder.drives(plan.world.drives.clone()).obstacles(plan.world.obstacles.clone());
@@ -102,10 +99,7 @@ impl Scene {
         }
     }
 
-    fn apply_in<const D: usize>(&self, flock: &mut Flock<D>) -> Result<(), SceneError>
-    where
-        [f32; D]: Vector,
-    {
+    fn apply_in<const D: usize>(&self, flock: &mut Flock<D>) -> Result<(), SceneError> {
         let world = worlds::world(self, flock.domain())?;
         let refused = |refusal| self.placed(refusal);
         if self.params() != flock.params() {
@@ -123,20 +117,14 @@ impl Scene {
     }
 
     /// Where boids start who keep clear of obstacles.
-    fn place_outside<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError>
-    where
-        [f32; D]: Vector,
-    {
+    fn place_outside<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError> {
         let placed = worlds::outside::place(&plan.spawn, plan.count, self.seed(), &plan.world.obstacles, &plan.domain);
         let placed = placed.map_err(|refusal| place::placed(&self.document, refusal))?;
         placed.ok_or_else(|| self.document.refuse("spawn.shape", "a start with room outside the obstacles that stand still"))
     }
 
     /// Reads the initial state, sizes the world, and checks whatever can be checked without placing a boid.
-    pub(crate) fn plan<const D: usize>(&self) -> Result<Plan<D>, SceneError>
-    where
-        [f32; D]: Vector,
-    {
+    pub(crate) fn plan<const D: usize>(&self) -> Result<Plan<D>, SceneError> {
         let table = initial::read::<D>(self)?;
         let count = table.as_ref().map_or(self.boids().unwrap_or(0), |table| table.positions.len());
         if let Some(table) = &table
@@ -157,10 +145,7 @@ impl Scene {
     }
 
     /// Refuses drives that follow boids nobody is.
-    fn check_parents<const D: usize>(&self, world: &World<D>, state: Option<&State<D>>, count: usize) -> Result<(), SceneError>
-    where
-        [f32; D]: Vector,
-    {
+    fn check_parents<const D: usize>(&self, world: &World<D>, state: Option<&State<D>>, count: usize) -> Result<(), SceneError> {
         let ids: Option<HashSet<u64>> = state.map(|state| state.boids.iter().map(|boid| boid.id.get()).collect());
         let exists = |id| ids.as_ref().map_or(id < count as u64, |ids| ids.contains(&id));
         check_drives(&world.drives, &Domain::open(), exists).map_err(|refusal| place::placed(&self.document, refusal))
@@ -171,10 +156,7 @@ impl Scene {
         self.document.point::<D>("domain.origin").unwrap_or([0.0; D])
     }
 
-    fn builder<const D: usize>(&self, domain: &Domain<[f32; D]>, params: Params) -> FlockBuilder<D>
-    where
-        [f32; D]: Vector,
-    {
+    fn builder<const D: usize>(&self, domain: &Domain<[f32; D]>, params: Params) -> FlockBuilder<D> {
         Flock::<D>::builder().params(params).domain(*domain).seed(self.seed()).steer_every(self.steer_every())
     }
 

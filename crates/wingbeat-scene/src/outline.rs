@@ -1,6 +1,6 @@
 //! Obstacles as lines, for pictures.
 
-use wingbeat::steer::{ObstacleCourse, ObstacleMotion, ObstacleShape, Vector};
+use wingbeat::steer::{ObstacleCourse, ObstacleMotion, ObstacleShape};
 use wingbeat::{Domain, Flock};
 use wingbeat_record::Edges;
 
@@ -56,10 +56,7 @@ impl Outlines {
     }
 }
 
-fn course<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Option<ObstacleCourse<[f32; D]>>, SceneError>
-where
-    [f32; D]: Vector,
-{
+fn course<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Option<ObstacleCourse<[f32; D]>>, SceneError> {
     let corner = |wide: [f32; 3]| std::array::from_fn(|a| wide[a]);
     let domain = Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
     let obstacles = worlds::obstacles(scene, &domain)?;
@@ -73,10 +70,7 @@ where
 impl AnyFlock {
     /// The obstacles as they are now, as lines.
     pub fn outlines(&self) -> Vec<Segment> {
-        fn of<const D: usize>(flock: &Flock<D>) -> Vec<Segment>
-        where
-            [f32; D]: Vector,
-        {
+        fn of<const D: usize>(flock: &Flock<D>) -> Vec<Segment> {
             flock.obstacles().map_or_else(Vec::new, |course| lines(course, false))
         }
         match self {
@@ -86,10 +80,7 @@ impl AnyFlock {
     }
 }
 
-fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>, standing_only: bool) -> Vec<Segment>
-where
-    [f32; D]: Vector,
-{
+fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>, standing_only: bool) -> Vec<Segment> {
     let mut lines = Vec::new();
     for (i, obstacle) in course.obstacles().list.iter().enumerate() {
         if standing_only && obstacle.motion.moves() {

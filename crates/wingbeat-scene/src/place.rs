@@ -45,10 +45,7 @@ pub(crate) fn placed(document: &Document, refusal: ParamError) -> SceneError {
 }
 
 /// The domain for `count` boids: as given, or a box of spacing^D per boid about zero.
-pub(crate) fn domain<const D: usize>(document: &Document, count: usize) -> Result<Domain<[f32; D]>, SceneError>
-where
-    [f32; D]: Vector,
-{
+pub(crate) fn domain<const D: usize>(document: &Document, count: usize) -> Result<Domain<[f32; D]>, SceneError> {
     let usual = document.model().is_some_and(|model| model.usual().periodic).then_some("periodic");
     let boundary = match document.text("domain.kind").or(usual) {
         Some("periodic") => Boundary::Periodic,
@@ -71,10 +68,11 @@ where
 }
 
 /// Where and how `count` boids start in `domain`.
-pub(crate) fn spawn<const D: usize>(document: &Document, domain: &Domain<[f32; D]>, count: usize) -> Result<Spawn<D>, SceneError>
-where
-    [f32; D]: Vector,
-{
+pub(crate) fn spawn<const D: usize>(
+    document: &Document,
+    domain: &Domain<[f32; D]>,
+    count: usize,
+) -> Result<Spawn<D>, SceneError> {
     let usual = Spawn::<D>::default();
     let heading = document.point::<D>("spawn.heading");
     if heading.is_some_and(|h| h.map(|c| c as f32).largest() == 0.0) {
@@ -118,10 +116,7 @@ fn given_box<const D: usize>(document: &Document, section: &str) -> Result<Optio
     }
 }
 
-fn shape<const D: usize>(document: &Document, domain: &Domain<[f32; D]>, count: usize) -> Result<Shape<D>, SceneError>
-where
-    [f32; D]: Vector,
-{
+fn shape<const D: usize>(document: &Document, domain: &Domain<[f32; D]>, count: usize) -> Result<Shape<D>, SceneError> {
     let name = document.text("spawn.shape").unwrap_or("box");
     let round = matches!(name, "ball" | "ring");
     for key in ["spawn.min", "spawn.max"] {
@@ -186,10 +181,7 @@ fn box_shape<const D: usize>(
 }
 
 /// Refuses a start outside the domain: boids out there would be refused one by one, less clearly.
-fn within<const D: usize>(document: &Document, domain: &Domain<[f32; D]>, shape: &Shape<D>) -> Result<(), SceneError>
-where
-    [f32; D]: Vector,
-{
+fn within<const D: usize>(document: &Document, domain: &Domain<[f32; D]>, shape: &Shape<D>) -> Result<(), SceneError> {
     if domain.boundary == Boundary::Open {
         return Ok(());
     }

@@ -24,10 +24,7 @@ impl Scene {
         }
     }
 
-    fn warnings<const D: usize>(&self, plan: &Plan<D>) -> Vec<String>
-    where
-        [f32; D]: Vector,
-    {
+    fn warnings<const D: usize>(&self, plan: &Plan<D>) -> Vec<String> {
         let params = self.params();
         let rules = rules_of(params);
         let mut warnings = Vec::new();
@@ -174,10 +171,7 @@ impl Scene {
         }
     }
 
-    fn about_walls<const D: usize>(&self, params: &Params, domain: &Domain<[f32; D]>, warnings: &mut Vec<String>)
-    where
-        [f32; D]: Vector,
-    {
+    fn about_walls<const D: usize>(&self, params: &Params, domain: &Domain<[f32; D]>, warnings: &mut Vec<String>) {
         let Boundary::Walled { margin, strength } = domain.boundary else { return };
         if margin == 0.0 || strength == 0.0 {
             warnings
@@ -266,10 +260,7 @@ fn limits_of(params: &Params) -> Vec<(String, AgentLimits)> {
 }
 
 /// The largest coordinate boids start at.
-fn largest_coordinate<const D: usize>(plan: &Plan<D>) -> f32
-where
-    [f32; D]: Vector,
-{
+fn largest_coordinate<const D: usize>(plan: &Plan<D>) -> f32 {
     let corners = match plan.spawn.shape {
         Shape::Box { min, max } | Shape::Lattice { min, max } => [min, max],
         Shape::Ball { center, radius } | Shape::Ring { center, radius } => {

@@ -1,6 +1,6 @@
 //! In every preset, at every level, early and later: a boid's explanation equals what the engine then does, bit for bit.
 
-use wingbeat::steer::{Decision, TextbookFlock, Turn, Vector};
+use wingbeat::steer::{Decision, TextbookFlock, Turn};
 use wingbeat::{Boid, BoidId, Flock, Level};
 use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
 
@@ -11,10 +11,7 @@ fn bits<const D: usize>(v: [f32; D]) -> [u32; D] {
 }
 
 /// Some ids of the flock, drawn anew at each step.
-fn some_ids<const D: usize>(flock: &Flock<D>, step: u64) -> Vec<BoidId>
-where
-    [f32; D]: Vector,
-{
+fn some_ids<const D: usize>(flock: &Flock<D>, step: u64) -> Vec<BoidId> {
     let uniform = |i| wingbeat::steer::noise::uniform(2026, i, step, 0);
     let living: Vec<BoidId> = flock.frame().by_id().map(|boid| boid.id).collect();
     let mut ids: Vec<BoidId> = (0..25).map(|i| living[(uniform(i) * living.len() as f32) as usize]).collect();
@@ -23,10 +20,7 @@ where
     ids
 }
 
-fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> usize
-where
-    [f32; D]: Vector,
-{
+fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> usize {
     let level = flock.level();
     let mut moved = 0;
     for step in 0..33 {
@@ -92,10 +86,7 @@ fn the_engine_explains_as_the_textbook_does() {
     }
 }
 
-fn same_words<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene)
-where
-    [f32; D]: Vector,
-{
+fn same_words<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) {
     let boid = |b: Boid<D>| wingbeat::steer::TextbookBoid { id: b.id.get(), position: b.position, velocity: b.velocity };
     let mut textbook = TextbookFlock {
         params: flock.params().clone(),

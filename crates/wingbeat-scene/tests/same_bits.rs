@@ -50,19 +50,13 @@ fn start(scene: &Scene) -> AnyFlock {
 }
 
 /// Species of boids, in this order; empty in flocks without.
-fn kinds<const D: usize>(flock: &Flock<D>, boids: &[Boid<D>]) -> Vec<usize>
-where
-    [f32; D]: Vector,
-{
+fn kinds<const D: usize>(flock: &Flock<D>, boids: &[Boid<D>]) -> Vec<usize> {
     let kind = |boid: &Boid<D>| flock.traits(boid.id).expect("a boid of the flock").species;
     if flock.params().species.is_empty() { Vec::new() } else { boids.iter().map(kind).collect() }
 }
 
 /// The same flock again, worked on in another way.
-fn again<const D: usize>(like: &Flock<D>, seed: u64, level: Level, threads: usize, batch: usize) -> Flock<D>
-where
-    [f32; D]: Vector,
-{
+fn again<const D: usize>(like: &Flock<D>, seed: u64, level: Level, threads: usize, batch: usize) -> Flock<D> {
     let boids: Vec<Boid<D>> = like.frame().by_id().collect();
     let builder = Flock::<D>::builder().params(like.params().clone()).domain(*like.domain()).seed(seed);
     let obstacles = like.obstacles().map(|course| course.obstacles().clone()).unwrap_or_default();
@@ -71,18 +65,12 @@ where
     builder.level(level).threads(threads).batch(batch).boids_with_ids(boids).species(species).build().expect("a flock")
 }
 
-fn hash_after<const D: usize>(mut flock: Flock<D>, dt: TimeStep) -> u64
-where
-    [f32; D]: Vector,
-{
+fn hash_after<const D: usize>(mut flock: Flock<D>, dt: TimeStep) -> u64 {
     (0..STEPS).for_each(|_| flock.step(dt));
     observe::state_hash(&flock.frame())
 }
 
-fn every_way<const D: usize>(name: &str, golden: u64, like: &Flock<D>, scene: &Scene)
-where
-    [f32; D]: Vector,
-{
+fn every_way<const D: usize>(name: &str, golden: u64, like: &Flock<D>, scene: &Scene) {
     for level in Level::available() {
         for threads in [1, 2, 3, 8] {
             for batch in [512, 100, 7] {
@@ -112,10 +100,7 @@ fn one_golden_hash_per_preset() {
     }
 }
 
-fn equals_textbook<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene)
-where
-    [f32; D]: Vector,
-{
+fn equals_textbook<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) {
     let boid = |b: Boid<D>| TextbookBoid { id: b.id.get(), position: b.position, velocity: b.velocity };
     let mut textbook = TextbookFlock {
         params: flock.params().clone(),

@@ -134,24 +134,25 @@ pub trait Vector: Copy + PartialEq + Debug + Send + Sync + 'static {
     }
 }
 
-macro_rules! vector_for_array {
-    ($($d:literal),*) => {$(
-        impl Vector for [f32; $d] {
-            const DIMENSIONS: usize = $d;
+/// Arrays of any length are vectors as far as the compiler is concerned, so that generic code needs no `where` clause;
+/// a length other than 2 or 3 fails to compile where its first vector operation is used.
+impl<const D: usize> Vector for [f32; D] {
+    const DIMENSIONS: usize = {
+        assert!(D == 2 || D == 3, "a vector has two or three components");
+        D
+    };
 
-            #[inline]
-            fn from_fn(component: impl FnMut(usize) -> f32) -> Self {
-                core::array::from_fn(component)
-            }
+    #[inline]
+    fn from_fn(component: impl FnMut(usize) -> f32) -> Self {
+        const { assert!(D == 2 || D == 3, "a vector has two or three components") };
+        core::array::from_fn(component)
+    }
 
-            #[inline]
-            fn axis(self, axis: usize) -> f32 {
-                self[axis]
-            }
-        }
-    )*};
+    #[inline]
+    fn axis(self, axis: usize) -> f32 {
+        self[axis]
+    }
 }
-vector_for_array!(2, 3);
 
 macro_rules! vector_for_glam {
     ($($name:ident: $d:literal),*) => {$(

@@ -8,10 +8,7 @@ type Boid<const D: usize> = ([f32; D], [f32; D]);
 
 const SEED: u64 = 5;
 
-fn flock<const D: usize>(model: impl Into<Model>, boids: &[Boid<D>]) -> TextbookFlock<[f32; D]>
-where
-    [f32; D]: Vector,
-{
+fn flock<const D: usize>(model: impl Into<Model>, boids: &[Boid<D>]) -> TextbookFlock<[f32; D]> {
     let boid = |(id, &(position, velocity))| TextbookBoid { id: id as u64, position, velocity };
     let params = Params { model: Some(model.into()), ..Default::default() };
     params.check().expect("a model that is accepted");
@@ -26,19 +23,13 @@ where
 }
 
 /// What a model makes of boid 0: its steering.
-fn steering<const D: usize>(model: impl Into<Model>, boids: &[Boid<D>]) -> [f32; D]
-where
-    [f32; D]: Vector,
-{
+fn steering<const D: usize>(model: impl Into<Model>, boids: &[Boid<D>]) -> [f32; D] {
     let flock = flock(model, boids);
     flock.steering(&flock.slot_order())[0]
 }
 
 /// Boid 0 after a step.
-fn stepped<const D: usize>(model: impl Into<Model>, boids: &[Boid<D>], dt: f32) -> Boid<D>
-where
-    [f32; D]: Vector,
-{
+fn stepped<const D: usize>(model: impl Into<Model>, boids: &[Boid<D>], dt: f32) -> Boid<D> {
     let mut flock = flock(model, boids);
     flock.step_by(dt);
     (flock.boids[0].position, flock.boids[0].velocity)

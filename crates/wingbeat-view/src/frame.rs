@@ -19,7 +19,6 @@
 //! | 48 + 4n + 4nD | f32 × n·D | velocities likewise |
 
 use wingbeat::Flock;
-use wingbeat::steer::Vector;
 use wingbeat_scene::AnyFlock;
 
 /// Bytes before the ids.
@@ -52,10 +51,7 @@ pub fn encode(flock: &AnyFlock, moment: &Moment) -> Vec<u8> {
     }
 }
 
-fn encode_in<const D: usize>(flock: &Flock<D>, moment: &Moment) -> Vec<u8>
-where
-    [f32; D]: Vector,
-{
+fn encode_in<const D: usize>(flock: &Flock<D>, moment: &Moment) -> Vec<u8> {
     let frame = flock.frame();
     let n = frame.len();
     let mut bytes = Vec::with_capacity(HEAD + 4 * n * (1 + 2 * D));

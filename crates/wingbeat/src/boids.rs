@@ -250,10 +250,7 @@ impl Whose<'_> {
     /// The hash-derived directions at `step` of the boids in the given lanes, zero elsewhere. Rarely needed, so one lane at a
     /// time.
     #[inline(always)]
-    pub fn directions<S: Simd, const D: usize>(&self, s: S, lanes: u32, seats: &Seats<S>, step: u64) -> Vectors<S, D>
-    where
-        [f32; D]: Vector,
-    {
+    pub fn directions<S: Simd, const D: usize>(&self, s: S, lanes: u32, seats: &Seats<S>, step: u64) -> Vectors<S, D> {
         let mut columns = [[0.0; MAX_LANES]; D];
         for lane in 0..S::LANES {
             if lanes >> lane & 1 == 0 {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wingbeat_steer::drive::MAX_DRIVES;
 use wingbeat_steer::{
-    Domain, Drive, DriveKind, Obstacles, ParamError, Params, Perception, Vector, When, check_steer_every, knobs::limit,
+    Domain, Drive, DriveKind, Obstacles, ParamError, Params, Perception, When, check_steer_every, knobs::limit,
 };
 
 use crate::combine::MAX_DECLARED;
@@ -17,10 +17,7 @@ use crate::{Boid, BoidId, Flock, FlockError, Level, Spawn};
 
 /// Collects what a flock needs; [`build`](FlockBuilder::build) checks it all, so that stepping cannot fail.
 #[derive(Clone)]
-pub struct FlockBuilder<const D: usize, R = ()>
-where
-    [f32; D]: Vector,
-{
+pub struct FlockBuilder<const D: usize, R = ()> {
     pub(crate) params: Params,
     pub(crate) domain: Domain<[f32; D]>,
     pub(crate) seed: u64,
@@ -38,10 +35,7 @@ where
     species: Vec<usize>,
 }
 
-impl<const D: usize, R: std::fmt::Debug> std::fmt::Debug for FlockBuilder<D, R>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize, R: std::fmt::Debug> std::fmt::Debug for FlockBuilder<D, R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("FlockBuilder")
             .field("params", &self.params)
@@ -53,10 +47,7 @@ where
     }
 }
 
-impl<const D: usize> Default for FlockBuilder<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Default for FlockBuilder<D> {
     fn default() -> Self {
         Self {
             params: Params::default(),
@@ -78,10 +69,7 @@ where
     }
 }
 
-impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
     /// Adds an interaction of the host's own, beside those of [`params`](Self::params); at most four.
     #[must_use]
     pub fn rule<A: Rule<D>>(self, rule: A) -> FlockBuilder<D, (R, Declared<A>)> {
@@ -271,10 +259,7 @@ where
 }
 
 /// The species of the boids by ascending id; empty where everybody is of the first.
-fn kinds_by_id<const D: usize, R>(builder: &FlockBuilder<D, R>, boids: &[Boid<D>]) -> Result<Vec<usize>, FlockError>
-where
-    [f32; D]: Vector,
-{
+fn kinds_by_id<const D: usize, R>(builder: &FlockBuilder<D, R>, boids: &[Boid<D>]) -> Result<Vec<usize>, FlockError> {
     let (given, kinds) = (&builder.species, builder.params.species.len());
     if given.is_empty() {
         return Ok(Vec::new());
@@ -327,10 +312,7 @@ pub(crate) fn check_drives<const D: usize>(
     domain: &Domain<[f32; D]>,
     params: &Params,
     exists: impl Fn(u64) -> bool,
-) -> Result<(), FlockError>
-where
-    [f32; D]: Vector,
-{
+) -> Result<(), FlockError> {
     let count = drives.len() + own.len();
     check_driven(params, count)?;
     if count > MAX_DRIVES {
@@ -347,10 +329,7 @@ where
 }
 
 /// Refuses drives of species that are not, and a gaze that would depend on what the gaze finds.
-fn check_whom<const D: usize>(drives: &[Drive<[f32; D]>], params: &Params) -> Result<(), FlockError>
-where
-    [f32; D]: Vector,
-{
+fn check_whom<const D: usize>(drives: &[Drive<[f32; D]>], params: &Params) -> Result<(), FlockError> {
     let kinds = params.species.len();
     for drive in drives {
         let named = |key: &str| format!("drive.{}.{key}", drive.name);
@@ -370,10 +349,7 @@ pub(crate) fn check_rules<const D: usize>(
     params: &Params,
     declared: &[Perception],
     domain: &Domain<[f32; D]>,
-) -> Result<(), FlockError>
-where
-    [f32; D]: Vector,
-{
+) -> Result<(), FlockError> {
     params.check()?;
     domain.check(0.0)?;
     if let Some(model) = &params.model {
@@ -411,10 +387,7 @@ where
 }
 
 /// The boid as it enters the domain, or why it may not.
-pub(crate) fn admit<const D: usize>(boid: &Boid<D>, domain: &Domain<[f32; D]>) -> Result<Boid<D>, FlockError>
-where
-    [f32; D]: Vector,
-{
+pub(crate) fn admit<const D: usize>(boid: &Boid<D>, domain: &Domain<[f32; D]>) -> Result<Boid<D>, FlockError> {
     let refuse = |field: &str, axis: usize, value: f32, allowed: String| FlockError::Boid {
         id: boid.id,
         refusal: ParamError::new(format!("{field}[{axis}]"), value, allowed),

@@ -1,8 +1,6 @@
 //! Flocks that are steered in the finer order of a crowd (grid/fine.rs) instead of slot order.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::Vector;
-
 use crate::boids::{Columns, PADDING};
 use crate::grid::{Crowds, Fine, Grid, pick};
 use crate::kernel::Prepared;
@@ -22,10 +20,7 @@ pub(crate) struct Crowd<const D: usize> {
     pub steering: [Vec<f32>; D],
 }
 
-impl<const D: usize> Crowd<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Crowd<D> {
     pub fn new(when: Crowds) -> Self {
         Self { when, fine: Fine::default(), steering: [const { Vec::new() }; D] }
     }

@@ -7,7 +7,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use wingbeat_steer::{Model, Vector};
+use wingbeat_steer::Model;
 
 use crate::drive::{self, Sweep};
 use crate::integrate::{self, Motion};
@@ -42,30 +42,21 @@ compiled_here!(three_rules_2, species_2, integrate_2, headings_2, drives_2, 2);
 compiled_here!(three_rules_3, species_3, integrate_3, headings_3, drives_3, 3);
 
 /// Rules and the kernel that runs them. Implemented by Wingbeat for every list of rules.
-pub trait Kernel<const D: usize>: Rules<D>
-where
-    [f32; D]: Vector,
-{
+pub trait Kernel<const D: usize>: Rules<D> {
     /// The kernel, its rules forgotten: one virtual call a batch.
     #[doc(hidden)]
     fn erase(self) -> Arc<dyn Steer<D>>;
 }
 
 /// A flock without rules of its own.
-impl<const D: usize> Kernel<D> for ()
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Kernel<D> for () {
     fn erase(self) -> Arc<dyn Steer<D>> {
         choose(three_rules_2, three_rules_3)
     }
 }
 
 /// Rules of one's own: compiled by whoever wrote them.
-impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>)
-where
-    [f32; D]: Vector,
-{
+impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>) {
     fn erase(self) -> Arc<dyn Steer<D>> {
         Arc::new(self)
     }
@@ -76,10 +67,7 @@ pub(crate) type Species<const D: usize> =
     fn(Level, &Society<'_>, &World<'_, D>, usize, [&mut [f32]; D], [&mut [f32]; D], &mut Scratch<D>);
 
 /// Room 2 for species, of either dimension.
-pub(crate) fn species<const D: usize>() -> Species<D>
-where
-    [f32; D]: Vector,
-{
+pub(crate) fn species<const D: usize>() -> Species<D> {
     choose(species_2, species_3)
 }
 
@@ -87,10 +75,7 @@ where
 pub(crate) type Integrate<const D: usize> = fn(Level, &Motion<'_, D>, usize, [&mut [f32]; D], [&mut [f32]; D], &mut Lists);
 
 /// Room 3 of either dimension.
-pub(crate) fn integrate<const D: usize>() -> Integrate<D>
-where
-    [f32; D]: Vector,
-{
+pub(crate) fn integrate<const D: usize>() -> Integrate<D> {
     choose(integrate_2, integrate_3)
 }
 
@@ -98,26 +83,17 @@ where
 pub(crate) type Headings<const D: usize> = fn(Level, &[Vec<f32>; D], usize, [&mut [f32]; D]);
 
 /// Headings in either dimension.
-pub(crate) fn headings<const D: usize>() -> Headings<D>
-where
-    [f32; D]: Vector,
-{
+pub(crate) fn headings<const D: usize>() -> Headings<D> {
     choose(headings_2, headings_3)
 }
 
 /// What drives do after a step, in either dimension.
-pub(crate) fn drives<const D: usize>() -> Sweep<D>
-where
-    [f32; D]: Vector,
-{
+pub(crate) fn drives<const D: usize>() -> Sweep<D> {
     choose(drives_2, drives_3)
 }
 
 /// A model's kernel, if a flock follows one.
-pub(crate) fn model<const D: usize>(model: Option<&Model>) -> Option<Arc<dyn Steer<D>>>
-where
-    [f32; D]: Vector,
-{
+pub(crate) fn model<const D: usize>(model: Option<&Model>) -> Option<Arc<dyn Steer<D>>> {
     model.map(|model| choose(|| model::in_plane(model), || model::in_space(model)))
 }
 

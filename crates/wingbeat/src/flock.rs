@@ -45,10 +45,7 @@ mod species;
 /// assert!(observe::polarization(&flock.frame()) > 0.1);
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
-pub struct Flock<const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub struct Flock<const D: usize> {
     boids: Boids<D>,
     grid: Grid<D>,
     storage: Storage,
@@ -92,10 +89,7 @@ pub type Flock2 = Flock<2>;
 /// A flock in space.
 pub type Flock3 = Flock<3>;
 
-impl<const D: usize> std::fmt::Debug for Flock<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> std::fmt::Debug for Flock<D> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Flock")
             .field("boids", &self.len())
@@ -107,10 +101,7 @@ where
     }
 }
 
-impl<const D: usize> Flock<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Flock<D> {
     /// Starts a flock; see [`FlockBuilder`].
     pub fn builder() -> FlockBuilder<D> {
         FlockBuilder::default()
@@ -485,9 +476,7 @@ fn refresh_headings<T: Default + Send, const D: usize>(
     slots: usize,
     level: Level,
     workers: &Workers<T>,
-) where
-    [f32; D]: Vector,
-{
+) {
     for column in headings.iter_mut() {
         column.resize(columns.rank.len(), 0.0);
     }
@@ -501,9 +490,6 @@ fn largest_radius(params: &Params, declared: &[Perception]) -> f32 {
 }
 
 /// Whether a raw offset is within the radius through its nearest image.
-fn within<const D: usize>(offset: [f32; D], domain: &Domain<[f32; D]>, radius_sq: f32) -> bool
-where
-    [f32; D]: Vector,
-{
+fn within<const D: usize>(offset: [f32; D], domain: &Domain<[f32; D]>, radius_sq: f32) -> bool {
     <[f32; D]>::from_fn(|a| domain.image(a, offset[a])).norm_sq() <= radius_sq
 }

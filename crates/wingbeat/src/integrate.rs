@@ -1,7 +1,7 @@
 //! ROOM 3, integrate: from steering to velocity to position, one linear sweep.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Advance, Boundary, Cruise, Domain, LargestTurn, Params, REST_SPEED, Vector, knobs::limit, math};
+use wingbeat_steer::{Advance, Boundary, Cruise, Domain, LargestTurn, Params, REST_SPEED, knobs::limit, math};
 
 use crate::boids::Whose;
 use crate::obstacle::{Course, KeepOutside, Lists};
@@ -9,10 +9,7 @@ use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 use crate::society::Limits;
 
 /// What integration reads.
-pub struct Motion<'a, const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub struct Motion<'a, const D: usize> {
     pub steering: [&'a [f32]; D],
     pub whose: Whose<'a>,
     pub params: &'a Params,
@@ -28,10 +25,7 @@ where
     largest_turn: LargestTurn,
 }
 
-impl<'a, const D: usize> Motion<'a, D>
-where
-    [f32; D]: Vector,
-{
+impl<'a, const D: usize> Motion<'a, D> {
     pub(crate) fn new(
         steering: [&'a [f32]; D],
         whose: Whose<'a>,
@@ -57,9 +51,7 @@ pub(crate) fn integrate<const D: usize>(
     position: [&mut [f32]; D],
     velocity: [&mut [f32]; D],
     lists: &mut Lists,
-) where
-    [f32; D]: Vector,
-{
+) {
     dispatch(level, Batch { motion, first, position, velocity, lists });
 }
 
@@ -72,10 +64,7 @@ struct OwnLimits<S: Simd> {
     light: bool,
 }
 
-struct Batch<'a, 'b, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Batch<'a, 'b, const D: usize> {
     motion: &'a Motion<'a, D>,
     first: usize,
     position: [&'b mut [f32]; D],
@@ -83,10 +72,7 @@ where
     lists: &'b mut Lists,
 }
 
-impl<const D: usize> Work for Batch<'_, '_, D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Work for Batch<'_, '_, D> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let count = self.position[0].len();
@@ -152,10 +138,7 @@ pub(crate) fn store_part<S: Simd>(_s: S, lanes: S::F, column: &mut [f32], at: us
     column[at..at + live].copy_from_slice(&buffer[..live]);
 }
 
-impl<const D: usize> Batch<'_, '_, D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Batch<'_, '_, D> {
     /// v + F/m·dt, within the speed limits.
     #[inline(always)]
     fn accelerate<S: Simd>(&self, s: S, force: Vectors<S, D>, old: Vectors<S, D>, at: usize, live: usize) -> Vectors<S, D> {
@@ -280,10 +263,7 @@ pub(crate) fn settle<S: Simd, const D: usize>(
     x: S::F,
     v: S::F,
     live: usize,
-) -> (S::F, S::F)
-where
-    [f32; D]: Vector,
-{
+) -> (S::F, S::F) {
     if matches!(domain.boundary, Boundary::Open | Boundary::Absorbing) {
         return (x, v);
     }

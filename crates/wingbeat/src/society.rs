@@ -1,7 +1,7 @@
 //! Who is of which species, how tired, and with limits of its own; who captures whom.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{AgentLimits, Params, Stamina, Traits, Vector};
+use wingbeat_steer::{AgentLimits, Params, Stamina, Traits};
 
 use crate::boids::{Boids, PADDING};
 use crate::carried::Carried;
@@ -35,10 +35,7 @@ pub(crate) struct Society<const D: usize> {
     prey: Vec<crate::BoidId>,
 }
 
-impl<const D: usize> Society<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Society<D> {
     /// Everybody of the first species.
     pub fn new(params: &Params, slots: usize) -> Self {
         let mut society = Self {

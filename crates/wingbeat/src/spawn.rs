@@ -72,10 +72,7 @@ impl<const D: usize> Default for Spawn<D> {
     }
 }
 
-impl<const D: usize> Spawn<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Spawn<D> {
     /// Refuses a region without finite corners, speeds out of range, and a heading that points nowhere.
     ///
     /// # Errors
@@ -138,10 +135,7 @@ fn within(field: &str, value: f32, low: f32, high: f32) -> Result<(), ParamError
     if value >= low && value <= high { Ok(()) } else { Err(ParamError::new(field, value, format!("{low} to {high}"))) }
 }
 
-impl<const D: usize> Shape<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Shape<D> {
     fn check(&self) -> Result<(), ParamError> {
         for a in 0..D {
             match *self {
@@ -215,10 +209,7 @@ impl Random {
     }
 
     /// Every direction alike: a point in the unit ball, scaled to its surface.
-    fn direction<const D: usize>(&mut self) -> [f32; D]
-    where
-        [f32; D]: Vector,
-    {
+    fn direction<const D: usize>(&mut self) -> [f32; D] {
         loop {
             let inside: [f32; D] = std::array::from_fn(|_| 2.0 * self.uniform() - 1.0);
             let norm_sq = inside.norm_sq();

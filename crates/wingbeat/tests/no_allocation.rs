@@ -1,21 +1,14 @@
 //! Once its buffers have grown, a step allocates nothing.
 
 use wingbeat::drive::*;
-use wingbeat::steer::Vector;
 use wingbeat::*;
 
-fn allocations_of_a_step<const D: usize>(domain: Domain<[f32; D]>, combine: Combine, of: AlignmentOf, storage: Storage) -> u64
-where
-    [f32; D]: Vector,
-{
+fn allocations_of_a_step<const D: usize>(domain: Domain<[f32; D]>, combine: Combine, of: AlignmentOf, storage: Storage) -> u64 {
     [1, 4].map(|every| allocations(domain, combine, of, storage, every)).iter().sum()
 }
 
 /// Of twenty steps of a flock that steers every `every` steps.
-fn allocations<const D: usize>(domain: Domain<[f32; D]>, combine: Combine, of: AlignmentOf, storage: Storage, every: u32) -> u64
-where
-    [f32; D]: Vector,
-{
+fn allocations<const D: usize>(domain: Domain<[f32; D]>, combine: Combine, of: AlignmentOf, storage: Storage, every: u32) -> u64 {
     let params = Params {
         separation: Some(Separation::default()),
         alignment: Some(Alignment { of, ..Default::default() }),
@@ -60,10 +53,7 @@ fn a_crowded_step_allocates_nothing() {
 }
 
 /// Bytes a boid that a flock of uniform boids with `k` neighbours holds after some steps, all buffers included.
-fn bytes_held<const D: usize>(k: f32) -> f64
-where
-    [f32; D]: Vector,
-{
+fn bytes_held<const D: usize>(k: f32) -> f64 {
     let count = 100_000;
     let params = Params {
         separation: Some(Separation::default()),
@@ -102,10 +92,7 @@ fn a_boid_takes_at_most_a_hundred_bytes() {
 /// Every kind of drive, in every combination, with turns: goals are reached, waypoints taken, wanders go on.
 #[test]
 fn a_driven_step_allocates_nothing() {
-    fn allocations<const D: usize>(combine: Combine, every: u32) -> u64
-    where
-        [f32; D]: Vector,
-    {
+    fn allocations<const D: usize>(combine: Combine, every: u32) -> u64 {
         let (min, max) = ([0.0; D], [12.0; D]);
         let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
         let goal = Goal { target: Some([6.0; D]), arrival_radius: 1.0, ..Default::default() };

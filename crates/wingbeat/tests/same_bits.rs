@@ -17,10 +17,7 @@ fn flocking(radius: f32) -> Params {
 }
 
 /// A flock of 3,000: uniform, with a clump, a pile of coincident boids, and some at rest.
-fn mixed<const D: usize>(kind: &str, seed: u64) -> Case<D>
-where
-    [f32; D]: Vector,
-{
+fn mixed<const D: usize>(kind: &str, seed: u64) -> Case<D> {
     let mut random = Random::new(seed);
     let side = if D == 2 { 20.0 } else { 8.0 };
     let domain = match kind {
@@ -43,10 +40,7 @@ where
     Case { seed, name: kind.into(), params: flocking(1.0), domain, boids, dt: 0.05 }
 }
 
-fn hash_after<const D: usize>(case: &Case<D>, steps: usize, level: Level, threads: usize, batch: usize, storage: Storage) -> u64
-where
-    [f32; D]: Vector,
-{
+fn hash_after<const D: usize>(case: &Case<D>, steps: usize, level: Level, threads: usize, batch: usize, storage: Storage) -> u64 {
     let boids = case.boids.iter().map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity });
     let mut flock = Flock::<D>::builder()
         .params(case.params.clone())
@@ -65,10 +59,7 @@ where
     observe::state_hash(&flock.frame())
 }
 
-fn every_way_gives_the_same_hash<const D: usize>(kind: &str, seed: u64)
-where
-    [f32; D]: Vector,
-{
+fn every_way_gives_the_same_hash<const D: usize>(kind: &str, seed: u64) {
     let case = mixed::<D>(kind, seed);
     let wanted = hash_after(&case, 5, Level::Portable, 1, 512, Storage::Automatic);
     for level in Level::available() {
@@ -112,10 +103,7 @@ fn slot_order_is_the_contracts() {
     }
 }
 
-fn slot_order<const D: usize>(seed: u64, kind: &str, state: &str)
-where
-    [f32; D]: Vector,
-{
+fn slot_order<const D: usize>(seed: u64, kind: &str, state: &str) {
     let mut random = Random::new(seed);
     let domain = domain::<D>(kind, 1.0, &mut random);
     let boids = boids(state, &domain, 1.0, &mut random);

@@ -3,17 +3,14 @@
 
 use std::path::Path;
 
-use wingbeat::steer::{TimeStep, Vector};
+use wingbeat::steer::TimeStep;
 use wingbeat::{Alignment, BoidId, Cohesion, Domain, Flock, Params, Separation, Shape, Spawn};
 use wingbeat_record::{About, Recorder, Snapshot, WbrReader, Written};
 
 pub const DT: f32 = 0.1;
 
 /// A flock that wraps around its box.
-pub fn flock<const D: usize>(boids: usize) -> Flock<D>
-where
-    [f32; D]: Vector,
-{
+pub fn flock<const D: usize>(boids: usize) -> Flock<D> {
     let params = Params {
         separation: Some(Separation::default()),
         alignment: Some(Alignment::default()),
@@ -27,10 +24,7 @@ where
 }
 
 /// Records every `every`-th step of a flock in which boids come and go if they may, and tells what was there.
-pub fn record<const D: usize>(path: &Path, boids: usize, steps: u64, every: u64, come_and_go: bool) -> (Vec<Snapshot>, Written)
-where
-    [f32; D]: Vector,
-{
+pub fn record<const D: usize>(path: &Path, boids: usize, steps: u64, every: u64, come_and_go: bool) -> (Vec<Snapshot>, Written) {
     let mut flock = flock::<D>(boids);
     let mut about = About::flock(&flock, DT, every);
     (about.seed, about.name, about.scene) = (3, "a test".into(), "[flock]\nboids = 1 # ü\n".into());

@@ -1,6 +1,5 @@
 //! From a file's own units to boids in the scene's coordinates.
 
-use wingbeat::steer::Vector;
 use wingbeat::{Boid, BoidId, Boundary, Domain};
 
 use super::{POSITION, State, Table, VELOCITY};
@@ -14,10 +13,7 @@ pub(crate) fn settle<const D: usize>(
     mut table: Table<D>,
     domain: &Domain<[f32; D]>,
     origin: [f64; D],
-) -> Result<State<D>, SceneError>
-where
-    [f32; D]: Vector,
-{
+) -> Result<State<D>, SceneError> {
     let mut notes = std::mem::take(&mut table.notes);
     distinct_ids(&table)?;
     let document = &scene.document;
@@ -99,10 +95,7 @@ fn admit<const D: usize>(
     table: &Table<D>,
     domain: &Domain<[f32; D]>,
     origin: [f64; D],
-) -> Result<(Vec<Boid<D>>, usize), SceneError>
-where
-    [f32; D]: Vector,
-{
+) -> Result<(Vec<Boid<D>>, usize), SceneError> {
     let mut wrapped = 0;
     let mut boids = Vec::with_capacity(table.positions.len());
     for (row, (position, velocity)) in table.positions.iter().zip(&table.velocities).enumerate() {

@@ -2,7 +2,7 @@
 
 use wingbeat::Domain;
 use wingbeat::steer::drive::{Flow, Follow, Goal, Leader, Noise, OnArrival, Outside, Path, Speed, Tether, Wind};
-use wingbeat::steer::{Drive, DriveKind, Obstacles, Vector, WanderFrame, WanderParameters, When, behavior};
+use wingbeat::steer::{Drive, DriveKind, Obstacles, WanderFrame, WanderParameters, When, behavior};
 
 use super::flow;
 use super::table::Table;
@@ -13,10 +13,7 @@ pub(super) fn drives<const D: usize>(
     scene: &Scene,
     domain: &Domain<[f32; D]>,
     obstacles: &Obstacles<[f32; D]>,
-) -> Result<Vec<Drive<[f32; D]>>, SceneError>
-where
-    [f32; D]: Vector,
-{
+) -> Result<Vec<Drive<[f32; D]>>, SceneError> {
     let document = &scene.document;
     let species = document.tables("species");
     let mut drives = Vec::new();
@@ -56,10 +53,7 @@ fn kind<const D: usize>(
     table: &Table<'_>,
     domain: &Domain<[f32; D]>,
     obstacles: &Obstacles<[f32; D]>,
-) -> Result<DriveKind<[f32; D]>, SceneError>
-where
-    [f32; D]: Vector,
-{
+) -> Result<DriveKind<[f32; D]>, SceneError> {
     Ok(match table.text("kind").unwrap_or_default() {
         "goal" => goal(table).into(),
         "wander" => wander(table).into(),
@@ -88,10 +82,7 @@ where
     })
 }
 
-fn goal<const D: usize>(table: &Table<'_>) -> Goal<[f32; D]>
-where
-    [f32; D]: Vector,
-{
+fn goal<const D: usize>(table: &Table<'_>) -> Goal<[f32; D]> {
     let usual = Goal::<[f32; D]>::default();
     Goal {
         target: table.point("target"),
@@ -122,10 +113,7 @@ fn leader(table: &Table<'_>) -> Leader {
     }
 }
 
-fn path<const D: usize>(table: &Table<'_>) -> Result<Path<[f32; D]>, SceneError>
-where
-    [f32; D]: Vector,
-{
+fn path<const D: usize>(table: &Table<'_>) -> Result<Path<[f32; D]>, SceneError> {
     let points = table.points::<D>("points");
     let radius = table.narrow("radius", 1.0);
     let road = if table.flag("looped") { behavior::Path::looped(points, radius) } else { behavior::Path::open(points, radius) };

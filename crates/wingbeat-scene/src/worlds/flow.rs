@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use npyz::Order;
 use wingbeat::Domain;
 use wingbeat::steer::drive::FlowField;
-use wingbeat::steer::{ObstacleCourse, Obstacles, ParamError, Vector};
+use wingbeat::steer::{ObstacleCourse, Obstacles, ParamError};
 
 use super::table::Table;
 use crate::SceneError;
@@ -23,10 +23,7 @@ pub(super) fn field<const D: usize>(
     table: &Table<'_>,
     domain: &Domain<[f32; D]>,
     obstacles: &Obstacles<[f32; D]>,
-) -> Result<FlowField<[f32; D]>, SceneError>
-where
-    [f32; D]: Vector,
-{
+) -> Result<FlowField<[f32; D]>, SceneError> {
     let (min, max) = table.region(domain)?;
     match (table.text("file"), table.has("toward")) {
         (Some(_), true) => Err(table.refuse("toward", &format!("left out where {} is given", table.key("file")))),
@@ -52,10 +49,7 @@ fn toward<const D: usize>(
     domain: &Domain<[f32; D]>,
     [min, max]: [[f32; D]; 2],
     obstacles: &Obstacles<[f32; D]>,
-) -> Result<FlowField<[f32; D]>, SceneError>
-where
-    [f32; D]: Vector,
-{
+) -> Result<FlowField<[f32; D]>, SceneError> {
     let sides: [f64; D] = std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
     let longest = sides.iter().fold(0.0, |long: f64, &side| if side > long { side } else { long });
     let cell = table.number("cell").unwrap_or(longest / USUAL_NODES);
@@ -76,10 +70,7 @@ where
     FlowField::toward(min, max, shape, &goals, blocked).map_err(|refusal| in_table(table, refusal))
 }
 
-fn from_file<const D: usize>(path: &std::path::Path, min: [f32; D], max: [f32; D]) -> Result<FlowField<[f32; D]>, SceneError>
-where
-    [f32; D]: Vector,
-{
+fn from_file<const D: usize>(path: &std::path::Path, min: [f32; D], max: [f32; D]) -> Result<FlowField<[f32; D]>, SceneError> {
     let shown = path.display().to_string();
     let wanted = if D == 2 { "[ny, nx, 2]" } else { "[nz, ny, nx, 3]" };
     let array = npy::array(path, &shown, |shape| {

@@ -8,7 +8,7 @@ mod scatter;
 mod table;
 
 use wingbeat::Domain;
-use wingbeat::steer::{Drive, Obstacles, Vector};
+use wingbeat::steer::{Drive, Obstacles};
 
 use crate::SceneError;
 use crate::scene::Scene;
@@ -21,18 +21,12 @@ pub(crate) struct World<const D: usize> {
 }
 
 /// Reads obstacles alone.
-pub(crate) fn obstacles<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<Obstacles<[f32; D]>, SceneError>
-where
-    [f32; D]: Vector,
-{
+pub(crate) fn obstacles<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<Obstacles<[f32; D]>, SceneError> {
     obstacles::obstacles(&scene.document, domain, scene.seed())
 }
 
 /// Reads drives and obstacles, in the order of the file.
-pub(crate) fn world<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<World<D>, SceneError>
-where
-    [f32; D]: Vector,
-{
+pub(crate) fn world<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<World<D>, SceneError> {
     let obstacles = obstacles(scene, domain)?;
     let drives = drives::drives(scene, domain, &obstacles)?;
     Ok(World { drives, obstacles })

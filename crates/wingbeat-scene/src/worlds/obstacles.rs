@@ -2,7 +2,7 @@
 
 use wingbeat::Domain;
 use wingbeat::steer::obstacle::{AtEnds, Range};
-use wingbeat::steer::{Avoidance, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, Vector};
+use wingbeat::steer::{Avoidance, Obstacle, ObstacleMotion, ObstacleShape, Obstacles};
 
 use super::scatter::scatter;
 use super::table::Table;
@@ -20,10 +20,7 @@ pub(super) fn obstacles<const D: usize>(
     document: &Document,
     domain: &Domain<[f32; D]>,
     seed: u64,
-) -> Result<Obstacles<[f32; D]>, SceneError>
-where
-    [f32; D]: Vector,
-{
+) -> Result<Obstacles<[f32; D]>, SceneError> {
     let usual = Avoidance::default();
     let number = |key, usual| document.narrow(key).unwrap_or(usual);
     let avoidance = Avoidance {

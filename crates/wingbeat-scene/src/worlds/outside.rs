@@ -1,6 +1,6 @@
 //! Starts that keep clear of obstacles.
 
-use wingbeat::steer::{ObstacleCourse, Obstacles, Vector};
+use wingbeat::steer::{ObstacleCourse, Obstacles};
 use wingbeat::{Domain, ParamError, Shape, Spawn};
 
 /// How often a place is drawn anew before the start counts as full.
@@ -15,10 +15,7 @@ struct Standing<const D: usize> {
     boxes: Vec<([f64; 3], [f64; 3])>,
 }
 
-impl<const D: usize> Standing<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Standing<D> {
     /// Whether somebody at this place would be inside.
     fn holds(&self, place: [f32; D]) -> bool {
         let domain = self.course.domain();
@@ -42,10 +39,7 @@ pub(crate) fn place<const D: usize>(
     seed: u64,
     obstacles: &Obstacles<[f32; D]>,
     domain: &Domain<[f32; D]>,
-) -> Result<Option<Placed<D>>, ParamError>
-where
-    [f32; D]: Vector,
-{
+) -> Result<Option<Placed<D>>, ParamError> {
     let (mut positions, mut velocities) = spawn.place(count, seed);
     let list: Vec<_> = obstacles.list.iter().filter(|obstacle| !obstacle.motion.moves()).cloned().collect();
     let course = ObstacleCourse::new(Obstacles { list, avoidance: None }, domain)?;

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use wingbeat::Domain;
 use wingbeat::steer::obstacle::{AtEnds, Range};
-use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, Vector, noise};
+use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, noise};
 
 use super::table::Table;
 use crate::SceneError;
@@ -15,10 +15,7 @@ pub(super) fn scatter<const D: usize>(
     domain: &Domain<[f32; D]>,
     seed: u64,
     list: &mut Vec<Obstacle<[f32; D]>>,
-) -> Result<(), SceneError>
-where
-    [f32; D]: Vector,
-{
+) -> Result<(), SceneError> {
     let (min, max) = table.region(domain)?;
     let seed = table.whole("seed").unwrap_or(seed);
     let radius = range(table, "radius", "radius_max")?;

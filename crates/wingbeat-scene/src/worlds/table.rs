@@ -1,6 +1,5 @@
 //! One named table, by its keys.
 
-use wingbeat::steer::Vector;
 use wingbeat::{Boundary, Domain};
 
 use crate::SceneError;
@@ -84,10 +83,7 @@ impl<'a> Table<'a> {
     }
 
     /// The box from `min` to `max`, or the domain's where they are left out.
-    pub fn region<const D: usize>(&self, domain: &Domain<[f32; D]>) -> Result<([f32; D], [f32; D]), SceneError>
-    where
-        [f32; D]: Vector,
-    {
+    pub fn region<const D: usize>(&self, domain: &Domain<[f32; D]>) -> Result<([f32; D], [f32; D]), SceneError> {
         let open = domain.boundary == Boundary::Open;
         let corner = |key, usual| match self.point(key) {
             None if open => Err(self.refuse(key, "a point: the domain is open and has no box")),

@@ -4,7 +4,7 @@
 use wingbeat_steer::drive::{
     DriveKind, FARTHEST_PULL, FlowField, Outside, RADIANS_TO_TURNS, WanderFrame, WanderParameters, When,
 };
-use wingbeat_steer::{Domain, Vector, behavior, noise};
+use wingbeat_steer::{Domain, behavior, noise};
 
 use super::leaders::Leaders;
 use super::own::{Lanes, Now};
@@ -17,10 +17,7 @@ use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
 
 /// A block, and what drives it.
 #[derive(Clone, Copy)]
-struct At<'a, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct At<'a, S: Simd, const D: usize> {
     driving: &'a Driving<'a, D>,
     world: &'a World<'a, D>,
     block: &'a Block<S, D>,
@@ -47,10 +44,7 @@ impl<S: Simd> Moods<S> {
 }
 
 /// All drives of a block: a term each.
-pub(crate) struct DriveBlock<'a, 'b, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(crate) struct DriveBlock<'a, 'b, S: Simd, const D: usize> {
     pub driving: &'a Driving<'a, D>,
     pub world: &'a World<'a, D>,
     pub block: &'a Block<S, D>,
@@ -58,10 +52,7 @@ where
     pub terms: &'a mut Terms<'b, S, D>,
 }
 
-impl<S: Simd, const D: usize> Piece<S> for DriveBlock<'_, '_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Piece<S> for DriveBlock<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Self { driving, world, block, moods, terms } = self;
@@ -84,20 +75,14 @@ where
 }
 
 /// Turns the eyes of a block's boids to whom they follow.
-pub(crate) struct Gaze<'a, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(crate) struct Gaze<'a, S: Simd, const D: usize> {
     pub driving: &'a Driving<'a, D>,
     pub world: &'a World<'a, D>,
     pub block: &'a mut Block<S, D>,
     pub moods: &'a Moods<S>,
 }
 
-impl<S: Simd, const D: usize> Piece<S> for Gaze<'_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Piece<S> for Gaze<'_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Self { driving, world, block, moods } = self;
@@ -116,10 +101,7 @@ where
     }
 }
 
-impl<S: Simd, const D: usize> At<'_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> At<'_, S, D> {
     /// Whom a drive drives now.
     #[inline(always)]
     fn applies(&self, s: S, place: usize) -> S::M {
@@ -440,10 +422,7 @@ fn framed<S: Simd, const D: usize>(s: S, forward: Vectors<S, D>, local: Vectors<
 
 /// The nearest image of offsets: `Domain::image`.
 #[inline(always)]
-pub(super) fn nearest<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]>, offset: Vectors<S, D>) -> Vectors<S, D>
-where
-    [f32; D]: Vector,
-{
+pub(super) fn nearest<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]>, offset: Vectors<S, D>) -> Vectors<S, D> {
     if !domain.is_periodic() {
         return offset;
     }

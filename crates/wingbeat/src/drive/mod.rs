@@ -14,7 +14,6 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::Vector;
 pub use wingbeat_steer::drive::*;
 
 use crate::Level;
@@ -35,10 +34,7 @@ pub use own::{Now, OwnDrive};
 pub(crate) use progress::{Passed, Sweep, progress};
 
 /// The drives of a flock, and what boids remember of them.
-pub(crate) struct Drives<const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(crate) struct Drives<const D: usize> {
     list: Vec<wingbeat_steer::Drive<[f32; D]>>,
     ready: Vec<Ready<D>>,
     /// The host's own, after the others.
@@ -51,10 +47,7 @@ where
 }
 
 /// What a block needs to be driven.
-pub(crate) struct Driving<'a, const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(crate) struct Driving<'a, const D: usize> {
     pub drives: &'a Drives<D>,
     /// The boids in slot order, whatever order those of the world are in.
     pub boids: &'a Columns<D>,
@@ -90,10 +83,7 @@ enum Kind<const D: usize> {
     Noise { size: f32, stream: u32 },
 }
 
-impl<const D: usize> Drives<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Drives<D> {
     /// Drives that are already checked.
     pub fn new(list: Vec<wingbeat_steer::Drive<[f32; D]>>, own: Arc<[Named<D>]>, slots: usize) -> Self {
         let (mut ready, mut usual) = (Vec::new(), Vec::new());
@@ -224,10 +214,7 @@ where
     }
 }
 
-impl<const D: usize> Kind<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Kind<D> {
     fn new(place: usize, drive: &wingbeat_steer::Drive<[f32; D]>) -> Self {
         match &drive.kind {
             DriveKind::Goal(goal) => {
@@ -254,10 +241,7 @@ where
 }
 
 /// Usual values of the columns that hold what boids remember of a drive.
-fn memory<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> Vec<f32>
-where
-    [f32; D]: Vector,
-{
+fn memory<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> Vec<f32> {
     match &drive.kind {
         DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => vec![0.0],
         DriveKind::Path(path) if path.follow == Follow::Waypoints => vec![0.0],

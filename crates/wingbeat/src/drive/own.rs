@@ -83,10 +83,7 @@ impl<const D: usize> Lanes<D> {
     }
 }
 
-impl<const D: usize> Lanes<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Lanes<D> {
     /// One boid, in the first lane.
     pub(crate) fn alone(position: [f32; D], velocity: [f32; D]) -> Self {
         let first = |x: f32| std::array::from_fn(|lane| if lane == 0 { x } else { 0.0 });
@@ -106,10 +103,7 @@ pub trait Erased<const D: usize>: Send + Sync {
 /// A drive of the host's own under a name.
 pub(crate) type Named<const D: usize> = (String, Arc<dyn Erased<D>>);
 
-impl<A: OwnDrive<D>, const D: usize> Erased<D> for A
-where
-    [f32; D]: Vector,
-{
+impl<A: OwnDrive<D>, const D: usize> Erased<D> for A {
     fn block(&self, level: Level, block: &Lanes<D>, now: &Now) -> [[f32; MAX_LANES]; D] {
         let mut out = [[0.0; MAX_LANES]; D];
         dispatch(level, Call { drive: self, block, now, out: &mut out });

@@ -5,8 +5,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use wingbeat_steer::Domain;
 use wingbeat_steer::drive::{DriveKind, Follow, OnArrival, Path, WanderClock, WanderParameters};
-use wingbeat_steer::{Domain, Vector};
 
 use super::lanes::{nearest, stroll_on, strolled, strolls};
 use super::{Drives, Kind};
@@ -28,10 +28,7 @@ const JUST_NOW: f32 = 2.0;
 const MOSTLY: usize = 1024;
 
 /// What one drive's sweep reads.
-pub(crate) struct Progress<'a, const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(crate) struct Progress<'a, const D: usize> {
     columns: &'a Columns<D>,
     whose: Whose<'a>,
     domain: &'a Domain<[f32; D]>,
@@ -78,10 +75,7 @@ pub(crate) struct Passed {
     pub to: f64,
 }
 
-impl<const D: usize> Drives<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Drives<D> {
     /// What is found once a step: before steering.
     pub fn prepare<T: Default + Send>(
         &mut self,
@@ -179,26 +173,17 @@ where
 }
 
 /// One batch of a sweep.
-pub(crate) fn progress<const D: usize>(level: Level, reads: &Progress<'_, D>, first: usize, own: &mut [&mut [f32]])
-where
-    [f32; D]: Vector,
-{
+pub(crate) fn progress<const D: usize>(level: Level, reads: &Progress<'_, D>, first: usize, own: &mut [&mut [f32]]) {
     dispatch(level, Batch { reads, first, own });
 }
 
-struct Batch<'a, 'b, 'c, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Batch<'a, 'b, 'c, const D: usize> {
     reads: &'a Progress<'a, D>,
     first: usize,
     own: &'b mut [&'c mut [f32]],
 }
 
-impl<const D: usize> Work for Batch<'_, '_, '_, D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Work for Batch<'_, '_, '_, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let count = self.own[0].len();
@@ -249,10 +234,7 @@ where
     }
 }
 
-impl<const D: usize> Batch<'_, '_, '_, D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Batch<'_, '_, '_, D> {
     /// Who stands within a radius of the goal.
     #[inline(always)]
     fn within<S: Simd>(&self, s: S, at: usize, target: &Option<[f32; D]>, own: &Option<[&[f32]; D]>, radius_sq: f32) -> S::M {
@@ -272,10 +254,7 @@ where
     }
 }
 
-impl<const D: usize> Progress<'_, D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Progress<'_, D> {
     /// The waypoints to make for from now on: the definition itself, a boid at a time.
     #[inline(always)]
     fn take(&self, path: &Path<[f32; D]>, of: &Of<'_>, first: usize, next: &mut [f32]) {

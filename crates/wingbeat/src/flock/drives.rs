@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
+use wingbeat_steer::TimeStep;
 use wingbeat_steer::drive::{Drive, check_place};
-use wingbeat_steer::{TimeStep, Vector};
 
 use super::Flock;
 use crate::drive::Passed;
@@ -12,10 +12,7 @@ use crate::kernel::Prepared;
 use crate::simd::with_default_rounding;
 use crate::{BoidId, Event, FlockError, builder};
 
-impl<const D: usize> Flock<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Flock<D> {
     /// The drives, in the order of their terms; the host's own are not among them.
     pub fn drives(&self) -> &[Drive<[f32; D]>] {
         self.drives.list()

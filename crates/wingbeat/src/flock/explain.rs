@@ -1,7 +1,7 @@
 //! Why a boid steers as it does: the textbook, asked about one boid over the candidates of the flock's own grid.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Context, DriveKind, Explanation, Perception, TextbookBoid, TextbookFlock, Turn, Vector};
+use wingbeat_steer::{Context, DriveKind, Explanation, Perception, TextbookBoid, TextbookFlock, Turn};
 
 use super::Flock;
 use crate::boids::Whose;
@@ -10,10 +10,7 @@ use crate::kernel::{Scratch, World};
 use crate::simd::with_default_rounding;
 use crate::{BoidId, FlockError};
 
-impl<const D: usize> Flock<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Flock<D> {
     /// What the steering of one boid in the **next** step is made of, from the flock as it is now: its neighbours with
     /// distance and angle, each rule's sum, response, weight and vector, drives, the walls' push, the host's own rules, what the
     /// combination and its limit make of them. [`Explanation::advance`] goes on to the velocity and position.

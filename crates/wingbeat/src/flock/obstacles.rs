@@ -2,17 +2,14 @@
 #![forbid(unsafe_code)]
 
 use wingbeat_steer::obstacle::Pose;
-use wingbeat_steer::{ObstacleCourse, Obstacles, ParamError, Vector};
+use wingbeat_steer::{ObstacleCourse, Obstacles, ParamError};
 
 use super::Flock;
 use crate::FlockError;
 use crate::kernel::Prepared;
 use crate::obstacle::Course;
 
-impl<const D: usize> Flock<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Flock<D> {
     /// The obstacles as they are now: poses, distances, whether a place is [blocked](ObstacleCourse::blocked). `None` without any.
     pub fn obstacles(&self) -> Option<&ObstacleCourse<[f32; D]>> {
         self.course.as_ref().map(|course| &course.course)

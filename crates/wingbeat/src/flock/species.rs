@@ -1,15 +1,12 @@
 //! Species of a flock: what boids have of their own, and what becomes of those that chase.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{TimeStep, Traits, Vector};
+use wingbeat_steer::{TimeStep, Traits};
 
 use super::Flock;
 use crate::{BoidId, Event, FlockError};
 
-impl<const D: usize> Flock<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Flock<D> {
     /// What is a boid's own: its species, stamina, limits. It scans the flock for the id.
     ///
     /// # Errors

@@ -8,7 +8,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{CellAxis, Vector};
+use wingbeat_steer::CellAxis;
 
 use super::{Grid, pick};
 use crate::boids::{Columns, PADDING};
@@ -31,10 +31,7 @@ pub(super) struct Dense {
     crowd: Vec<(u32, u32)>,
 }
 
-impl<const D: usize> Grid<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Grid<D> {
     /// By cell; within a cell by rank. `rank` becomes the ranks in the new order.
     pub(super) fn sort_dense<T: Default + Send>(
         &mut self,
@@ -66,20 +63,14 @@ where
 }
 
 /// The cells of a batch of boids, as indices into the dense grid.
-struct Keys<'a, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Keys<'a, const D: usize> {
     grid: &'a Grid<D>,
     columns: &'a Columns<D>,
     first: usize,
     keys: &'a mut [u32],
 }
 
-impl<const D: usize> Work for Keys<'_, D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Work for Keys<'_, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { grid, columns, first, keys } = self;

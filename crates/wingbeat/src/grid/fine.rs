@@ -13,7 +13,7 @@
 //! but the order itself, and memory is at most [`BYTES`] and four for each axis a boid.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Vector, math};
+use wingbeat_steer::math;
 
 use super::{Grid, gather, pick};
 use crate::boids::{Columns, PADDING};
@@ -94,10 +94,7 @@ impl<const D: usize> Default for Fine<D> {
     }
 }
 
-impl<const D: usize> Fine<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Fine<D> {
     /// For searches of about so many.
     pub fn expect(&mut self, about: f32) {
         let boxes = about / FAN as f32;
@@ -221,10 +218,7 @@ impl<const D: usize> Boxes<D> {
     }
 }
 
-impl<const D: usize> Grid<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Grid<D> {
     /// How many boids the row of a boid holds within a radius of its cell, on average: what a boid costs that looks at everybody in
     /// reach grows with it.
     pub fn crowding(&self) -> f64 {

@@ -11,7 +11,7 @@
 //! Both give the same order and the same runs.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Cells, Domain, Vector};
+use wingbeat_steer::{Cells, Domain};
 
 use crate::boids::{Boids, Columns};
 use crate::parallel::Workers;
@@ -63,10 +63,7 @@ pub(crate) enum Images {
 
 /// The grid: cell shape, and for the present order where each cell's slots are.
 #[derive(Clone, Debug)]
-pub(crate) struct Grid<const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(crate) struct Grid<const D: usize> {
     cells: Cells<[f32; D]>,
     domain: Domain<[f32; D]>,
     /// r·(1 + 2⁻²⁰), which covers every rounding between a search bound and a pair test.
@@ -87,10 +84,7 @@ where
     sparse: Sparse,
 }
 
-impl<const D: usize> Grid<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Grid<D> {
     pub fn new(radius: f32, expected_neighbors: Option<f32>, domain: &Domain<[f32; D]>, storage: Storage) -> Self {
         let half_box = domain.is_periodic() && (0..D).any(|a| radius >= domain.side(a) * 0.5);
         Self {

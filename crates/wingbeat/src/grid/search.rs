@@ -24,10 +24,7 @@ struct Spans {
     per_lane: bool,
 }
 
-impl<const D: usize> Grid<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Grid<D> {
     /// First slot after the row in which a boid at `position` lies.
     pub fn row_end(&self, position: [f32; D]) -> usize {
         let [_, y, z] = self.cells.of(position);

@@ -1,8 +1,6 @@
 //! Sparse storage: occupied rows, sorted. Its memory depends on the boids alone.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::Vector;
-
 use super::Grid;
 use crate::boids::Columns;
 use crate::parallel::Workers;
@@ -33,10 +31,7 @@ pub(super) struct Sparse {
     keys: Vec<SparseKey>,
 }
 
-impl<const D: usize> Grid<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Grid<D> {
     pub(super) fn sort_sparse<T: Default + Send>(&mut self, columns: &Columns<D>, rank: &mut [u32], workers: &Workers<T>) {
         self.dense.start.clear();
         let mut keys = std::mem::take(&mut self.sparse.keys);

@@ -1,7 +1,7 @@
 //! From a block to its candidates: the box test that lists them, and the loop that broadcasts them.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Domain, Vector};
+use wingbeat_steer::Domain;
 
 use super::chosen::Listed;
 use super::eyes::Eyes;
@@ -26,10 +26,7 @@ pub(crate) struct Block<S: Simd, const D: usize> {
     pub high: [f32; D],
 }
 
-impl<S: Simd, const D: usize> Block<S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Block<S, D> {
     /// The block of `count` slots from `first` on, or where not all steer, at the place `first` of the active.
     #[inline(always)]
     pub(super) fn load(s: S, world: &World<'_, D>, active: &Active, first: usize, count: usize) -> Self {
@@ -75,10 +72,7 @@ pub(super) struct Collector<'r, const D: usize> {
     pub shifted: bool,
 }
 
-impl<'r, const D: usize> Collector<'r, D>
-where
-    [f32; D]: Vector,
-{
+impl<'r, const D: usize> Collector<'r, D> {
     #[inline(always)]
     pub fn new(runs: &'r [Run<D>], reach_sq: f32, listed: Listed) -> Self {
         let runs = if listed.len > 0 { &[] } else { runs };
@@ -168,10 +162,7 @@ pub(super) fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) ->
 }
 
 /// Broadcasts each listed slot to the block and hands it to the eyes. `OWN`: a boid may meet itself, and must not.
-pub(super) struct Consume<'a, S: Simd, E, const IMAGES: u8, const OWN: bool, const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(super) struct Consume<'a, S: Simd, E, const IMAGES: u8, const OWN: bool, const D: usize> {
     pub world: &'a World<'a, D>,
     pub block: &'a Block<S, D>,
     pub list: &'a [u32],
@@ -181,10 +172,7 @@ where
     pub eyes: &'a mut E,
 }
 
-impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const OWN: bool, const D: usize> Piece<S> for Consume<'_, S, E, IMAGES, OWN, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const OWN: bool, const D: usize> Piece<S> for Consume<'_, S, E, IMAGES, OWN, D> {
     #[inline(always)]
     fn run(self, s: S) {
         // A copy, so that sums stay in registers.
@@ -215,10 +203,7 @@ where
 }
 
 /// The columns and the block, ready for candidates.
-struct Broadcast<'a, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Broadcast<'a, S: Simd, const D: usize> {
     domain: &'a Domain<[f32; D]>,
     position: [&'a [f32]; D],
     velocity: [&'a [f32]; D],
@@ -228,10 +213,7 @@ where
     shifts: Vectors<S, D>,
 }
 
-impl<'a, S: Simd, const D: usize> Broadcast<'a, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<'a, S: Simd, const D: usize> Broadcast<'a, S, D> {
     #[inline(always)]
     fn new(s: S, world: &'a World<'a, D>, block: &Block<S, D>, shift: [f32; D]) -> Self {
         // All columns cut to one length, so that one bounds check serves them all.

@@ -16,8 +16,6 @@
 //! no rounding makes a box further than what is in it. Sight is tested with slack.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::Vector;
-
 use super::candidates::{Block, Consume, DIRECT, NEAREST, SHIFTED, gap_nearest};
 use super::chosen::by_slot;
 use super::eyes::Eyes;
@@ -76,10 +74,7 @@ impl<'a, const D: usize> Walk<'a, D> {
 }
 
 /// Fills the list with what the block may see from there on, of one shift, as a function of its own.
-struct Fill<'a, 'w, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Fill<'a, 'w, S: Simd, const D: usize> {
     world: &'a World<'a, D>,
     block: &'a Block<S, D>,
     walk: &'a mut Walk<'w, D>,
@@ -92,10 +87,7 @@ where
     per_lane: bool,
 }
 
-impl<S: Simd, const D: usize> Piece<S> for Fill<'_, '_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Piece<S> for Fill<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Self { world, block, walk, limit, list, enough, per_lane } = self;
@@ -157,10 +149,7 @@ fn bits_of(level: usize) -> u32 {
 }
 
 /// What decides whether to look into a box.
-struct Look<'a, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Look<'a, S: Simd, const D: usize> {
     s: S,
     world: &'a World<'a, D>,
     block: &'a Block<S, D>,
@@ -176,10 +165,7 @@ where
     per_lane: bool,
 }
 
-impl<S: Simd, const D: usize> Look<'_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Look<'_, S, D> {
     /// Looks at the boxes of a level from one number to another, as far as they touch the run: those that matter wait to be looked
     /// into, or are listed.
     #[inline(always)]
@@ -277,10 +263,7 @@ where
 }
 
 /// Distances of boxes from the block, through one image.
-struct Gaps<'a, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Gaps<'a, S: Simd, const D: usize> {
     look: &'a Look<'a, S, D>,
     low: [&'a [f32]; D],
     high: [&'a [f32]; D],
@@ -288,10 +271,7 @@ where
     shifts: Vectors<S, D>,
 }
 
-impl<'a, S: Simd, const D: usize> Gaps<'a, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<'a, S: Simd, const D: usize> Gaps<'a, S, D> {
     #[inline(always)]
     fn new(look: &'a Look<'a, S, D>, low: &'a [Vec<f32>; D], high: &'a [Vec<f32>; D], shift: [f32; D]) -> Self {
         // Cut to one length, so that one bounds check serves all.
@@ -333,10 +313,7 @@ pub(super) fn look_about<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: 
     list: &mut List,
     mut eyes: E,
     block: &Block<S, D>,
-) -> E
-where
-    [f32; D]: Vector,
-{
+) -> E {
     let begun = eyes;
     let mut walk = Walk::new(fine, runs);
     let enough = if E::SEARCHES { ENOUGH } else { FULL };
@@ -373,10 +350,7 @@ const FULL: usize = ROOM - FAN * FAN;
 
 /// Square of where the first ring ends.
 #[inline(always)]
-fn first_ring<const D: usize>(world: &World<'_, D>, fine: &Fine<D>, place: usize, lanes: usize) -> f32
-where
-    [f32; D]: Vector,
-{
+fn first_ring<const D: usize>(world: &World<'_, D>, fine: &Fine<D>, place: usize, lanes: usize) -> f32 {
     let extent = fine.widest(place);
     let part = if lanes < FAN { FIRST_RING_OF_FEWER } else { FIRST_RING };
     let (first, least) = (extent * extent * part * fine.spread, world.prepared.radius_sq * wingbeat_steer::COINCIDENT);
@@ -393,10 +367,7 @@ fn look_in_order<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: usize>(
     list: &mut List,
     mut eyes: E,
     block: &Block<S, D>,
-) -> E
-where
-    [f32; D]: Vector,
-{
+) -> E {
     for run in runs {
         for places in fine.place[run.first as usize..run.end as usize].chunks(ROOM) {
             list[..places.len()].copy_from_slice(places);
@@ -415,9 +386,7 @@ fn consume<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: usize>(
     list: &[u32],
     shift: [f32; D],
     eyes: &mut E,
-) where
-    [f32; D]: Vector,
-{
+) {
     let own = (0, list.len());
     if PER_LANE {
         s.outline(Consume::<S, E, NEAREST, true, D> { world, block, list, own, shift, eyes });

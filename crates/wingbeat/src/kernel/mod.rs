@@ -19,8 +19,6 @@
 //! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::Vector;
-
 use crate::combine::{Terms, wall_force};
 use crate::drive::{DriveBlock, Gaze, Moods};
 use crate::grid::{Images, Run};
@@ -61,27 +59,18 @@ pub(crate) use world::{Prepared, Scratch, World};
 const LIST_ANEW: f32 = 0.6;
 
 /// One batch of one step, whatever the rules: the one virtual call of a batch.
-pub trait Steer<const D: usize>: Send + Sync
-where
-    [f32; D]: Vector,
-{
+pub trait Steer<const D: usize>: Send + Sync {
     /// Steers the slots from `first` on, as many as the columns of `out` are long.
     fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>);
 }
 
-impl<R: Rules<D>, const D: usize> Steer<D> for R
-where
-    [f32; D]: Vector,
-{
+impl<R: Rules<D>, const D: usize> Steer<D> for R {
     fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>) {
         dispatch(level, Batch { rules: self, world, first, out, scratch });
     }
 }
 
-struct Batch<'a, R, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Batch<'a, R, const D: usize> {
     rules: &'a R,
     world: &'a World<'a, D>,
     first: usize,
@@ -89,10 +78,7 @@ where
     scratch: &'a mut Scratch<D>,
 }
 
-impl<R: Rules<D>, const D: usize> Work for Batch<'_, R, D>
-where
-    [f32; D]: Vector,
-{
+impl<R: Rules<D>, const D: usize> Work for Batch<'_, R, D> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let end = self.first + self.out[0].len();
@@ -175,10 +161,7 @@ where
     }
 }
 
-impl<R: Rules<D>, const D: usize> Batch<'_, R, D>
-where
-    [f32; D]: Vector,
-{
+impl<R: Rules<D>, const D: usize> Batch<'_, R, D> {
     /// How far the boids of the block look, where only the nearest count.
     #[inline(always)]
     fn nearest<S: Simd>(&mut self, s: S, block: &Block<S, D>) -> Option<Reach<S>> {
@@ -256,10 +239,7 @@ fn surrounded<'a, S: Simd, const D: usize>(
     moods: &Moods<S>,
     lists: &mut Lists,
     mut terms: Terms<'a, S, D>,
-) -> Terms<'a, S, D>
-where
-    [f32; D]: Vector,
-{
+) -> Terms<'a, S, D> {
     if let Some(driving) = &world.drives {
         // A copy, so that in flocks without drives the terms can stay in registers.
         let mut handed = terms;
@@ -309,10 +289,7 @@ fn look_through<S: Simd, E: Eyes<S, D>, const D: usize>(
     found: Found<'_, D>,
     mut eyes: E,
     block: &Block<S, D>,
-) -> (E, Listed)
-where
-    [f32; D]: Vector,
-{
+) -> (E, Listed) {
     let Found { runs, list, reach_sq, listed } = found;
     if let Some(fine) = world.fine
         && listed.len == 0
@@ -349,10 +326,7 @@ fn look_everywhere<S: Simd, E: Eyes<S, D>, const D: usize>(
     mut eyes: E,
     block: &Block<S, D>,
     images: Images,
-) -> E
-where
-    [f32; D]: Vector,
-{
+) -> E {
     let radius_sq = world.prepared.radius_sq;
     if images != Images::PerLane {
         return look_through(s, world, Found { runs, list, reach_sq: radius_sq, listed: Listed::default() }, eyes, block).0;

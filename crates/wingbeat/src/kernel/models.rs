@@ -1,8 +1,6 @@
 //! Room 2 for whole models from the literature: the same blocks and candidates, and a model instead of rules.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::Vector;
-
 use super::candidates::{Block, Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use super::chosen::Listed;
 use super::world::{List, Scratch, World};
@@ -15,19 +13,13 @@ use crate::simd::{Level, Piece, Simd, Work, dispatch};
 /// A model as a kernel.
 pub(crate) struct ModelKernel<M>(pub M);
 
-impl<M: LaneModel<D>, const D: usize> Steer<D> for ModelKernel<M>
-where
-    [f32; D]: Vector,
-{
+impl<M: LaneModel<D>, const D: usize> Steer<D> for ModelKernel<M> {
     fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>) {
         dispatch(level, Batch { model: &self.0, world, first, out, scratch });
     }
 }
 
-struct Batch<'a, M, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Batch<'a, M, const D: usize> {
     model: &'a M,
     world: &'a World<'a, D>,
     first: usize,
@@ -35,10 +27,7 @@ where
     scratch: &'a mut Scratch<D>,
 }
 
-impl<M: LaneModel<D>, const D: usize> Work for Batch<'_, M, D>
-where
-    [f32; D]: Vector,
-{
+impl<M: LaneModel<D>, const D: usize> Work for Batch<'_, M, D> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let (world, model) = (self.world, self.model);
@@ -75,9 +64,7 @@ fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(
     look: &mut M::Look<S>,
     block: &Block<S, D>,
     images: Images,
-) where
-    [f32; D]: Vector,
-{
+) {
     let per_lane = images == Images::PerLane;
     let mut collector = Collector::new(runs, world.prepared.radius_sq, Listed::default());
     loop {
@@ -103,10 +90,7 @@ fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(
 }
 
 /// [`Collector::fill`] as a function of its own, compiled once for all models.
-struct Fill<'a, 'r, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Fill<'a, 'r, S: Simd, const D: usize> {
     world: &'a World<'a, D>,
     block: &'a Block<S, D>,
     list: &'a mut List,
@@ -115,10 +99,7 @@ where
     found: &'a mut Option<[f32; D]>,
 }
 
-impl<S: Simd, const D: usize> Piece<S> for Fill<'_, '_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Piece<S> for Fill<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Self { world, block, list, collector, per_lane, found } = self;

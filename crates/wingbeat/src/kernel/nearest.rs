@@ -15,8 +15,6 @@
 
 use std::cell::Cell;
 
-use wingbeat_steer::Vector;
-
 use super::candidates::Block;
 use super::chosen::{KEPT, Listed, Met, choose, prune};
 use super::eyes::Eyes;
@@ -51,10 +49,7 @@ pub(super) struct Reach<S: Simd> {
 }
 
 /// The pass, as a function of its own.
-pub(super) struct Select<'a, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(super) struct Select<'a, S: Simd, const D: usize> {
     pub world: &'a World<'a, D>,
     pub nearest: &'a Nearest,
     pub runs: &'a [Run<D>],
@@ -64,10 +59,7 @@ where
     pub reach: &'a mut Reach<S>,
 }
 
-impl<S: Simd, const D: usize> Piece<S> for Select<'_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Piece<S> for Select<'_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let groups = &self.nearest.groups[..];
@@ -82,10 +74,7 @@ where
     }
 }
 
-impl<S: Simd, const D: usize> Select<'_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Select<'_, S, D> {
     /// One search, its rows in registers.
     #[inline(always)]
     fn few(self, s: S, sight: &Sight, k: usize) {
@@ -144,10 +133,7 @@ where
 }
 
 /// The pass that ids decide, as a function of its own.
-pub(super) struct Rank<'a, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(super) struct Rank<'a, S: Simd, const D: usize> {
     pub world: &'a World<'a, D>,
     pub nearest: &'a Nearest,
     pub runs: &'a [Run<D>],
@@ -158,10 +144,7 @@ where
     pub limits: &'a mut Limits<S>,
 }
 
-impl<S: Simd, const D: usize> Piece<S> for Rank<'_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Piece<S> for Rank<'_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let eyes = RankedEyes::new(self.nearest, self.world.whose.rank, self.keys);

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use wingbeat_steer::{Vector, math};
+use wingbeat_steer::math;
 
 use super::world::World;
 use crate::simd::{Float, MAX_LANES, Simd};
@@ -74,10 +74,7 @@ impl Active {
     }
 
     /// Finds them, row by row, and cuts the rows into blocks of at most `lanes`.
-    pub fn find<const D: usize>(&mut self, world: &World<'_, D>, turns: Turns<'_>, batch: Range<usize>, lanes: usize)
-    where
-        [f32; D]: Vector,
-    {
+    pub fn find<const D: usize>(&mut self, world: &World<'_, D>, turns: Turns<'_>, batch: Range<usize>, lanes: usize) {
         self.slots.clear();
         self.blocks.clear();
         // Once, however many will steer in a step to come.
@@ -95,10 +92,7 @@ impl Active {
 
     /// Cuts the slots from the place `row` on into blocks: where one is full, and where the next boid would enlarge the
     /// surroundings (the box and a radius about it, whose boids all lanes must look at) by more than a block of its own costs.
-    fn cut<const D: usize>(&mut self, world: &World<'_, D>, row: usize, lanes: usize)
-    where
-        [f32; D]: Vector,
-    {
+    fn cut<const D: usize>(&mut self, world: &World<'_, D>, row: usize, lanes: usize) {
         let diameter = 2.0 * world.prepared.radius;
         let mut alone = 1.0;
         for _ in 0..D {

@@ -2,7 +2,7 @@
 //! candidate that a lane's rules do not count is out of that lane's range.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{MAX_SPECIES, Vector};
+use wingbeat_steer::MAX_SPECIES;
 
 use super::candidates::Block;
 use super::chosen::Listed;
@@ -52,16 +52,11 @@ pub(crate) fn steer<const D: usize>(
     out: [&mut [f32]; D],
     notes: [&mut [f32]; D],
     scratch: &mut Scratch<D>,
-) where
-    [f32; D]: Vector,
-{
+) {
     dispatch(level, Batch { society, world, first, out, notes, scratch });
 }
 
-struct Batch<'a, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct Batch<'a, const D: usize> {
     society: &'a Society<'a>,
     world: &'a World<'a, D>,
     first: usize,
@@ -70,10 +65,7 @@ where
     scratch: &'a mut Scratch<D>,
 }
 
-impl<const D: usize> Work for Batch<'_, D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Work for Batch<'_, D> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let (world, kinds) = (self.world, self.society.kinds);
@@ -178,10 +170,7 @@ fn coincident<S: Simd, const D: usize>(s: S, kinds: &Kinds, closest_sq: S::F, bl
     (closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any()
 }
 
-impl<const D: usize> Batch<'_, D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Batch<'_, D> {
     #[inline(always)]
     fn look_shared<S: Simd, P: Chasing<S, D>>(&mut self, s: S, block: &Block<S, D>, picks: P) -> (SharedSums<S, D>, P) {
         let (society, present) = (self.society, &*self.scratch.present);
@@ -294,10 +283,7 @@ fn look<S: Simd, E: Eyes<S, D>, const D: usize>(
     list: &mut List,
     eyes: E,
     block: &Block<S, D>,
-) -> E
-where
-    [f32; D]: Vector,
-{
+) -> E {
     let found = Found { runs, list, reach_sq: world.prepared.radius_sq, listed: Listed::default() };
     look_through(s, world, found, eyes, block).0
 }

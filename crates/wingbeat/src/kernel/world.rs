@@ -1,7 +1,7 @@
 //! What a batch reads and what it works with.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{AlignmentOf, Domain, Extras, Params, Perception, Vector};
+use wingbeat_steer::{AlignmentOf, Domain, Extras, Params, Perception};
 
 use super::chosen::Met;
 use super::kinds::Present;
@@ -65,10 +65,7 @@ impl<const D: usize> Default for Scratch<D> {
 }
 
 /// Everything a step reads, borrowed for its duration.
-pub struct World<'a, const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub struct World<'a, const D: usize> {
     pub(crate) columns: &'a Columns<D>,
     /// What alignment averages: velocities or headings.
     pub(crate) aligned: [&'a [f32]; D],
@@ -86,10 +83,7 @@ where
     pub(crate) drives: Option<Driving<'a, D>>,
 }
 
-impl<const D: usize> World<'_, D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> World<'_, D> {
     /// The slot of a boid, where the columns are in another order.
     #[inline]
     pub(crate) fn slot(&self, place: usize) -> usize {

@@ -1,8 +1,8 @@
 //! The circles of FLAME GPU in lanes.
 #![forbid(unsafe_code)]
 
+use wingbeat_steer::COINCIDENT;
 use wingbeat_steer::model::Circles;
-use wingbeat_steer::{COINCIDENT, Vector};
 
 use super::{Asking, LaneModel};
 use crate::kernel::Eyes;
@@ -36,10 +36,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> LaneModel<D> for Lanes {
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]

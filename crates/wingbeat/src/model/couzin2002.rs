@@ -3,9 +3,9 @@
 
 use std::f32::consts::PI;
 
+use wingbeat_steer::COINCIDENT;
 use wingbeat_steer::model::Couzin2002;
 use wingbeat_steer::noise::stream;
-use wingbeat_steer::{COINCIDENT, Vector};
 
 use super::{Asking, LaneModel};
 use crate::kernel::Eyes;
@@ -62,10 +62,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> LaneModel<D> for Lanes {
     const LOOKS_AHEAD: bool = true;
     type Look<S: Simd> = Look<S, D>;
 

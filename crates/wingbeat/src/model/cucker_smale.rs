@@ -1,8 +1,8 @@
 //! Cucker and Smale 2007 in lanes.
 #![forbid(unsafe_code)]
 
+use wingbeat_steer::Model;
 use wingbeat_steer::model::CuckerSmale;
-use wingbeat_steer::{Model, Vector};
 
 use super::{Asking, LaneModel};
 use crate::kernel::Eyes;
@@ -37,10 +37,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> LaneModel<D> for Lanes {
     const ACCELERATES: bool = true;
     type Look<S: Simd> = Look<S, D>;
 

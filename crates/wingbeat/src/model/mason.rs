@@ -1,7 +1,6 @@
 //! MASON's flockers in lanes.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::Vector;
 use wingbeat_steer::model::Mason;
 
 use super::{Asking, LaneModel};
@@ -33,10 +32,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> LaneModel<D> for Lanes {
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]

@@ -1,7 +1,6 @@
 //! Mesa's boid flockers in lanes, and the flocking of Agents.jl, which shares the formula.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::Vector;
 use wingbeat_steer::model::{AgentsJl, Mesa};
 
 use super::{Asking, LaneModel};
@@ -65,10 +64,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> LaneModel<D> for Lanes {
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Model, Vector};
+use wingbeat_steer::Model;
 
 use crate::boids::Whose;
 use crate::kernel::{Eyes, ModelKernel, Seats, Steer};
@@ -53,10 +53,7 @@ pub(crate) struct Asking<'a, S: Simd, const D: usize> {
     pub count: f32,
 }
 
-impl<S: Simd, const D: usize> Asking<'_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Asking<'_, S, D> {
     /// Their keyed noise of this step.
     #[inline(always)]
     fn noise(&self, s: S) -> Keyed<S> {

@@ -1,7 +1,6 @@
 //! The boids sample of Unity's entities in lanes, as shipped and fixed.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::Vector;
 use wingbeat_steer::model::{Unity, UnityFixed};
 
 use super::{Asking, LaneModel};
@@ -60,10 +59,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
     }
 }
 
-impl<const D: usize> LaneModel<D> for Lanes
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> LaneModel<D> for Lanes {
     const INCLUDES_SELF: bool = true;
     type Look<S: Simd> = Look<S, D>;
 

@@ -1,7 +1,7 @@
 //! How far fluctuations of velocity agree (Cavagna et al. 2010).
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Domain, Vector};
+use wingbeat_steer::Domain;
 
 use super::norm;
 use super::state::offset;
@@ -18,10 +18,7 @@ pub(super) fn by_distance<const D: usize>(
     positions: &[[f64; D]],
     velocities: &[[f64; D]],
     domain: &Domain<[f32; D]>,
-) -> Vec<(f64, f64)>
-where
-    [f32; D]: Vector,
-{
+) -> Vec<(f64, f64)> {
     let count = positions.len();
     let Some((fluctuations, variance)) = fluctuations(velocities) else { return Vec::new() };
     let reach = reach(positions, domain);
@@ -77,10 +74,7 @@ fn fluctuations<const D: usize>(velocities: &[[f64; D]]) -> Option<(Vec<[f64; D]
 }
 
 /// Beyond this distance nothing is binned: images come in beyond half a periodic side, and nobody beyond the diagonal.
-fn reach<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>) -> f64
-where
-    [f32; D]: Vector,
-{
+fn reach<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>) -> f64 {
     let mut sides = [0.0; D];
     for (a, side) in sides.iter_mut().enumerate() {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);

@@ -3,15 +3,12 @@
 
 use std::collections::HashSet;
 
-use wingbeat_steer::{Boundary, Domain, Vector};
+use wingbeat_steer::{Boundary, Domain};
 
 /// Distances below this part of the extent are rounding: a point so close to a face does not stick out of it.
 const FLAT: f64 = 1e-12;
 
-pub(super) fn density<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>) -> Option<f64>
-where
-    [f32; D]: Vector,
-{
+pub(super) fn density<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>) -> Option<f64> {
     let size = if domain.boundary == Boundary::Open {
         hull_size(positions)?
     } else {

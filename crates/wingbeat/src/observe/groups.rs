@@ -19,10 +19,7 @@ const MOST_CELLS: f64 = (1u64 << 50) as f64;
 /// for each cell:               all of it are one group
 ///     for each cell in reach:  if not in one group yet, look for one pair within the radius
 /// ```
-pub(super) fn sizes<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>, radius: f64) -> Vec<usize>
-where
-    [f32; D]: Vector,
-{
+pub(super) fn sizes<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>, radius: f64) -> Vec<usize> {
     let mut parents = Parents((0..positions.len()).collect());
     if radius > 0.0 && radius.is_finite() {
         connect(positions, domain, radius, &mut parents);
@@ -36,10 +33,7 @@ where
     sizes
 }
 
-fn connect<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>, radius: f64, parents: &mut Parents)
-where
-    [f32; D]: Vector,
-{
+fn connect<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>, radius: f64, parents: &mut Parents) {
     let cells = Cells::new(domain, radius);
     let within = |i: usize, j: usize| norm(offset(&positions[i], &positions[j], domain)) <= radius;
     let mut members: HashMap<[i64; D], Vec<usize>> = HashMap::new();
@@ -80,10 +74,7 @@ struct Cells<const D: usize> {
     reach: [i64; D],
 }
 
-impl<const D: usize> Cells<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Cells<D> {
     fn new(domain: &Domain<[f32; D]>, radius: f64) -> Self {
         // A little under, so that rounding cannot bring the diagonal above the radius.
         let size = 0.999 * radius / (D as f64).sqrt();

@@ -12,7 +12,7 @@
 //! assert_eq!(state.groups(1.0), [1, 1]);
 //! ```
 
-use wingbeat_steer::{Domain, Vector};
+use wingbeat_steer::Domain;
 
 use crate::Frame;
 
@@ -29,10 +29,7 @@ pub use table::Observables;
 /// Polarization ‖Σ h‖ / N: 1 when all fly alike, near 0 when headings are random. Resting boids count as zero; 0 for nobody.
 ///
 /// Source: Vicsek et al. 1995, eq. 5.
-pub fn polarization<const D: usize>(frame: &Frame<'_, D>) -> f64
-where
-    [f32; D]: Vector,
-{
+pub fn polarization<const D: usize>(frame: &Frame<'_, D>) -> f64 {
     Columns::of(frame).state(&Domain::open()).polarization().unwrap_or(0.0)
 }
 
@@ -40,43 +37,28 @@ where
 /// for nobody.
 ///
 /// Source: Couzin et al. 2002, group angular momentum, with unit position vectors.
-pub fn milling<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> f64
-where
-    [f32; D]: Vector,
-{
+pub fn milling<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> f64 {
     Columns::of(frame).state(domain).milling().unwrap_or(0.0)
 }
 
 /// Mean speed Σ‖v‖ / N, length/time; 0 for nobody.
-pub fn mean_speed<const D: usize>(frame: &Frame<'_, D>) -> f64
-where
-    [f32; D]: Vector,
-{
+pub fn mean_speed<const D: usize>(frame: &Frame<'_, D>) -> f64 {
     Columns::of(frame).state(&Domain::open()).mean_speed().unwrap_or(0.0)
 }
 
 /// Mean position; on a periodic axis the circular mean (the direction of Σ exp(2πi·x/L)).
-pub fn mean_position<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> [f64; D]
-where
-    [f32; D]: Vector,
-{
+pub fn mean_position<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> [f64; D] {
     Columns::of(frame).state(domain).mean_position()
 }
 
 /// Mean over all boids of the distance to the nearest other, length; 0 for fewer than two boids. See
 /// [`State::nearest_neighbor_distance`].
-pub fn nearest_neighbor_distance<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> f64
-where
-    [f32; D]: Vector,
-{
+pub fn nearest_neighbor_distance<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> f64 {
     Columns::of(frame).state(domain).nearest_neighbor_distance().unwrap_or(0.0)
 }
 
 /// All observables of a flock. See [`State::observables`].
-pub fn observables<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>, radius: Option<f64>) -> Observables
-where
-    [f32; D]: Vector,
-{
+pub fn observables<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>, radius: Option<f64>) -> Observables {
     Columns::of(frame).state(domain).observables(radius)
 }
 
@@ -107,10 +89,7 @@ struct Columns<const D: usize> {
     velocities: Vec<[f64; D]>,
 }
 
-impl<const D: usize> Columns<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Columns<D> {
     fn of(frame: &Frame<'_, D>) -> Self {
         let mut columns = Self { positions: Vec::with_capacity(frame.len()), velocities: Vec::with_capacity(frame.len()) };
         for boid in frame.by_id() {

@@ -1,7 +1,7 @@
 //! Nearest-neighbour distance, by a k-d tree: cells of one size would fail where flocks clump.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Domain, Vector};
+use wingbeat_steer::Domain;
 
 use super::norm;
 use super::state::offset;
@@ -12,10 +12,7 @@ const LEAF: usize = 8;
 const SHIFT_ERROR: f64 = 1e-15;
 
 /// Mean distance to the nearest other; `None` for fewer than two.
-pub(super) fn mean_distance<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>) -> Option<f64>
-where
-    [f32; D]: Vector,
-{
+pub(super) fn mean_distance<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>) -> Option<f64> {
     if positions.len() < 2 {
         return None;
     }
@@ -35,10 +32,7 @@ where
 }
 
 /// The other images of a position in the boxes around.
-fn images<const D: usize>(position: &[f64; D], domain: &Domain<[f32; D]>) -> impl Iterator<Item = [f64; D]>
-where
-    [f32; D]: Vector,
-{
+fn images<const D: usize>(position: &[f64; D], domain: &Domain<[f32; D]>) -> impl Iterator<Item = [f64; D]> {
     let all = 3usize.pow(D as u32);
     (0..all).filter(move |&image| image != all / 2).map(move |image| {
         let (mut rest, mut moved) = (image, *position);

@@ -20,10 +20,7 @@ pub struct State<'a, const D: usize> {
     domain: Domain<[f32; D]>,
 }
 
-impl<'a, const D: usize> State<'a, D>
-where
-    [f32; D]: Vector,
-{
+impl<'a, const D: usize> State<'a, D> {
     /// A state. Recordings live in [`Domain::open`]; in a periodic domain, distances are those to the nearest image.
     ///
     /// # Panics
@@ -198,10 +195,7 @@ where
 }
 
 /// The way from one position to another, in a periodic domain to its nearest image.
-pub(super) fn offset<const D: usize>(from: &[f64; D], to: &[f64; D], domain: &Domain<[f32; D]>) -> [f64; D]
-where
-    [f32; D]: Vector,
-{
+pub(super) fn offset<const D: usize>(from: &[f64; D], to: &[f64; D], domain: &Domain<[f32; D]>) -> [f64; D] {
     let mut offset = [0.0; D];
     for a in 0..D {
         offset[a] = to[a] - from[a];

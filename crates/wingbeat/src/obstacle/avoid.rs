@@ -11,7 +11,7 @@
 #![forbid(unsafe_code)]
 
 use wingbeat_steer::obstacle::{Core, PARALLEL, Piece as Obstacle};
-use wingbeat_steer::{Avoidance, BEHIND, Vector};
+use wingbeat_steer::{Avoidance, BEHIND};
 
 use super::tree::index;
 use super::{Course, Lists};
@@ -19,10 +19,7 @@ use crate::rule::Own;
 use crate::simd::{Float, Mask, Piece, Simd, Vectors};
 
 /// The term of a block.
-pub(crate) struct Avoid<'a, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(crate) struct Avoid<'a, S: Simd, const D: usize> {
     pub course: &'a Course<D>,
     pub lists: &'a mut Lists,
     pub own: &'a Own<S, D>,
@@ -37,10 +34,7 @@ struct Threat<S: Simd, const D: usize> {
     outward: Vectors<S, D>,
 }
 
-impl<S: Simd, const D: usize> Piece<S> for Avoid<'_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Piece<S> for Avoid<'_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Some(avoidance) = self.course.course.obstacles().avoidance else { return };
@@ -95,10 +89,7 @@ fn harmless<S: Simd, const D: usize>(
     own: &Own<S, D>,
     lanes: S::M,
     avoidance: &Avoidance,
-) -> bool
-where
-    [f32; D]: Vector,
-{
+) -> bool {
     let Core::Segment { from, length: 0.0, .. } = piece.core else { return false };
     let keep = piece.radius + avoidance.clearance;
     let offset = own.position - Vectors::splat(s, shifted(from, shift));
@@ -125,10 +116,7 @@ fn threat<S: Simd, const D: usize>(
     own: &Own<S, D>,
     own_path: S::F,
     avoidance: &Avoidance,
-) -> Threat<S, D>
-where
-    [f32; D]: Vector,
-{
+) -> Threat<S, D> {
     let (zero, one) = (s.splat(0.0), s.splat(1.0));
     let keep = s.splat(piece.radius + avoidance.clearance);
     let (mut ahead, mut path) = (own.heading, own_path);

@@ -5,7 +5,7 @@
 #![forbid(unsafe_code)]
 
 use wingbeat_steer::obstacle::{ObstacleCourse, Obstacles, Pose};
-use wingbeat_steer::{Domain, ParamError, Vector};
+use wingbeat_steer::{Domain, ParamError};
 
 use crate::{BoidId, FlockError};
 
@@ -32,10 +32,7 @@ pub(crate) struct Lists {
 
 /// Obstacles and where to find them.
 #[derive(Clone, Debug)]
-pub(crate) struct Course<const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(crate) struct Course<const D: usize> {
     pub course: ObstacleCourse<[f32; D]>,
     /// Pieces as they are now.
     pieces: Tree<D>,
@@ -43,10 +40,7 @@ where
     solids: Tree<D>,
 }
 
-impl<const D: usize> Course<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Course<D> {
     /// None if there are no obstacles.
     pub fn new(obstacles: &Obstacles<[f32; D]>, domain: &Domain<[f32; D]>, t: f64) -> Result<Option<Self>, ParamError> {
         let mut course = ObstacleCourse::new(obstacles.clone(), domain)?;

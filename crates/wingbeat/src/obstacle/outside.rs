@@ -1,7 +1,6 @@
 //! The end of a step, in lanes: the domain's rule for all, and the definition's projection for whoever may touch an obstacle.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::Vector;
 use wingbeat_steer::obstacle::Near;
 
 use super::tree::{Found, Tree, index};
@@ -13,10 +12,7 @@ use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
 type About<const D: usize> = ([f64; D], [f64; D]);
 
 /// What a block's boids would do without obstacles.
-pub(crate) struct KeepOutside<'a, 'b, S: Simd, const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(crate) struct KeepOutside<'a, 'b, S: Simd, const D: usize> {
     pub course: &'a Course<D>,
     pub lists: &'a mut Lists,
     pub old: Vectors<S, D>,
@@ -29,10 +25,7 @@ where
     pub velocity: &'a mut [&'b mut [f32]; D],
 }
 
-impl<S: Simd, const D: usize> Piece<S> for KeepOutside<'_, '_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> Piece<S> for KeepOutside<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let domain = self.course.course.domain();
@@ -91,10 +84,7 @@ where
     }
 }
 
-impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D>
-where
-    [f32; D]: Vector,
-{
+impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
     /// Those, one at a time, by the definition itself.
     #[inline(always)]
     fn keep(self, _s: S, who: u32, about: About<D>) {
@@ -130,10 +120,7 @@ fn keep_one<const D: usize>(
     (lists, about): (&mut Lists, About<D>),
     of: [[f32; D]; 3],
     dt: f32,
-) -> ([f32; D], [f32; D])
-where
-    [f32; D]: Vector,
-{
+) -> ([f32; D], [f32; D]) {
     let [old, moved, limited] = of;
     let mut near = InTree { solids: &course.solids, block: &lists.solids.list, about, found: &mut lists.near };
     let kept = course.course.keep_outside_with(old, moved, limited, dt, &mut near, &mut lists.list);
@@ -141,10 +128,7 @@ where
 }
 
 /// Obstacles by their tree.
-struct InTree<'a, const D: usize>
-where
-    [f32; D]: Vector,
-{
+struct InTree<'a, const D: usize> {
     solids: &'a Tree<D>,
     /// What is near the block, and the box around that.
     block: &'a [u64],
@@ -152,10 +136,7 @@ where
     found: &'a mut Found,
 }
 
-impl<const D: usize> Near for InTree<'_, D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Near for InTree<'_, D> {
     fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
         let (mut from, mut to) = ([0.0; D], [0.0; D]);
         let mut covered = true;

@@ -5,7 +5,7 @@
 //! time to time: it decides how long a search takes, never what it finds.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Domain, Vector};
+use wingbeat_steer::Domain;
 
 use crate::simd::{Float, Mask, Portable, Simd};
 
@@ -43,10 +43,7 @@ pub(super) struct Found {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Tree<const D: usize>
-where
-    [f32; D]: Vector,
-{
+pub(super) struct Tree<const D: usize> {
     domain: Domain<[f32; D]>,
     /// Most sides by which the images are away that count.
     images: i32,
@@ -84,10 +81,7 @@ pub(super) fn outwards<const D: usize>(low: [f64; 3], high: [f64; 3]) -> Ends<D>
     (below, above)
 }
 
-impl<const D: usize> Tree<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Tree<D> {
     /// Of nothing; `images` is 1 or 2: how many sides of a periodic box away an image may be to count.
     pub fn new(domain: &Domain<[f32; D]>, images: i32) -> Self {
         Self {
@@ -386,39 +380,27 @@ mod tests {
     use super::*;
     use crate::simd::{Level, Work, dispatch};
 
-    struct Search<'a, const D: usize>
-    where
-        [f32; D]: Vector,
-    {
+    struct Search<'a, const D: usize> {
         tree: &'a Tree<D>,
         at: ([f64; D], [f64; D]),
         found: &'a mut Found,
     }
 
-    impl<const D: usize> Work for Search<'_, D>
-    where
-        [f32; D]: Vector,
-    {
+    impl<const D: usize> Work for Search<'_, D> {
         fn run<S: Simd>(self, s: S) {
             self.tree.list(s, self.at.0, self.at.1, self.found);
         }
     }
 
     /// Whether two boxes meet, one of them seen through an image and made larger by `slack` to all sides.
-    fn meets<const D: usize>(tree: &Tree<D>, found: u64, at: &([f64; D], [f64; D]), slack: f64) -> bool
-    where
-        [f32; D]: Vector,
-    {
+    fn meets<const D: usize>(tree: &Tree<D>, found: u64, at: &([f64; D], [f64; D]), slack: f64) -> bool {
         let ((below, above), shift) = (tree.boxes[index(found)], tree.shift(found).map(f64::from));
         (0..D).all(|a| f64::from(below[a]) + shift[a] - slack <= at.1[a] && at.0[a] <= f64::from(above[a]) + shift[a] + slack)
     }
 
     /// Trees of one to three levels, filled again and again as their boxes move, searched at all levels: whoever meets the box is found
     /// through every image, none twice, in order, and nobody who is further off than the slack.
-    fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool)
-    where
-        [f32; D]: Vector,
-    {
+    fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool) {
         let side = 40.0;
         let draw = |i: usize, which: u32| noise::uniform(seed, i as u64, u64::from(which), 0);
         let (min, max) = ([0.0; D], [side; D]);

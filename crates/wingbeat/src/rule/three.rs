@@ -1,7 +1,7 @@
 //! Separation, alignment and cohesion, each with a radius and a sight of its own: every case of MODEL.md.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response, Separation, Vector};
+use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response, Separation};
 
 use super::nearest::Choice;
 use super::{Other, Own, Seen};
@@ -113,9 +113,7 @@ impl Three {
         whose: &Whose<'_>,
         seats: &Seats<S>,
         terms: &mut Terms<'_, S, D>,
-    ) where
-        [f32; D]: Vector,
-    {
+    ) {
         let max_speed = s.splat(self.max_speed);
         if let Some(Prepared { rule, .. }) = &self.separation {
             let separation = self.separation(s, rule, sums, whose, seats);
@@ -138,10 +136,7 @@ impl Three {
         own: &Own<S, D>,
         whose: &Whose<'_>,
         seats: &Seats<S>,
-    ) -> [Vectors<S, D>; 3]
-    where
-        [f32; D]: Vector,
-    {
+    ) -> [Vectors<S, D>; 3] {
         let mut weights = [s.splat(0.0); 3];
         weights[0] = s.splat(self.separation.map_or(0.0, |of| of.rule.weight));
         weights[1] = s.splat(self.alignment.map_or(0.0, |of| of.rule.weight));
@@ -202,10 +197,7 @@ impl Three {
         sums: &ThreeSums<S, D>,
         whose: &Whose<'_>,
         seats: &Seats<S>,
-    ) -> Vectors<S, D>
-    where
-        [f32; D]: Vector,
-    {
+    ) -> Vectors<S, D> {
         let sum = apart(s, rule, sums);
         if !sums.coincident.any() {
             return sum;

@@ -14,10 +14,7 @@ pub const fn shapes<const D: usize>() -> usize {
 pub const MOTIONS: usize = 6;
 
 /// A star: simple, and seldom convex.
-fn star<const D: usize>(random: &mut Random, middle: [f32; D], size: f32) -> ObstacleShape<[f32; D]>
-where
-    [f32; D]: Vector,
-{
+fn star<const D: usize>(random: &mut Random, middle: [f32; D], size: f32) -> ObstacleShape<[f32; D]> {
     let n = 3 + random.below(6);
     let mut points = Vec::new();
     for i in 0..n {
@@ -29,10 +26,7 @@ where
 }
 
 /// A shape of this kind, about as large as `size`.
-pub fn shape<const D: usize>(random: &mut Random, kind: usize, middle: [f32; D], size: f32) -> ObstacleShape<[f32; D]>
-where
-    [f32; D]: Vector,
-{
+pub fn shape<const D: usize>(random: &mut Random, kind: usize, middle: [f32; D], size: f32) -> ObstacleShape<[f32; D]> {
     let some = |random: &mut Random| <[f32; D]>::from_fn(|_| random.within(-1.0, 1.0) * size);
     let radius = random.within(0.1, 0.6) * size;
     let other = middle.plus(some(random));
@@ -55,10 +49,7 @@ pub fn motion<const D: usize>(
     kind: usize,
     shape: &ObstacleShape<[f32; D]>,
     size: f32,
-) -> ObstacleMotion<[f32; D]>
-where
-    [f32; D]: Vector,
-{
+) -> ObstacleMotion<[f32; D]> {
     let middle = shape.middle();
     let some = |random: &mut Random| <[f32; D]>::from_fn(|_| random.within(-1.0, 1.0) * size);
     let reach = <[f32; D]>::from_fn(|_| random.within(0.3, 2.0) * size);
@@ -83,10 +74,7 @@ pub fn course<const D: usize>(
     (low, high): ([f32; D], [f32; D]),
     count: usize,
     kinds: (Option<usize>, Option<usize>),
-) -> Vec<Obstacle<[f32; D]>>
-where
-    [f32; D]: Vector,
-{
+) -> Vec<Obstacle<[f32; D]>> {
     let shortest = (0..D).fold(f32::INFINITY, |least, a| math::min(least, high[a] - low[a]));
     let mut list = Vec::new();
     for i in 0..count {

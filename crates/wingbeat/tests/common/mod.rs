@@ -139,10 +139,7 @@ pub fn perceive(params: &mut Params, largest: f32, random: &mut Random) {
 }
 
 /// A domain of the given kind; boxes are one to nine radii wide, at the origin and far from it.
-pub fn domain<const D: usize>(kind: &str, radius: f32, random: &mut Random) -> Domain<[f32; D]>
-where
-    [f32; D]: Vector,
-{
+pub fn domain<const D: usize>(kind: &str, radius: f32, random: &mut Random) -> Domain<[f32; D]> {
     let min = <[f32; D]>::from_fn(|_| random.one_of(&[0.0, -3.7, 1000.3, -4096.0]));
     let max = <[f32; D]>::from_fn(|a| {
         let radii = random.one_of(&[2.0, 2.0, 2.3, 3.1, 4.0, 5.5, 9.0]);
@@ -180,10 +177,7 @@ pub fn boids<const D: usize>(
     domain: &Domain<[f32; D]>,
     radius: f32,
     random: &mut Random,
-) -> Vec<TextbookBoid<[f32; D]>>
-where
-    [f32; D]: Vector,
-{
+) -> Vec<TextbookBoid<[f32; D]>> {
     let open = domain.boundary == Boundary::Open;
     let (low, high) = if open { ([0.0; D], [4.0 * radius; D]) } else { (domain.min, domain.max) };
     let count = if state == "few" { random.below(3) } else { 20 + random.below(60) };
@@ -259,10 +253,7 @@ fn component(state: &str, axis: usize, random: &mut Random) -> f32 {
 }
 
 /// The textbook flock of a case.
-pub fn textbook<const D: usize>(case: &Case<D>) -> TextbookFlock<[f32; D]>
-where
-    [f32; D]: Vector,
-{
+pub fn textbook<const D: usize>(case: &Case<D>) -> TextbookFlock<[f32; D]> {
     TextbookFlock {
         params: case.params.clone(),
         domain: case.domain,
@@ -274,19 +265,13 @@ where
 }
 
 /// The engine's flock of a case.
-pub fn engine<const D: usize>(case: &Case<D>, level: Level, threads: usize, storage: Storage) -> Flock<D>
-where
-    [f32; D]: Vector,
-{
+pub fn engine<const D: usize>(case: &Case<D>, level: Level, threads: usize, storage: Storage) -> Flock<D> {
     let built = builder(case, level, threads, storage).build();
     built.unwrap_or_else(|refused| panic!("case seed {} {}: {refused}", case.seed, case.name))
 }
 
 /// The engine's flock of a case, about to be built.
-pub fn builder<const D: usize>(case: &Case<D>, level: Level, threads: usize, storage: Storage) -> FlockBuilder<D>
-where
-    [f32; D]: Vector,
-{
+pub fn builder<const D: usize>(case: &Case<D>, level: Level, threads: usize, storage: Storage) -> FlockBuilder<D> {
     let boids = case.boids.iter().map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity });
     Flock::builder()
         .params(case.params.clone())
@@ -312,10 +297,7 @@ const STEPS: usize = 10;
 pub type Steered<const D: usize> = (u64, [u32; D], [u32; D], [u32; D]);
 
 /// What the textbook makes of a case, step by step, by ascending id.
-fn textbook_bits<const D: usize>(case: &Case<D>) -> Vec<Vec<Steered<D>>>
-where
-    [f32; D]: Vector,
-{
+fn textbook_bits<const D: usize>(case: &Case<D>) -> Vec<Vec<Steered<D>>> {
     let mut flock = textbook(case);
     let bits = |v: [f32; D]| v.map(f32::to_bits);
     (0..STEPS)
@@ -331,10 +313,7 @@ where
 }
 
 /// Every level equals the textbook, in either storage, on one thread and on three.
-pub fn agrees<const D: usize>(case: &Case<D>, random: &mut Random)
-where
-    [f32; D]: Vector,
-{
+pub fn agrees<const D: usize>(case: &Case<D>, random: &mut Random) {
     let wanted = textbook_bits(case);
     let bits = |v: [f32; D]| v.map(f32::to_bits);
     for level in Level::available() {

@@ -4,14 +4,10 @@
 //! state; `WINGBEAT_FULL=1` runs all of it. A failure prints the seed that makes the case again.
 
 use crate::common::*;
-use wingbeat::steer::Vector;
 use wingbeat::*;
 
 /// Builds and checks one case; everything not given is drawn from the seed.
-fn run<const D: usize>(seed: u64, rules: &Params, combination: usize, kind: &str, state: &str)
-where
-    [f32; D]: Vector,
-{
+fn run<const D: usize>(seed: u64, rules: &Params, combination: usize, kind: &str, state: &str) {
     let mut random = Random::new(seed);
     let mut params = rules.clone();
     let radius = random.one_of(&[1.0, 1.0, 0.3, 60.0]);
@@ -19,7 +15,7 @@ where
     (params.combine, params.priority) = combine(combination, &mut random);
     // Boxes and states are sized by the largest radius there is, so that "exactly half the box" is exactly that.
     let radius = if params.largest_radius() > 0.0 { params.largest_radius() } else { radius };
-    let domain = domain(kind, radius, &mut random);
+    let domain = domain::<D>(kind, radius, &mut random);
     let boids = boids(state, &domain, radius, &mut random);
     let name = format!("{kind} {state} combination {combination}");
     let case = Case { seed, name, params, domain, boids, dt: random.one_of(&[0.02, 0.3, 1.0]) };

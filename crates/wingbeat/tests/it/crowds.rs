@@ -7,10 +7,7 @@ use wingbeat::*;
 const CROWDS: [&str; 8] = ["ball", "two", "point", "points", "line", "nested", "lattice", "thin"];
 
 /// The place of a boid of a crowd about `middle`.
-fn place<const D: usize>(crowd: &str, i: usize, middle: [f32; D], random: &mut Random) -> [f32; D]
-where
-    [f32; D]: Vector,
-{
+fn place<const D: usize>(crowd: &str, i: usize, middle: [f32; D], random: &mut Random) -> [f32; D] {
     let mut at = |a: usize, size: f32| middle[a] + size * random.within(-1.0, 1.0);
     <[f32; D]>::from_fn(|a| match crowd {
         "two" if i.is_multiple_of(2) => at(a, 0.3) + 0.6,
@@ -28,10 +25,7 @@ where
     })
 }
 
-fn case<const D: usize>(seed: u64, k: u32, kind: &str, crowd: &str) -> Case<D>
-where
-    [f32; D]: Vector,
-{
+fn case<const D: usize>(seed: u64, k: u32, kind: &str, crowd: &str) -> Case<D> {
     let mut random = Random::new(seed);
     let rules = [separations().len(), alignments().len(), cohesions().len()].map(|n| random.below(n));
     let mut params = Params {
@@ -75,10 +69,7 @@ where
 }
 
 /// One step at every level, in either storage, on one thread and on three, in batches of any size, equals the textbook's.
-fn is_the_textbooks<const D: usize>(case: &Case<D>, crowds: Crowds, batches: &[usize])
-where
-    [f32; D]: Vector,
-{
+fn is_the_textbooks<const D: usize>(case: &Case<D>, crowds: Crowds, batches: &[usize]) {
     let mut textbook = textbook(case);
     textbook.step_by(case.dt);
     let wanted = bits(textbook.boids.iter().map(|b| (b.id, b.position, b.velocity)));
@@ -125,10 +116,7 @@ fn large_crowds_are_the_textbooks() {
     }
 }
 
-fn large<const D: usize>(seed: u64, crowd: &str, degrees: f64, k: u32)
-where
-    [f32; D]: Vector,
-{
+fn large<const D: usize>(seed: u64, crowd: &str, degrees: f64, k: u32) {
     let mut case = case::<D>(seed, k, "open", "ball");
     let perception = Perception { view: View::degrees(degrees), ..Perception::default() };
     case.params.separation = Some(Separation { perception: Perception { radius: 0.5, ..perception }, ..Default::default() });

@@ -15,10 +15,7 @@ struct Start<const D: usize> {
     boids: usize,
 }
 
-impl<const D: usize> Start<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Start<D> {
     fn params(&self) -> Params {
         Params { model: Some(self.model), ..Default::default() }
     }
@@ -149,10 +146,7 @@ fn unitys_cells_far_from_the_origin() {
 }
 
 /// Polarization, and by how much the mean number of neighbours has grown, after 500 steps.
-fn flocking<const D: usize>(start: &Start<D>) -> (f64, f64)
-where
-    [f32; D]: Vector,
-{
+fn flocking<const D: usize>(start: &Start<D>) -> (f64, f64) {
     let mut flock = start.flock(|builder| builder);
     let before = flock.mean_neighbors();
     (0..500).for_each(|_| flock.step(start.dt()));

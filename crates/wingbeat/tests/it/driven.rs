@@ -43,18 +43,12 @@ fn driven_flocks_do_not_depend_on_levels_threads_batches_and_storages() {
 /// One more boid far away changes nobody's bits, whatever drives there are.
 #[test]
 fn a_driven_boid_out_of_range_changes_nobodys_bits() {
-    fn states<const D: usize>(case: &Case<D>, drives: &[Drive<[f32; D]>]) -> Vec<(u64, [u32; D], [u32; D])>
-    where
-        [f32; D]: Vector,
-    {
+    fn states<const D: usize>(case: &Case<D>, drives: &[Drive<[f32; D]>]) -> Vec<(u64, [u32; D], [u32; D])> {
         let mut flock = builder(case, Level::detect(), 2, Storage::Automatic).drives(drives.to_vec()).build().unwrap();
         (0..6).for_each(|_| flock.step(dt()));
         bits(flock.frame().by_id().map(|b| (b.id.get(), b.position, b.velocity)))
     }
-    fn check<const D: usize>(seed: u64)
-    where
-        [f32; D]: Vector,
-    {
+    fn check<const D: usize>(seed: u64) {
         let mut random = Random::new(seed);
         let domain = Domain::open();
         let mut boids = boids("uniform", &domain, 1.0, &mut random);
@@ -142,10 +136,7 @@ own_drive! {
 
 #[test]
 fn a_drive_of_ones_own_equals_its_formula() {
-    fn check<const D: usize>(seed: u64, level: Level)
-    where
-        [f32; D]: Vector,
-    {
+    fn check<const D: usize>(seed: u64, level: Level) {
         let mut random = Random::new(seed);
         let domain = Domain::open();
         let mut boids = boids::<D>("uniform", &domain, 1.0, &mut random);

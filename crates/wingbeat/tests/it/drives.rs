@@ -19,10 +19,7 @@ fn place<const D: usize>(domain: &Domain<[f32; D]>, random: &mut Random) -> [f32
 pub const KINDS_OF_DRIVES: usize = 12;
 
 /// A drive of one of the kinds, all else drawn.
-fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], random: &mut Random) -> DriveKind<[f32; D]>
-where
-    [f32; D]: Vector,
-{
+fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], random: &mut Random) -> DriveKind<[f32; D]> {
     let slowing_radius = random.one_of(&[0.0, 0.5, 2.0]);
     let mut field = |outside| {
         let (min, max): ([f32; D], [f32; D]) = ([0.1; D], [3.7; D]);
@@ -80,10 +77,7 @@ pub fn drives<const D: usize>(
     ids: &[u64],
     species: usize,
     random: &mut Random,
-) -> Vec<Drive<[f32; D]>>
-where
-    [f32; D]: Vector,
-{
+) -> Vec<Drive<[f32; D]>> {
     let mut drive = |(place, &number): (usize, &usize)| {
         let kind = kind(number, domain, ids, random);
         let whens: &[When] = match &kind {
@@ -121,10 +115,7 @@ struct Run<const D: usize> {
 type Row<const D: usize> = (Vec<(u64, [u32; D], [u32; D])>, Vec<(u64, usize)>);
 
 /// What the textbook makes of it.
-fn wanted<const D: usize>(run: &Run<D>) -> Vec<Row<D>>
-where
-    [f32; D]: Vector,
-{
+fn wanted<const D: usize>(run: &Run<D>) -> Vec<Row<D>> {
     let mut flock = TextbookFlock { drives: run.drives.clone(), ..textbook(&run.case) };
     let mut forces = HeldForces::new(run.every).unwrap();
     let mut next = flock.boids.iter().map(|b| b.id).max().map_or(0, |id| id + 1);
@@ -156,10 +147,7 @@ pub fn arrival(event: &Event) -> (BoidId, usize) {
     }
 }
 
-fn check<const D: usize>(run: &Run<D>, random: &mut Random)
-where
-    [f32; D]: Vector,
-{
+fn check<const D: usize>(run: &Run<D>, random: &mut Random) {
     let wanted = wanted(run);
     for level in Level::available() {
         let (threads, batch) = random.one_of(&[(1, 512), (1, 5), (3, 4)]);
@@ -207,10 +195,7 @@ where
     }
 }
 
-fn run<const D: usize>(seed: u64, numbers: &[usize], kind: &str, state: &str)
-where
-    [f32; D]: Vector,
-{
+fn run<const D: usize>(seed: u64, numbers: &[usize], kind: &str, state: &str) {
     let mut random = Random::new(seed);
     let cohesion = Cohesion { weight: 0.3, perception: Perception { radius: 0.8, ..Default::default() }, ..Default::default() };
     let mut params = Params { separation: random.coin().then(Separation::default), ..Default::default() };

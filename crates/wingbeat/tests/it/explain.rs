@@ -11,10 +11,7 @@ fn bits<const D: usize>(v: [f32; D]) -> [u32; D] {
 }
 
 /// What the last step did to a boid: its steering, position and velocity.
-fn done<const D: usize>(flock: &Flock<D>, id: BoidId) -> [[u32; D]; 3]
-where
-    [f32; D]: Vector,
-{
+fn done<const D: usize>(flock: &Flock<D>, id: BoidId) -> [[u32; D]; 3] {
     let frame = flock.frame();
     let slot = frame.ids().position(|other| other == id).unwrap();
     let boid = frame.boid(slot);
@@ -22,19 +19,13 @@ where
 }
 
 /// The same as an explanation has it.
-fn told<const D: usize>(why: &Explanation<D>, dt: TimeStep) -> [[u32; D]; 3]
-where
-    [f32; D]: Vector,
-{
+fn told<const D: usize>(why: &Explanation<D>, dt: TimeStep) -> [[u32; D]; 3] {
     let advanced = why.advance(dt);
     [bits(why.steering), bits(advanced.position), bits(advanced.velocity)]
 }
 
 /// Whoever repeats the sums of an explanation comes to the same bits.
-fn adds_up<const D: usize>(why: &Explanation<D>)
-where
-    [f32; D]: Vector,
-{
+fn adds_up<const D: usize>(why: &Explanation<D>) {
     let Decision::Terms(combined) = &why.decision else { return };
     let add = |sum: [f32; D], v: [f32; D]| sum.plus(v);
     for part in &combined.terms {
@@ -69,10 +60,7 @@ where
 }
 
 /// Explains some boids before each of a few steps, and compares with the step.
-fn explains<const D: usize>(case: &Case<D>, random: &mut Random)
-where
-    [f32; D]: Vector,
-{
+fn explains<const D: usize>(case: &Case<D>, random: &mut Random) {
     let dt = TimeStep::new(case.dt).unwrap();
     for level in Level::available() {
         let storage = if random.coin() { Storage::Automatic } else { Storage::Sparse };
@@ -93,10 +81,7 @@ where
 }
 
 /// The parameters of a case for these rules; the rest is drawn.
-fn case<const D: usize>(seed: u64, rules: Params, kind: &str, state: &str, random: &mut Random) -> Case<D>
-where
-    [f32; D]: Vector,
-{
+fn case<const D: usize>(seed: u64, rules: Params, kind: &str, state: &str, random: &mut Random) -> Case<D> {
     let mut params = rules;
     let radius = random.one_of(&[1.0, 1.0, 0.3, 60.0]);
     perceive(&mut params, radius, random);
@@ -266,10 +251,7 @@ fn forces_of_the_hosts_own_rules_are_told() {
     }
 }
 
-fn why_terms<const D: usize>(why: &Explanation<D>) -> &Combined<[f32; D]>
-where
-    [f32; D]: Vector,
-{
+fn why_terms<const D: usize>(why: &Explanation<D>) -> &Combined<[f32; D]> {
     match &why.decision {
         Decision::Terms(combined) => combined,
         Decision::Model(model) => panic!("{model:?}"),

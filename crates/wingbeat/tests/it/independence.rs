@@ -4,10 +4,7 @@ use crate::common::*;
 use wingbeat::steer::{TextbookBoid, Vector};
 use wingbeat::*;
 
-fn flock_case<const D: usize>(seed: u64, count: usize) -> Case<D>
-where
-    [f32; D]: Vector,
-{
+fn flock_case<const D: usize>(seed: u64, count: usize) -> Case<D> {
     let mut random = Random::new(seed);
     let mut params = Params {
         separation: Some(Separation { weight: 2.0, ..Default::default() }),
@@ -26,10 +23,7 @@ where
     Case { seed, name: "independence".into(), params, domain: Domain::open(), boids, dt: 0.05 }
 }
 
-fn states<const D: usize>(case: &Case<D>, steps: usize) -> Vec<(u64, [f32; D], [f32; D])>
-where
-    [f32; D]: Vector,
-{
+fn states<const D: usize>(case: &Case<D>, steps: usize) -> Vec<(u64, [f32; D], [f32; D])> {
     let mut flock = engine(case, Level::detect(), 2, Storage::Automatic);
     for _ in 0..steps {
         flock.step(TimeStep::new(case.dt).unwrap());
@@ -37,10 +31,7 @@ where
     flock.frame().by_id().map(|b| (b.id.get(), b.position, b.velocity)).collect()
 }
 
-fn a_distant_boid_changes_nothing<const D: usize>(seed: u64, count: usize, distance: f32)
-where
-    [f32; D]: Vector,
-{
+fn a_distant_boid_changes_nothing<const D: usize>(seed: u64, count: usize, distance: f32) {
     let alone = flock_case::<D>(seed, count);
     let mut joined = alone.clone();
     let position = <[f32; D]>::from_fn(|a| if a == seed as usize % D { distance } else { 0.5 });

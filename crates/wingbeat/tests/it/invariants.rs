@@ -87,10 +87,7 @@ fn wild_params(radius: f32, random: &mut Random) -> Params {
 }
 
 /// A domain of any size anywhere, and the largest radius to use in it.
-fn wild_domain<const D: usize>(random: &mut Random) -> (Domain<[f32; D]>, f32)
-where
-    [f32; D]: Vector,
-{
+fn wild_domain<const D: usize>(random: &mut Random) -> (Domain<[f32; D]>, f32) {
     let kind = random.one_of(&KINDS);
     let side = size(4e-9, 1e30, random);
     let flat = random.below(6) == 0;
@@ -142,10 +139,7 @@ fn wild_component(random: &mut Random) -> f32 {
     signed(component, random)
 }
 
-fn wild_case<const D: usize>(seed: u64) -> Case<D>
-where
-    [f32; D]: Vector,
-{
+fn wild_case<const D: usize>(seed: u64) -> Case<D> {
     let mut random = Random::new(seed);
     let (domain, radius) = wild_domain::<D>(&mut random);
     let params = wild_params(radius, &mut random);
@@ -181,10 +175,7 @@ fn ulps(limit: f32) -> f64 {
     4.0 * f64::from(limit.next_up() - limit)
 }
 
-fn holds<const D: usize>(case: &Case<D>, boid: &Boid<D>, steering: [f32; D]) -> Result<(), String>
-where
-    [f32; D]: Vector,
-{
+fn holds<const D: usize>(case: &Case<D>, boid: &Boid<D>, steering: [f32; D]) -> Result<(), String> {
     let Boid { position, velocity, .. } = *boid;
     if !(position.all_finite() && velocity.all_finite() && steering.all_finite()) {
         return Err("NaN or infinity".into());
@@ -210,10 +201,7 @@ where
     Ok(())
 }
 
-fn run<const D: usize>(seed: u64)
-where
-    [f32; D]: Vector,
-{
+fn run<const D: usize>(seed: u64) {
     let case = wild_case::<D>(seed);
     let mut random = Random::new(!seed);
     let level = random.one_of(&Level::available());
@@ -274,26 +262,17 @@ fn a_crowd_stays_complete_and_inside() {
 
 // ---- Pairs -------------------------------------------------------------------------------------------------------------
 
-fn pair<const D: usize>(params: Params, domain: Domain<[f32; D]>, seed: u64, positions: [[f32; D]; 2]) -> Flock<D>
-where
-    [f32; D]: Vector,
-{
+fn pair<const D: usize>(params: Params, domain: Domain<[f32; D]>, seed: u64, positions: [[f32; D]; 2]) -> Flock<D> {
     Flock::builder().params(params).domain(domain).seed(seed).boids(&positions, &[[0.0; D]; 2]).build().unwrap()
 }
 
-fn apart<const D: usize>(flock: &Flock<D>) -> f32
-where
-    [f32; D]: Vector,
-{
+fn apart<const D: usize>(flock: &Flock<D>) -> f32 {
     let all: Vec<Boid<D>> = flock.frame().by_id().collect();
     let raw = all[1].position.minus(all[0].position);
     <[f32; D]>::from_fn(|a| flock.domain().image(a, raw[a])).norm()
 }
 
-fn parts_or_meets<const D: usize>(seed: u64, params: Params, parts: bool)
-where
-    [f32; D]: Vector,
-{
+fn parts_or_meets<const D: usize>(seed: u64, params: Params, parts: bool) {
     let mut random = Random::new(seed);
     let domain = if random.coin() { Domain::open() } else { Domain::periodic([0.0; D], [3.0; D]) };
     let first = <[f32; D]>::from_fn(|_| random.within(0.0, 3.0));
@@ -327,10 +306,7 @@ fn separation_parts_two_boids_and_cohesion_joins_them() {
 }
 
 /// Two boids on one point part within five steps, the same way at every level, and in another way under another seed.
-fn coincident_boids_part<const D: usize>(seed: u64, params: &Params)
-where
-    [f32; D]: Vector,
-{
+fn coincident_boids_part<const D: usize>(seed: u64, params: &Params) {
     let place = <[f32; D]>::from_fn(|_| Random::new(seed).within(-100.0, 100.0));
     let run = |seed: u64, level: Level| {
         let builder = Flock::builder().params(params.clone()).seed(seed).level(level);

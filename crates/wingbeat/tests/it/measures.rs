@@ -2,7 +2,6 @@
 
 use crate::common::*;
 use wingbeat::observe::{self, Observables, State};
-use wingbeat::steer::Vector;
 use wingbeat::*;
 
 fn close(got: Option<f64>, wanted: f64) {
@@ -10,10 +9,7 @@ fn close(got: Option<f64>, wanted: f64) {
     assert!((got - wanted).abs() <= 1e-9 * (1.0 + wanted.abs()), "{got}, wanted {wanted}");
 }
 
-fn open<'a, const D: usize>(positions: &'a [[f64; D]], velocities: &'a [[f64; D]]) -> State<'a, D>
-where
-    [f32; D]: Vector,
-{
+fn open<'a, const D: usize>(positions: &'a [[f64; D]], velocities: &'a [[f64; D]]) -> State<'a, D> {
     State::new(positions, velocities, Domain::open())
 }
 
@@ -121,10 +117,7 @@ fn the_hull_of_many_on_a_sphere_is_nearly_the_ball() {
 }
 
 /// Groups by following everybody's neighbours among everybody.
-fn brute_groups<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>, radius: f64) -> Vec<usize>
-where
-    [f32; D]: Vector,
-{
+fn brute_groups<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>, radius: f64) -> Vec<usize> {
     let near = |i: usize, j: usize| {
         let along = |a: usize| {
             let (offset, side) = (positions[j][a] - positions[i][a], f64::from(domain.side(a)));
@@ -149,10 +142,7 @@ where
     sizes
 }
 
-fn groups_of<const D: usize>(seed: u64)
-where
-    [f32; D]: Vector,
-{
+fn groups_of<const D: usize>(seed: u64) {
     let mut random = Random::new(seed);
     let state = STATES[seed as usize % STATES.len()];
     let kind = random.one_of(&KINDS);

@@ -1,7 +1,7 @@
 //! What the models of the literature are known for, seen in the engine. `WINGBEAT_FULL=1` looks longer and closer.
 
+use wingbeat::steer::Model;
 use wingbeat::steer::model::{Circles, Couzin2002, CuckerSmale, Vicsek1995};
-use wingbeat::steer::{Model, Vector};
 use wingbeat::*;
 
 fn full() -> bool {
@@ -13,10 +13,7 @@ fn params(model: impl Into<Model>) -> Params {
 }
 
 /// Boids all over a box from the origin, periodic or open.
-fn flock<const D: usize>(model: impl Into<Model>, count: usize, side: f32, speed: f32, periodic: bool, seed: u64) -> Flock<D>
-where
-    [f32; D]: Vector,
-{
+fn flock<const D: usize>(model: impl Into<Model>, count: usize, side: f32, speed: f32, periodic: bool, seed: u64) -> Flock<D> {
     let (min, max) = ([0.0; D], [side; D]);
     let domain = if periodic { Domain::periodic(min, max) } else { Domain::open() };
     let spawn = Spawn { shape: Shape::Box { min, max }, speed, ..Spawn::default() };
@@ -25,10 +22,7 @@ where
 }
 
 /// Mean of what `measure` tells after each of `steps` steps.
-fn mean_over<const D: usize>(flock: &mut Flock<D>, dt: f32, steps: usize, measure: fn(&Frame<'_, D>) -> f64) -> f64
-where
-    [f32; D]: Vector,
-{
+fn mean_over<const D: usize>(flock: &mut Flock<D>, dt: f32, steps: usize, measure: fn(&Frame<'_, D>) -> f64) -> f64 {
     let dt = TimeStep::new(dt).expect("a time step");
     let mut sum = 0.0;
     for _ in 0..steps {
@@ -76,10 +70,7 @@ fn velocities<const D: usize>(frame: &Frame<'_, D>) -> ([f64; D], f64) {
     (mean, spread.sqrt())
 }
 
-fn cucker_smale_agrees<const D: usize>()
-where
-    [f32; D]: Vector,
-{
+fn cucker_smale_agrees<const D: usize>() {
     let dt = TimeStep::new(0.02).expect("a time step");
     let mut flock = flock::<D>(CuckerSmale::default(), 100, 4.0, 1.0, false, 3);
     let (mean, mut spread) = velocities(&flock.frame());
@@ -105,10 +96,7 @@ fn cucker_smale_keeps_the_mean_velocity_and_comes_to_agree() {
     assert!(velocities(&parted.frame()).1 > 0.8 * before);
 }
 
-fn drift_falls<const D: usize>(side: f32, by: f64)
-where
-    [f32; D]: Vector,
-{
+fn drift_falls<const D: usize>(side: f32, by: f64) {
     let mut flock = flock::<D>(Circles { repulse: 0.1, ..Default::default() }, 1000, side, 0.0, true, 1);
     let drift = observe::mean_speed;
     let first = mean_over(&mut flock, 1.0, 1, drift);

@@ -63,10 +63,7 @@ fn dialect(name: &str, radius: f32, random: &mut Random) -> Model {
 }
 
 /// Dimensions, name, domain and state to a case; the rest is drawn.
-fn case<const D: usize>(seed: u64, name: &str, kind: &str, state: &str, random: &mut Random) -> Case<D>
-where
-    [f32; D]: Vector,
-{
+fn case<const D: usize>(seed: u64, name: &str, kind: &str, state: &str, random: &mut Random) -> Case<D> {
     let radius = random.one_of(&[1.0, 1.0, 0.3, 60.0]);
     let model = drawn(name, radius, random);
     let radius = model.radius().unwrap_or(radius);
@@ -258,10 +255,7 @@ fn models_and_rules_change_places_between_steps() {
     assert_ne!(after(begin(&model)), after(begin(&rules)));
 }
 
-fn refusal<const D: usize>(params: Params, domain: Domain<[f32; D]>, steer_every: u32) -> String
-where
-    [f32; D]: Vector,
-{
+fn refusal<const D: usize>(params: Params, domain: Domain<[f32; D]>, steer_every: u32) -> String {
     let built = Flock::<D>::builder().params(params).domain(domain).steer_every(steer_every).build();
     built.err().map_or_else(|| "accepted".to_string(), |refused| refused.to_string())
 }

@@ -10,10 +10,7 @@ fn cases(ordinary: u64) -> u64 {
     if full { ordinary * 30 } else { ordinary }
 }
 
-fn still<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]], domain: Domain<[f32; D]>) -> Flock<D>
-where
-    [f32; D]: Vector,
-{
+fn still<const D: usize>(positions: &[[f32; D]], velocities: &[[f32; D]], domain: Domain<[f32; D]>) -> Flock<D> {
     Flock::builder().domain(domain).boids(positions, velocities).build().unwrap()
 }
 
@@ -119,10 +116,7 @@ fn mean_position_is_circular_where_the_world_is() {
     }
 }
 
-fn brute_nearest<const D: usize>(flock: &Flock<D>) -> f64
-where
-    [f32; D]: Vector,
-{
+fn brute_nearest<const D: usize>(flock: &Flock<D>) -> f64 {
     let boids: Vec<Boid<D>> = flock.frame().by_id().collect();
     let domain = flock.domain();
     let distance = |i: usize, j: usize| {
@@ -141,10 +135,7 @@ where
     (0..boids.len()).fold(0.0, |sum, i| sum + nearest(i)) / boids.len() as f64
 }
 
-fn nearest_of<const D: usize>(seed: u64)
-where
-    [f32; D]: Vector,
-{
+fn nearest_of<const D: usize>(seed: u64) {
     let mut random = Random::new(seed);
     let state = STATES[seed as usize % STATES.len()];
     let (kind, radius) = (random.one_of(&KINDS), random.one_of(&[1.0, 0.01, 300.0]));
@@ -178,10 +169,7 @@ fn nearest_neighbor_distance_agrees_with_comparing_everybody() {
 
 // ---- Neighbours --------------------------------------------------------------------------------------------------------
 
-fn neighbors_of<const D: usize>(seed: u64)
-where
-    [f32; D]: Vector,
-{
+fn neighbors_of<const D: usize>(seed: u64) {
     let mut random = Random::new(seed);
     let state = STATES[seed as usize % STATES.len()];
     let radius = random.one_of(&[1.0, 0.3, 60.0]);

@@ -33,10 +33,7 @@ fn disc(name: &str, center: [f32; 2], radius: f32, motion: ObstacleMotion<[f32; 
 }
 
 /// The worst depth inside anything over some steps of a flock among obstacles of all kinds, some of them overlapping.
-fn worst_depth<const D: usize>(seed: u64, steps: usize) -> f64
-where
-    [f32; D]: Vector,
-{
+fn worst_depth<const D: usize>(seed: u64, steps: usize) -> f64 {
     let mut random = Random::new(seed);
     let side = 12.0;
     let domain = match seed % 4 {

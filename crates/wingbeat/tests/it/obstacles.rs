@@ -24,10 +24,7 @@ struct Trial<const D: usize> {
     every: u32,
 }
 
-fn trial<const D: usize>(seed: u64, kinds: (Option<usize>, Option<usize>)) -> Trial<D>
-where
-    [f32; D]: Vector,
-{
+fn trial<const D: usize>(seed: u64, kinds: (Option<usize>, Option<usize>)) -> Trial<D> {
     let mut random = Random::new(seed);
     let mut params = Params::default();
     if random.coin() {
@@ -81,10 +78,7 @@ where
 type Row<const D: usize> = (u64, [u32; D], [u32; D]);
 
 /// What the textbook makes of it, and how often anybody met anything or steered.
-fn textbook_rows<const D: usize>(trial: &Trial<D>) -> (Vec<Vec<Row<D>>>, usize)
-where
-    [f32; D]: Vector,
-{
+fn textbook_rows<const D: usize>(trial: &Trial<D>) -> (Vec<Vec<Row<D>>>, usize) {
     let mut flock = textbook(&trial.case);
     flock.obstacles = ObstacleCourse::new(trial.obstacles.clone(), &trial.case.domain).expect("obstacles");
     let mut forces = HeldForces::new(trial.every).unwrap();
@@ -103,10 +97,7 @@ where
     (rows, counted)
 }
 
-fn agrees_with_obstacles<const D: usize>(seed: u64, kinds: (Option<usize>, Option<usize>)) -> usize
-where
-    [f32; D]: Vector,
-{
+fn agrees_with_obstacles<const D: usize>(seed: u64, kinds: (Option<usize>, Option<usize>)) -> usize {
     let trial = trial::<D>(seed, kinds);
     let (wanted, counted) = textbook_rows(&trial);
     let mut random = Random::new(seed + 1);

@@ -1,14 +1,11 @@
 //! Each sort starts from the order of the last; it must give what sorting from scratch gives, whoever moved, came or went.
 
 use crate::common::{KINDS, Random, STATES, boids, domain};
-use wingbeat::steer::{Cells, Vector};
+use wingbeat::steer::Cells;
 use wingbeat::*;
 
 /// Everyone, in the order the flock has them, which is also checked to be the contract's.
-fn in_order<const D: usize>(flock: &Flock<D>, cells: &Cells<[f32; D]>, context: &str) -> Vec<Boid<D>>
-where
-    [f32; D]: Vector,
-{
+fn in_order<const D: usize>(flock: &Flock<D>, cells: &Cells<[f32; D]>, context: &str) -> Vec<Boid<D>> {
     let found: Vec<Boid<D>> = flock.frame().by_slot().collect();
     let wanted = cells.slot_order(found.iter().map(|boid| (boid.position, boid.id.get())));
     assert!(wanted.iter().enumerate().all(|(slot, &index)| slot == index), "{context}: not in slot order");
@@ -16,10 +13,7 @@ where
 }
 
 /// Random changes between sorts: a few boids move, many move, everyone moves, some come, some go.
-fn change<const D: usize>(flock: &mut Flock<D>, random: &mut Random)
-where
-    [f32; D]: Vector,
-{
+fn change<const D: usize>(flock: &mut Flock<D>, random: &mut Random) {
     let ids: Vec<BoidId> = flock.frame().by_id().map(|boid| boid.id).collect();
     match random.below(6) {
         0 => flock.step(TimeStep::new(0.02).unwrap()),
@@ -46,10 +40,7 @@ where
     }
 }
 
-fn resorted_equals_sorted<const D: usize>(seed: u64)
-where
-    [f32; D]: Vector,
-{
+fn resorted_equals_sorted<const D: usize>(seed: u64) {
     let mut random = Random::new(seed);
     let (kind, state) = (random.one_of(&KINDS), random.one_of(&STATES));
     let context = format!("seed {seed}, {D}-D {kind} {state}");

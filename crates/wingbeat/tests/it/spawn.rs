@@ -3,10 +3,7 @@
 use wingbeat::steer::Vector;
 use wingbeat::*;
 
-fn places<const D: usize>(shape: Shape<D>, count: usize, seed: u64) -> Vec<[f32; D]>
-where
-    [f32; D]: Vector,
-{
+fn places<const D: usize>(shape: Shape<D>, count: usize, seed: u64) -> Vec<[f32; D]> {
     let (positions, velocities) = Spawn { shape, ..Spawn::default() }.place(count, seed);
     assert_eq!((positions.len(), velocities.len()), (count, count));
     positions
@@ -38,10 +35,7 @@ fn a_box_is_filled_evenly_and_its_far_faces_left_free() {
     assert!(places(Shape::Box { min: [0.0; 2], max: [1.0; 2] }, 0, 5).is_empty());
 }
 
-fn ball_is_uniform<const D: usize>(center: [f32; D], radius: f32)
-where
-    [f32; D]: Vector,
-{
+fn ball_is_uniform<const D: usize>(center: [f32; D], radius: f32) {
     let positions = places(Shape::Ball { center, radius }, 20_000, 6);
     let distances: Vec<f32> = positions.iter().map(|p| p.minus(center).norm() / radius).collect();
     assert!(distances.iter().all(|&d| d <= 1.000_001), "{D}-D");
@@ -107,10 +101,7 @@ fn speeds_are_spread_about_the_mean() {
     assert!(speeds(0.0, 0.0).iter().all(|&s| s == 0.0));
 }
 
-fn headings_of<const D: usize>(heading: [f32; D], heading_spread: f32)
-where
-    [f32; D]: Vector,
-{
+fn headings_of<const D: usize>(heading: [f32; D], heading_spread: f32) {
     let spawn = Spawn { heading: Some(heading), heading_spread, speed: 1.0, ..Spawn::default() };
     let velocities = spawn.place(2000, 10).1;
     let angles: Vec<f64> = velocities

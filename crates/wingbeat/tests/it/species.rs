@@ -49,10 +49,7 @@ fn alike(species: &mut [Species], random: &mut Random) {
     }
 }
 
-fn zoo<const D: usize>(seed: u64) -> Zoo<D>
-where
-    [f32; D]: Vector,
-{
+fn zoo<const D: usize>(seed: u64) -> Zoo<D> {
     use InteractionKind::{Evade, Flee, Flock, Ignore, Pursue};
     let mut random = Random::new(seed);
     let radius = random.one_of(&[1.0, 1.0, 0.3, 60.0]);
@@ -104,10 +101,7 @@ where
     Zoo { case, kinds, drives: driven, obstacles: obstacles.into() }
 }
 
-impl<const D: usize> Zoo<D>
-where
-    [f32; D]: Vector,
-{
+impl<const D: usize> Zoo<D> {
     fn textbook(&self, random: &mut Random) -> TextbookFlock<[f32; D]> {
         let obstacles = ObstacleCourse::new(self.obstacles.clone(), &self.case.domain).expect("obstacles");
         let mut book = TextbookFlock { drives: self.drives.clone(), obstacles, ..textbook(&self.case) };
@@ -139,10 +133,7 @@ where
 
 type Row<const D: usize> = (u64, [u32; D], [u32; D], u32, bool);
 
-fn rows<const D: usize>(flock: &Flock<D>) -> Vec<Row<D>>
-where
-    [f32; D]: Vector,
-{
+fn rows<const D: usize>(flock: &Flock<D>) -> Vec<Row<D>> {
     let row = |boid: Boid<D>| {
         let traits = flock.traits(boid.id).unwrap();
         (boid.id.get(), boid.position.map(f32::to_bits), boid.velocity.map(f32::to_bits), traits.spent.to_bits(), traits.resting)
@@ -161,10 +152,7 @@ fn book_rows<const D: usize>(book: &TextbookFlock<[f32; D]>) -> Vec<Row<D>> {
 }
 
 /// Captures, and boids that left, that there were.
-fn agrees_with_textbook<const D: usize>(seed: u64) -> [usize; 2]
-where
-    [f32; D]: Vector,
-{
+fn agrees_with_textbook<const D: usize>(seed: u64) -> [usize; 2] {
     let zoo = zoo::<D>(seed);
     let mut random = Random::new(seed ^ 0x5eed);
     let mut book = zoo.textbook(&mut random);

@@ -4,7 +4,7 @@ use crate::common::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wingbeat::simd::Vectors;
-use wingbeat::steer::{HeldForces, TextbookBoid, Vector};
+use wingbeat::steer::{HeldForces, TextbookBoid};
 use wingbeat::*;
 
 const STEPS: u64 = 24;
@@ -37,10 +37,7 @@ fn events<const D: usize>(case: &Case<D>, random: &mut Random) -> Vec<(u64, Even
     events
 }
 
-fn textbook_bits<const D: usize>(case: &Case<D>, every: u32, events: &[(u64, Event<D>)]) -> Vec<Vec<Bits<D>>>
-where
-    [f32; D]: Vector,
-{
+fn textbook_bits<const D: usize>(case: &Case<D>, every: u32, events: &[(u64, Event<D>)]) -> Vec<Vec<Bits<D>>> {
     let mut flock = textbook(case);
     let mut forces = HeldForces::new(every).unwrap();
     let mut next = flock.boids.iter().map(|b| b.id).max().map_or(0, |id| id + 1);
@@ -66,10 +63,7 @@ where
     rows
 }
 
-fn check<const D: usize>(case: &Case<D>, every: u32, random: &mut Random)
-where
-    [f32; D]: Vector,
-{
+fn check<const D: usize>(case: &Case<D>, every: u32, random: &mut Random) {
     let events = events(case, random);
     let wanted = textbook_bits(case, every, &events);
     for level in Level::available() {
@@ -104,10 +98,7 @@ where
     }
 }
 
-fn run<const D: usize>(seed: u64, every: u32, kind: &str, state: &str, combination: usize)
-where
-    [f32; D]: Vector,
-{
+fn run<const D: usize>(seed: u64, every: u32, kind: &str, state: &str, combination: usize) {
     let mut random = Random::new(seed);
     let mut params = Params {
         separation: Some(random.one_of(&separations())),
@@ -118,7 +109,7 @@ where
     perceive(&mut params, 1.0, &mut random);
     (params.combine, params.priority) = combine(combination, &mut random);
     let radius = params.largest_radius();
-    let domain = domain(kind, radius, &mut random);
+    let domain = domain::<D>(kind, radius, &mut random);
     let mut boids = boids(state, &domain, radius, &mut random);
     // An id at the far end: id + step has to be found without overflow.
     boids.push(TextbookBoid { id: u64::MAX - 20, position: boids[0].position, velocity: boids[0].velocity });

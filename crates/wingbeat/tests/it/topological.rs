@@ -40,10 +40,7 @@ fn look_at_nearest(params: &mut Params, k: u32, random: &mut Random) {
 }
 
 /// Points of a lattice a power of two apart, some left out: no two on one point, and many at the same distance.
-fn lattice<const D: usize>(low: [f32; D], random: &mut Random) -> Vec<TextbookBoid<[f32; D]>>
-where
-    [f32; D]: Vector,
-{
+fn lattice<const D: usize>(low: [f32; D], random: &mut Random) -> Vec<TextbookBoid<[f32; D]>> {
     let side = if D == 2 { 9 } else { 5 };
     let mut boids = Vec::new();
     for point in 0..(side as u64).pow(D as u32) {
@@ -57,10 +54,7 @@ where
     boids
 }
 
-fn case<const D: usize>(seed: u64, k: u32, kind: &str, state: &str, random: &mut Random) -> Case<D>
-where
-    [f32; D]: Vector,
-{
+fn case<const D: usize>(seed: u64, k: u32, kind: &str, state: &str, random: &mut Random) -> Case<D> {
     let mut params = rules(random);
     (params.combine, params.priority) = combine(random.below(COMBINES), random);
     look_at_nearest(&mut params, k, random);
@@ -98,10 +92,7 @@ fn the_nearest_are_the_textbooks() {
 }
 
 /// A crowd in a large periodic box, some in one clump, some on one point, some on a lattice.
-fn crowd<const D: usize>(k: u32) -> Case<D>
-where
-    [f32; D]: Vector,
-{
+fn crowd<const D: usize>(k: u32) -> Case<D> {
     let mut random = Random::new(u64::from(k) + D as u64);
     let side = if D == 2 { 24.0 } else { 9.0 };
     let place = |i: u64, random: &mut Random| match i % 8 {
@@ -126,19 +117,13 @@ where
     Case { seed: 1, name: "crowd".into(), params, domain: Domain::periodic([0.0; D], [side; D]), boids, dt: 0.05 }
 }
 
-fn hash_after<const D: usize>(case: &Case<D>, level: Level, threads: usize, batch: usize, storage: Storage, every: u32) -> u64
-where
-    [f32; D]: Vector,
-{
+fn hash_after<const D: usize>(case: &Case<D>, level: Level, threads: usize, batch: usize, storage: Storage, every: u32) -> u64 {
     let mut flock = builder(case, level, threads, storage).batch(batch).steer_every(every).build().unwrap();
     (0..5).for_each(|_| flock.step(TimeStep::new(case.dt).unwrap()));
     observe::state_hash(&flock.frame())
 }
 
-fn every_way_gives_the_same_hash<const D: usize>(k: u32, every: u32)
-where
-    [f32; D]: Vector,
-{
+fn every_way_gives_the_same_hash<const D: usize>(k: u32, every: u32) {
     let case = crowd::<D>(k);
     let wanted = hash_after(&case, Level::Portable, 1, 512, Storage::Automatic, every);
     for level in Level::available() {

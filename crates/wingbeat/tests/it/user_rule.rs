@@ -43,10 +43,7 @@ fn spring() -> DampedSpring {
 }
 
 /// The same rule as a scalar double loop.
-fn scalar<const D: usize>(flock: &TextbookFlock<[f32; D]>, rule: &DampedSpring, i: usize, order: &[usize]) -> [f32; D]
-where
-    [f32; D]: Vector,
-{
+fn scalar<const D: usize>(flock: &TextbookFlock<[f32; D]>, rule: &DampedSpring, i: usize, order: &[usize]) -> [f32; D] {
     let own = flock.boids[i];
     let heading = steer::heading(own.velocity);
     let radius_sq = rule.perception.radius * rule.perception.radius;
@@ -79,10 +76,7 @@ where
     if n == 0.0 { [0.0; D] } else { sum.times(1.0 / n) }
 }
 
-fn agrees<const D: usize>(seed: u64, kind: &str, state: &str)
-where
-    [f32; D]: Vector,
-{
+fn agrees<const D: usize>(seed: u64, kind: &str, state: &str) {
     let mut random = Random::new(seed);
     let domain = domain::<D>(kind, 1.0, &mut random);
     let boids = boids(state, &domain, 1.0, &mut random);
@@ -133,10 +127,7 @@ fn a_rule_of_ones_own_equals_its_double_loop() {
 }
 
 /// Best time of one steering pass in many tries, alternating so that a busy machine treats both alike.
-fn best_times<const D: usize>(levels: [Level; 2]) -> [Duration; 2]
-where
-    [f32; D]: Vector,
-{
+fn best_times<const D: usize>(levels: [Level; 2]) -> [Duration; 2] {
     let side = if D == 2 { 36.0 } else { 12.0 };
     let spawn = Spawn { shape: Shape::Box { min: [0.0; D], max: [side; D] }, ..Spawn::default() };
     let mut flocks = levels.map(|level| {
@@ -166,10 +157,7 @@ fn a_rule_of_ones_own_is_faster_at_avx2_than_portable() {
     faster::<3>();
 }
 
-fn faster<const D: usize>()
-where
-    [f32; D]: Vector,
-{
+fn faster<const D: usize>() {
     // A busy machine may spoil a measurement, but not four; lost inlining spoils them all.
     let mut ratios = Vec::new();
     for _ in 0..4 {

@@ -1,7 +1,7 @@
 //! Whom lanes chase: the nearest of each chase, kept in mind while candidates pass, and what becomes of it.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{FARSIGHT, MAX_CHASES, MAX_SPECIES, Vector};
+use wingbeat_steer::{FARSIGHT, MAX_CHASES, MAX_SPECIES};
 
 use super::{BUSY, BUSY_ONLY, CAPTURE, CAPTURES};
 use crate::kernel::candidates::Block;
@@ -114,10 +114,7 @@ pub(super) fn chase<S: Simd, const D: usize>(
     block: &Block<S, D>,
     picks: &Picks<S, D>,
     max_speed: S::F,
-) -> (Vectors<S, D>, Vectors<S, D>)
-where
-    [f32; D]: Vector,
-{
+) -> (Vectors<S, D>, Vectors<S, D>) {
     let zero = s.splat(0.0);
     let (mut force, mut notes) = (Vectors::zero(s), Vectors::<S, D>::zero(s));
     let mut captors = s.mask(0);
@@ -164,10 +161,7 @@ fn picked<S: Simd, const D: usize>(
     block: &Block<S, D>,
     slots: S::F,
     lanes: u32,
-) -> (Vectors<S, D>, Vectors<S, D>)
-where
-    [f32; D]: Vector,
-{
+) -> (Vectors<S, D>, Vectors<S, D>) {
     let mut picked = [0.0; MAX_LANES];
     slots.store(&mut picked);
     let (mut offsets, mut velocities) = ([[0.0; MAX_LANES]; D], [[0.0; MAX_LANES]; D]);
