@@ -5,14 +5,15 @@ use std::sync::Arc;
 use wingbeat_steer::{Boundary, Combine, Domain, Params, Perception, TimeStep, Vector, math};
 
 use crate::boids::{Boids, Columns, PADDING, Whose};
-use crate::builder::{self, FlockBuilder};
+use crate::builder::{FlockBuilder, Plan};
+use crate::checks;
 use crate::crowd::Crowd;
 use crate::drive::{Drives, Driving};
-use crate::erased::{self, Kernel};
 use crate::event::Event;
 use crate::grid::{Grid, Storage};
-use crate::integrate::Motion;
-use crate::kernel::{Prepared, Scratch, Steer, World};
+use crate::integrate::{self, Motion};
+use crate::kernel::{Prepared, Scratch, Steer, World, headings, species as kernel_species};
+use crate::model;
 use crate::obstacle::Course;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
@@ -107,45 +108,46 @@ impl<const D: usize> Flock<D> {
         FlockBuilder::default()
     }
 
-    pub(crate) fn from_checked<R: Kernel<D>>(
-        builder: FlockBuilder<D, R>,
+    pub(crate) fn from_checked(
+        plan: Plan<D>,
         level: Level,
         declared: Vec<Perception>,
+        rules: Arc<dyn Steer<D>>,
         boids: Vec<Boid<D>>,
         species: &[usize],
     ) -> Result<Self, FlockError> {
-        let radius = largest_radius(&builder.params, &declared);
-        let course = Course::new(&builder.obstacles, &builder.domain, 0.0)?.map(Box::new);
+        let radius = largest_radius(&plan.params, &declared);
+        let course = Course::new(&plan.obstacles, &plan.domain, 0.0)?.map(Box::new);
         if let Some(course) = &course {
             boids.iter().try_for_each(|boid| course.admit(boid.id, boid.position))?;
         }
         let boids = Boids::new(boids);
-        let mut society = Society::new(&builder.params, boids.len());
+        let mut society = Society::new(&plan.params, boids.len());
         // Slots are in the order of ids until the first sort.
         for (slot, &species) in species.iter().enumerate() {
             society.set(slot, &Traits { species, ..Traits::default() }, boids.len());
         }
-        let drives = Drives::new(builder.drives, builder.own_drives.into(), boids.len());
+        let drives = Drives::new(plan.drives, plan.own_drives.into(), boids.len());
         Ok(Self {
-            slices: Slices::new(builder.steer_every, &boids),
+            slices: Slices::new(plan.steer_every, &boids),
             society,
             boids,
-            grid: Grid::new(radius, builder.params.expected_neighbors, &builder.domain, builder.storage),
-            storage: builder.storage,
-            crowd: Crowd::new(builder.crowds),
-            prepared: Prepared::new(&builder.params, radius, &declared, drives.count(), builder.obstacles.steers()),
+            grid: Grid::new(radius, plan.params.expected_neighbors, &plan.domain, plan.storage),
+            storage: plan.storage,
+            crowd: Crowd::new(plan.crowds),
+            prepared: Prepared::new(&plan.params, radius, &declared, drives.count(), plan.obstacles.steers()),
             course,
             drives,
             events: Vec::new(),
             declared,
-            rules: builder.rules.erase(),
-            model: erased::model(builder.params.model.as_ref()),
+            rules,
+            model: plan.params.model.as_ref().map(model::kernel),
             steering: std::array::from_fn(|_| Vec::new()),
             headings: std::array::from_fn(|_| Vec::new()),
-            workers: Arc::new(Workers::new(builder.threads, builder.batch)?),
-            params: builder.params,
-            domain: builder.domain,
-            seed: builder.seed,
+            workers: Arc::new(Workers::new(plan.threads, plan.batch)?),
+            params: plan.params,
+            domain: plan.domain,
+            seed: plan.seed,
             step: 0,
             time: 0.0,
             steered: false,
@@ -155,6 +157,7 @@ impl<const D: usize> Flock<D> {
     }
 
     /// One step of length `dt`. It cannot fail, and within the accepted ranges it makes no NaN and no infinity.
+    #[inline(never)]
     pub fn step(&mut self, dt: TimeStep) {
         let workers = Arc::clone(&self.workers);
         workers.enter(self.len(), || {
@@ -178,6 +181,7 @@ impl<const D: usize> Flock<D> {
 
     /// ROOM 1: boids into slot order, so that neighbours in space are neighbours in memory.
     #[doc(hidden)]
+    #[inline(never)]
     pub fn sort(&mut self) {
         with_default_rounding(|| self.grid.sort(&mut self.boids, &self.workers, self.level));
         if let Some(slices) = &mut self.slices {
@@ -193,6 +197,7 @@ impl<const D: usize> Flock<D> {
 
     /// ROOM 2: every boid looks at its neighbours and decides. Needs a sorted flock.
     #[doc(hidden)]
+    #[inline(never)]
     pub fn steer(&mut self) {
         let slots = self.boids.len();
         for column in &mut self.steering {
@@ -242,10 +247,9 @@ impl<const D: usize> Flock<D> {
         let out = if fine { &mut self.crowd.steering } else { &mut self.steering };
         let out = out.each_mut().map(Vec::as_mut_slice);
         if let Some(society) = self.society.view() {
-            let steer = erased::species::<D>();
             let notes = notes.each_mut().map(Vec::as_mut_slice);
             workers.for_batches_of(batch, slots, [out, notes], &|first, [out, notes], scratch| {
-                steer(level, &society, &world, first, out, notes, scratch);
+                kernel_species::steer(level, &society, &world, first, out, notes, scratch);
             });
         } else {
             workers.for_batches_of(batch, slots, [out], &|first, [out], scratch| {
@@ -265,6 +269,7 @@ impl<const D: usize> Flock<D> {
 
     /// ROOM 3: from steering to velocity to position.
     #[doc(hidden)]
+    #[inline(never)]
     pub fn integrate(&mut self, dt: TimeStep) {
         let slots = self.boids.len();
         if let Some(course) = &mut self.course {
@@ -275,11 +280,11 @@ impl<const D: usize> Flock<D> {
         let whose = Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step };
         let limits = self.society.limits();
         let motion = Motion::new(steering, whose, &self.params, limits, &self.domain, dt.get(), self.course.as_deref());
-        let (level, integrate) = (self.level, erased::integrate::<D>());
+        let level = self.level;
         let position = columns.position.each_mut().map(Vec::as_mut_slice);
         let velocity = columns.velocity.each_mut().map(Vec::as_mut_slice);
         self.workers.sweep(slots, [position, velocity], &|first, [position, velocity], scratch| {
-            integrate(level, &motion, first, position, velocity, &mut scratch.obstacles);
+            integrate::integrate(level, &motion, first, position, velocity, &mut scratch.obstacles);
         });
         if let Some(course) = &mut self.course {
             course.arrive(self.time, dt.get());
@@ -305,6 +310,7 @@ impl<const D: usize> Flock<D> {
     /// Mean number of others within the largest perception radius, sight ignored, in the present state; 0 without rules.
     ///
     /// It sorts the flock, which changes no result, and counts one boid at a time: several times the cost of a step.
+    #[inline(never)]
     pub fn mean_neighbors(&mut self) -> f64 {
         if self.is_empty() || self.prepared.radius_sq == 0.0 {
             return 0.0;
@@ -353,8 +359,9 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When `steps` is not within 1 to 1000, or not 1 with a model; nothing is changed then.
+    #[inline(never)]
     pub fn set_steer_every(&mut self, steps: u32) -> Result<(), FlockError> {
-        builder::check_turns(steps, &self.params)?;
+        checks::check_turns(steps, &self.params)?;
         if steps != self.steer_every() {
             self.slices = Slices::new(steps, &self.boids);
         }
@@ -366,17 +373,18 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// As [`FlockBuilder::build`]; nothing is changed then.
+    #[inline(never)]
     pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
-        builder::check_rules(&params, &self.declared, &self.domain)?;
-        builder::check_turns(self.steer_every(), &params)?;
-        builder::check_driven(&params, self.drives.count())?;
+        checks::check_rules(&params, &self.declared, &self.domain)?;
+        checks::check_turns(self.steer_every(), &params)?;
+        checks::check_driven(&params, self.drives.count())?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.sorted = false;
         let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
         self.prepared = Prepared::new(&params, radius, &self.declared, self.drives.count(), steers_ahead);
         self.society.adopt(&params, self.boids.len());
-        self.model = erased::model(params.model.as_ref());
+        self.model = params.model.as_ref().map(model::kernel);
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
         if is_direction(&params) != is_direction(&self.params)
             && let Some(slices) = &mut self.slices
@@ -396,9 +404,10 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When its state is not accepted or there is no room.
+    #[inline(never)]
     pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
         let boid = Boid { id: BoidId::new(self.boids.next_id()), position, velocity };
-        let boid = builder::admit(&boid, &self.domain)?;
+        let boid = checks::admit(&boid, &self.domain)?;
         if let Some(course) = &self.course {
             course.admit(boid.id, boid.position)?;
         }
@@ -416,6 +425,7 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When an id is not of a living boid, or is named twice.
+    #[inline(never)]
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
         let (slices, forces, drives) = (&mut self.slices, &mut self.steering, &mut self.drives);
         let society = &mut self.society;
@@ -448,9 +458,10 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When the id is unknown or the position not accepted.
+    #[inline(never)]
     pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
         let boid = Boid { id, position, velocity: [0.0; D] };
-        let boid = builder::admit(&boid, &self.domain)?;
+        let boid = checks::admit(&boid, &self.domain)?;
         if let Some(course) = &self.course {
             course.admit(id, boid.position)?;
         }
@@ -462,9 +473,10 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When the id is unknown or the velocity not accepted.
+    #[inline(never)]
     pub fn set_velocity(&mut self, id: BoidId, velocity: [f32; D]) -> Result<(), FlockError> {
         let position = self.frame().find(id)?.position;
-        builder::admit(&Boid { id, position, velocity }, &self.domain)?;
+        checks::admit(&Boid { id, position, velocity }, &self.domain)?;
         self.boids.set_velocity(id, velocity)
     }
 }
@@ -480,9 +492,8 @@ fn refresh_headings<T: Default + Send, const D: usize>(
     for column in headings.iter_mut() {
         column.resize(columns.rank.len(), 0.0);
     }
-    let find = erased::headings::<D>();
     let headings = headings.each_mut().map(Vec::as_mut_slice);
-    workers.sweep(slots, [headings], &|first, [headings], _| find(level, &columns.velocity, first, headings));
+    workers.sweep(slots, [headings], &|first, [headings], _| headings::headings(level, &columns.velocity, first, headings));
 }
 
 fn largest_radius(params: &Params, declared: &[Perception]) -> f32 {

@@ -35,6 +35,7 @@ impl<'a, const D: usize> Frame<'a, D> {
     }
 
     /// Steps made so far.
+    #[inline(never)]
     pub fn step(&self) -> u64 {
         self.step
     }
@@ -106,6 +107,7 @@ impl<'a, const D: usize> Frame<'a, D> {
     ///
     /// # Errors
     /// When no living boid has this id.
+    #[inline(never)]
     pub fn find(&self, id: BoidId) -> Result<Boid<D>, FlockError> {
         Ok(self.boid(self.boids.slot_of(id)?))
     }

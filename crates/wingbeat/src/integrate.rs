@@ -44,6 +44,7 @@ impl<'a, const D: usize> Motion<'a, D> {
 }
 
 /// Moves the boids of `position` and `velocity`, which begin at slot `first`.
+#[inline(never)]
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     motion: &Motion<'_, D>,

@@ -73,10 +73,11 @@
 mod boids;
 mod builder;
 mod carried;
+mod checks;
 mod combine;
 mod crowd;
+mod doors;
 pub mod drive;
-mod erased;
 mod error;
 mod event;
 mod flock;
@@ -96,14 +97,16 @@ mod spawn;
 
 pub use boids::{Boid, BoidId};
 pub use builder::FlockBuilder;
+#[doc(hidden)]
+pub use doors::{doors_2, doors_3};
 pub use drive::{Now, OwnDrive};
-pub use erased::Kernel;
 pub use error::FlockError;
 pub use event::Event;
 pub use flock::{Flock, Flock2, Flock3};
 pub use frame::Frame;
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};
+pub use kernel::Kernel;
 pub use rule::{Declared, Own, Pair, Rule, Rules};
 pub use simd::Level;
 pub use spawn::{Shape, Spawn};

@@ -77,6 +77,7 @@ impl<const D: usize> Spawn<D> {
     ///
     /// # Errors
     /// Names the field (as in a scene's `[spawn]`), its value and what is allowed.
+    #[inline(never)]
     pub fn check(&self) -> Result<(), ParamError> {
         self.shape.check()?;
         within("spawn.speed", self.speed, 0.0, limit::VELOCITY)?;
@@ -91,6 +92,7 @@ impl<const D: usize> Spawn<D> {
     }
 
     /// Positions and velocities of `count` boids.
+    #[inline(never)]
     pub fn place(&self, count: usize, seed: u64) -> (Vec<[f32; D]>, Vec<[f32; D]>) {
         let mut random = Random(Xoshiro256PlusPlus::seed_from_u64(seed));
         let nodes = self.shape.lattice_nodes(count);

@@ -31,7 +31,7 @@ pub(crate) use lanes::{DriveBlock, Gaze, Moods};
 use leaders::Leaders;
 pub(crate) use own::{Lanes, Named};
 pub use own::{Now, OwnDrive};
-pub(crate) use progress::{Passed, Sweep, progress};
+pub(crate) use progress::Passed;
 
 /// The drives of a flock, and what boids remember of them.
 pub(crate) struct Drives<const D: usize> {

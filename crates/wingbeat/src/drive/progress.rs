@@ -63,9 +63,6 @@ enum Task<'a, const D: usize> {
 /// The species a drive drives, and that of every slot; everyone if `None`.
 type Of<'a> = Option<(f32, &'a [f32])>;
 
-/// A batch of a sweep: level, what it reads, first slot, the drive's columns.
-pub(crate) type Sweep<const D: usize> = fn(Level, &Progress<'_, D>, usize, &mut [&mut [f32]]);
-
 /// When a step begins and ends, and in which it is.
 #[derive(Clone, Copy)]
 pub(crate) struct Passed {
@@ -84,7 +81,7 @@ impl<const D: usize> Drives<D> {
         (seed, time): (u64, f64),
         (level, workers): (Level, &Workers<T>),
     ) {
-        let (columns, sweep) = (&boids.front, crate::erased::drives::<D>());
+        let columns = &boids.front;
         for (drive, ready) in self.list.iter().zip(&mut self.ready) {
             match (&mut ready.kind, &drive.kind) {
                 (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => leaders.find(leader, boids),
@@ -115,7 +112,7 @@ impl<const D: usize> Drives<D> {
         events: &mut Vec<Event>,
     ) -> bool {
         self.leavers.clear();
-        let (columns, sweep) = (&boids.front, crate::erased::drives::<D>());
+        let columns = &boids.front;
         let whose = Whose { rank: &columns.rank, ids: &boids.ids, seed: passed.seed, step: passed.step };
         let begun = events.len();
         for (place, (drive, ready)) in self.list.iter().zip(&self.ready).enumerate() {
@@ -173,7 +170,8 @@ impl<const D: usize> Drives<D> {
 }
 
 /// One batch of a sweep.
-pub(crate) fn progress<const D: usize>(level: Level, reads: &Progress<'_, D>, first: usize, own: &mut [&mut [f32]]) {
+#[inline(never)]
+fn sweep<const D: usize>(level: Level, reads: &Progress<'_, D>, first: usize, own: &mut [&mut [f32]]) {
     dispatch(level, Batch { reads, first, own });
 }
 

@@ -10,7 +10,7 @@ use super::Flock;
 use crate::drive::Passed;
 use crate::kernel::Prepared;
 use crate::simd::with_default_rounding;
-use crate::{BoidId, Event, FlockError, builder};
+use crate::{BoidId, Event, FlockError, checks};
 
 impl<const D: usize> Flock<D> {
     /// The drives, in the order of their terms; the host's own are not among them.
@@ -24,9 +24,10 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// As [`FlockBuilder::build`](crate::FlockBuilder::build); nothing is changed then.
+    #[inline(never)]
     pub fn set_drives(&mut self, drives: Vec<Drive<[f32; D]>>) -> Result<(), FlockError> {
         let exists = |id| self.boids.rank_of(BoidId::new(id)).is_ok();
-        builder::check_drives(&drives, self.drives.own(), &self.domain, &self.params, exists)?;
+        checks::check_drives(&drives, self.drives.own(), &self.domain, &self.params, exists)?;
         let terms = self.drives.count();
         self.drives.replace(drives, self.boids.len());
         if self.drives.count() != terms {
@@ -40,6 +41,7 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When the id is unknown.
+    #[inline(never)]
     pub fn goal(&self, id: BoidId) -> Result<Option<[f32; D]>, FlockError> {
         Ok(self.drives.goal(self.boids.slot_of(id)?))
     }
@@ -49,6 +51,7 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When the id is unknown, or the goal outside the domain's box.
+    #[inline(never)]
     pub fn set_goal(&mut self, id: BoidId, goal: Option<[f32; D]>) -> Result<(), FlockError> {
         let slot = self.boids.slot_of(id)?;
         self.check_goal(id, goal)?;
@@ -74,6 +77,7 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// As [`set_goal`](Self::set_goal); nothing is changed then.
+    #[inline(never)]
     pub fn set_goals(&mut self, goals: &[(BoidId, Option<[f32; D]>)]) -> Result<(), FlockError> {
         for &(id, goal) in goals {
             self.boids.rank_of(id)?;

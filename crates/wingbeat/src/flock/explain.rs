@@ -43,6 +43,7 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When no living boid has this id.
+    #[inline(never)]
     pub fn explain(&mut self, id: BoidId) -> Result<Explanation<[f32; D]>, FlockError> {
         self.boids.rank_of(id)?;
         if !self.sorted {

@@ -21,7 +21,11 @@ impl<const D: usize> Flock<D> {
     /// # Errors
     /// As [`Obstacles::check`]; nothing is changed then.
     pub fn set_obstacles(&mut self, obstacles: impl Into<Obstacles<[f32; D]>>) -> Result<(), FlockError> {
-        let obstacles = obstacles.into();
+        self.replace_obstacles(obstacles.into())
+    }
+
+    #[inline(never)]
+    pub(crate) fn replace_obstacles(&mut self, obstacles: Obstacles<[f32; D]>) -> Result<(), FlockError> {
         self.course = Course::new(&obstacles, &self.domain, self.time)?.map(Box::new);
         self.prepared =
             Prepared::new(&self.params, self.prepared.radius, &self.declared, self.drives.count(), obstacles.steers());
@@ -45,6 +49,7 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When there is no obstacle of this name, its motion is another, or the pose is out of range; nothing is changed then.
+    #[inline(never)]
     pub fn set_obstacle_pose(&mut self, name: &str, pose: Pose<[f32; D]>) -> Result<(), FlockError> {
         let unknown = || ParamError::new("obstacle", name, "the name of one of the flock's");
         let course = self.course.as_mut().ok_or_else(unknown)?;

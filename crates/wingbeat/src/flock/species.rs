@@ -11,6 +11,7 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When no living boid has this id.
+    #[inline(never)]
     pub fn traits(&self, id: BoidId) -> Result<Traits, FlockError> {
         Ok(self.society.traits(self.boids.slot_of(id)?))
     }
@@ -33,6 +34,7 @@ impl<const D: usize> Flock<D> {
     ///
     /// # Errors
     /// When the id is unknown, there is no such species, or a number is not accepted; nothing is changed then.
+    #[inline(never)]
     pub fn set_traits(&mut self, id: BoidId, traits: Traits) -> Result<(), FlockError> {
         let slot = self.boids.slot_of(id)?;
         traits.check(&self.params).map_err(|refusal| FlockError::Boid { id, refusal })?;

@@ -4,6 +4,7 @@
 use crate::simd::{Level, Simd, Vectors, Work, dispatch};
 
 /// Headings of the slots from `first` on, as many as the columns of `out` are long; velocities are longer by the padding.
+#[inline(never)]
 pub(crate) fn headings<const D: usize>(level: Level, velocity: &[Vec<f32>; D], first: usize, out: [&mut [f32]; D]) {
     dispatch(level, Batch { velocity, first, out });
 }

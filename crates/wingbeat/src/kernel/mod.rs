@@ -19,15 +19,17 @@
 //! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
 #![forbid(unsafe_code)]
 
+use std::sync::Arc;
+
 use crate::combine::{Terms, wall_force};
 use crate::drive::{DriveBlock, Gaze, Moods};
 use crate::grid::{Images, Run};
 use crate::obstacle::{Avoid, Lists};
-use crate::rule::Rules;
 use crate::rule::nearest::Limits;
 use crate::rule::own_sights::OwnSights;
 use crate::rule::shared::Shared;
 use crate::rule::three::{Three, ThreeSums};
+use crate::rule::{Declared, Rule, Rules};
 use crate::simd::{Float, Level, MAX_LANES, Simd, Vectors, Work, dispatch};
 
 mod candidates;
@@ -67,6 +69,28 @@ pub trait Steer<const D: usize>: Send + Sync {
 impl<R: Rules<D>, const D: usize> Steer<D> for R {
     fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>) {
         dispatch(level, Batch { rules: self, world, first, out, scratch });
+    }
+}
+
+/// Rules and the kernel that runs them. Implemented by Wingbeat for every list of rules.
+pub trait Kernel<const D: usize>: Rules<D> {
+    /// The kernel, its rules forgotten: one virtual call a batch.
+    #[doc(hidden)]
+    fn erase(self) -> Arc<dyn Steer<D>>;
+}
+
+/// A flock without rules of its own: its kernel is compiled in this crate (doors.rs).
+impl<const D: usize> Kernel<D> for () {
+    #[inline(never)]
+    fn erase(self) -> Arc<dyn Steer<D>> {
+        Arc::new(())
+    }
+}
+
+/// Rules of one's own: compiled by whoever wrote them.
+impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>) {
+    fn erase(self) -> Arc<dyn Steer<D>> {
+        Arc::new(self)
     }
 }
 

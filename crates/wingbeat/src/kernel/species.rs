@@ -44,6 +44,7 @@ const BUSY_ONLY: f32 = 1.0;
 pub(crate) const CAPTURES: f32 = 2.0;
 
 /// Steers the slots from `first` on, as many as the columns of `out` are long.
+#[inline(never)]
 pub(crate) fn steer<const D: usize>(
     level: Level,
     society: &Society<'_>,

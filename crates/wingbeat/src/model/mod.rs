@@ -4,6 +4,7 @@
 //! a file here, and its lines in [`in_plane`] and [`in_space`]. The loop that runs them is kernel/models.rs.
 #![forbid(unsafe_code)]
 
+use std::any::Any;
 use std::sync::Arc;
 
 use wingbeat_steer::Model;
@@ -91,8 +92,14 @@ impl<S: Simd, const D: usize> Asking<'_, S, D> {
     }
 }
 
+/// The kernel of a model, in the plane or in space.
+pub(crate) fn kernel<const D: usize>(model: &Model) -> Arc<dyn Steer<D>> {
+    let kernel: Box<dyn Any> = if D == 2 { Box::new(in_plane(model)) } else { Box::new(in_space(model)) };
+    *kernel.downcast().expect("a flock has two or three dimensions")
+}
+
 /// The kernel of a model in the plane.
-pub(crate) fn in_plane(model: &Model) -> Arc<dyn Steer<2>> {
+fn in_plane(model: &Model) -> Arc<dyn Steer<2>> {
     match *model {
         Model::Vicsek1995(model) => Arc::new(ModelKernel(vicsek1995::Lanes(model))),
         Model::Couzin2002(model) => Arc::new(ModelKernel(couzin2002::Lanes::new(model))),
@@ -107,10 +114,12 @@ pub(crate) fn in_plane(model: &Model) -> Arc<dyn Steer<2>> {
     }
 }
 
-/// The kernel of a model in space. Those that exist in the plane only were refused before: they get no rules.
-pub(crate) fn in_space(model: &Model) -> Arc<dyn Steer<3>> {
+/// The kernel of a model in space.
+fn in_space(model: &Model) -> Arc<dyn Steer<3>> {
     match *model {
-        Model::Vicsek1995(_) | Model::NetLogo(_) => Arc::new(()),
+        Model::Vicsek1995(_) | Model::NetLogo(_) => {
+            unreachable!("Model::check_world refuses {} in space, and every flock and change is checked by it", model.name())
+        }
         Model::Couzin2002(model) => Arc::new(ModelKernel(couzin2002::Lanes::new(model))),
         Model::CuckerSmale(model) => Arc::new(ModelKernel(cucker_smale::Lanes::new(model))),
         Model::Circles(model) => Arc::new(ModelKernel(circles::Lanes(model))),

@@ -29,6 +29,7 @@ pub use table::Observables;
 /// Polarization ‖Σ h‖ / N: 1 when all fly alike, near 0 when headings are random. Resting boids count as zero; 0 for nobody.
 ///
 /// Source: Vicsek et al. 1995, eq. 5.
+#[inline(never)]
 pub fn polarization<const D: usize>(frame: &Frame<'_, D>) -> f64 {
     Columns::of(frame).state(&Domain::open()).polarization().unwrap_or(0.0)
 }
@@ -37,33 +38,39 @@ pub fn polarization<const D: usize>(frame: &Frame<'_, D>) -> f64 {
 /// for nobody.
 ///
 /// Source: Couzin et al. 2002, group angular momentum, with unit position vectors.
+#[inline(never)]
 pub fn milling<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> f64 {
     Columns::of(frame).state(domain).milling().unwrap_or(0.0)
 }
 
 /// Mean speed Σ‖v‖ / N, length/time; 0 for nobody.
+#[inline(never)]
 pub fn mean_speed<const D: usize>(frame: &Frame<'_, D>) -> f64 {
     Columns::of(frame).state(&Domain::open()).mean_speed().unwrap_or(0.0)
 }
 
 /// Mean position; on a periodic axis the circular mean (the direction of Σ exp(2πi·x/L)).
+#[inline(never)]
 pub fn mean_position<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> [f64; D] {
     Columns::of(frame).state(domain).mean_position()
 }
 
 /// Mean over all boids of the distance to the nearest other, length; 0 for fewer than two boids. See
 /// [`State::nearest_neighbor_distance`].
+#[inline(never)]
 pub fn nearest_neighbor_distance<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>) -> f64 {
     Columns::of(frame).state(domain).nearest_neighbor_distance().unwrap_or(0.0)
 }
 
 /// All observables of a flock. See [`State::observables`].
+#[inline(never)]
 pub fn observables<const D: usize>(frame: &Frame<'_, D>, domain: &Domain<[f32; D]>, radius: Option<f64>) -> Observables {
     Columns::of(frame).state(domain).observables(radius)
 }
 
 /// A fingerprint of ids, positions and velocities: the wrapping sum of one 64-bit mix a boid, so that it does not depend on
 /// order and parts of a flock can be hashed apart. Equal states have equal hashes; it is how "the same bits" is checked.
+#[inline(never)]
 pub fn state_hash<const D: usize>(frame: &Frame<'_, D>) -> u64 {
     frame
         .by_slot()

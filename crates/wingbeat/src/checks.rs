@@ -1,0 +1,175 @@
+//! What a flock and its changes are checked for, so that stepping cannot fail.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::drive::MAX_DRIVES;
+use wingbeat_steer::{Domain, Drive, DriveKind, ParamError, Params, Perception, When, check_steer_every, knobs::limit};
+
+use crate::combine::MAX_DECLARED;
+use crate::drive::Named;
+use crate::{Boid, BoidId, FlockError};
+
+/// The species of the boids by ascending id; empty where everybody is of the first.
+pub(crate) fn species_by_id<const D: usize>(
+    given: &[usize],
+    params: &Params,
+    boids: &[Boid<D>],
+) -> Result<Vec<usize>, FlockError> {
+    let kinds = params.species.len();
+    if given.is_empty() {
+        return Ok(Vec::new());
+    }
+    if given.len() != boids.len() {
+        return Err(ParamError::new("species", given.len(), format!("one for each of the {} boids", boids.len())).into());
+    }
+    let mut by_id: Vec<(BoidId, usize)> = boids.iter().map(|boid| boid.id).zip(given.iter().copied()).collect();
+    by_id.sort_unstable();
+    match by_id.iter().find(|(_, kind)| *kind >= kinds) {
+        None => Ok(by_id.into_iter().map(|(_, kind)| kind).collect()),
+        Some(&(id, kind)) => Err(FlockError::Boid { id, refusal: ParamError::new("species", kind, places_of(kinds)) }),
+    }
+}
+
+/// The places of so many species, in words.
+fn places_of(kinds: usize) -> String {
+    if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) }
+}
+
+/// Refuses turns that are out of range, and turns of a model, which is a rule for every step.
+pub(crate) fn check_turns(steer_every: u32, params: &Params) -> Result<(), ParamError> {
+    check_steer_every(steer_every)?;
+    match &params.model {
+        _ if steer_every > 1 && !params.species.is_empty() => Err(ParamError::new("steer_every", steer_every, "1 with species")),
+        Some(model) if steer_every > 1 => {
+            Err(ParamError::new("steer_every", steer_every, format!("1 with model.name = {}", model.name())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses drives of a model, which is a rule of its own.
+pub(crate) fn check_driven(params: &Params, drives: usize) -> Result<(), ParamError> {
+    match &params.model {
+        Some(model) if drives > 0 => Err(ParamError::new("drives", drives, format!("none with model.name = {}", model.name()))),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses drives that are out of range or do not go together.
+pub(crate) fn check_drives<const D: usize>(
+    drives: &[Drive<[f32; D]>],
+    own: &[Named<D>],
+    domain: &Domain<[f32; D]>,
+    params: &Params,
+    exists: impl Fn(u64) -> bool,
+) -> Result<(), FlockError> {
+    let count = drives.len() + own.len();
+    check_driven(params, count)?;
+    if count > MAX_DRIVES {
+        return Err(ParamError::new("drives", count, format!("at most {MAX_DRIVES}")).into());
+    }
+    let taken = |name: &String| {
+        drives.iter().map(|drive| &drive.name).chain(own.iter().map(|(name, _)| name)).filter(|n| *n == name).count()
+    };
+    if let Some((name, _)) = own.iter().find(|(name, _)| taken(name) > 1) {
+        return Err(ParamError::new(format!("drive.{name}"), "given twice", "each name once").into());
+    }
+    check_whom(drives, params)?;
+    Ok(wingbeat_steer::check_drives(drives, domain, exists)?)
+}
+
+/// Refuses drives of species that are not, and a gaze that would depend on what the gaze finds.
+fn check_whom<const D: usize>(drives: &[Drive<[f32; D]>], params: &Params) -> Result<(), FlockError> {
+    let kinds = params.species.len();
+    for drive in drives {
+        let named = |key: &str| format!("drive.{}.{key}", drive.name);
+        if let Some(species) = drive.species.filter(|&species| species >= kinds) {
+            return Err(ParamError::new(named("species"), species, places_of(kinds)).into());
+        }
+        let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
+        if looks && matches!(drive.when, When::Idle | When::Busy) {
+            return Err(ParamError::new(named("when"), format!("{:?}", drive.when), "always or resting with looks").into());
+        }
+    }
+    Ok(())
+}
+
+/// Refuses rules and an edge that do not go together.
+pub(crate) fn check_rules<const D: usize>(
+    params: &Params,
+    declared: &[Perception],
+    domain: &Domain<[f32; D]>,
+) -> Result<(), FlockError> {
+    params.check()?;
+    domain.check(0.0)?;
+    if let Some(model) = &params.model {
+        model.check_world(domain)?;
+        if !declared.is_empty() {
+            let allowed = format!("none of the host's own with model.name = {}", model.name());
+            return Err(ParamError::new("rules", declared.len(), allowed).into());
+        }
+    }
+    if !params.species.is_empty() && !declared.is_empty() {
+        return Err(ParamError::new("rules", declared.len(), "none of the host's own with species").into());
+    }
+    if declared.len() > MAX_DECLARED {
+        return Err(ParamError::new("rules", declared.len(), format!("at most {MAX_DECLARED} of the host's own")).into());
+    }
+    for (i, perception) in declared.iter().enumerate() {
+        let name = format!("rule[{i}]");
+        perception.check(&name)?;
+        domain.check(perception.radius).map_err(|refusal| ParamError { field: format!("{name}.radius"), ..refusal })?;
+    }
+    let radii = [
+        ("separation.radius", params.separation.map(|r| r.perception.radius)),
+        ("alignment.radius", params.alignment.map(|r| r.perception.radius)),
+        ("cohesion.radius", params.cohesion.map(|r| r.perception.radius)),
+    ];
+    for (field, radius) in radii {
+        if let Some(radius) = radius {
+            domain.check(radius).map_err(|refusal| ParamError { field: field.into(), ..refusal })?;
+        }
+    }
+    for (field, radius) in params.radii_of_species() {
+        domain.check(radius).map_err(|refusal| ParamError { field, ..refusal })?;
+    }
+    Ok(())
+}
+
+/// The boid as it enters the domain, or why it may not.
+pub(crate) fn admit<const D: usize>(boid: &Boid<D>, domain: &Domain<[f32; D]>) -> Result<Boid<D>, FlockError> {
+    let refuse = |field: &str, axis: usize, value: f32, allowed: String| FlockError::Boid {
+        id: boid.id,
+        refusal: ParamError::new(format!("{field}[{axis}]"), value, allowed),
+    };
+    for (a, &v) in boid.velocity.iter().enumerate() {
+        if v.is_nan() || v.abs() > limit::VELOCITY {
+            return Err(refuse("velocity", a, v, format!("-{0} to {0}", limit::VELOCITY)));
+        }
+    }
+    let mut admitted = *boid;
+    for (a, &x) in boid.position.iter().enumerate() {
+        if x.is_nan() || x.abs() > limit::POSITION {
+            return Err(refuse("position", a, x, format!("-{0} to {0}", limit::POSITION)));
+        }
+        if domain.is_periodic() {
+            admitted.position[a] = domain.settle(a, x, 0.0).0;
+        }
+    }
+    if !domain.contains(admitted.position) {
+        let outside = |a: &usize| boid.position[*a] < domain.min[*a] || boid.position[*a] > domain.max[*a];
+        let a = (0..D).find(outside).unwrap_or(0);
+        return Err(refuse("position", a, boid.position[a], format!("{} to {}, the domain", domain.min[a], domain.max[a])));
+    }
+    Ok(admitted)
+}
+
+/// Refuses a count whose columns would not fit, before anything of that size is allocated.
+pub(crate) fn room_for<const D: usize>(boids: usize) -> Result<(), FlockError> {
+    let bytes = crate::bytes_for::<D>(boids);
+    let refused = FlockError::TooManyBoids { boids, bytes };
+    if boids > crate::MAX_BOIDS {
+        return Err(refused);
+    }
+    let mut probe: Vec<u8> = Vec::new();
+    usize::try_from(bytes).ok().and_then(|bytes| probe.try_reserve_exact(bytes).ok()).ok_or(refused)
+}
