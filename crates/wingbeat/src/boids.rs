@@ -1,13 +1,21 @@
 //! The columns: who is where, in slot order, with identities beside.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use wingbeat_steer::{Vector, noise};
 
 use crate::FlockError;
+use crate::carried::Carried;
+pub(crate) use crate::carried::PADDING;
+use crate::carried::reorder;
 use crate::kernel::Seats;
+use crate::parallel::Workers;
 use crate::simd::{MAX_LANES, Simd, Vectors};
 
-/// Columns are longer than the flock by this many rows, so that the widest vector load needs no scalar tail.
-pub(crate) const PADDING: usize = 16;
+/// After so many look-ups of boids by id since boids last changed their slots, an index of all is made: a look-up by scanning
+/// takes about a twentieth of the time that making the index does.
+const SCANS: u32 = 16;
 
 /// Identity of a boid: stays with it through every sort, and is never given to another.
 ///
@@ -90,16 +98,48 @@ impl<const D: usize> Columns<D> {
     }
 }
 
-/// All boids: the columns in slot order, a back buffer for the sort, and the living ids in ascending order.
-#[derive(Clone, Debug)]
+/// All boids: every column in slot order, a back buffer for the sort, and the living ids in ascending order.
+#[derive(Debug)]
 pub(crate) struct Boids<const D: usize> {
     pub front: Columns<D>,
     pub back: Columns<D>,
+    pub carried: Carried<D>,
+    /// The combined force (or direction) of every slot, once the flock has steered.
+    pub steering: [Vec<f32>; D],
+    /// Whether forces are held from step to step, and so travel with their boids.
+    pub holds_steering: bool,
     pub ids: Vec<BoidId>,
     next_id: u64,
+    index: Index,
     /// Who goes, and the ranks of who stays: kept, because crowds leave a few at a time.
     gone: Vec<bool>,
     rank_now: Vec<u32>,
+    spare: Vec<f32>,
+}
+
+/// The slot of every rank, made when it is worth while.
+#[derive(Debug, Default)]
+struct Index {
+    slots: OnceLock<Vec<u32>>,
+    look_ups: AtomicU32,
+}
+
+impl<const D: usize> Clone for Boids<D> {
+    fn clone(&self) -> Self {
+        Self {
+            front: self.front.clone(),
+            back: self.back.clone(),
+            carried: self.carried.clone(),
+            steering: self.steering.clone(),
+            holds_steering: self.holds_steering,
+            ids: self.ids.clone(),
+            next_id: self.next_id,
+            index: Index::default(),
+            gone: Vec::new(),
+            rank_now: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
 }
 
 impl<const D: usize> Boids<D> {
@@ -109,7 +149,12 @@ impl<const D: usize> Boids<D> {
         let mut all = Self {
             front: Columns::with_rows(boids.len()),
             back: Columns::with_rows(boids.len()),
+            carried: Carried::default(),
+            steering: std::array::from_fn(|_| Vec::new()),
+            holds_steering: false,
             ids: boids.iter().map(|b| b.id).collect(),
+            index: Index::default(),
+            spare: Vec::new(),
             next_id: boids.last().map_or(0, |b| b.id.get().saturating_add(1)),
             gone: Vec::new(),
             rank_now: Vec::new(),
@@ -139,13 +184,26 @@ impl<const D: usize> Boids<D> {
         self.ids.push(id);
         self.front.resize(slot + 1);
         self.back.resize(slot + 1);
+        self.carried.resize(slot + 1);
+        self.index = Index::default();
         self.front.set(slot, position, velocity, slot as u32);
         Ok(id)
     }
 
-    /// Removes boids in one sweep, O(n) however many they are. Calls `moved(from, to)` for every slot kept, ascending, so that
-    /// columns kept elsewhere can follow.
-    pub fn remove(&mut self, ids: &[BoidId], mut moved: impl FnMut(usize, usize)) -> Result<(), FlockError> {
+    /// Takes everything but position, velocity and rank along to where a sort has put its boid.
+    pub fn follow<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
+        self.carried.follow(order, workers);
+        if self.holds_steering {
+            for column in &mut self.steering {
+                column.resize(order.len() + PADDING, 0.0);
+                reorder(column, &mut self.spare, order, workers);
+            }
+        }
+        self.index = Index::default();
+    }
+
+    /// Removes boids in one sweep, O(n) however many they are.
+    pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
         self.gone.clear();
         self.gone.resize(self.len(), false);
         for &id in ids {
@@ -167,7 +225,13 @@ impl<const D: usize> Boids<D> {
             if !gone[rank] {
                 let (position, velocity) = (self.front.position(slot), self.front.velocity(slot));
                 self.front.set(kept, position, velocity, rank_now[rank]);
-                moved(slot, kept);
+                self.carried.copy(slot, kept);
+                for column in self.steering.iter_mut().filter(|_| self.holds_steering) {
+                    // Before the first step there are no forces yet.
+                    if slot < column.len() {
+                        column[kept] = column[slot];
+                    }
+                }
                 kept += 1;
             }
         }
@@ -178,22 +242,41 @@ impl<const D: usize> Boids<D> {
         });
         self.front.resize(kept);
         self.back.resize(kept);
+        self.carried.resize(kept);
+        self.index = Index::default();
         Ok(())
     }
 
-    /// Place of an id among the living.
+    /// Place of an id among the living: at once where no id is missing, otherwise by bisection.
     pub fn rank_of(&self, id: BoidId) -> Result<usize, FlockError> {
+        let (first, place) = (self.ids.first().map_or(0, |first| first.get()), id.get());
+        let guess = usize::try_from(place.wrapping_sub(first)).unwrap_or(usize::MAX);
+        if self.ids.get(guess) == Some(&id) {
+            return Ok(guess);
+        }
         self.ids.binary_search(&id).map_err(|_| FlockError::UnknownBoid(id))
     }
 
-    /// Slot of an id: a scan, so for single look-ups; walk `Frame::by_id` for all.
+    /// Slot of an id: the first few look-ups after boids have changed their slots scan the flock, then an index is made.
     pub fn slot_of(&self, id: BoidId) -> Result<usize, FlockError> {
-        let rank = self.rank_of(id)? as u32;
-        let slot = self.front.rank[..self.len()].iter().position(|&r| r == rank);
+        let rank = self.rank_of(id)?;
+        if let Some(slots) = self.index.slots.get() {
+            return Ok(slots[rank] as usize);
+        }
+        if self.index.look_ups.fetch_add(1, Ordering::Relaxed) >= SCANS {
+            return Ok(self.index.slots.get_or_init(|| self.slots_by_id())[rank] as usize);
+        }
+        let slot = self.front.rank[..self.len()].iter().position(|&r| r == rank as u32);
         Ok(slot.expect("every living rank has a slot"))
     }
 
+    /// Slots of all boids by ascending id; made once for each order of the slots.
+    pub fn slots(&self) -> &[u32] {
+        self.index.slots.get_or_init(|| self.slots_by_id())
+    }
+
     /// Slots in the order of their ids.
+    #[inline(never)]
     pub fn slots_by_id(&self) -> Vec<u32> {
         let mut slots = vec![0; self.len()];
         for (slot, &rank) in self.front.rank[..self.len()].iter().enumerate() {
@@ -202,20 +285,16 @@ impl<const D: usize> Boids<D> {
         slots
     }
 
-    pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
-        let slot = self.slot_of(id)?;
+    pub fn set_position(&mut self, slot: usize, position: [f32; D]) {
         for a in 0..D {
             self.front.position[a][slot] = position[a];
         }
-        Ok(())
     }
 
-    pub fn set_velocity(&mut self, id: BoidId, velocity: [f32; D]) -> Result<(), FlockError> {
-        let slot = self.slot_of(id)?;
+    pub fn set_velocity(&mut self, slot: usize, velocity: [f32; D]) {
         for a in 0..D {
             self.front.velocity[a][slot] = velocity[a];
         }
-        Ok(())
     }
 }
 

@@ -1,81 +1,148 @@
-//! Columns that boids take along: what they remember and what is theirs alone follows them through sorts and removals.
+//! Columns that boids carry beside position and velocity. They lie in slot order like those and travel with them through sorts,
+//! arrivals and removals: [`Boids`](crate::boids::Boids) owns them all, and moves them in one place.
 #![forbid(unsafe_code)]
 
-use crate::boids::PADDING;
-use crate::grid::pick;
-use crate::parallel::Workers;
+use crate::parallel::{Workers, pick};
 
-/// Columns beside position and velocity, of one number a boid and column, in slot order like those. Without columns nothing costs anything.
+/// Columns are longer than the flock by this many rows, so that the widest vector load needs no scalar tail.
+pub(crate) const PADDING: usize = 16;
+
+/// One value a boid, longer than the flock by the padding. A column that is not in use is empty and costs nothing.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Carried {
-    columns: Vec<Vec<f32>>,
-    /// What a boid that comes has in each.
-    usual: Vec<f32>,
-    slots: usize,
-    back: Vec<f32>,
+pub(crate) struct Column<T> {
+    values: Vec<T>,
+    /// What a boid that comes has.
+    usual: T,
 }
 
-impl Carried {
-    /// One column for each of the usual values, for so many boids.
-    pub fn new(usual: Vec<f32>, slots: usize) -> Self {
-        let columns = usual.iter().map(|&value| vec![value; slots + PADDING]).collect();
-        Self { columns, usual, slots, back: Vec::new() }
+impl<T: Copy + Default> Column<T> {
+    /// Every boid, now and later, has the usual value.
+    pub fn new(usual: T, slots: usize) -> Self {
+        Self { values: vec![usual; slots + PADDING], usual }
     }
 
-    /// Number of columns.
-    pub fn count(&self) -> usize {
-        self.columns.len()
+    pub fn in_use(&self) -> bool {
+        !self.values.is_empty()
     }
 
-    /// A column, longer than the flock by the padding, so that lanes may be loaded from any slot on.
-    pub fn column(&self, which: usize) -> &[f32] {
-        &self.columns[which]
+    /// The values, if the column is in use.
+    pub fn get(&self) -> Option<&[T]> {
+        self.in_use().then_some(&self.values)
+    }
+
+    /// The values; empty if the column is not in use.
+    pub fn values(&self) -> &[T] {
+        &self.values
     }
 
     /// The same, to write.
-    pub fn column_mut(&mut self, which: usize) -> &mut [f32] {
-        &mut self.columns[which]
+    pub fn values_mut(&mut self) -> &mut [T] {
+        &mut self.values
     }
 
-    /// Columns from `first` on, to write.
-    pub fn columns_mut(&mut self, first: usize) -> impl Iterator<Item = &mut [f32]> {
-        self.columns[first..].iter_mut().map(Vec::as_mut_slice)
-    }
-
-    /// A boid in the last slot.
-    pub fn add(&mut self) {
-        self.slots += 1;
-        for (column, &usual) in self.columns.iter_mut().zip(&self.usual) {
-            column.resize(self.slots + PADDING, usual);
-            column[self.slots - 1] = usual;
+    fn resize(&mut self, slots: usize) {
+        if self.in_use() {
+            // What is padding now may hold what a boid that left had.
+            self.values.truncate(slots);
+            self.values.resize(slots + PADDING, self.usual);
         }
+    }
+
+    fn copy(&mut self, from: usize, to: usize) {
+        if self.in_use() {
+            self.values[to] = self.values[from];
+        }
+    }
+}
+
+/// All columns beside position and velocity.
+#[derive(Clone, Debug)]
+pub(crate) struct Carried<const D: usize> {
+    /// Place of a boid's species among those of the parameters, a whole number. In use with species.
+    pub species: Column<f32>,
+    /// Stamina spent, and 1 for who rests. In use where a species has stamina.
+    pub spent: Column<f32>,
+    pub resting: Column<f32>,
+    /// Own maximum speeds and masses, NaN for who has none. In use once somebody has either.
+    pub max_speed: Column<f32>,
+    pub mass: Column<f32>,
+    /// Own goals, NaN for who has none. In use once somebody has one.
+    pub goals: [Column<f32>; D],
+    /// What boids remember of drives, each drive's columns one after the other.
+    pub memories: Vec<Column<f32>>,
+    /// When a boid steers (slices.rs). In use where not all steer in every step.
+    pub phase: Column<u32>,
+    spare: Vec<f32>,
+    spare_marks: Vec<u32>,
+}
+
+impl<const D: usize> Default for Carried<D> {
+    fn default() -> Self {
+        Self {
+            species: Column::default(),
+            spent: Column::default(),
+            resting: Column::default(),
+            max_speed: Column::default(),
+            mass: Column::default(),
+            goals: std::array::from_fn(|_| Column::default()),
+            memories: Vec::new(),
+            phase: Column::default(),
+            spare: Vec::new(),
+            spare_marks: Vec::new(),
+        }
+    }
+}
+
+/// Does something to every column of numbers; a column that is missing here would not travel.
+macro_rules! each_number {
+    ($carried:expr, |$column:ident| $what:expr) => {{
+        let Carried { species, spent, resting, max_speed, mass, goals, memories, .. } = $carried;
+        for $column in [species, spent, resting, max_speed, mass].into_iter().chain(goals).chain(memories) {
+            $what;
+        }
+    }};
+}
+
+impl<const D: usize> Carried<D> {
+    /// So many boids from now on; who comes has the usual values.
+    pub fn resize(&mut self, slots: usize) {
+        self.phase.resize(slots);
+        each_number!(self, |column| column.resize(slots));
     }
 
     /// What a boid has goes to a slot that is free.
-    pub fn moved(&mut self, from: usize, to: usize) {
-        for column in &mut self.columns {
-            column[to] = column[from];
-        }
-    }
-
-    /// The slots left after a removal.
-    pub fn keep(&mut self, slots: usize) {
-        self.slots = slots;
-        for column in &mut self.columns {
-            column.truncate(slots + PADDING);
-        }
+    pub fn copy(&mut self, from: usize, to: usize) {
+        self.phase.copy(from, to);
+        each_number!(self, |column| column.copy(from, to));
     }
 
     /// Takes everything along to where a sort has put its boid.
     pub fn follow<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
-        let slots = order.len();
-        for column in &mut self.columns {
-            self.back.resize(slots + PADDING, 0.0);
-            let from = column.as_slice();
-            workers.sweep(slots, [[self.back.as_mut_slice()]], &|first, [[back]], _| pick(from, back, &order[first..]));
-            std::mem::swap(column, &mut self.back);
+        if self.phase.in_use() {
+            reorder(&mut self.phase.values, &mut self.spare_marks, order, workers);
         }
+        let mut spare = std::mem::take(&mut self.spare);
+        each_number!(&mut *self, |column| {
+            if column.in_use() {
+                reorder(&mut column.values, &mut spare, order, workers);
+            }
+        });
+        self.spare = spare;
     }
+}
+
+/// Brings a column into the given order; the other one becomes what it was.
+pub(crate) fn reorder<E: Copy + Default + Send + Sync, T: Default + Send>(
+    column: &mut Vec<E>,
+    spare: &mut Vec<E>,
+    order: &[u32],
+    workers: &Workers<T>,
+) {
+    let slots = order.len();
+    spare.resize(slots + PADDING, E::default());
+    let from = column.as_slice();
+    workers.sweep(slots, [[spare.as_mut_slice()]], &|first, [[to]], _| pick(from, to, &order[first..]));
+    std::mem::swap(column, spare);
 }
 
 #[cfg(test)]
@@ -85,19 +152,23 @@ mod tests {
     #[test]
     fn what_boids_carry_stays_with_them() {
         let workers = Workers::<()>::new(Some(1), 512).expect("one thread");
-        let mut carried = Carried::new(vec![0.0, 7.0], 3);
+        let mut carried = Carried::<2> { spent: Column::new(0.0, 3), mass: Column::new(7.0, 3), ..Carried::default() };
+        carried.phase = Column::new(5, 3);
         for slot in 0..3 {
-            carried.column_mut(0)[slot] = slot as f32;
+            carried.spent.values_mut()[slot] = slot as f32;
         }
+        carried.phase.values_mut()[0] = 4;
         carried.follow(&[2, 0, 1], &workers);
-        assert_eq!((&carried.column(0)[..3], &carried.column(1)[..3]), (&[2.0, 0.0, 1.0][..], &[7.0; 3][..]));
-        carried.add();
-        assert_eq!((carried.column(0)[3], carried.column(1)[3]), (0.0, 7.0));
+        assert_eq!((&carried.spent.values()[..3], &carried.mass.values()[..3]), (&[2.0, 0.0, 1.0][..], &[7.0; 3][..]));
+        assert_eq!(&carried.phase.values()[..3], &[5, 4, 5]);
+        carried.resize(4);
+        assert_eq!((carried.spent.values()[3], carried.mass.values()[3], carried.phase.values()[3]), (0.0, 7.0, 5));
         // The boid in slot 1 goes.
-        carried.moved(2, 1);
-        carried.moved(3, 2);
-        carried.keep(3);
-        assert_eq!(&carried.column(0)[..3], &[2.0, 1.0, 0.0]);
-        assert_eq!((carried.count(), carried.column(0).len()), (2, 3 + PADDING));
+        carried.copy(2, 1);
+        carried.copy(3, 2);
+        carried.resize(3);
+        assert_eq!(&carried.spent.values()[..3], &[2.0, 1.0, 0.0]);
+        assert_eq!(carried.spent.values().len(), 3 + PADDING);
+        assert!(!carried.species.in_use() && carried.species.values().is_empty());
     }
 }

@@ -137,30 +137,44 @@ pub(crate) fn check_rules<const D: usize>(
 
 /// The boid as it enters the domain, or why it may not.
 pub(crate) fn admit<const D: usize>(boid: &Boid<D>, domain: &Domain<[f32; D]>) -> Result<Boid<D>, FlockError> {
-    let refuse = |field: &str, axis: usize, value: f32, allowed: String| FlockError::Boid {
-        id: boid.id,
-        refusal: ParamError::new(format!("{field}[{axis}]"), value, allowed),
-    };
-    for (a, &v) in boid.velocity.iter().enumerate() {
-        if v.is_nan() || v.abs() > limit::VELOCITY {
-            return Err(refuse("velocity", a, v, format!("-{0} to {0}", limit::VELOCITY)));
-        }
-    }
-    let mut admitted = *boid;
+    admit_velocity(boid.id, boid.velocity)?;
     for (a, &x) in boid.position.iter().enumerate() {
         if x.is_nan() || x.abs() > limit::POSITION {
-            return Err(refuse("position", a, x, format!("-{0} to {0}", limit::POSITION)));
-        }
-        if domain.is_periodic() {
-            admitted.position[a] = domain.settle(a, x, 0.0).0;
+            return Err(refuse(boid.id, ("position", a), x, format!("-{0} to {0}", limit::POSITION)));
         }
     }
-    if !domain.contains(admitted.position) {
+    let position = settled(boid.position, domain);
+    if !domain.contains(position) {
         let outside = |a: &usize| boid.position[*a] < domain.min[*a] || boid.position[*a] > domain.max[*a];
         let a = (0..D).find(outside).unwrap_or(0);
-        return Err(refuse("position", a, boid.position[a], format!("{} to {}, the domain", domain.min[a], domain.max[a])));
+        let allowed = format!("{} to {}, the domain", domain.min[a], domain.max[a]);
+        return Err(refuse(boid.id, ("position", a), boid.position[a], allowed));
     }
-    Ok(admitted)
+    Ok(Boid { position, ..*boid })
+}
+
+/// Refuses a velocity that is too large or not a number.
+pub(crate) fn admit_velocity<const D: usize>(id: BoidId, velocity: [f32; D]) -> Result<(), FlockError> {
+    for (a, &v) in velocity.iter().enumerate() {
+        if v.is_nan() || v.abs() > limit::VELOCITY {
+            return Err(refuse(id, ("velocity", a), v, format!("-{0} to {0}", limit::VELOCITY)));
+        }
+    }
+    Ok(())
+}
+
+/// A position wrapped into a periodic box.
+pub(crate) fn settled<const D: usize>(mut position: [f32; D], domain: &Domain<[f32; D]>) -> [f32; D] {
+    if domain.is_periodic() {
+        for (a, x) in position.iter_mut().enumerate() {
+            *x = domain.settle(a, *x, 0.0).0;
+        }
+    }
+    position
+}
+
+fn refuse(id: BoidId, (field, axis): (&str, usize), value: f32, allowed: String) -> FlockError {
+    FlockError::Boid { id, refusal: ParamError::new(format!("{field}[{axis}]"), value, allowed) }
 }
 
 /// Refuses a count whose columns would not fit, before anything of that size is allocated.

@@ -1,10 +1,11 @@
 //! Flocks that are steered in the finer order of a crowd (grid/fine.rs) instead of slot order.
 #![forbid(unsafe_code)]
 
-use crate::boids::{Columns, PADDING};
-use crate::grid::{Crowds, Fine, Grid, pick};
+use crate::boids::Columns;
+use crate::carried::PADDING;
+use crate::grid::{Crowds, Fine, Grid};
 use crate::kernel::Prepared;
-use crate::parallel::Workers;
+use crate::parallel::{Workers, pick};
 use crate::slices::Turns;
 
 /// From so many boids in a row within a radius on, on average, the finer order is worth its making. See

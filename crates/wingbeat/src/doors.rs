@@ -29,6 +29,7 @@ macro_rules! doors {
                 Flock::<$d>::sort as *const (),
                 Flock::<$d>::steer as *const (),
                 Flock::<$d>::integrate as *const (),
+                <Flock<$d> as Clone>::clone as *const (),
                 // Changes
                 Flock::<$d>::set_params as *const (),
                 Flock::<$d>::set_steer_every as *const (),
@@ -36,6 +37,9 @@ macro_rules! doors {
                 Flock::<$d>::remove as *const (),
                 Flock::<$d>::set_position as *const (),
                 Flock::<$d>::set_velocity as *const (),
+                Flock::<$d>::set_positions as *const (),
+                Flock::<$d>::set_velocities as *const (),
+                Flock::<$d>::set_state as *const (),
                 Flock::<$d>::set_drives as *const (),
                 Flock::<$d>::set_goal as *const (),
                 Flock::<$d>::set_goals as *const (),

@@ -28,3 +28,67 @@ pub enum Event {
         boid: BoidId,
     },
 }
+
+/// What has happened in a step so far, and who is gone because of it; they leave the columns together when all is told.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Happened {
+    pub events: Vec<Event>,
+    /// Each once, in no order.
+    gone: Vec<BoidId>,
+    /// The first so many were captured; they ascend.
+    captured: usize,
+}
+
+impl Happened {
+    /// A new step begins.
+    pub fn clear(&mut self) {
+        self.events.clear();
+        self.gone.clear();
+        self.captured = 0;
+    }
+
+    /// Each prey is named once, by the first of its captors.
+    pub fn captured(&mut self, captor: BoidId, prey: BoidId) {
+        self.events.push(Event::Captured { captor, prey });
+        self.gone.push(prey);
+    }
+
+    /// Whoever is captured has no part in what follows; whoever arrives may still arrive elsewhere in the same step.
+    pub fn captures_are_told(&mut self) {
+        self.settle();
+        self.captured = self.gone.len();
+    }
+
+    pub fn arrived(&mut self, boid: BoidId, drive: usize, leaves: bool) {
+        if self.gone[..self.captured].binary_search(&boid).is_err() {
+            self.events.push(Event::Arrived { boid, drive });
+            if leaves {
+                self.gone.push(boid);
+            }
+        }
+    }
+
+    /// Everybody who is outside, in any order.
+    pub fn left(&mut self, outside: impl Iterator<Item = BoidId>) {
+        self.settle();
+        let (events, gone) = (&mut self.events, &self.gone);
+        let begun = events.len();
+        events.extend(outside.filter(|boid| gone.binary_search(boid).is_err()).map(|boid| Event::Left { boid }));
+        events[begun..].sort_unstable();
+        let left = events[begun..].iter().map(|event| match *event {
+            Event::Left { boid } | Event::Arrived { boid, .. } | Event::Captured { prey: boid, .. } => boid,
+        });
+        self.gone.extend(left);
+    }
+
+    /// Those who are gone, each once.
+    pub fn gone(&mut self) -> &[BoidId] {
+        self.settle();
+        &self.gone
+    }
+
+    fn settle(&mut self) {
+        self.gone.sort_unstable();
+        self.gone.dedup();
+    }
+}

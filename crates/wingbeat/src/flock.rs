@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Boundary, Combine, Domain, Params, Perception, TimeStep, Vector, math};
+use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
 
 use crate::boids::{Boids, Columns, PADDING, Whose};
 use crate::builder::{FlockBuilder, Plan};
 use crate::checks;
 use crate::crowd::Crowd;
 use crate::drive::{Drives, Driving};
-use crate::event::Event;
+use crate::event::Happened;
 use crate::grid::{Grid, Storage};
 use crate::integrate::{self, Motion};
 use crate::kernel::{Prepared, Scratch, Steer, World, headings, species as kernel_species};
@@ -18,11 +18,12 @@ use crate::obstacle::Course;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
 use crate::slices::Slices;
-use crate::society::Society;
+use crate::species::SpeciesState;
 use crate::{Boid, BoidId, FlockError, Frame, Level, Traits};
 
 mod drives;
 mod explain;
+mod motion;
 mod obstacles;
 mod species;
 
@@ -58,17 +59,14 @@ pub struct Flock<const D: usize> {
     /// The kernel of `params.model`, which takes the rules' place.
     model: Option<Arc<dyn Steer<D>>>,
     domain: Domain<[f32; D]>,
-    /// The combined force (or direction) of every slot; longer than the flock by the padding.
-    steering: [Vec<f32>; D],
-    /// Species, stamina, own limits.
-    society: Society<D>,
+    species: SpeciesState<D>,
     /// Turns, where not all steer in every step.
     slices: Option<Slices>,
     /// The finer order of flocks whose boids look at their nearest alone.
     crowd: Crowd<D>,
     drives: Drives<D>,
     /// What happened in the last step.
-    events: Vec<Event>,
+    happened: Happened,
     /// Headings, where alignment averages those; empty otherwise.
     headings: [Vec<f32>; D],
     workers: Arc<Workers<Scratch<D>>>,
@@ -78,7 +76,7 @@ pub struct Flock<const D: usize> {
     step: u64,
     /// Time passed: the lengths of all steps, added up.
     time: f64,
-    /// Whether `steering` is of the boids as they are.
+    /// Whether forces are of the boids as they are.
     steered: bool,
     /// Whether boids are in slot order and the grid knows it: nothing has changed since the last sort.
     sorted: bool,
@@ -89,6 +87,45 @@ pub struct Flock<const D: usize> {
 pub type Flock2 = Flock<2>;
 /// A flock in space.
 pub type Flock3 = Flock<3>;
+
+/// A flock that goes on as this one would, bit for bit, on the same threads. O(n); a host's own rules and drives are shared.
+impl<const D: usize> Clone for Flock<D> {
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        Self {
+            boids: self.boids.clone(),
+            grid: self.grid.clone(),
+            storage: self.storage,
+            params: self.params.clone(),
+            prepared: self.prepared.clone(),
+            declared: self.declared.clone(),
+            rules: Arc::clone(&self.rules),
+            model: self.model.clone(),
+            domain: self.domain,
+            species: self.species.clone(),
+            slices: self.slices.clone(),
+            crowd: self.crowd.clone(),
+            drives: self.drives.clone(),
+            happened: self.happened.clone(),
+            headings: self.headings.clone(),
+            workers: Arc::new(self.workers.share()),
+            course: self.course.clone(),
+            seed: self.seed,
+            step: self.step,
+            time: self.time,
+            steered: self.steered,
+            sorted: self.sorted,
+            level: self.level,
+        }
+    }
+}
+
+/// Flocks can be sent to other threads and read from several.
+const _: () = {
+    const fn usable_from_any_thread<T: Clone + Send + Sync>() {}
+    usable_from_any_thread::<Flock2>();
+    usable_from_any_thread::<Flock3>();
+};
 
 impl<const D: usize> std::fmt::Debug for Flock<D> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -121,16 +158,16 @@ impl<const D: usize> Flock<D> {
         if let Some(course) = &course {
             boids.iter().try_for_each(|boid| course.admit(boid.id, boid.position))?;
         }
-        let boids = Boids::new(boids);
-        let mut society = Society::new(&plan.params, boids.len());
+        let mut boids = Boids::new(boids);
+        let species_state = SpeciesState::new(&plan.params, &mut boids);
         // Slots are in the order of ids until the first sort.
         for (slot, &species) in species.iter().enumerate() {
-            society.set(slot, &Traits { species, ..Traits::default() }, boids.len());
+            boids.carried.set_traits(slot, &Traits { species, ..Traits::default() }, boids.len());
         }
-        let drives = Drives::new(plan.drives, plan.own_drives.into(), boids.len());
+        let drives = Drives::new(plan.drives, plan.own_drives.into(), &mut boids);
         Ok(Self {
-            slices: Slices::new(plan.steer_every, &boids),
-            society,
+            slices: Slices::new(plan.steer_every, &mut boids),
+            species: species_state,
             boids,
             grid: Grid::new(radius, plan.params.expected_neighbors, &plan.domain, plan.storage),
             storage: plan.storage,
@@ -138,11 +175,10 @@ impl<const D: usize> Flock<D> {
             prepared: Prepared::new(&plan.params, radius, &declared, drives.count(), plan.obstacles.steers()),
             course,
             drives,
-            events: Vec::new(),
+            happened: Happened::default(),
             declared,
             rules,
             model: plan.params.model.as_ref().map(model::kernel),
-            steering: std::array::from_fn(|_| Vec::new()),
             headings: std::array::from_fn(|_| Vec::new()),
             workers: Arc::new(Workers::new(plan.threads, plan.batch)?),
             params: plan.params,
@@ -164,17 +200,8 @@ impl<const D: usize> Flock<D> {
             self.sort();
             self.steer();
             self.integrate(dt);
+            self.conclude(dt);
         });
-        self.events.clear();
-        if self.society.chases() {
-            self.settle(dt);
-        }
-        if self.drives.count() > 0 {
-            self.drive_on(dt);
-        }
-        if self.domain.boundary == Boundary::Absorbing {
-            self.let_out();
-        }
         self.step += 1;
         self.time += f64::from(dt.get());
     }
@@ -184,13 +211,6 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn sort(&mut self) {
         with_default_rounding(|| self.grid.sort(&mut self.boids, &self.workers, self.level));
-        if let Some(slices) = &mut self.slices {
-            slices.follow(self.grid.order(), &mut self.steering, &self.workers);
-        }
-        self.society.follow(self.grid.order(), &self.workers);
-        if self.drives.remembers() {
-            self.drives.follow(self.grid.order(), &self.workers);
-        }
         self.steered = false;
         self.sorted = true;
     }
@@ -200,7 +220,7 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn steer(&mut self) {
         let slots = self.boids.len();
-        for column in &mut self.steering {
+        for column in &mut self.boids.steering {
             column.resize(slots + PADDING, 0.0);
         }
         if self.drives.count() > 0 {
@@ -208,61 +228,59 @@ impl<const D: usize> Flock<D> {
             let on = (self.level, &*self.workers);
             with_default_rounding(|| self.drives.prepare(&self.boids, &self.domain, at, on));
         }
-        if self.society.kinds.is_some() {
-            self.society.prepare_notes(slots);
-        }
-        let mut notes = self.society.take_notes();
-        let (boids, workers) = (&mut self.boids, &*self.workers);
-        // Their back buffer is free until the next sort.
-        let fine = self.crowd.find(&self.prepared, &self.grid, &boids.front, &mut boids.back, self.level.lanes(), workers);
-        let columns = if fine { &boids.back } else { &boids.front };
+        let mut notes = self.species.take_notes(slots);
+        let Boids { front, back, carried, steering, ids, .. } = &mut self.boids;
+        let (workers, level) = (&*self.workers, self.level);
+        // The back buffer is free until the next sort.
+        let fine = self.crowd.find(&self.prepared, &self.grid, front, back, level.lanes(), workers);
+        let (front, carried) = (&*front, &*carried);
+        let columns = if fine { &*back } else { front };
         if self.prepared.aligns_headings {
-            refresh_headings(columns, &mut self.headings, slots, self.level, workers);
+            refresh_headings(columns, &mut self.headings, slots, level, workers);
         }
+        let turns = self.slices.as_ref().map(|slices| slices.turns(&carried.phase, self.step));
         let world = World {
             columns,
             aligned: if self.prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }
                 .map(Vec::as_slice),
-            whose: Whose { rank: &columns.rank, ids: &boids.ids, seed: self.seed, step: self.step },
+            whose: Whose { rank: &columns.rank, ids, seed: self.seed, step: self.step },
             grid: &self.grid,
             domain: &self.domain,
             prepared: &self.prepared,
             fine: fine.then_some(&self.crowd.fine),
-            turns: self.slices.as_ref().map(|slices| slices.turns(self.step)),
+            turns,
             course: self.course.as_deref().filter(|course| course.steers()),
             drives: (self.drives.count() > 0).then_some(Driving {
                 drives: &self.drives,
-                boids: &boids.front,
+                boids: front,
+                carried,
                 max_speed: self.params.agent.max_speed,
-                own_max_speed: self.society.own_max_speed(),
-                species: self.society.species(),
                 time: self.time,
-                level: self.level,
+                level,
                 looks: self.drives.looks(),
             }),
         };
-        let (rules, level) = (self.model.as_ref().unwrap_or(&self.rules), self.level);
+        let rules = self.model.as_ref().unwrap_or(&self.rules);
         let usual = workers.batch();
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
-        let out = if fine { &mut self.crowd.steering } else { &mut self.steering };
+        let out = if fine { &mut self.crowd.steering } else { &mut *steering };
         let out = out.each_mut().map(Vec::as_mut_slice);
-        if let Some(society) = self.society.view() {
+        if let Some(species) = self.species.view(carried) {
             let notes = notes.each_mut().map(Vec::as_mut_slice);
             workers.for_batches_of(batch, slots, [out, notes], &|first, [out, notes], scratch| {
-                kernel_species::steer(level, &society, &world, first, out, notes, scratch);
+                kernel_species::steer(level, &species, &world, first, out, notes, scratch);
             });
         } else {
             workers.for_batches_of(batch, slots, [out], &|first, [out], scratch| {
                 rules.batch(level, &world, first, out, scratch);
             });
         }
-        self.society.notes = notes;
         if fine {
-            let turns = self.slices.as_ref().map(|slices| slices.turns(self.step));
-            self.crowd.hand_over(&mut self.steering, turns, slots, workers);
+            self.crowd.hand_over(steering, turns, slots, workers);
         }
+        self.species.put_notes(notes);
         if let Some(slices) = &mut self.slices {
-            slices.settle();
+            slices.steered(&mut self.boids.carried.phase);
         }
         self.steered = true;
     }
@@ -275,14 +293,14 @@ impl<const D: usize> Flock<D> {
         if let Some(course) = &mut self.course {
             course.go(self.time, dt.get());
         }
-        let columns = &mut self.boids.front;
-        let steering = self.steering.each_ref().map(Vec::as_slice);
-        let whose = Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step };
-        let limits = self.society.limits();
+        let Boids { front, carried, steering, ids, .. } = &mut self.boids;
+        let steering = steering.each_ref().map(Vec::as_slice);
+        let whose = Whose { rank: &front.rank, ids, seed: self.seed, step: self.step };
+        let limits = self.species.limits(carried);
         let motion = Motion::new(steering, whose, &self.params, limits, &self.domain, dt.get(), self.course.as_deref());
         let level = self.level;
-        let position = columns.position.each_mut().map(Vec::as_mut_slice);
-        let velocity = columns.velocity.each_mut().map(Vec::as_mut_slice);
+        let position = front.position.each_mut().map(Vec::as_mut_slice);
+        let velocity = front.velocity.each_mut().map(Vec::as_mut_slice);
         self.workers.sweep(slots, [position, velocity], &|first, [position, velocity], scratch| {
             integrate::integrate(level, &motion, first, position, velocity, &mut scratch.obstacles);
         });
@@ -292,9 +310,25 @@ impl<const D: usize> Flock<D> {
         self.sorted = false;
     }
 
+    /// ROOM 4: what has come of it. Stamina, captures, what boids remember of drives, arrivals, who is outside; those who are gone
+    /// leave together.
+    fn conclude(&mut self, dt: TimeStep) {
+        self.happened.clear();
+        self.tire_and_capture(dt);
+        self.remember_and_arrive(dt);
+        self.leave_domain();
+        let gone = self.happened.gone();
+        if !gone.is_empty() {
+            let removed = self.boids.remove(gone);
+            debug_assert!(removed.is_ok(), "they live, and each is named once: {removed:?}");
+            self.drives.forget_leaders();
+            self.steered = false;
+        }
+    }
+
     /// A view of the flock as it is now.
     pub fn frame(&self) -> Frame<'_, D> {
-        Frame { boids: &self.boids, step: self.step, steering: self.steered.then_some(&self.steering) }
+        Frame { boids: &self.boids, step: self.step, steering: self.steered.then_some(&self.boids.steering) }
     }
 
     /// Number of boids.
@@ -363,7 +397,7 @@ impl<const D: usize> Flock<D> {
     pub fn set_steer_every(&mut self, steps: u32) -> Result<(), FlockError> {
         checks::check_turns(steps, &self.params)?;
         if steps != self.steer_every() {
-            self.slices = Slices::new(steps, &self.boids);
+            self.slices = Slices::new(steps, &mut self.boids);
         }
         Ok(())
     }
@@ -383,13 +417,13 @@ impl<const D: usize> Flock<D> {
         self.sorted = false;
         let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
         self.prepared = Prepared::new(&params, radius, &self.declared, self.drives.count(), steers_ahead);
-        self.society.adopt(&params, self.boids.len());
+        self.species.adopt(&params, &mut self.boids);
         self.model = params.model.as_ref().map(model::kernel);
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
         if is_direction(&params) != is_direction(&self.params)
             && let Some(slices) = &mut self.slices
         {
-            slices.renew();
+            slices.renew(&mut self.boids.carried.phase);
         }
         self.params = params;
         Ok(())
@@ -412,11 +446,10 @@ impl<const D: usize> Flock<D> {
             course.admit(boid.id, boid.position)?;
         }
         let id = self.boids.add(boid.position, boid.velocity)?;
-        self.society.add();
         if let Some(slices) = &mut self.slices {
-            slices.add(id);
+            slices.welcome(self.boids.len() - 1, &mut self.boids);
         }
-        self.drives.add();
+        self.drives.forget_leaders();
         (self.steered, self.sorted) = (false, false);
         Ok(id)
     }
@@ -427,57 +460,10 @@ impl<const D: usize> Flock<D> {
     /// When an id is not of a living boid, or is named twice.
     #[inline(never)]
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
-        let (slices, forces, drives) = (&mut self.slices, &mut self.steering, &mut self.drives);
-        let society = &mut self.society;
-        self.boids.remove(ids, |from, to| {
-            drives.moved(from, to);
-            society.moved(from, to);
-            if let Some(slices) = slices {
-                slices.moved(forces, from, to);
-            }
-        })?;
-        let slots = self.boids.len();
-        if let Some(slices) = &mut self.slices {
-            slices.keep(slots);
-        }
-        self.drives.keep(slots);
-        self.society.keep(slots);
+        self.boids.remove(ids)?;
+        self.drives.forget_leaders();
         (self.steered, self.sorted) = (false, false);
         Ok(())
-    }
-
-    /// Takes out those for whom a step was the last: they live, and each is named once.
-    fn dismiss(&mut self, ids: &[BoidId]) {
-        if !ids.is_empty() {
-            let removed = self.remove(ids);
-            debug_assert!(removed.is_ok(), "{removed:?}");
-        }
-    }
-
-    /// Moves a boid.
-    ///
-    /// # Errors
-    /// When the id is unknown or the position not accepted.
-    #[inline(never)]
-    pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
-        let boid = Boid { id, position, velocity: [0.0; D] };
-        let boid = checks::admit(&boid, &self.domain)?;
-        if let Some(course) = &self.course {
-            course.admit(id, boid.position)?;
-        }
-        self.sorted = false;
-        self.boids.set_position(id, boid.position)
-    }
-
-    /// Changes a boid's velocity.
-    ///
-    /// # Errors
-    /// When the id is unknown or the velocity not accepted.
-    #[inline(never)]
-    pub fn set_velocity(&mut self, id: BoidId, velocity: [f32; D]) -> Result<(), FlockError> {
-        let position = self.frame().find(id)?.position;
-        checks::admit(&Boid { id, position, velocity }, &self.domain)?;
-        self.boids.set_velocity(id, velocity)
     }
 }
 

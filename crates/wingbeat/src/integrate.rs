@@ -6,7 +6,7 @@ use wingbeat_steer::{Advance, Boundary, Cruise, Domain, LargestTurn, Params, RES
 use crate::boids::Whose;
 use crate::obstacle::{Course, KeepOutside, Lists};
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
-use crate::society::Limits;
+use crate::species::Limits;
 
 /// What integration reads.
 pub struct Motion<'a, const D: usize> {

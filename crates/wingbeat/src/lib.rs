@@ -92,8 +92,8 @@ mod parallel;
 mod rule;
 pub mod simd;
 mod slices;
-mod society;
 mod spawn;
+mod species;
 
 pub use boids::{Boid, BoidId};
 pub use builder::FlockBuilder;

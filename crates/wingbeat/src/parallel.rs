@@ -1,7 +1,7 @@
 //! Splitting columns into batches for rayon, without allocating and without regard to the number of threads.
 #![forbid(unsafe_code)]
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::slice::ParallelSliceMut;
 
@@ -25,13 +25,14 @@ pub(crate) struct Workers<T> {
     batch: usize,
 }
 
+#[derive(Clone)]
 enum Pool {
     /// The calling thread alone.
     Caller,
     /// rayon's global pool.
     Global,
     /// A pool of the flock's own.
-    Own(rayon::ThreadPool),
+    Own(Arc<rayon::ThreadPool>),
 }
 
 impl<T: Default + Send> Workers<T> {
@@ -42,12 +43,21 @@ impl<T: Default + Send> Workers<T> {
             None => Pool::Global,
             Some(threads) => {
                 let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                Pool::Own(built.map_err(|e| FlockError::Threads { threads, reason: e.to_string() })?)
+                Pool::Own(Arc::new(built.map_err(|e| FlockError::Threads { threads, reason: e.to_string() })?))
             }
         };
+        Ok(Self::on(pool, batch))
+    }
+
+    /// The same threads for another flock, which has scratch space of its own.
+    pub fn share(&self) -> Self {
+        Self::on(self.pool.clone(), self.batch)
+    }
+
+    fn on(pool: Pool, batch: usize) -> Self {
         let mut workers = Self { pool, scratch: Vec::new(), batch };
         workers.scratch.resize_with(workers.threads(), Mutex::default);
-        Ok(workers)
+        workers
     }
 
     /// Slots in a batch.
@@ -207,4 +217,11 @@ fn split_columns<'a, E, const K: usize, const C: usize>(
 
 fn no_columns<'a, E, const K: usize, const C: usize>() -> Columns<'a, E, K, C> {
     std::array::from_fn(|_| std::array::from_fn(|_| &mut [] as &mut [E]))
+}
+
+/// `to[i] = from[order[i]]`.
+pub(crate) fn pick<E: Copy>(from: &[E], to: &mut [E], order: &[u32]) {
+    for (to, &slot) in to.iter_mut().zip(order) {
+        *to = from[slot as usize];
+    }
 }

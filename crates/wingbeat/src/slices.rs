@@ -1,10 +1,8 @@
 //! Time slicing: whose turn it is to steer, and forces that are held in between.
 #![forbid(unsafe_code)]
 
-use crate::BoidId;
-use crate::boids::{Boids, PADDING};
-use crate::grid::pick;
-use crate::parallel::Workers;
+use crate::boids::Boids;
+use crate::carried::Column;
 
 /// Marks the phase of a boid that has not steered yet. Phases are below 1000.
 const NEW: u32 = 1 << 31;
@@ -14,17 +12,13 @@ const MAX_BATCH: usize = 1 << 20;
 
 /// The turns of a flock that steers every n steps, n > 1; other flocks have none, and no cost.
 ///
-/// Forces are held in the flock's column of steering: a turn overwrites a boid's place in it, and each sort takes it along.
+/// Phases are a column of the boids: id mod n, and [`NEW`] until the boid's first turn. They are kept, because finding them anew would
+/// cost a scattered read and a division a boid and step. Forces are held in the boids' column of steering: a turn overwrites a boid's
+/// place in it, and each sort takes it along.
 #[derive(Clone, Debug)]
 pub(crate) struct Slices {
     every: u32,
-    /// Of every slot: id mod every, and [`NEW`] until the boid's first turn. Kept, because finding it anew would cost a
-    /// scattered read and a division a boid and step.
-    phase: Vec<u32>,
     any_new: bool,
-    /// Back buffers of the sort.
-    phase_back: Vec<u32>,
-    force_back: Vec<f32>,
 }
 
 /// Whose turn it is in one step.
@@ -45,13 +39,16 @@ impl Turns<'_> {
 
 impl Slices {
     /// Turns in which everyone begins by steering; none if everyone steers always.
-    pub fn new<const D: usize>(every: u32, boids: &Boids<D>) -> Option<Self> {
+    pub fn new<const D: usize>(every: u32, boids: &mut Boids<D>) -> Option<Self> {
+        boids.holds_steering = every > 1;
+        boids.carried.phase = Column::default();
         if every == 1 {
             return None;
         }
-        let mut slices = Self { every, phase: Vec::new(), any_new: false, phase_back: Vec::new(), force_back: Vec::new() };
-        for &rank in &boids.front.rank[..boids.len()] {
-            slices.add(boids.ids[rank as usize]);
+        boids.carried.phase = Column::new(NEW, boids.len());
+        let mut slices = Self { every, any_new: true };
+        for slot in 0..boids.len() {
+            slices.welcome(slot, boids);
         }
         Some(slices)
     }
@@ -66,63 +63,29 @@ impl Slices {
         usual.min(MAX_BATCH) * self.every.min(16) as usize
     }
 
-    /// A boid in the last slot.
-    pub fn add(&mut self, id: BoidId) {
-        self.phase.push((id.get() % u64::from(self.every)) as u32 | NEW);
+    /// A boid that has just come.
+    pub fn welcome<const D: usize>(&mut self, slot: usize, boids: &mut Boids<D>) {
+        let id = boids.ids[boids.front.rank[slot] as usize].get();
+        boids.carried.phase.values_mut()[slot] = (id % u64::from(self.every)) as u32 | NEW;
         self.any_new = true;
     }
 
-    /// What a boid holds goes to a slot that is free.
-    pub fn moved<const D: usize>(&mut self, forces: &mut [Vec<f32>; D], from: usize, to: usize) {
-        self.phase[to] = self.phase[from];
-        for force in forces {
-            // Before the first step there are no forces yet.
-            if from < force.len() {
-                force[to] = force[from];
-            }
-        }
-    }
-
-    /// The slots left after a removal.
-    pub fn keep(&mut self, slots: usize) {
-        self.phase.truncate(slots);
-    }
-
-    /// Takes phases and forces along to where a sort has put their boids.
-    pub fn follow<T: Default + Send, const D: usize>(&mut self, order: &[u32], forces: &mut [Vec<f32>; D], workers: &Workers<T>) {
-        let slots = order.len();
-        self.phase_back.resize(slots, 0);
-        workers.sweep(slots, [[self.phase_back.as_mut_slice()]], &|first, [[back]], _| {
-            pick(&self.phase, back, &order[first..]);
-        });
-        std::mem::swap(&mut self.phase, &mut self.phase_back);
-        for force in forces {
-            force.resize(slots + PADDING, 0.0);
-            self.force_back.resize(slots + PADDING, 0.0);
-            let from = force.as_slice();
-            workers.sweep(slots, [[self.force_back.as_mut_slice()]], &|first, [[back]], _| {
-                pick(from, back, &order[first..]);
-            });
-            std::mem::swap(force, &mut self.force_back);
-        }
-    }
-
     /// Whose turn it is: (id + step) mod every = 0, or the boid's first.
-    pub fn turns(&self, step: u64) -> Turns<'_> {
+    pub fn turns<'a>(&self, phase: &'a Column<u32>, step: u64) -> Turns<'a> {
         let every = u64::from(self.every);
-        Turns { phase: &self.phase, due: ((every - step % every) % every) as u32 }
+        Turns { phase: phase.values(), due: ((every - step % every) % every) as u32 }
     }
 
     /// Everyone steers in the next step, whatever the turn.
-    pub fn renew(&mut self) {
-        self.phase.iter_mut().for_each(|phase| *phase |= NEW);
+    pub fn renew(&mut self, phase: &mut Column<u32>) {
+        phase.values_mut().iter_mut().for_each(|phase| *phase |= NEW);
         self.any_new = true;
     }
 
     /// All whose turn it was have steered.
-    pub fn settle(&mut self) {
+    pub fn steered(&mut self, phase: &mut Column<u32>) {
         if std::mem::take(&mut self.any_new) {
-            self.phase.iter_mut().for_each(|phase| *phase &= !NEW);
+            phase.values_mut().iter_mut().for_each(|phase| *phase &= !NEW);
         }
     }
 }

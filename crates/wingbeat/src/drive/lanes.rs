@@ -112,7 +112,7 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
             When::Busy => self.moods.busy,
             When::Resting => self.moods.resting,
         };
-        let (Some(wanted), Some(species)) = (drive.species, self.driving.species) else { return applies };
+        let (Some(wanted), Some(species)) = (drive.species, self.driving.carried.species.get()) else { return applies };
         let (wanted, species) = (s.splat(wanted as f32), self.column(s, species));
         applies & species.le(wanted) & wanted.le(species)
     }
@@ -120,7 +120,7 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     /// Maximum speeds.
     #[inline(always)]
     fn max_speed(&self, s: S) -> S::F {
-        let Some(own) = self.driving.own_max_speed else { return self.moods.max_speed };
+        let Some(own) = self.driving.carried.max_speed.get() else { return self.moods.max_speed };
         let own = self.column(s, own);
         own.ge(s.splat(0.0)).select(own, self.moods.max_speed)
     }
@@ -170,15 +170,15 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
 
     #[inline(always)]
     fn goal(&self, s: S, target: &Option<[f32; D]>, slowing_radius: f32, range_sq: f32) -> Vectors<S, D> {
-        let goals = &self.driving.drives.goals;
+        let goals = &self.driving.carried.goals;
         let (mut has, mut goal) = match target {
             Some(target) => (s.first(S::LANES), Vectors::splat(s, *target)),
             None => (s.first(0), Vectors::zero(s)),
         };
-        if goals.count() > 0 {
+        if goals[0].in_use() {
             let mut own = Vectors::zero(s);
             for a in 0..D {
-                own[a] = self.column(s, goals.column(a));
+                own[a] = self.column(s, goals[a].values());
             }
             let owns = own[0].le(own[0]);
             goal = Vectors::select(owns, own, goal);
@@ -244,7 +244,7 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     #[inline(always)]
     fn waypoint(&self, s: S, column: usize, points: &[[f32; D]], slowing: &[f32]) -> Vectors<S, D> {
         let mut next = [0.0; MAX_LANES];
-        self.column(s, self.driving.drives.carried.column(column)).store(&mut next);
+        self.column(s, self.driving.carried.memories[column].values()).store(&mut next);
         let (mut places, mut radii) = ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES]);
         for lane in 0..self.block.count {
             let next = next[lane] as usize;

@@ -10,7 +10,7 @@ use crate::boids::Boids;
 const NOBODY: u32 = u32::MAX;
 
 /// The parents of one drive, looked up once a step.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Leaders<const D: usize> {
     /// Of every rank the rank followed, where boids have parents of their own; as long as nobody came or went.
     parent: Vec<u32>,

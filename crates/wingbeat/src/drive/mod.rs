@@ -17,10 +17,8 @@ use std::sync::Arc;
 pub use wingbeat_steer::drive::*;
 
 use crate::Level;
-use crate::boids::Columns;
-use crate::carried::Carried;
-use crate::event::Event;
-use crate::parallel::Workers;
+use crate::boids::{Boids, Columns};
+use crate::carried::{Carried, Column};
 
 mod lanes;
 mod leaders;
@@ -33,17 +31,13 @@ pub(crate) use own::{Lanes, Named};
 pub use own::{Now, OwnDrive};
 pub(crate) use progress::Passed;
 
-/// The drives of a flock, and what boids remember of them.
+/// The drives of a flock. What boids remember of them lies in columns of [`Carried`].
+#[derive(Clone)]
 pub(crate) struct Drives<const D: usize> {
     list: Vec<wingbeat_steer::Drive<[f32; D]>>,
     ready: Vec<Ready<D>>,
     /// The host's own, after the others.
     own: Arc<[Named<D>]>,
-    /// Memories: of each drive the columns from [`Ready::column`] on.
-    carried: Carried,
-    /// Own goals, a column an axis, NaN where a boid has none; empty until the first is set.
-    goals: Carried,
-    leavers: Vec<crate::BoidId>,
 }
 
 /// What a block needs to be driven.
@@ -51,11 +45,9 @@ pub(crate) struct Driving<'a, const D: usize> {
     pub drives: &'a Drives<D>,
     /// The boids in slot order, whatever order those of the world are in.
     pub boids: &'a Columns<D>,
+    /// What they remember, their own goals and limits, in slot order too.
+    pub carried: &'a Carried<D>,
     pub max_speed: f32,
-    /// Boids' own, NaN for who has none.
-    pub own_max_speed: Option<&'a [f32]>,
-    /// Species of every slot, where there are any.
-    pub species: Option<&'a [f32]>,
     pub time: f64,
     pub level: Level,
     /// Whether boids look at whom they follow.
@@ -63,13 +55,15 @@ pub(crate) struct Driving<'a, const D: usize> {
 }
 
 /// A drive as the lanes want it.
+#[derive(Clone)]
 struct Ready<const D: usize> {
     weight: f32,
-    /// Its first column.
+    /// Its first column among the memories.
     column: usize,
     kind: Kind<D>,
 }
 
+#[derive(Clone)]
 enum Kind<const D: usize> {
     Goal { target: Option<[f32; D]>, slowing_radius: f32, range_sq: f32 },
     Wander { parameters: WanderParameters, points: [Vec<f32>; D] },
@@ -84,29 +78,25 @@ enum Kind<const D: usize> {
 }
 
 impl<const D: usize> Drives<D> {
-    /// Drives that are already checked.
-    pub fn new(list: Vec<wingbeat_steer::Drive<[f32; D]>>, own: Arc<[Named<D>]>, slots: usize) -> Self {
-        let (mut ready, mut usual) = (Vec::new(), Vec::new());
-        for (place, drive) in list.iter().enumerate() {
-            let column = usual.len();
-            usual.extend(memory(drive));
-            ready.push(Ready { weight: drive.weight, column, kind: Kind::new(place, drive) });
-        }
-        Self { list, ready, own, carried: Carried::new(usual, slots), goals: Carried::default(), leavers: Vec::new() }
+    /// Drives that are already checked. What boids are to remember of them begins anew.
+    pub fn new(list: Vec<wingbeat_steer::Drive<[f32; D]>>, own: Arc<[Named<D>]>, boids: &mut Boids<D>) -> Self {
+        let (ready, usual) = prepare(&list);
+        boids.carried.memories = usual.into_iter().map(|usual| Column::new(usual, boids.len())).collect();
+        Self { list, ready, own }
     }
 
     /// Other drives from now on; what boids remember stays where it is of use.
-    pub fn replace(&mut self, list: Vec<wingbeat_steer::Drive<[f32; D]>>, slots: usize) {
-        let mut next = Self::new(list, Arc::clone(&self.own), slots);
+    pub fn replace(&mut self, list: Vec<wingbeat_steer::Drive<[f32; D]>>, boids: &mut Boids<D>) {
+        let mut before = std::mem::take(&mut boids.carried.memories);
+        let next = Self::new(list, Arc::clone(&self.own), boids);
         for (place, (now, then)) in next.list.iter().zip(&self.list).enumerate() {
             if now.goes_on_from(then) {
                 let (to, from) = (next.ready[place].column, self.ready[place].column);
                 for i in 0..memory(now).len() {
-                    next.carried.column_mut(to + i).copy_from_slice(self.carried.column(from + i));
+                    boids.carried.memories[to + i] = std::mem::take(&mut before[from + i]);
                 }
             }
         }
-        next.goals = std::mem::take(&mut self.goals);
         *self = next;
     }
 
@@ -123,34 +113,26 @@ impl<const D: usize> Drives<D> {
         &self.own
     }
 
-    /// A boid's own goal.
-    pub fn goal(&self, slot: usize) -> Option<[f32; D]> {
-        if self.goals.count() == 0 {
-            return None;
-        }
-        let goal: [f32; D] = std::array::from_fn(|a| self.goals.column(a)[slot]);
-        (!goal[0].is_nan()).then_some(goal)
-    }
-
     /// Gives a boid a goal of its own, which it has not arrived at.
-    pub fn set_goal(&mut self, slot: usize, goal: Option<[f32; D]>, slots: usize) {
-        if self.goals.count() == 0 {
-            self.goals = Carried::new(vec![f32::NAN; D], slots);
-        }
-        for a in 0..D {
-            self.goals.column_mut(a)[slot] = goal.map_or(f32::NAN, |goal| goal[a]);
+    pub fn set_goal(&self, slot: usize, goal: Option<[f32; D]>, boids: &mut Boids<D>) {
+        let slots = boids.len();
+        for (a, column) in boids.carried.goals.iter_mut().enumerate() {
+            if !column.in_use() {
+                *column = Column::new(f32::NAN, slots);
+            }
+            column.values_mut()[slot] = goal.map_or(f32::NAN, |goal| goal[a]);
         }
         for (drive, ready) in self.list.iter().zip(&self.ready) {
             if matches!(&drive.kind, DriveKind::Goal(goal) if goal.arrival_radius > 0.0) {
-                self.carried.column_mut(ready.column)[slot] = 0.0;
+                boids.carried.memories[ready.column].values_mut()[slot] = 0.0;
             }
         }
     }
 
     /// What a boid remembers of a drive, as the definition has it.
-    pub fn memory(&self, place: usize, slot: usize) -> Memory<[f32; D]> {
+    pub fn memory(&self, place: usize, slot: usize, carried: &Carried<D>) -> Memory<[f32; D]> {
         let (drive, column) = (&self.list[place], self.ready[place].column);
-        let value = |i: usize| self.carried.column(column + i)[slot];
+        let value = |i: usize| carried.memories[column + i].values()[slot];
         match drive.begin() {
             Memory::Arrived(_) if !memory(drive).is_empty() => Memory::Arrived(value(0) > 0.0),
             Memory::Next(_) if !memory(drive).is_empty() => Memory::Next(value(0) as usize),
@@ -165,47 +147,8 @@ impl<const D: usize> Drives<D> {
         self.ready.iter().any(|ready| matches!(ready.kind, Kind::Leader { looks: true, .. }))
     }
 
-    /// Whether boids carry anything that must follow them.
-    pub fn remembers(&self) -> bool {
-        self.carried.count() + self.goals.count() > 0
-    }
-
-    /// Who is to leave since the last step; to be put back, so that it need not be allocated again.
-    pub fn take_leavers(&mut self) -> Vec<crate::BoidId> {
-        std::mem::take(&mut self.leavers)
-    }
-
-    pub fn put_leavers(&mut self, leavers: Vec<crate::BoidId>) {
-        self.leavers = leavers;
-    }
-
-    /// Takes memories along to where a sort has put their boids.
-    pub fn follow<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
-        self.carried.follow(order, workers);
-        self.goals.follow(order, workers);
-    }
-
-    /// A boid in the last slot.
-    pub fn add(&mut self) {
-        self.carried.add();
-        self.goals.add();
-        self.forget_leaders();
-    }
-
-    /// What a boid remembers goes to a slot that is free.
-    pub fn moved(&mut self, from: usize, to: usize) {
-        self.carried.moved(from, to);
-        self.goals.moved(from, to);
-    }
-
-    /// The slots left after a removal.
-    pub fn keep(&mut self, slots: usize) {
-        self.carried.keep(slots);
-        self.goals.keep(slots);
-        self.forget_leaders();
-    }
-
-    fn forget_leaders(&mut self) {
+    /// Somebody came or went: ranks are others.
+    pub fn forget_leaders(&mut self) {
         for ready in &mut self.ready {
             if let Kind::Leader { leaders, .. } = &mut ready.kind {
                 leaders.forget();
@@ -240,6 +183,28 @@ impl<const D: usize> Kind<D> {
     }
 }
 
+impl<const D: usize> Carried<D> {
+    /// A boid's own goal.
+    pub fn goal(&self, slot: usize) -> Option<[f32; D]> {
+        if !self.goals[0].in_use() {
+            return None;
+        }
+        let goal = self.goals.each_ref().map(|column| column.values()[slot]);
+        (!goal[0].is_nan()).then_some(goal)
+    }
+}
+
+/// The drives as the lanes want them, and usual values of all columns that hold what boids remember.
+fn prepare<const D: usize>(list: &[wingbeat_steer::Drive<[f32; D]>]) -> (Vec<Ready<D>>, Vec<f32>) {
+    let (mut ready, mut usual) = (Vec::new(), Vec::new());
+    for (place, drive) in list.iter().enumerate() {
+        let column = usual.len();
+        usual.extend(memory(drive));
+        ready.push(Ready { weight: drive.weight, column, kind: Kind::new(place, drive) });
+    }
+    (ready, usual)
+}
+
 /// Usual values of the columns that hold what boids remember of a drive.
 fn memory<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> Vec<f32> {
     match &drive.kind {
@@ -249,9 +214,4 @@ fn memory<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> Vec<f32> {
         DriveKind::Wander(_) => vec![1.0, 0.0, 0.0],
         _ => Vec::new(),
     }
-}
-
-/// Who arrived where is told by id, then by drive.
-pub(crate) fn arrival(boid: crate::BoidId, drive: usize) -> Event {
-    Event::Arrived { boid, drive }
 }

@@ -11,8 +11,8 @@ use wingbeat_steer::drive::{DriveKind, Follow, OnArrival, Path, WanderClock, Wan
 use super::lanes::{nearest, stroll_on, strolled, strolls};
 use super::{Drives, Kind};
 use crate::boids::{Boids, Columns, PADDING, Whose};
-use crate::carried::Carried;
-use crate::event::Event;
+use crate::carried::Column;
+use crate::event::Happened;
 use crate::integrate::{load_part, store_part};
 use crate::kernel::Seats;
 use crate::model::noise::Keyed;
@@ -55,8 +55,7 @@ enum Task<'a, const D: usize> {
     Point {
         parameters: &'a WanderParameters,
         part: f32,
-        strolls: &'a Carried,
-        column: usize,
+        strolls: &'a [Column<f32>],
     },
 }
 
@@ -88,7 +87,7 @@ impl<const D: usize> Drives<D> {
                 (Kind::Wander { parameters, points }, _) => {
                     let clock = WanderClock::at(time, parameters.interval);
                     let whose = Whose { rank: &columns.rank, ids: &boids.ids, seed, step: clock.draw };
-                    let task = Task::Point { parameters, part: clock.part, strolls: &self.carried, column: ready.column };
+                    let task = Task::Point { parameters, part: clock.part, strolls: &boids.carried.memories[ready.column..] };
                     let reads = Progress { columns, whose, domain, task };
                     for column in points.iter_mut() {
                         column.resize(boids.len() + PADDING, 0.0);
@@ -101,71 +100,75 @@ impl<const D: usize> Drives<D> {
         }
     }
 
-    /// After boids have moved. Arrivals go to `events`; tells whether anyone is to leave.
+    /// After boids have moved: memories go on. Arrivals of those who are not gone already go to `events`; who leaves by arriving is gone.
     pub fn progress<T: Default + Send>(
-        &mut self,
-        boids: &Boids<D>,
-        species: Option<&[f32]>,
+        &self,
+        boids: &mut Boids<D>,
         domain: &Domain<[f32; D]>,
         passed: Passed,
         (level, workers): (Level, &Workers<T>),
-        events: &mut Vec<Event>,
-    ) -> bool {
-        self.leavers.clear();
-        let columns = &boids.front;
-        let whose = Whose { rank: &columns.rank, ids: &boids.ids, seed: passed.seed, step: passed.step };
-        let begun = events.len();
+        happened: &mut Happened,
+    ) {
+        let mut memories = std::mem::take(&mut boids.carried.memories);
+        let slots = boids.len();
+        happened.captures_are_told();
+        let begun = happened.events.len();
         for (place, (drive, ready)) in self.list.iter().zip(&self.ready).enumerate() {
             let anyone = AtomicBool::new(false);
-            let of = drive.species.and_then(|wanted| Some((wanted as f32, species?)));
-            let task = match &drive.kind {
-                DriveKind::Wander(parameters) => {
-                    let draw = |time| WanderClock::at(time, parameters.interval).draw;
-                    Task::Wander { parameters, draws: draw(passed.from)..draw(passed.to) }
-                }
-                DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => {
-                    let own = (self.goals.count() > 0).then(|| std::array::from_fn(|a| self.goals.column(a)));
-                    if events.capacity() == 0 {
-                        // Once, for as many as mostly arrive at once.
-                        events.reserve(boids.len().min(MOSTLY));
-                    }
-                    let radius_sq = goal.arrival_radius * goal.arrival_radius;
-                    Task::Arrive { target: goal.target, own, radius_sq, of, anyone: &anyone }
-                }
-                DriveKind::Path(path) if path.follow == Follow::Waypoints => Task::Waypoints { path, of },
-                _ => continue,
-            };
-            if matches!(&task, Task::Wander { draws, .. } if draws.is_empty()) {
-                continue;
+            let Some(task) = self.task(drive, boids, &passed, &anyone) else { continue };
+            if matches!(drive.kind, DriveKind::Goal(_)) && happened.events.capacity() == 0 {
+                // Once, for as many as mostly arrive at once.
+                happened.events.reserve(slots.min(MOSTLY));
             }
+            let columns = &boids.front;
+            let whose = Whose { rank: &columns.rank, ids: &boids.ids, seed: passed.seed, step: passed.step };
             let reads = Progress { columns, whose, domain, task };
-            let mut own = self.carried.columns_mut(ready.column);
+            let mut own = memories[ready.column..].iter_mut().map(Column::values_mut);
             let mut next = || own.next().unwrap_or_default();
             if matches!(drive.kind, DriveKind::Wander(_)) && D == 3 {
                 let own = [next(), next(), next()];
-                workers.sweep(boids.len(), [own], &|first, [mut own], _| sweep(level, &reads, first, &mut own));
+                workers.sweep(slots, [own], &|first, [mut own], _| sweep(level, &reads, first, &mut own));
             } else {
                 let own = [next()];
-                workers.sweep(boids.len(), [own], &|first, [mut own], _| sweep(level, &reads, first, &mut own));
+                workers.sweep(slots, [own], &|first, [mut own], _| sweep(level, &reads, first, &mut own));
             }
-            drop(own);
             if anyone.into_inner() {
                 let leave = matches!(&drive.kind, DriveKind::Goal(goal) if goal.on_arrival == OnArrival::Leave);
-                let marks = &mut self.carried.column_mut(ready.column)[..boids.len()];
+                let marks = &mut memories[ready.column].values_mut()[..slots];
                 for (mark, &rank) in marks.iter_mut().zip(&columns.rank).filter(|(mark, _)| **mark == JUST_NOW) {
                     *mark = ARRIVED;
-                    let boid = boids.ids[rank as usize];
-                    events.push(super::arrival(boid, place));
-                    if leave {
-                        self.leavers.push(boid);
-                    }
+                    happened.arrived(boids.ids[rank as usize], place, leave);
                 }
             }
         }
-        events[begun..].sort_unstable();
-        self.leavers.sort_unstable();
-        self.leavers.dedup();
-        !self.leavers.is_empty()
+        happened.events[begun..].sort_unstable();
+        boids.carried.memories = memories;
+    }
+
+    /// What a drive's sweep does after a step, if anything.
+    fn task<'a>(
+        &self,
+        drive: &'a wingbeat_steer::Drive<[f32; D]>,
+        boids: &'a Boids<D>,
+        passed: &Passed,
+        anyone: &'a AtomicBool,
+    ) -> Option<Task<'a, D>> {
+        let of = drive.species.and_then(|wanted| Some((wanted as f32, boids.carried.species.get()?)));
+        match &drive.kind {
+            DriveKind::Wander(parameters) => {
+                let draw = |time| WanderClock::at(time, parameters.interval).draw;
+                let draws = draw(passed.from)..draw(passed.to);
+                (!draws.is_empty()).then_some(Task::Wander { parameters, draws })
+            }
+            DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => {
+                let goals = &boids.carried.goals;
+                let own = goals[0].in_use().then(|| goals.each_ref().map(Column::values));
+                let radius_sq = goal.arrival_radius * goal.arrival_radius;
+                Some(Task::Arrive { target: goal.target, own, radius_sq, of, anyone })
+            }
+            DriveKind::Path(path) if path.follow == Follow::Waypoints => Some(Task::Waypoints { path, of }),
+            _ => None,
+        }
     }
 }
 
@@ -215,10 +218,10 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
                         store_part(s, new.select(s.splat(JUST_NOW), marks), &mut *self.own[0], at, live);
                     }
                 }
-                &Task::Point { parameters, part, strolls: carried, column } => {
+                &Task::Point { parameters, part, strolls: columns } => {
                     let mut stroll = Vectors::<S, D>::zero(s);
                     for a in 0..strolls::<D>() {
-                        stroll[a] = s.load(carried.column(column + a), self.first + at);
+                        stroll[a] = s.load(columns[a].values(), self.first + at);
                     }
                     let key = Keyed::new(s, &self.reads.whose, &Seats::Row(self.first + at));
                     let point = strolled(s, &key, stroll, parameters.range, part);

@@ -1,10 +1,8 @@
 //! Drives of a flock: given, changed, and what becomes of boids that are driven.
 #![forbid(unsafe_code)]
 
-use std::sync::Arc;
-
-use wingbeat_steer::TimeStep;
 use wingbeat_steer::drive::{Drive, check_place};
+use wingbeat_steer::{Boundary, TimeStep};
 
 use super::Flock;
 use crate::drive::Passed;
@@ -29,7 +27,7 @@ impl<const D: usize> Flock<D> {
         let exists = |id| self.boids.rank_of(BoidId::new(id)).is_ok();
         checks::check_drives(&drives, self.drives.own(), &self.domain, &self.params, exists)?;
         let terms = self.drives.count();
-        self.drives.replace(drives, self.boids.len());
+        self.drives.replace(drives, &mut self.boids);
         if self.drives.count() != terms {
             let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
             self.prepared = Prepared::new(&self.params, self.prepared.radius, &self.declared, self.drives.count(), steers_ahead);
@@ -43,11 +41,11 @@ impl<const D: usize> Flock<D> {
     /// When the id is unknown.
     #[inline(never)]
     pub fn goal(&self, id: BoidId) -> Result<Option<[f32; D]>, FlockError> {
-        Ok(self.drives.goal(self.boids.slot_of(id)?))
+        Ok(self.boids.carried.goal(self.boids.slot_of(id)?))
     }
 
     /// Gives a boid a goal of its own, to which every [`Goal`](crate::drive::Goal) drives it instead of its common target, or takes
-    /// it away. Arrivals count anew. It finds the boid by a scan; [`set_goals`](Self::set_goals) is for many.
+    /// it away. Arrivals count anew. The boid is found as by [`set_position`](Self::set_position).
     ///
     /// # Errors
     /// When the id is unknown, or the goal outside the domain's box.
@@ -55,11 +53,11 @@ impl<const D: usize> Flock<D> {
     pub fn set_goal(&mut self, id: BoidId, goal: Option<[f32; D]>) -> Result<(), FlockError> {
         let slot = self.boids.slot_of(id)?;
         self.check_goal(id, goal)?;
-        self.drives.set_goal(slot, goal, self.boids.len());
+        self.drives.set_goal(slot, goal, &mut self.boids);
         Ok(())
     }
 
-    /// The same for many boids at once, all or none; O(n + k·log n).
+    /// The same for many boids at once, all or none; O(n + k) once for each step, then O(k).
     ///
     /// ```
     /// use wingbeat::{Drive, Flock2, TimeStep, drive::Goal};
@@ -83,10 +81,9 @@ impl<const D: usize> Flock<D> {
             self.boids.rank_of(id)?;
             self.check_goal(id, goal)?;
         }
-        let slots = self.boids.slots_by_id();
+        self.boids.slots();
         for &(id, goal) in goals {
-            let slot = slots[self.boids.rank_of(id)?] as usize;
-            self.drives.set_goal(slot, goal, self.boids.len());
+            self.drives.set_goal(self.boids.slot_of(id)?, goal, &mut self.boids);
         }
         Ok(())
     }
@@ -111,7 +108,7 @@ impl<const D: usize> Flock<D> {
     /// # Ok::<(), wingbeat::FlockError>(())
     /// ```
     pub fn events(&self) -> &[Event] {
-        &self.events
+        &self.happened.events
     }
 
     /// Time passed: the lengths of all steps, added up in `f64`.
@@ -119,36 +116,23 @@ impl<const D: usize> Flock<D> {
         self.time
     }
 
-    /// After the boids have moved: memories go on, arrivals are noted, those who are to leave do.
-    pub(super) fn drive_on(&mut self, dt: TimeStep) {
-        let passed = Passed { seed: self.seed, step: self.step, from: self.time, to: self.time + f64::from(dt.get()) };
-        let workers = Arc::clone(&self.workers);
-        let events = &mut self.events;
-        let (boids, domain) = (&self.boids, &self.domain);
-        let species = self.society.species();
-        let (drives, level) = (&mut self.drives, self.level);
-        let gone = with_default_rounding(|| drives.progress(boids, species, domain, passed, (level, &workers), events));
-        if !gone {
-            return;
+    /// After the boids have moved: memories go on, arrivals are noted.
+    pub(super) fn remember_and_arrive(&mut self, dt: TimeStep) {
+        if self.drives.count() > 0 {
+            let passed = Passed { seed: self.seed, step: self.step, from: self.time, to: self.time + f64::from(dt.get()) };
+            let (boids, domain, happened) = (&mut self.boids, &self.domain, &mut self.happened);
+            let on = (self.level, &*self.workers);
+            with_default_rounding(|| self.drives.progress(boids, domain, passed, on, happened));
         }
-        let leavers = self.drives.take_leavers();
-        self.dismiss(&leavers);
-        self.drives.put_leavers(leavers);
     }
 
     /// Whoever is outside of an absorbing domain leaves.
-    pub(super) fn let_out(&mut self) {
-        let mut leavers = self.drives.take_leavers();
-        leavers.clear();
-        let (columns, ids, domain) = (&self.boids.front, &self.boids.ids, &self.domain);
-        for (slot, &rank) in columns.rank[..self.boids.len()].iter().enumerate() {
-            if !domain.contains(columns.position(slot)) {
-                leavers.push(ids[rank as usize]);
-            }
+    pub(super) fn leave_domain(&mut self) {
+        if self.domain.boundary == Boundary::Absorbing {
+            let (columns, ids, domain) = (&self.boids.front, &self.boids.ids, &self.domain);
+            let slots = 0..self.boids.len();
+            let outside = slots.filter(|&slot| !domain.contains(columns.position(slot)));
+            self.happened.left(outside.map(|slot| ids[columns.rank[slot] as usize]));
         }
-        leavers.sort_unstable();
-        self.events.extend(leavers.iter().map(|&boid| Event::Left { boid }));
-        self.dismiss(&leavers);
-        self.drives.put_leavers(leavers);
     }
 }

@@ -21,7 +21,7 @@ impl<const D: usize> Flock<D> {
     ///
     /// It sorts the flock if that has not been done since the last change, which changes no result but leaves
     /// [`Frame::steering`](crate::Frame::steering) empty until the next step; after that it looks at the boids
-    /// near this one alone, and scans the flock for the id.
+    /// near this one alone. The boid is found as by [`set_position`](Self::set_position).
     ///
     /// ```
     /// use wingbeat::{Cohesion, Flock2, Params, TimeStep, steer::Decision};
@@ -70,7 +70,7 @@ impl<const D: usize> Flock<D> {
             domain: self.domain,
             seed: self.seed,
             step: self.step,
-            traits: slots.iter().map(|slot| (boid(slot).id, self.society.traits(*slot))).collect(),
+            traits: slots.iter().map(|slot| (boid(slot).id, self.boids.carried.traits(*slot))).collect(),
             time: self.time,
             obstacles: self.course.as_ref().map_or_else(Default::default, |course| course.course.clone()),
             boids: slots.iter().map(boid).collect(),
@@ -89,9 +89,9 @@ impl<const D: usize> Flock<D> {
     /// Drives, and what the boid remembers of them; whom it follows is among the boids, behind those in slot order.
     fn recall(&self, slot: usize, id: BoidId, among: &mut TextbookFlock<[f32; D]>) {
         among.drives = self.drives.list().to_vec();
-        among.goals.extend(self.drives.goal(slot).map(|goal| (id.get(), goal)));
+        among.goals.extend(self.boids.carried.goal(slot).map(|goal| (id.get(), goal)));
         for (place, drive) in self.drives.list().iter().enumerate() {
-            among.memories.insert((id.get(), place), self.drives.memory(place, slot));
+            among.memories.insert((id.get(), place), self.drives.memory(place, slot, &self.boids.carried));
             if let DriveKind::Leader(leader) = &drive.kind
                 && let Some(parent) = leader.parent_of(id.get())
                 && let Ok(at) = self.boids.slot_of(BoidId::new(parent))
@@ -115,12 +115,12 @@ impl<const D: usize> Flock<D> {
     fn turn_of(&self, slot: usize, id: BoidId) -> Turn<[f32; D]> {
         let Some(slices) = &self.slices else { return Turn::EveryStep };
         let every = slices.every();
-        if slices.turns(self.step).is_due(slot) {
+        if slices.turns(&self.boids.carried.phase, self.step).is_due(slot) {
             return Turn::Due { every };
         }
         let n = u64::from(every);
         let since = (id.get() % n + self.step % n) % n;
-        Turn::Holds { every, force: std::array::from_fn(|a| self.steering[a][slot]), steps_left: (n - since) as u32 }
+        Turn::Holds { every, force: std::array::from_fn(|a| self.boids.steering[a][slot]), steps_left: (n - since) as u32 }
     }
 
     /// What each of the host's own rules makes of the neighbours of one boid. There is no scalar form of them to ask, so the

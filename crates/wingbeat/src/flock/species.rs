@@ -4,24 +4,25 @@
 use wingbeat_steer::{TimeStep, Traits};
 
 use super::Flock;
-use crate::{BoidId, Event, FlockError};
+use crate::{BoidId, FlockError};
 
 impl<const D: usize> Flock<D> {
-    /// What is a boid's own: its species, stamina, limits. It scans the flock for the id.
+    /// What is a boid's own: its species, stamina, limits. The boid is found as by [`set_position`](Self::set_position).
     ///
     /// # Errors
     /// When no living boid has this id.
     #[inline(never)]
     pub fn traits(&self, id: BoidId) -> Result<Traits, FlockError> {
-        Ok(self.society.traits(self.boids.slot_of(id)?))
+        Ok(self.boids.carried.traits(self.boids.slot_of(id)?))
     }
 
-    /// Species of all boids, in slot order, as whole numbers; empty in flocks without species.
-    pub fn species(&self) -> &[f32] {
-        self.society.view().map_or(&[], |society| &society.species[..self.len()])
+    /// Species of all boids, in slot order: places in [`Params::species`](crate::Params::species). Nothing in flocks without species.
+    pub fn species(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        let species = self.boids.carried.species.get().map_or(&[][..], |species| &species[..self.len()]);
+        species.iter().map(|&species| species as usize)
     }
 
-    /// Gives a boid another species, other stamina, or limits of its own. It scans the flock for the id.
+    /// Gives a boid another species, other stamina, or limits of its own. The boid is found as by [`set_position`](Self::set_position).
     ///
     /// ```
     /// # use wingbeat::{Flock2, Traits};
@@ -38,21 +39,18 @@ impl<const D: usize> Flock<D> {
     pub fn set_traits(&mut self, id: BoidId, traits: Traits) -> Result<(), FlockError> {
         let slot = self.boids.slot_of(id)?;
         traits.check(&self.params).map_err(|refusal| FlockError::Boid { id, refusal })?;
-        self.society.set(slot, &traits, self.boids.len());
+        self.boids.carried.set_traits(slot, &traits, self.boids.len());
         Ok(())
     }
 
     /// After the boids have moved: stamina, and captures.
-    pub(super) fn settle(&mut self, dt: TimeStep) {
-        self.society.tire(self.boids.len(), dt.get(), &self.workers);
-        let mut captured = self.society.take_prey();
-        let ids = &self.boids.ids;
-        for &(captor, prey) in self.society.captures(&self.boids) {
-            let (captor, prey) = (ids[captor as usize], ids[prey as usize]);
-            self.events.push(Event::Captured { captor, prey });
-            captured.push(prey);
+    pub(super) fn tire_and_capture(&mut self, dt: TimeStep) {
+        if self.species.chases() {
+            self.species.tire(&mut self.boids, dt.get(), &self.workers);
+            let ids = &self.boids.ids;
+            for &(captor, prey) in self.species.captures(&self.boids) {
+                self.happened.captured(ids[captor as usize], ids[prey as usize]);
+            }
         }
-        self.dismiss(&captured);
-        self.society.put_prey(captured);
     }
 }

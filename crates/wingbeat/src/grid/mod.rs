@@ -14,7 +14,7 @@
 use wingbeat_steer::{Cells, Domain};
 
 use crate::boids::{Boids, Columns};
-use crate::parallel::Workers;
+use crate::parallel::{Workers, pick};
 use crate::simd::Level;
 
 mod dense;
@@ -103,7 +103,7 @@ impl<const D: usize> Grid<D> {
         }
     }
 
-    /// Brings the boids into slot order.
+    /// Brings the boids into slot order, and all that they carry.
     pub fn sort<T: Default + Send>(&mut self, boids: &mut Boids<D>, workers: &Workers<T>, level: Level) {
         self.slots = boids.len();
         let (front, back) = (&boids.front, &mut boids.back);
@@ -115,16 +115,12 @@ impl<const D: usize> Grid<D> {
         }
         gather(front, back, &self.order, workers);
         std::mem::swap(&mut boids.front, &mut boids.back);
+        boids.follow(&self.order, workers);
     }
 
     /// Whether nobody is sorted.
     pub fn is_empty(&self) -> bool {
         self.slots == 0
-    }
-
-    /// The last sort: which slot each slot was before.
-    pub fn order(&self) -> &[u32] {
-        &self.order
     }
 
     /// Finds the box of cells to work in; their number, if a dense grid of them is in proportion.
@@ -203,11 +199,4 @@ fn gather<T: Default + Send, const D: usize>(from: &Columns<D>, to: &mut Columns
             pick(&from.velocity[a], velocity[a], &order[first..]);
         }
     });
-}
-
-/// `to[i] = from[order[i]]`.
-pub(crate) fn pick<E: Copy>(from: &[E], to: &mut [E], order: &[u32]) {
-    for (to, &slot) in to.iter_mut().zip(order) {
-        *to = from[slot as usize];
-    }
 }

@@ -1,0 +1,119 @@
+//! Where boids are and how they move, told by the host.
+#![forbid(unsafe_code)]
+
+use super::Flock;
+use crate::{Boid, BoidId, FlockError, checks};
+
+impl<const D: usize> Flock<D> {
+    /// Moves a boid. Its id is found at once or by bisection (O(log n)) if ids are missing; its slot by a scan for the first few
+    /// look-ups after a step, and at once after that ([`set_positions`](Self::set_positions) is for many in one call).
+    ///
+    /// # Errors
+    /// When the id is unknown or the position not accepted.
+    #[inline(never)]
+    pub fn set_position(&mut self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
+        let position = self.admit_position(id, position)?;
+        let slot = self.boids.slot_of(id)?;
+        self.sorted = false;
+        self.boids.set_position(slot, position);
+        Ok(())
+    }
+
+    /// Changes a boid's velocity; the boid is found as by [`set_position`](Self::set_position).
+    ///
+    /// # Errors
+    /// When the id is unknown or the velocity not accepted.
+    #[inline(never)]
+    pub fn set_velocity(&mut self, id: BoidId, velocity: [f32; D]) -> Result<(), FlockError> {
+        checks::admit_velocity(id, velocity)?;
+        let slot = self.boids.slot_of(id)?;
+        self.boids.set_velocity(slot, velocity);
+        Ok(())
+    }
+
+    /// Moves many boids, all or none; O(n + k) for k of n boids, once for each step, then O(k).
+    ///
+    /// ```
+    /// use wingbeat::Flock2;
+    /// let mut flock = Flock2::builder().boids(&[[0.0, 0.0], [1.0, 0.0]], &[[0.0; 2]; 2]).build()?;
+    /// let ids = flock.frame().living().to_vec();
+    /// flock.set_positions(&[(ids[1], [5.0, 5.0]), (ids[0], [2.0, 2.0])])?;
+    /// flock.set_velocities(&[(ids[0], [1.0, 0.0])])?;
+    /// assert_eq!(flock.frame().find(ids[1])?.position, [5.0, 5.0]);
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When an id is unknown or a position not accepted; nothing is changed then.
+    #[inline(never)]
+    pub fn set_positions(&mut self, positions: &[(BoidId, [f32; D])]) -> Result<(), FlockError> {
+        for &(id, position) in positions {
+            self.boids.rank_of(id)?;
+            self.admit_position(id, position)?;
+        }
+        self.boids.slots();
+        for &(id, position) in positions {
+            self.set_position(id, position)?;
+        }
+        Ok(())
+    }
+
+    /// Changes the velocities of many boids, all or none; as [`set_positions`](Self::set_positions).
+    ///
+    /// # Errors
+    /// When an id is unknown or a velocity not accepted; nothing is changed then.
+    #[inline(never)]
+    pub fn set_velocities(&mut self, velocities: &[(BoidId, [f32; D])]) -> Result<(), FlockError> {
+        for &(id, velocity) in velocities {
+            self.boids.rank_of(id)?;
+            checks::admit_velocity(id, velocity)?;
+        }
+        self.boids.slots();
+        for &(id, velocity) in velocities {
+            self.set_velocity(id, velocity)?;
+        }
+        Ok(())
+    }
+
+    /// Moves everybody: positions and velocities in columns by ascending id, as [`Frame::by_id`](crate::Frame::by_id) walks them.
+    ///
+    /// ```
+    /// use wingbeat::Flock2;
+    /// let mut flock = Flock2::builder().boids(&[[0.0, 0.0], [1.0, 0.0]], &[[0.0; 2]; 2]).build()?;
+    /// flock.set_state(&[[5.0, 0.0], [6.0, 0.0]], &[[0.0, 1.0]; 2])?;
+    /// assert_eq!(flock.frame().by_id().map(|boid| boid.position[0]).collect::<Vec<_>>(), [5.0, 6.0]);
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there are more or fewer positions or velocities than boids, or one is not accepted; nothing is changed then.
+    #[inline(never)]
+    pub fn set_state(&mut self, positions: &[[f32; D]], velocities: &[[f32; D]]) -> Result<(), FlockError> {
+        for given in [positions.len(), velocities.len()] {
+            if given != self.len() {
+                return Err(wingbeat_steer::ParamError::new("state", given, format!("one row a boid, {}", self.len())).into());
+            }
+        }
+        let ids = &self.boids.ids;
+        for ((&id, &position), &velocity) in ids.iter().zip(positions).zip(velocities) {
+            self.admit_position(id, position)?;
+            checks::admit_velocity(id, velocity)?;
+        }
+        let slots = self.boids.slots().to_vec();
+        for ((slot, &position), &velocity) in slots.into_iter().zip(positions).zip(velocities) {
+            self.boids.set_position(slot as usize, checks::settled(position, &self.domain));
+            self.boids.set_velocity(slot as usize, velocity);
+        }
+        self.sorted = false;
+        Ok(())
+    }
+
+    /// The position as it enters the domain, outside of obstacles.
+    pub(super) fn admit_position(&self, id: BoidId, position: [f32; D]) -> Result<[f32; D], FlockError> {
+        let boid = checks::admit(&Boid { id, position, velocity: [0.0; D] }, &self.domain)?;
+        if let Some(course) = &self.course {
+            course.admit(id, boid.position)?;
+        }
+        Ok(boid.position)
+    }
+}
