@@ -101,7 +101,7 @@ impl<T: Default + Send> Workers<T> {
         &self,
         slots: usize,
         columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
+        work: &(impl Fn(usize, Columns<'_, E, K, C>, &mut T) + Sync),
     ) {
         self.for_batches_of(self.batch, slots, columns, work);
     }
@@ -112,9 +112,10 @@ impl<T: Default + Send> Workers<T> {
         batch: usize,
         slots: usize,
         columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
+        work: &(impl Fn(usize, Columns<'_, E, K, C>, &mut T) + Sync),
     ) {
-        self.split_up(Plan { batch, task: batch, alone: self.batch * ALONE }, slots, columns, work);
+        let plan = Plan { batch, task: batch, alone: self.batch * ALONE };
+        self.split_up(plan, slots, flat(columns), &|first, columns, scratch| work(first, grouped(columns), scratch));
     }
 
     /// The same for work that takes a few nanoseconds a slot: a task is many batches.
@@ -122,20 +123,18 @@ impl<T: Default + Send> Workers<T> {
         &self,
         slots: usize,
         columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
+        work: &(impl Fn(usize, Columns<'_, E, K, C>, &mut T) + Sync),
     ) {
         let task = self.batch * SWEEP;
-        self.split_up(Plan { batch: self.batch, task, alone: task }, slots, columns, work);
+        let plan = Plan { batch: self.batch, task, alone: task };
+        self.split_up(plan, slots, flat(columns), &|first, columns, scratch| work(first, grouped(columns), scratch));
     }
 
-    fn split_up<'a, E: Send, const K: usize, const C: usize>(
-        &self,
-        plan: Plan,
-        slots: usize,
-        columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
-    ) {
-        let columns = columns.map(|group| group.map(|column| &mut column[..slots]));
+    /// From here on nothing depends on what the work is or how many columns it has, so that it is compiled once for each type of
+    /// number and not, with all of rayon's own, once for each use.
+    #[inline(never)]
+    fn split_up<E: Send>(&self, plan: Plan, slots: usize, columns: Flat<'_, E>, work: Batch<'_, E, T>) {
+        let columns = split_columns(columns, slots).0;
         match &self.pool {
             _ if slots <= plan.alone => self.run(plan, 0, columns, work),
             Pool::Caller => self.run(plan, 0, columns, work),
@@ -144,14 +143,7 @@ impl<T: Default + Send> Workers<T> {
         }
     }
 
-    fn split<'a, E: Send, const K: usize, const C: usize>(
-        &self,
-        plan: Plan,
-        first: usize,
-        slots: usize,
-        columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
-    ) {
+    fn split<E: Send>(&self, plan: Plan, first: usize, slots: usize, columns: Flat<'_, E>, work: Batch<'_, E, T>) {
         if slots <= plan.task {
             return self.run(plan, first, columns, work);
         }
@@ -161,19 +153,12 @@ impl<T: Default + Send> Workers<T> {
     }
 
     /// One batch after the other.
-    fn run<'a, E, const K: usize, const C: usize>(
-        &self,
-        plan: Plan,
-        mut first: usize,
-        mut columns: Columns<'a, E, K, C>,
-        work: &impl Fn(usize, Columns<'a, E, K, C>, &mut T),
-    ) {
+    fn run<E>(&self, plan: Plan, mut first: usize, mut columns: Flat<'_, E>, work: Batch<'_, E, T>) {
         let worker = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
         let mut scratch = self.scratch[worker].lock().unwrap_or_else(PoisonError::into_inner);
         with_default_rounding(|| {
-            while !columns[0][0].is_empty() {
-                let taken = std::mem::replace(&mut columns, no_columns());
-                let (batch, rest) = split_columns(taken, plan.batch);
+            while !columns[0].is_empty() {
+                let (batch, rest) = split_columns(columns, plan.batch);
                 work(first, batch, &mut scratch);
                 columns = rest;
                 first += plan.batch;
@@ -196,27 +181,34 @@ struct Plan {
 /// K groups of C columns, of which all have the same length.
 pub(crate) type Columns<'a, E, const K: usize, const C: usize> = [[&'a mut [E]; C]; K];
 
-/// Every column cut at the same row.
-fn split_columns<'a, E, const K: usize, const C: usize>(
-    columns: Columns<'a, E, K, C>,
-    at: usize,
-) -> (Columns<'a, E, K, C>, Columns<'a, E, K, C>) {
-    let mut right = no_columns();
-    let mut rest = right.iter_mut().flatten();
-    let left = columns.map(|group| {
-        group.map(|column| {
-            let (left, right) = column.split_at_mut(at.min(column.len()));
-            if let Some(rest) = rest.next() {
-                *rest = right;
-            }
-            left
-        })
-    });
-    (left, right)
+/// Most columns of one call.
+const MOST: usize = 6;
+
+/// Columns one after the other; unused ones are empty.
+type Flat<'a, E> = [&'a mut [E]; MOST];
+
+/// What to do with a batch.
+type Batch<'w, E, T> = &'w (dyn Fn(usize, Flat<'_, E>, &mut T) + Sync);
+
+fn flat<E, const K: usize, const C: usize>(columns: Columns<'_, E, K, C>) -> Flat<'_, E> {
+    const { assert!(K * C <= MOST && K * C > 0) };
+    let mut columns = columns.into_iter().flatten();
+    std::array::from_fn(|_| columns.next().unwrap_or_default())
 }
 
-fn no_columns<'a, E, const K: usize, const C: usize>() -> Columns<'a, E, K, C> {
-    std::array::from_fn(|_| std::array::from_fn(|_| &mut [] as &mut [E]))
+fn grouped<E, const K: usize, const C: usize>(columns: Flat<'_, E>) -> Columns<'_, E, K, C> {
+    let mut columns = columns.into_iter();
+    std::array::from_fn(|_| std::array::from_fn(|_| columns.next().unwrap_or_default()))
+}
+
+/// Every column cut at the same row.
+fn split_columns<E>(columns: Flat<'_, E>, at: usize) -> (Flat<'_, E>, Flat<'_, E>) {
+    let mut right: Flat<'_, E> = Default::default();
+    let mut left: Flat<'_, E> = Default::default();
+    for ((column, left), right) in columns.into_iter().zip(&mut left).zip(&mut right) {
+        (*left, *right) = column.split_at_mut(at.min(column.len()));
+    }
+    (left, right)
 }
 
 /// `to[i] = from[order[i]]`.

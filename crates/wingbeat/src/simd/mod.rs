@@ -216,21 +216,22 @@ pub(crate) trait Work {
 pub(crate) fn dispatch<W: Work>(level: Level, work: W) {
     #[cfg(target_arch = "x86_64")]
     match level {
-        Level::Portable => work.run(Portable::new()),
-        Level::Avx2 => match avx2::Avx2::detect() {
-            Some(token) => token.vectorize(work),
-            None => work.run(Portable::new()),
-        },
-        Level::Avx512 => match avx512::Avx512::detect() {
-            Some(token) => token.vectorize(work),
-            None => work.run(Portable::new()),
-        },
+        Level::Portable => {}
+        Level::Avx2 => {
+            if let Some(token) = avx2::Avx2::detect() {
+                return token.vectorize(work);
+            }
+        }
+        Level::Avx512 => {
+            if let Some(token) = avx512::Avx512::detect() {
+                return token.vectorize(work);
+            }
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    {
-        let _ = level;
-        work.run(Portable::new());
-    }
+    let _ = level;
+    // In one place, so that the portable form of every kernel is compiled once and not once for each arm above.
+    work.run(Portable::new());
 }
 
 /// Runs `work` under default rounding and without flush-to-zero, whatever the host's thread is set to; its setting is put
