@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wingbeat::steer::model::EVERYONE;
 use wingbeat::steer::{Advanced, Decision, Limit, Made, Neighborhood, RuleParts, Seen, TermParts, Turn};
-use wingbeat::{BoidId, Combine, Explanation, FlockError, Perception, Response, Term, TimeStep, View};
+use wingbeat::{BoidId, Combine, Explanation, FieldOfView, FlockError, Perception, Response, Term, TimeStep};
 use wingbeat_scene::AnyFlock;
 
 /// Everything there is to say; its fields are the keys of `--json`, which scripts rely on. Vectors have a number for each
@@ -327,8 +327,8 @@ fn sees<const D: usize>(why: &Explanation<D>, seen: &Neighborhood<[f32; D]>) -> 
     SeesOf {
         radius: (radius < EVERYONE).then_some(radius),
         cos_half_view: match view {
-            View::All => None,
-            View::Cone { cos_half } => Some(cos_half),
+            FieldOfView::All => None,
+            FieldOfView::Cone { cos_half } => Some(cos_half),
         },
         near_radius,
         nearest,

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use wingbeat::steer::model::EVERYONE;
-use wingbeat::{AlignmentOf, Boundary, Combine, Extras, Falloff, Params, Perception, Response, Term, View};
+use wingbeat::{AlignmentOf, Boundary, Combine, Extras, Falloff, FieldOfView, Params, Perception, Response, Term};
 use wingbeat_record::{About, Edges};
 use wingbeat_scene::{Outlines, Scene};
 
@@ -114,8 +114,8 @@ fn name(term: Term) -> Option<&'static str> {
 fn perception(params: &Params, perception: Perception) -> Value {
     let Perception { radius, view, near_radius, nearest } = params.capped(perception);
     let cos_half_view = match view {
-        View::All => None,
-        View::Cone { cos_half } => Some(cos_half),
+        FieldOfView::All => None,
+        FieldOfView::Cone { cos_half } => Some(cos_half),
     };
     json!({ "radius": radius, "cos_half_view": cos_half_view, "near_radius": near_radius, "nearest": nearest })
 }

@@ -76,8 +76,8 @@ pub use glam;
 pub use model::Model;
 pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
 pub use params::{
-    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Extras, Falloff, Params, Perception, Response, Separation,
-    Term, TimeStep, View,
+    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Extras, Falloff, FieldOfView, Params, Perception, Response,
+    Separation, Term, TimeStep,
 };
 pub use slicing::{HeldForces, check_steer_every, has_turn};
 pub use species::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, Traits, chase};

@@ -88,11 +88,11 @@ fn rule_doors(section: &'static str) -> Vec<Door> {
         perceiving("rule.radius", "radius", |radius| Perception { radius, ..Default::default() }),
         // Only the cosine is kept, so that is what a refusal names.
         perceiving("rule.field_of_view", "cos_half_view", |degrees| Perception {
-            view: View::degrees(f64::from(degrees)),
+            view: FieldOfView::degrees(f64::from(degrees)),
             ..Default::default()
         }),
         perceiving("rule.cos_half_view", "cos_half_view", |cos_half| Perception {
-            view: View::Cone { cos_half },
+            view: FieldOfView::Cone { cos_half },
             ..Default::default()
         }),
         perceiving("rule.near_radius", "near_radius", |near_radius| Perception { near_radius, ..Default::default() }),
@@ -290,7 +290,8 @@ fn rules_of_the_hosts_own_are_checked_alike() {
         let builder = Flock2::builder().domain(Domain::periodic([0.0; 2], [4.0; 2]));
         builder.rule(Own(Perception::default())).rule(Own(perception)).build().err().map(|e| e.to_string())
     };
-    let seen = |radius, cos_half, near_radius| Perception { radius, view: View::Cone { cos_half }, near_radius, nearest: None };
+    let seen =
+        |radius, cos_half, near_radius| Perception { radius, view: FieldOfView::Cone { cos_half }, near_radius, nearest: None };
     assert_eq!(build(seen(2.0, 0.0, 0.0)), None);
     for (perception, wanted) in [
         (seen(NAN, 0.0, 0.0), "rule[1].radius = NaN: allowed is 0.000000001 to 1000000000000"),
