@@ -46,6 +46,8 @@ fn domain(edges: &Edges, dimensions: usize) -> Value {
         Boundary::Walled { margin, strength } => ("walled", Some(margin), Some(strength)),
         Boundary::Reflecting => ("reflecting", None, None),
         Boundary::Absorbing => ("absorbing", None, None),
+        // The player draws the box of a kind it does not know, and bends nobody's path at it.
+        _ => ("other", None, None),
     };
     json!({
         "kind": kind,
@@ -107,7 +109,7 @@ fn name(term: Term) -> Option<&'static str> {
         Term::Interactions => Some("interactions"),
         Term::Walls => Some("walls"),
         // The player knows rules and walls; scenes have no rules of a host's own.
-        Term::Rule(_) | Term::Drive(_) | Term::Obstacles => None,
+        _ => None,
     }
 }
 

@@ -35,7 +35,7 @@
 //!
 //! // The same behaviours without a manager, and with plain arrays:
 //! assert_eq!(behavior::seek([0.0, 0.0], [1.0, 0.0], [0.0, 10.0], 2.0), [-1.0, 2.0]);
-//! # Ok::<(), wingbeat_steer::BehaviorError>(())
+//! # Ok::<(), wingbeat_steer::ParamError>(())
 //! ```
 //!
 //! The same inputs give the same bits on every machine: square roots are IEEE, all else that is not elementary comes from the
@@ -68,7 +68,7 @@ pub use advance::{Advance, Advanced, BEHIND, LargestTurn, Limit, perpendicular, 
 pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};
 pub use drive::{Drive, DriveKind, FlowField, When, check_drives};
-pub use error::ParamError;
+pub use error::{ParamError, check_components, check_range};
 #[doc(hidden)]
 pub use explanation::Context;
 pub use explanation::{Combined, Decision, Explanation, Followed, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn};
@@ -95,7 +95,7 @@ mod steering;
 mod walker;
 
 pub use agent::{Agent, Body};
-pub use behavior::{BehaviorError, Jitter, Wander, WanderFrame, WanderParameters};
+pub use behavior::{Jitter, Wander, WanderFrame, WanderParameters};
 pub use blend::Blend;
 pub use hunt::{HuntParameters, Hunter, Mood, Prey};
 pub use manager::{Motion, Steering, SteeringTerm};

@@ -264,6 +264,7 @@ impl Default for Cruise {
 }
 
 /// One term of the combined force.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
     /// The separation rule.
