@@ -6,13 +6,13 @@
 use wingbeat_examples::{PALETTE, Picture};
 use wingbeat_steer::behavior::{AxisBox, SeekFlee};
 use wingbeat_steer::glam::Vec2;
-use wingbeat_steer::{BehaviorError, Body, Jitter, Steering};
+use wingbeat_steer::{Body, Jitter, ParamError, Steering};
 
 const VEHICLES: u64 = 30;
 const MAX_SPEED: f32 = 4.0;
 const STEPS: usize = 600;
 
-fn vehicle(id: u64) -> Result<Body<Vec2>, BehaviorError> {
+fn vehicle(id: u64) -> Result<Body<Vec2>, ParamError> {
     let mut draw = Jitter::owned(5, id);
     let at = Vec2::new(draw.uniform(0, 0), draw.uniform(1, 0)) * 600.0;
     let along = Vec2::from_angle(draw.uniform(2, 0) * std::f32::consts::TAU);

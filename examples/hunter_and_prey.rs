@@ -6,7 +6,7 @@
 use wingbeat_examples::{Picture, mood_color};
 use wingbeat_steer::behavior::AxisBox;
 use wingbeat_steer::glam::Vec2;
-use wingbeat_steer::{BehaviorError, Body, HuntParameters, Hunter, Jitter, Mood, Prey, Steering};
+use wingbeat_steer::{Body, HuntParameters, Hunter, Jitter, Mood, ParamError, Prey, Steering};
 use wingbeat_steer::{Wander, WanderParameters};
 
 const DT: f32 = 1.0 / 30.0;
@@ -20,7 +20,7 @@ struct Animal {
     track: Vec<(Vec2, &'static str)>,
 }
 
-fn animal(id: u64, max_speed: f32) -> Result<Animal, BehaviorError> {
+fn animal(id: u64, max_speed: f32) -> Result<Animal, ParamError> {
     let mut place = Jitter::owned(7, id);
     let at = Vec2::new(place.uniform(0, 0), place.uniform(1, 0)) * YARD;
     let body = Body::new(at, Vec2::ZERO, max_speed, 1.0)?;

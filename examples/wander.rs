@@ -4,12 +4,12 @@
 
 use wingbeat_examples::{PALETTE, Picture};
 use wingbeat_steer::glam::Vec2;
-use wingbeat_steer::{BehaviorError, Body, Jitter, Steering, Wander, WanderFrame, WanderParameters};
+use wingbeat_steer::{Body, Jitter, ParamError, Steering, Wander, WanderFrame, WanderParameters};
 
 const STEPS: usize = 400;
 
 /// The track of one agent: 400 steps of dt = 1.
-fn track(style: WanderParameters, seed: u64, agent: u64) -> Result<Vec<Vec2>, BehaviorError> {
+fn track(style: WanderParameters, seed: u64, agent: u64) -> Result<Vec<Vec2>, ParamError> {
     let mut body = Body::new(Vec2::ZERO, Vec2::ZERO, 3.0, 1.0)?;
     let mut steering = Steering::new(&body, 0.6)?;
     // Every agent owns its randomness: its track is the same however many others there are.

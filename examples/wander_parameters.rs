@@ -6,12 +6,12 @@ use std::path::Path;
 
 use wingbeat_examples::{PALETTE, Picture};
 use wingbeat_steer::glam::Vec2;
-use wingbeat_steer::{BehaviorError, Body, Jitter, Steering, Wander, WanderFrame, WanderParameters};
+use wingbeat_steer::{Body, Jitter, ParamError, Steering, Wander, WanderFrame, WanderParameters};
 
 const STEPS: usize = 240;
 
 /// Where an agent goes in 240 steps of dt = 1; always the same seed, so that only the parameter differs.
-fn track(style: WanderParameters, agent: u64) -> Result<Vec<Vec2>, BehaviorError> {
+fn track(style: WanderParameters, agent: u64) -> Result<Vec<Vec2>, ParamError> {
     let mut body = Body::new(Vec2::ZERO, Vec2::ZERO, 3.0, 1.0)?;
     let mut steering = Steering::new(&body, 0.6)?;
     let mut wander = Wander::new(style, Jitter::owned(4, agent))?;

@@ -3,8 +3,8 @@
 use wingbeat::drive::{Goal, WanderParameters};
 use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{
-    AgentLimits, Drive, Flock, Interaction, InteractionKind, Level, Obstacle, ObstacleMotion, ObstacleShape, Params, Separation,
-    Species, TimeStep, View,
+    AgentLimits, Drive, FieldOfView, Flock, Interaction, InteractionKind, Level, Obstacle, ObstacleMotion, ObstacleShape, Params,
+    Separation, Species, TimeStep,
 };
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
@@ -114,8 +114,8 @@ fn own_sights(level: Level, k: f64) -> Race {
     let mut own = rules();
     if let (Some(alignment), Some(cohesion)) = (&mut own.alignment, &mut own.cohesion) {
         alignment.perception.radius *= 0.9;
-        alignment.perception.view = View::degrees(200.0);
-        cohesion.perception.view = View::degrees(300.0);
+        alignment.perception.view = FieldOfView::degrees(200.0);
+        cohesion.perception.view = FieldOfView::degrees(300.0);
     }
     let shared = stepping("shared", Wanted::Nothing, flock(&state, rules(), level), 1);
     let own = stepping("own", Wanted::Costs(1.25), flock(&state, own, level), 1);

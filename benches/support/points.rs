@@ -1,6 +1,8 @@
 //! The benchmark rules (docs/PERFORMANCE.md) and states: the same for every engine measured.
 
-use wingbeat::{Alignment, Cohesion, Domain, Flock, FlockBuilder, Params, Perception, Separation, Shape, Spawn, TimeStep, View};
+use wingbeat::{
+    Alignment, Cohesion, Domain, FieldOfView, Flock, FlockBuilder, Params, Perception, Separation, Shape, Spawn, TimeStep,
+};
 
 use crate::scalar_rules::Boid;
 
@@ -17,7 +19,7 @@ const CLUMP: usize = 500;
 
 /// Separation `linear` at r/2, alignment and cohesion at r, one shared 240° sight, raw responses.
 pub fn rules() -> Params {
-    let view = View::degrees(240.0);
+    let view = FieldOfView::degrees(240.0);
     let seen = |radius| Perception { radius, view, near_radius: 0.0, nearest: None };
     Params {
         separation: Some(Separation { weight: 2.5, perception: seen(RADIUS * 0.5), ..Default::default() }),

@@ -3,7 +3,7 @@
 //! So what the benchmarks compare is the search for neighbours and what it allows, never who wrote the better rules.
 
 use wingbeat::steer::Vector;
-use wingbeat::{Params, View};
+use wingbeat::{FieldOfView, Params};
 
 use crate::points::RADIUS;
 
@@ -38,7 +38,7 @@ impl ScalarRules {
         let view = params.cohesion.map(|c| c.perception.view);
         Self {
             cos_half: match view {
-                Some(View::Cone { cos_half }) => cos_half,
+                Some(FieldOfView::Cone { cos_half }) => cos_half,
                 _ => -1.0,
             },
             weights: [

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use wingbeat::steer::model::EVERYONE;
 use wingbeat::steer::{Advanced, Decision, Limit, Made, Neighborhood, RuleParts, Seen, TermParts, Turn};
-use wingbeat::{BoidId, Combine, Explanation, FlockError, Perception, Response, Term, TimeStep, View};
+use wingbeat::{BoidId, Combine, Explanation, FieldOfView, FlockError, Perception, Response, Term, TimeStep};
 use wingbeat_scene::AnyFlock;
 
 /// Everything there is to say; its fields are the keys of `--json`, which scripts rely on. Vectors have a number for each
@@ -276,13 +276,14 @@ fn term<const D: usize>(why: &Explanation<D>, part: &TermParts<[f32; D]>) -> Ter
         Term::Drive(place) => (format!("drive[{place}]"), None),
         Term::Obstacles => ("obstacles".to_string(), None),
         Term::Walls => ("walls".to_string(), None),
+        other => (format!("{other:?}").to_lowercase(), None),
     };
     TermOf {
         term: name,
         sees: part.sees().map(|seen| sees(why, seen)),
         rule: match &part.made {
             Made::Rule(parts) => Some(rule(parts, response.unwrap_or_default())),
-            Made::Host { .. } | Made::Interactions(_) | Made::Drive { .. } | Made::Obstacles { .. } | Made::Walls(_) => None,
+            _ => None,
         },
         weighted: part.weighted.to_vec(),
         budget: part.budget,
@@ -327,8 +328,8 @@ fn sees<const D: usize>(why: &Explanation<D>, seen: &Neighborhood<[f32; D]>) -> 
     SeesOf {
         radius: (radius < EVERYONE).then_some(radius),
         cos_half_view: match view {
-            View::All => None,
-            View::Cone { cos_half } => Some(cos_half),
+            FieldOfView::All => None,
+            FieldOfView::Cone { cos_half } => Some(cos_half),
         },
         near_radius,
         nearest,
@@ -350,6 +351,7 @@ fn advance<const D: usize>(advanced: &Advanced<[f32; D]>) -> AdvanceOf {
         Limit::Clamped(range) => ("range", Some(range)),
         Limit::Turned => ("turning_rate", None),
         Limit::Leant(part) => ("leaning", Some(part)),
+        _ => ("other", None),
     };
     AdvanceOf {
         acceleration: advanced.acceleration.map(|acceleration| acceleration.to_vec()),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use wingbeat::steer::model::EVERYONE;
-use wingbeat::{AlignmentOf, Boundary, Combine, Extras, Falloff, Params, Perception, Response, Term, View};
+use wingbeat::{AlignmentOf, Boundary, Combine, Extras, Falloff, FieldOfView, Params, Perception, Response, Term};
 use wingbeat_record::{About, Edges};
 use wingbeat_scene::{Outlines, Scene};
 
@@ -46,6 +46,8 @@ fn domain(edges: &Edges, dimensions: usize) -> Value {
         Boundary::Walled { margin, strength } => ("walled", Some(margin), Some(strength)),
         Boundary::Reflecting => ("reflecting", None, None),
         Boundary::Absorbing => ("absorbing", None, None),
+        // The player draws the box of a kind it does not know, and bends nobody's path at it.
+        _ => ("other", None, None),
     };
     json!({
         "kind": kind,
@@ -107,15 +109,15 @@ fn name(term: Term) -> Option<&'static str> {
         Term::Interactions => Some("interactions"),
         Term::Walls => Some("walls"),
         // The player knows rules and walls; scenes have no rules of a host's own.
-        Term::Rule(_) | Term::Drive(_) | Term::Obstacles => None,
+        _ => None,
     }
 }
 
 fn perception(params: &Params, perception: Perception) -> Value {
     let Perception { radius, view, near_radius, nearest } = params.capped(perception);
     let cos_half_view = match view {
-        View::All => None,
-        View::Cone { cos_half } => Some(cos_half),
+        FieldOfView::All => None,
+        FieldOfView::Cone { cos_half } => Some(cos_half),
     };
     json!({ "radius": radius, "cos_half_view": cos_half_view, "near_radius": near_radius, "nearest": nearest })
 }

@@ -1,8 +1,8 @@
 //! From keys to the engine's parameters.
 
 use wingbeat::{
-    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, Interaction, InteractionKind, Model, Params,
-    Perception, Response, Separation, Species, Stamina, Term, View,
+    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, FieldOfView, Interaction, InteractionKind, Model,
+    Params, Perception, Response, Separation, Species, Stamina, Term,
 };
 
 use crate::SceneError;
@@ -188,8 +188,8 @@ fn perception(document: &Document, rule: &str) -> Perception {
     let usual = Perception::default();
     let number = |key: &str| document.number(&format!("{rule}.{key}"));
     let view = match (number("field_of_view"), number("cos_half_view")) {
-        (Some(degrees), _) => View::degrees(degrees),
-        (None, Some(cos_half)) => View::Cone { cos_half: cos_half as f32 },
+        (Some(degrees), _) => FieldOfView::degrees(degrees),
+        (None, Some(cos_half)) => FieldOfView::Cone { cos_half: cos_half as f32 },
         (None, None) => usual.view,
     };
     Perception {

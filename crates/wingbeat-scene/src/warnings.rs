@@ -2,7 +2,9 @@
 
 use wingbeat::steer::Advance;
 use wingbeat::steer::Vector;
-use wingbeat::{AgentLimits, Alignment, Boundary, Cohesion, Combine, Domain, Model, Params, Perception, Separation, Shape, View};
+use wingbeat::{
+    AgentLimits, Alignment, Boundary, Cohesion, Combine, Domain, FieldOfView, Model, Params, Perception, Separation, Shape,
+};
 
 use crate::SceneError;
 use crate::build::Plan;
@@ -82,7 +84,7 @@ impl Scene {
             if *weight == 0.0 {
                 warnings.push(format!("{rule}.weight = 0: the rule costs time and does nothing"));
             }
-            if let View::Cone { cos_half } = sees.view
+            if let FieldOfView::Cone { cos_half } = sees.view
                 && cos_half > 0.9998
                 && sees.near_radius == 0.0
             {

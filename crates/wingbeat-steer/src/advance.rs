@@ -37,6 +37,7 @@ pub enum Advance {
 }
 
 /// What a step makes of a boid's steering, in the order it is computed.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Advanced<V> {
     /// What steering is, and what is made of it.
@@ -70,6 +71,7 @@ impl<V: Vector> Advanced<V> {
 }
 
 /// What keeps a boid from the velocity its steering asks for.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Limit {
     /// Nothing does.

@@ -1,8 +1,8 @@
 //! The host interface: what steering needs to know of an agent, and a ready-made one.
 
-use crate::Vector;
-use crate::behavior::{BehaviorError, check, check_position};
+use crate::knobs::limit;
 use crate::manager::Motion;
+use crate::{ParamError, Vector, check_components, check_range};
 
 /// Anything that can be steered: it answers four questions.
 ///
@@ -38,7 +38,7 @@ pub trait Agent<V: Vector> {
 /// let mut bird = Body::new([0.0, 0.0], [1.0, 0.0], 4.0, 1.0)?;
 /// bird.position = [5.0, 0.0];
 /// assert_eq!(bird.max_speed(), 4.0);
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Body<V> {
@@ -59,13 +59,13 @@ impl<V: Vector> Body<V> {
     /// ```
     /// # use wingbeat_steer::Body;
     /// let error = Body::new([0.0, 0.0], [0.0, 0.0], 4.0, 0.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "body.mass = 0 is outside 1e-9..=1e9");
+    /// assert_eq!(error.to_string(), "body.mass = 0: allowed is 1e-9 to 1e9");
     /// ```
-    pub fn new(position: V, velocity: V, max_speed: f32, mass: f32) -> Result<Self, BehaviorError> {
-        check_position("body.position", position)?;
-        (0..V::DIMENSIONS).try_for_each(|a| check("body.velocity", velocity.axis(a), -1e12, 1e12))?;
-        check("body.max_speed", max_speed, 0.0, 1e9)?;
-        check("body.mass", mass, 1e-9, 1e9)?;
+    pub fn new(position: V, velocity: V, max_speed: f32, mass: f32) -> Result<Self, ParamError> {
+        check_components("body.position", position, limit::POSITION)?;
+        check_components("body.velocity", velocity, limit::VELOCITY)?;
+        check_range("body.max_speed", max_speed, 0.0, 1e9)?;
+        check_range("body.mass", mass, 1e-9, 1e9)?;
         Ok(Self { position, velocity, max_speed, mass })
     }
 
@@ -76,7 +76,7 @@ impl<V: Vector> Body<V> {
     /// let mut bird = Body::new([0.0, 0.0], [0.0, 0.0], 4.0, 1.0)?;
     /// bird.follow(Motion { position: [1.0, 0.0], velocity: [1.0, 0.0] });
     /// assert_eq!(bird.position, [1.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn follow(&mut self, motion: Motion<V>) {
         (self.position, self.velocity) = (motion.position, motion.velocity);

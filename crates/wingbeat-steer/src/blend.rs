@@ -10,7 +10,7 @@ use crate::{Vector, math};
 /// let bird = Body::new([0.0, 0.0], [0.0, 0.0], 4.0, 1.0)?;
 /// let steering = Steering::new(&bird, 2.0)?.with_blend(Blend::Prioritized);
 /// # let _ = steering;
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Blend {

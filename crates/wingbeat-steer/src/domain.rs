@@ -2,9 +2,10 @@
 
 use alloc::format;
 
-use crate::{ParamError, Vector, knobs, knobs::limit};
+use crate::{ParamError, Vector, check_range, knobs, knobs::limit};
 
 /// What happens at the edges of the box.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Boundary {
     /// No edges; the box is ignored.
@@ -97,10 +98,7 @@ impl<V: Vector> Domain<V> {
         for a in 0..V::DIMENSIONS {
             let (min, max) = (self.min.axis(a), self.max.axis(a));
             for (name, end) in [("min", min), ("max", max)] {
-                if end.is_nan() || end.abs() > limit::POSITION {
-                    let allowed = format!("finite, at most {} in size", limit::POSITION);
-                    return Err(ParamError::new(format!("domain.{name}[{a}]"), end, allowed));
-                }
+                check_range(format_args!("domain.{name}[{a}]"), end, -limit::POSITION, limit::POSITION)?;
             }
             if self.side(a) < limit::SMALLEST || min >= max {
                 return Err(ParamError::new(format!("domain.max[{a}]"), max, format!("above domain.min[{a}] = {min}")));

@@ -15,6 +15,7 @@ use crate::{
 /// [`TextbookFlock::explain`](crate::TextbookFlock::explain).
 ///
 /// The parts add up: whoever repeats the sums in `f32` in the order given has [`steering`](Self::steering) bit for bit.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation<V> {
     /// The boid as it is before the step: id, position, velocity.
@@ -124,6 +125,7 @@ impl<V: Vector> Decision<V> {
 }
 
 /// Terms, and what they come to.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Combined<V> {
     /// How they become one.
@@ -139,6 +141,7 @@ pub struct Combined<V> {
 }
 
 /// One term.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermParts<V> {
     /// Which.
@@ -186,6 +189,7 @@ impl<V: Vector> TermParts<V> {
 }
 
 /// What a term is made of.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub enum Made<V> {
     /// One of the three rules.
@@ -218,6 +222,7 @@ pub enum Made<V> {
 }
 
 /// An interaction, and whom it picked.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Met<V> {
     /// The interaction.
@@ -231,6 +236,7 @@ pub struct Met<V> {
 }
 
 /// What a rule computes, in order.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct RuleParts<V> {
     /// Whom it looks at.
@@ -268,6 +274,7 @@ impl<V: Vector> RuleParts<V> {
 }
 
 /// Whom a boid sees under a rule, and how many in range it does not.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Neighborhood<V> {
     /// Range, sight and number, `max_neighbors` taken into account. Of a model: its radius alone.
@@ -340,6 +347,7 @@ impl<V: Vector> Seen<V> {
 }
 
 /// A whole model's steering. Parts inside a model are not told.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Followed<V> {
     /// The model.

@@ -1,14 +1,13 @@
 //! Hunters and prey: the steering manager's demonstration, as rules of its own.
 
-use crate::behavior::{BehaviorError, check};
-use crate::{Agent, Steering, Vector, Wander};
+use crate::{Agent, ParamError, Steering, Vector, Wander, check_range};
 
 /// What a hunter or a prey is doing. Its colour in the pictures: wander grey, seek green, pursue red, evade blue, rest amber.
 ///
 /// ```
 /// use wingbeat_steer::{HuntParameters, Hunter, Mood};
 /// assert_eq!(Hunter::new(HuntParameters::default())?.mood(), Mood::Wander);
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mood {
@@ -56,13 +55,13 @@ impl Default for HuntParameters {
 }
 
 impl HuntParameters {
-    fn checked(self) -> Result<Self, BehaviorError> {
-        check("hunt.range", self.range, 0.0, 1e12)?;
-        check("hunt.stamina", self.stamina, 1e-9, 1e9)?;
-        check("hunt.chase_cost", self.chase_cost, 0.0, 1e9)?;
-        check("hunt.recovery", self.recovery, 0.0, 1e9)?;
-        check("hunt.pointer_range", self.pointer_range, 0.0, 1e12)?;
-        check("hunt.pointer_slowing_radius", self.pointer_slowing_radius, 0.0, 1e12)?;
+    fn checked(self) -> Result<Self, ParamError> {
+        check_range("hunt.range", self.range, 0.0, 1e12)?;
+        check_range("hunt.stamina", self.stamina, 1e-9, 1e9)?;
+        check_range("hunt.chase_cost", self.chase_cost, 0.0, 1e9)?;
+        check_range("hunt.recovery", self.recovery, 0.0, 1e9)?;
+        check_range("hunt.pointer_range", self.pointer_range, 0.0, 1e12)?;
+        check_range("hunt.pointer_slowing_radius", self.pointer_slowing_radius, 0.0, 1e12)?;
         Ok(self)
     }
 }
@@ -81,7 +80,7 @@ impl HuntParameters {
 /// let mut hunter = Hunter::new(HuntParameters::default())?;
 /// hunter.steer(&mut steering, &mut wander, &[hare], 1.0);
 /// assert_eq!((hunter.mood(), hunter.target(), hunter.stamina()), (Mood::Pursue, Some(0), 198.0));
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: the demonstration of the steering manager.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,7 +102,7 @@ impl Hunter {
     /// let bad = HuntParameters { stamina: 0.0, ..Default::default() };
     /// assert_eq!(Hunter::new(bad).unwrap_err().field, "hunt.stamina");
     /// ```
-    pub fn new(parameters: HuntParameters) -> Result<Self, BehaviorError> {
+    pub fn new(parameters: HuntParameters) -> Result<Self, ParamError> {
         let parameters = parameters.checked()?;
         Ok(Self { parameters, stamina: parameters.stamina, mood: Mood::Wander, target: None })
     }
@@ -113,7 +112,7 @@ impl Hunter {
     /// ```
     /// # use wingbeat_steer::{HuntParameters, Hunter, Mood};
     /// assert_eq!(Hunter::new(HuntParameters::default())?.mood(), Mood::Wander);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn mood(&self) -> Mood {
         self.mood
@@ -124,7 +123,7 @@ impl Hunter {
     /// ```
     /// # use wingbeat_steer::{HuntParameters, Hunter};
     /// assert_eq!(Hunter::new(HuntParameters::default())?.stamina(), 200.0);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn stamina(&self) -> f32 {
         self.stamina
@@ -135,7 +134,7 @@ impl Hunter {
     /// ```
     /// # use wingbeat_steer::{HuntParameters, Hunter};
     /// assert_eq!(Hunter::new(HuntParameters::default())?.target(), None);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn target(&self) -> Option<usize> {
         self.target
@@ -153,7 +152,7 @@ impl Hunter {
     /// let nobody: [Body<[f32; 2]>; 0] = [];
     /// hunter.steer(&mut steering, &mut wander, &nobody, 1.0);
     /// assert_eq!(steering.terms()[0].name, "wander");
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn steer<V: Vector>(&mut self, steering: &mut Steering<V>, wander: &mut Wander<V>, prey: &[impl Agent<V>], dt: f32) {
         let dt = crate::behavior::time_step(dt);
@@ -193,7 +192,7 @@ impl Hunter {
 /// let mut prey = Prey::new(HuntParameters::default())?;
 /// prey.steer(&mut steering, &mut wander, &[wolf], None, 1.0);
 /// assert_eq!(prey.mood(), Mood::Evade);
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: the demonstration of the steering manager.
 #[derive(Debug, Clone, PartialEq)]
@@ -213,7 +212,7 @@ impl Prey {
     /// let bad = HuntParameters { range: -1.0, ..Default::default() };
     /// assert_eq!(Prey::new(bad).unwrap_err().field, "hunt.range");
     /// ```
-    pub fn new(parameters: HuntParameters) -> Result<Self, BehaviorError> {
+    pub fn new(parameters: HuntParameters) -> Result<Self, ParamError> {
         Ok(Self { parameters: parameters.checked()?, mood: Mood::Wander })
     }
 
@@ -222,7 +221,7 @@ impl Prey {
     /// ```
     /// # use wingbeat_steer::{HuntParameters, Mood, Prey};
     /// assert_eq!(Prey::new(HuntParameters::default())?.mood(), Mood::Wander);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn mood(&self) -> Mood {
         self.mood
@@ -239,7 +238,7 @@ impl Prey {
     /// let nobody: [Body<[f32; 2]>; 0] = [];
     /// prey.steer(&mut steering, &mut wander, &nobody, Some([100.0, 0.0]), 1.0);
     /// assert_eq!(prey.mood(), Mood::Seek);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn steer<V: Vector>(
         &mut self,

@@ -2,11 +2,10 @@
 //!
 //! Validation, documentation, `wingbeat check` and (later) sliders all read this table, so they cannot disagree.
 
-use alloc::format;
-
-use crate::ParamError;
+use crate::{ParamError, check_range};
 
 /// One number a user may set.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Knob {
     /// Dotted name, as in a scene file. Keys shared by the three rules are listed under `rule.`.
@@ -88,11 +87,8 @@ impl Knob {
     /// # Errors
     /// Names the field, the value and the range.
     pub fn check(&self, field: &str, value: f32) -> Result<(), ParamError> {
-        // The table's bounds are decimal; compare at f32 precision so that 1e-9 itself is accepted.
-        if value >= self.min as f32 && value <= self.max as f32 && value.is_finite() {
-            return Ok(());
-        }
-        Err(ParamError::new(field, value, format!("{} to {}", self.min, self.max)))
+        // The table's bounds are decimal; compared at f32 precision so that 1e-9 itself is accepted.
+        check_range(field, value, self.min as f32, self.max as f32)
     }
 }
 

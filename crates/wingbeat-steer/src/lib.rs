@@ -35,7 +35,7 @@
 //!
 //! // The same behaviours without a manager, and with plain arrays:
 //! assert_eq!(behavior::seek([0.0, 0.0], [1.0, 0.0], [0.0, 10.0], 2.0), [-1.0, 2.0]);
-//! # Ok::<(), wingbeat_steer::BehaviorError>(())
+//! # Ok::<(), wingbeat_steer::ParamError>(())
 //! ```
 //!
 //! The same inputs give the same bits on every machine: square roots are IEEE, all else that is not elementary comes from the
@@ -68,7 +68,7 @@ pub use advance::{Advance, Advanced, BEHIND, LargestTurn, Limit, perpendicular, 
 pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};
 pub use drive::{Drive, DriveKind, FlowField, When, check_drives};
-pub use error::ParamError;
+pub use error::{ParamError, check_components, check_range};
 #[doc(hidden)]
 pub use explanation::Context;
 pub use explanation::{Combined, Decision, Explanation, Followed, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn};
@@ -76,8 +76,8 @@ pub use glam;
 pub use model::Model;
 pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
 pub use params::{
-    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Extras, Falloff, Params, Perception, Response, Separation,
-    Term, TimeStep, View,
+    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Extras, Falloff, FieldOfView, Params, Perception, Response,
+    Separation, Term, TimeStep,
 };
 pub use slicing::{HeldForces, check_steer_every, has_turn};
 pub use species::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, Traits, chase};
@@ -95,7 +95,7 @@ mod steering;
 mod walker;
 
 pub use agent::{Agent, Body};
-pub use behavior::{BehaviorError, Jitter, Wander, WanderFrame, WanderParameters};
+pub use behavior::{Jitter, Wander, WanderFrame, WanderParameters};
 pub use blend::Blend;
 pub use hunt::{HuntParameters, Hunter, Mood, Prey};
 pub use manager::{Motion, Steering, SteeringTerm};

@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::behavior::{BehaviorError, check, time_step, within_reach};
+use crate::behavior::{time_step, within_reach};
 use crate::blend::{self, Blend};
-use crate::{Agent, Vector, math};
+use crate::{Agent, ParamError, Vector, check_range, math};
 
 /// Room for this many terms is made at construction; more make it grow once.
 const EXPECTED_TERMS: usize = 16;
@@ -80,7 +80,7 @@ pub struct Motion<V> {
 ///     bird.follow(steering.update(1.0 / 60.0));
 /// }
 /// assert!(bird.position[0] > 1.0);
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: the steering manager, the fourth of the five source systems.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,11 +111,11 @@ impl<V: Vector> Steering<V> {
     /// # use wingbeat_steer::{Body, Steering};
     /// # let bird = Body::new([0.0, 0.0], [1.0, 0.0], 4.0, 1.0)?;
     /// let error = Steering::new(&bird, f32::NAN).unwrap_err();
-    /// assert_eq!(error.to_string(), "steering.max_force = NaN is outside 0..=1e9");
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// assert_eq!(error.to_string(), "steering.max_force = NaN: allowed is 0 to 1e9");
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
-    pub fn new(agent: &impl Agent<V>, max_force: f32) -> Result<Self, BehaviorError> {
-        check("steering.max_force", max_force, 0.0, 1e9)?;
+    pub fn new(agent: &impl Agent<V>, max_force: f32) -> Result<Self, ParamError> {
+        check_range("steering.max_force", max_force, 0.0, 1e9)?;
         let mut steering = Self {
             position: V::origin(),
             velocity: V::origin(),
@@ -141,7 +141,7 @@ impl<V: Vector> Steering<V> {
     /// let mut steering = Steering::new(&bird, 5.0)?.with_blend(Blend::Prioritized);
     /// steering.add("urgent", [3.0, 0.0]).add("less so", [0.0, 4.0]);
     /// assert_eq!(steering.force(), [3.0, 2.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[must_use]
     pub fn with_blend(mut self, blend: Blend) -> Self {
@@ -159,10 +159,10 @@ impl<V: Vector> Steering<V> {
     /// # use wingbeat_steer::{Body, Steering};
     /// # let bird = Body::new([0.0, 0.0], [0.0, 0.0], 4.0, 1.0)?;
     /// assert!(Steering::new(&bird, 5.0)?.with_slowing_radius(-2.0).is_err());
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
-    pub fn with_slowing_radius(mut self, slowing_radius: f32) -> Result<Self, BehaviorError> {
-        check("steering.slowing_radius", slowing_radius, 0.0, 1e12)?;
+    pub fn with_slowing_radius(mut self, slowing_radius: f32) -> Result<Self, ParamError> {
+        check_range("steering.slowing_radius", slowing_radius, 0.0, 1e12)?;
         self.slowing_radius = slowing_radius;
         Ok(self)
     }
@@ -176,7 +176,7 @@ impl<V: Vector> Steering<V> {
     /// bird.position = [7.0, 0.0]; // a teleporter
     /// steering.observe(&bird);
     /// assert_eq!(steering.position(), [7.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn observe(&mut self, agent: &impl Agent<V>) {
@@ -195,7 +195,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&bird, 50.0)?;
     /// steering.weighted(3.0).seek([99.0, 0.0]);
     /// assert_eq!(steering.force(), [12.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn weighted(&mut self, weight: f32) -> &mut Self {
@@ -211,7 +211,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&bird, 50.0)?;
     /// steering.add("wind", [0.0, -2.0]);
     /// assert_eq!(steering.terms()[0].name, "wind");
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn add(&mut self, name: &'static str, force: V) -> &mut Self {
@@ -239,7 +239,7 @@ impl<V: Vector> Steering<V> {
     ///     a.weighted()[0].abs().total_cmp(&b.weighted()[0].abs())
     /// });
     /// assert_eq!(strongest.unwrap().name, "seek");
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn terms(&self) -> &[SteeringTerm<V>] {
         &self.terms
@@ -253,7 +253,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&bird, 3.0)?;
     /// steering.seek([99.0, 0.0]);
     /// assert_eq!(steering.force(), [3.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn force(&self) -> V {
@@ -279,7 +279,7 @@ impl<V: Vector> Steering<V> {
     /// let moved = steering.seek([99.0, 0.0]).update(1.0);
     /// assert_eq!((moved.velocity, moved.position), ([1.5, 0.0], [1.5, 0.0]));
     /// assert_eq!(steering.force(), [0.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     /// Source: the steering manager; semi-implicit Euler.
     // Always inlined: returned through memory, the motion is stored by components and read back whole, which costs a failed
@@ -307,7 +307,7 @@ impl<V: Vector> Steering<V> {
     /// steering.seek([9.0, 9.0]).reset();
     /// assert_eq!(steering.force(), [0.0, 0.0]);
     /// assert!(steering.terms().is_empty());
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn reset(&mut self) {
         self.terms.clear();

@@ -18,8 +18,8 @@ fn default_of(key: &str) -> f32 {
 /// All parameters of a flock. A rule that is `None` does not exist and costs nothing.
 ///
 /// ```
-/// use wingbeat_steer::{Alignment, Cohesion, Params, Perception, Separation, View};
-/// let view = View::degrees(240.0);
+/// use wingbeat_steer::{Alignment, Cohesion, Params, Perception, Separation, FieldOfView};
+/// let view = FieldOfView::degrees(240.0);
 /// let params = Params {
 ///     separation: Some(Separation { weight: 2.5, perception: Perception { radius: 0.5, view, ..Default::default() }, ..Default::default() }),
 ///     alignment: Some(Alignment { perception: Perception { view, ..Default::default() }, ..Default::default() }),
@@ -90,7 +90,7 @@ pub struct Perception {
     /// Perception radius, length. In range: d² ≤ r². Default 1.
     pub radius: f32,
     /// Sight cone about the heading. Default all round.
-    pub view: View,
+    pub view: FieldOfView,
     /// Neighbours with d² ≤ near_radius² are seen at any angle; 0 switches it off. Default 0.
     pub near_radius: f32,
     /// Topological neighbourhood: of those in range and sight only this many, the nearest by (d², id). Unit: boids; default none
@@ -102,13 +102,13 @@ pub struct Perception {
 
 impl Default for Perception {
     fn default() -> Self {
-        Self { radius: default_of("rule.radius"), view: View::All, near_radius: 0.0, nearest: None }
+        Self { radius: default_of("rule.radius"), view: FieldOfView::All, near_radius: 0.0, nearest: None }
     }
 }
 
 /// Sight: all round, or a cone about the heading.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum View {
+pub enum FieldOfView {
     /// Everyone in range is seen; no test is made.
     All,
     /// In sight when o·h ≥ cos_half·d.
@@ -118,8 +118,8 @@ pub enum View {
     },
 }
 
-impl View {
-    /// A cone of `field_of_view` degrees (the whole angle); 360 is [`View::All`]. An angle outside 0…360 has no cosine here
+impl FieldOfView {
+    /// A cone of `field_of_view` degrees (the whole angle); 360 is [`FieldOfView::All`]. An angle outside 0…360 has no cosine here
     /// (NaN), which [`Perception::check`] refuses.
     pub fn degrees(field_of_view: f64) -> Self {
         if field_of_view == 360.0 {
@@ -264,6 +264,7 @@ impl Default for Cruise {
 }
 
 /// One term of the combined force.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Term {
     /// The separation rule.
@@ -438,7 +439,7 @@ impl Perception {
     /// Names the knob, its value and what is allowed.
     pub fn check(&self, rule: &str) -> Result<(), ParamError> {
         knobs::check("rule.radius", &format!("{rule}.radius"), self.radius)?;
-        if let View::Cone { cos_half } = self.view {
+        if let FieldOfView::Cone { cos_half } = self.view {
             knobs::check("rule.cos_half_view", &format!("{rule}.cos_half_view"), cos_half)?;
         }
         knobs::check("rule.near_radius", &format!("{rule}.near_radius"), self.near_radius)?;

@@ -3,7 +3,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use crate::{
-    AgentLimits, Alignment, Cohesion, ParamError, Params, Perception, Separation, Vector,
+    AgentLimits, Alignment, Cohesion, ParamError, Params, Perception, Separation, Vector, check_range,
     knobs::{self, limit},
     math,
     params::{check_alignment, check_cohesion, check_rule},
@@ -88,6 +88,7 @@ pub struct Interaction {
 /// in slot order; its force is zero without any.
 ///
 /// With o the way to it, v its velocity, own velocity u and own max_speed m (unit(0) = 0; a zero direction gives a zero force):
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InteractionKind {
     /// Not seen by the rules: what holds between species of which nothing is said.
@@ -278,14 +279,9 @@ impl Species {
             check_cohesion(rule)?;
         }
         if let Some(stamina) = &self.stamina {
-            let within = |key: &str, value: f32, least: f32| {
-                let fits = value >= least && value <= limit::MAGNITUDE;
-                let refused = || ParamError::new(format!("stamina.{key}"), value, format!("{least} to {}", limit::MAGNITUDE));
-                if fits { Ok(()) } else { Err(refused()) }
-            };
-            within("capacity", stamina.capacity, limit::SMALLEST)?;
-            within("drain", stamina.drain, 0.0)?;
-            within("recover", stamina.recover, limit::SMALLEST)?;
+            check_range("stamina.capacity", stamina.capacity, limit::SMALLEST, limit::MAGNITUDE)?;
+            check_range("stamina.drain", stamina.drain, 0.0, limit::MAGNITUDE)?;
+            check_range("stamina.recover", stamina.recover, limit::SMALLEST, limit::MAGNITUDE)?;
         }
         Ok(())
     }

@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use crate::Vector;
-use crate::behavior::{BehaviorError, check, check_position, length_and_direction};
-use crate::math;
+use crate::behavior::length_and_direction;
+use crate::error::check_places;
+use crate::{ParamError, Vector, math};
 
 /// A centripetal Catmull-Rom spline: a smooth curve through every one of its points.
 ///
@@ -18,7 +18,7 @@ use crate::math;
 /// let curve = Spline::new([[0.0, 0.0], [4.0, 2.0], [6.0, 6.0]])?;
 /// assert_eq!(curve.at(1.0), [4.0, 2.0]); // through its points
 /// assert_eq!(curve.samples(8).count(), 2 * 8 + 1);
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Catmull and Rom 1974; Barry and Goldman 1988; Yuksel et al. 2011 for the knots.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,10 +36,9 @@ impl<V: Vector> Spline<V> {
     /// # use wingbeat_steer::Spline;
     /// assert_eq!(Spline::<[f32; 2]>::new([]).unwrap_err().field, "spline.points");
     /// ```
-    pub fn new(points: impl IntoIterator<Item = V>) -> Result<Self, BehaviorError> {
+    pub fn new(points: impl IntoIterator<Item = V>) -> Result<Self, ParamError> {
         let points: Vec<V> = points.into_iter().collect();
-        check("spline.points", points.len() as f32, 1.0, 16_777_216.0)?;
-        points.iter().try_for_each(|&point| check_position("spline.points", point))?;
+        check_places("spline.points", &points)?;
         Ok(Self { points })
     }
 
@@ -48,7 +47,7 @@ impl<V: Vector> Spline<V> {
     /// ```
     /// # use wingbeat_steer::Spline;
     /// assert_eq!(Spline::new([[1.0, 2.0]])?.points(), [[1.0, 2.0]]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn points(&self) -> &[V] {
         &self.points
@@ -60,7 +59,7 @@ impl<V: Vector> Spline<V> {
     /// # use wingbeat_steer::Spline;
     /// let line = Spline::new([[0.0, 0.0], [4.0, 0.0]])?;
     /// assert_eq!(line.at(0.5), [2.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn at(&self, u: f32) -> V {
         let last = self.points.len() - 1;
@@ -81,7 +80,7 @@ impl<V: Vector> Spline<V> {
     /// # use wingbeat_steer::Spline;
     /// let curve = Spline::new([[0.0, 0.0], [4.0, 0.0]])?;
     /// assert!(curve.samples(2).eq([[0.0, 0.0], [2.0, 0.0], [4.0, 0.0]]));
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn samples(&self, per_piece: usize) -> impl Iterator<Item = V> + '_ {
         let per_piece = if per_piece == 0 { 1 } else { per_piece };

@@ -4,8 +4,8 @@ use core::f32::consts::PI;
 
 use alloc::vec::Vec;
 
-use crate::behavior::{BehaviorError, check, length_and_direction, tangent};
-use crate::{Jitter, Spline, Vector, math};
+use crate::behavior::{length_and_direction, tangent};
+use crate::{Jitter, ParamError, Spline, Vector, check_range, math};
 
 /// Streams of the walker's keyed noise: the turn, the side (or roll) and the length of a leg.
 const TURN: u32 = 24;
@@ -117,7 +117,7 @@ fn leg<V: Vector>(
 /// let walk = walker.waypoints([10.0, 10.0], [0.0, 0.0]);
 /// assert_eq!(walk.first(), Some(&[10.0, 10.0]));
 /// assert_eq!(walk.last(), Some(&[0.0, 0.0]));
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: the second of the five source systems.
 #[derive(Debug, Clone, PartialEq)]
@@ -139,14 +139,14 @@ impl<V: Vector> Walker<V> {
     /// # use wingbeat_steer::{Jitter, Walker, WalkerParameters};
     /// let wide = WalkerParameters { field_of_view: 180.0, ..Default::default() };
     /// let error = Walker::<[f32; 2]>::new(wide, Jitter::owned(1, 0)).unwrap_err();
-    /// assert_eq!(error.to_string(), "walker.field_of_view = 180 is outside 0..=110");
+    /// assert_eq!(error.to_string(), "walker.field_of_view = 180: allowed is 0 to 110");
     /// ```
-    pub fn new(parameters: WalkerParameters, jitter: Jitter) -> Result<Self, BehaviorError> {
-        check("walker.field_of_view", parameters.field_of_view, 0.0, 110.0)?;
-        check("walker.aggro_radius", parameters.aggro_radius, 1e-9, 1e12)?;
-        check("walker.step_factor", parameters.step_factor, 1e-3, 1.0)?;
-        check("walker.min_step", parameters.min_step, 1e-9, 1e12)?;
-        check("walker.max_step", parameters.max_step, parameters.min_step, 1e12)?;
+    pub fn new(parameters: WalkerParameters, jitter: Jitter) -> Result<Self, ParamError> {
+        check_range("walker.field_of_view", parameters.field_of_view, 0.0, 110.0)?;
+        check_range("walker.aggro_radius", parameters.aggro_radius, 1e-9, 1e12)?;
+        check_range("walker.step_factor", parameters.step_factor, 1e-3, 1.0)?;
+        check_range("walker.min_step", parameters.min_step, 1e-9, 1e12)?;
+        check_range("walker.max_step", parameters.max_step, parameters.min_step, 1e12)?;
         Ok(Self { parameters, jitter, draw: 0, heading_for: None })
     }
 
@@ -156,7 +156,7 @@ impl<V: Vector> Walker<V> {
     /// # use wingbeat_steer::{Jitter, Walker, WalkerParameters};
     /// let mut walker = Walker::new(WalkerParameters::default(), Jitter::owned(1, 0))?;
     /// assert_eq!(walker.next([0.5, 0.0], [0.0, 0.0]), [0.0, 0.0]); // nearer than min_step: in
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn next(&mut self, position: V, target: V) -> V {
         let draw = self.draw;
@@ -183,7 +183,7 @@ impl<V: Vector> Walker<V> {
     /// # use wingbeat_steer::{Jitter, Walker, WalkerParameters};
     /// let mut walker = Walker::new(WalkerParameters::default(), Jitter::owned(3, 0))?;
     /// assert!(walker.waypoints([100.0, 0.0], [0.0, 0.0]).len() > 10);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn waypoints(&mut self, start: V, target: V) -> Vec<V> {
         let mut walk = Vec::from([start]);
@@ -205,9 +205,9 @@ impl<V: Vector> Walker<V> {
     /// let mut walker = Walker::new(WalkerParameters::default(), Jitter::owned(3, 0))?;
     /// let curve = walker.spline([10.0, 10.0], [0.0, 0.0])?;
     /// assert_eq!(curve.at(0.0), [10.0, 10.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
-    pub fn spline(&mut self, start: V, target: V) -> Result<Spline<V>, BehaviorError> {
+    pub fn spline(&mut self, start: V, target: V) -> Result<Spline<V>, ParamError> {
         Spline::new([start, target])?; // refuse before walking toward infinity
         Spline::new(self.waypoints(start, target))
     }
@@ -226,7 +226,7 @@ impl<V: Vector> Walker<V> {
     ///     steps += 1;
     /// }
     /// assert!(steps < 1000);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn walk(&mut self, position: V, target: V, length: f32) -> V {
         let (mut at, mut left) = (position, length);

@@ -3,7 +3,7 @@
 //! A failing property prints the seed of its case. `WINGBEAT_FULL=1` tries thirty times as many.
 
 use wingbeat_steer::math::{approach, cos_half_view};
-use wingbeat_steer::{Boundary, CELL_LIMIT, Cells, Domain, Perception, Vector, View, noise, prioritize};
+use wingbeat_steer::{Boundary, CELL_LIMIT, Cells, Domain, FieldOfView, Perception, Vector, noise, prioritize};
 
 fn cases(ordinary: u64) -> u64 {
     let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
@@ -81,10 +81,10 @@ fn cosines_of_common_fields_of_view_are_exact() {
         assert!((-1.0..=1.0).contains(&cosine) && (tenths == 0 || cosine < last), "falls all the way: {tenths}");
         last = cosine;
     }
-    assert_eq!(View::degrees(360.0), View::All);
-    assert_eq!(View::degrees(240.0), View::Cone { cos_half: -0.5 });
+    assert_eq!(FieldOfView::degrees(360.0), FieldOfView::All);
+    assert_eq!(FieldOfView::degrees(240.0), FieldOfView::Cone { cos_half: -0.5 });
     for nonsense in [-1.0, 360.000_1, 720.0, f64::NAN, f64::INFINITY] {
-        let seen = Perception { view: View::degrees(nonsense), ..Default::default() };
+        let seen = Perception { view: FieldOfView::degrees(nonsense), ..Default::default() };
         assert!(seen.check("cohesion").is_err(), "{nonsense} degrees");
     }
 }

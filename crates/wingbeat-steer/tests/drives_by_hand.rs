@@ -148,7 +148,11 @@ fn leaders_are_followed_by_everyone_but_themselves() {
 #[test]
 fn eyes_follow_a_leader_where_they_are_told_to() {
     let cohesion = wingbeat_steer::Cohesion {
-        perception: wingbeat_steer::Perception { radius: 2.0, view: wingbeat_steer::View::degrees(90.0), ..Default::default() },
+        perception: wingbeat_steer::Perception {
+            radius: 2.0,
+            view: wingbeat_steer::FieldOfView::degrees(90.0),
+            ..Default::default()
+        },
         ..Default::default()
     };
     let seen = |looks: bool, velocity: [f32; 2]| {

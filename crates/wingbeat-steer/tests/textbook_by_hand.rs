@@ -3,8 +3,8 @@
 //! Numbers are chosen so that f32 holds them exactly: distances from 3-4-5 triangles, powers of two elsewhere.
 
 use wingbeat_steer::{
-    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Domain, Falloff, Params, Perception, Response, Separation,
-    Term, TextbookBoid, TextbookFlock, Vector, View, heading, noise,
+    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Domain, Falloff, FieldOfView, Params, Perception, Response,
+    Separation, Term, TextbookBoid, TextbookFlock, Vector, heading, noise,
 };
 
 type Place = [f32; 2];
@@ -120,10 +120,10 @@ fn range_and_sight() {
     let at = |place: Place| [(STILL, ahead), (place, STILL)];
     assert_eq!(cohesion(seen(5.0), &at([3.0, 4.0])), [3.0, 4.0], "exactly at the radius is in range");
     assert_eq!(cohesion(seen(5.0f32.next_down()), &at([3.0, 4.0])), STILL);
-    let half = Perception { view: View::degrees(180.0), ..seen(5.0) };
+    let half = Perception { view: FieldOfView::degrees(180.0), ..seen(5.0) };
     assert_eq!(cohesion(half, &at([0.0, 4.0])), [0.0, 4.0], "exactly abeam is in sight of 180 degrees");
     assert_eq!(cohesion(half, &at([-1e-20, 4.0])), STILL);
-    let narrow = Perception { view: View::Cone { cos_half: 0.6 }, ..seen(8.0) };
+    let narrow = Perception { view: FieldOfView::Cone { cos_half: 0.6 }, ..seen(8.0) };
     assert_eq!(cohesion(narrow, &at([4.0, 3.0])), [4.0, 3.0], "cosine 0.8");
     assert_eq!(cohesion(narrow, &at([3.0, 5.0])), STILL, "cosine 0.51");
     assert_eq!(cohesion(Perception { near_radius: 6.0, ..narrow }, &at([-3.0, 5.0])), [-3.0, 5.0], "near, so seen behind");

@@ -5,7 +5,7 @@ use wingbeat_steer::drive::MAX_DRIVES;
 use wingbeat_steer::{Domain, Drive, DriveKind, ParamError, Params, Perception, When, check_steer_every, knobs::limit};
 
 use crate::combine::MAX_DECLARED;
-use crate::drive::Named;
+use crate::drive::{Named, has_lanes};
 use crate::{Boid, BoidId, FlockError};
 
 /// The species of the boids by ascending id; empty where everybody is of the first.
@@ -85,6 +85,11 @@ fn check_whom<const D: usize>(drives: &[Drive<[f32; D]>], params: &Params) -> Re
         if let Some(species) = drive.species.filter(|&species| species >= kinds) {
             return Err(ParamError::new(named("species"), species, places_of(kinds)).into());
         }
+        if !has_lanes(drive) {
+            return Err(
+                ParamError::new(named("kind"), format!("{:?}", drive.kind), "a kind that this engine has lanes for").into()
+            );
+        }
         let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
         if looks && matches!(drive.when, When::Idle | When::Busy) {
             return Err(ParamError::new(named("when"), format!("{:?}", drive.when), "always or resting with looks").into());
@@ -117,7 +122,7 @@ pub(crate) fn check_rules<const D: usize>(
     for (i, perception) in declared.iter().enumerate() {
         let name = format!("rule[{i}]");
         perception.check(&name)?;
-        domain.check(perception.radius).map_err(|refusal| ParamError { field: format!("{name}.radius"), ..refusal })?;
+        domain.check(perception.radius).map_err(|refusal| refusal.named(format!("{name}.radius")))?;
     }
     let radii = [
         ("separation.radius", params.separation.map(|r| r.perception.radius)),
@@ -126,11 +131,11 @@ pub(crate) fn check_rules<const D: usize>(
     ];
     for (field, radius) in radii {
         if let Some(radius) = radius {
-            domain.check(radius).map_err(|refusal| ParamError { field: field.into(), ..refusal })?;
+            domain.check(radius).map_err(|refusal| refusal.named(field))?;
         }
     }
     for (field, radius) in params.radii_of_species() {
-        domain.check(radius).map_err(|refusal| ParamError { field, ..refusal })?;
+        domain.check(radius).map_err(|refusal| refusal.named(field))?;
     }
     Ok(())
 }

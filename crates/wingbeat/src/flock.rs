@@ -178,7 +178,7 @@ impl<const D: usize> Flock<D> {
             happened: Happened::default(),
             declared,
             rules,
-            model: plan.params.model.as_ref().map(model::kernel),
+            model: plan.params.model.as_ref().map(model::kernel).transpose()?,
             headings: std::array::from_fn(|_| Vec::new()),
             workers: Arc::new(Workers::new(plan.threads, plan.batch)?),
             params: plan.params,
@@ -412,13 +412,14 @@ impl<const D: usize> Flock<D> {
         checks::check_rules(&params, &self.declared, &self.domain)?;
         checks::check_turns(self.steer_every(), &params)?;
         checks::check_driven(&params, self.drives.count())?;
+        let model = params.model.as_ref().map(model::kernel).transpose()?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.sorted = false;
         let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
         self.prepared = Prepared::new(&params, radius, &self.declared, self.drives.count(), steers_ahead);
         self.species.adopt(&params, &mut self.boids);
-        self.model = params.model.as_ref().map(model::kernel);
+        self.model = model;
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
         if is_direction(&params) != is_direction(&self.params)
             && let Some(slices) = &mut self.slices

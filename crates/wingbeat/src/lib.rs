@@ -113,8 +113,8 @@ pub use spawn::{Shape, Spawn};
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Extras,
-    Falloff, FlowField, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError,
-    Params, Perception, Response, Separation, Species, Stamina, Term, TimeStep, Traits, View, When,
+    Falloff, FieldOfView, FlowField, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles,
+    ParamError, Params, Perception, Response, Separation, Species, Stamina, Term, TimeStep, Traits, When,
 };
 
 /// What one boid's steering is made of; see [`Flock::explain`].

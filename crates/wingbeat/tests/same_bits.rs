@@ -6,7 +6,7 @@ use wingbeat::steer::{Cells, Vector};
 use wingbeat::*;
 
 fn flocking(radius: f32) -> Params {
-    let view = View::degrees(240.0);
+    let view = FieldOfView::degrees(240.0);
     let seen = |radius| Perception { radius, view, near_radius: 0.0, nearest: None };
     Params {
         separation: Some(Separation { weight: 2.5, perception: seen(radius * 0.5), ..Default::default() }),

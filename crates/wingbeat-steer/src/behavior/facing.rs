@@ -4,9 +4,7 @@ use core::f32::consts::PI;
 
 use glam::{Quat, Vec3};
 
-use super::BehaviorError;
-use super::error::check;
-use crate::{Vector, math};
+use crate::{ParamError, Vector, check_range, math};
 
 /// How quickly a body turns, for [`Facing::turn`] (2-D) and [`Facing::turn_3d`].
 ///
@@ -23,7 +21,7 @@ use crate::{Vector, math};
 ///     angle = facing.turn(angle, [0.0, 1.0], 1.0 / 60.0);
 /// }
 /// assert!((angle - core::f32::consts::FRAC_PI_2).abs() < 0.02); // now faces up
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: exponential smoothing; the "look where you are going" of Millington and Funge 2009.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,8 +45,8 @@ impl Facing {
     /// # use wingbeat_steer::behavior::Facing;
     /// assert_eq!(Facing::new(-1.0).unwrap_err().field, "facing.rate");
     /// ```
-    pub fn new(rate: f32) -> Result<Self, BehaviorError> {
-        check("facing.rate", rate, 0.0, 1e9)?;
+    pub fn new(rate: f32) -> Result<Self, ParamError> {
+        check_range("facing.rate", rate, 0.0, 1e9)?;
         Ok(Self { rate })
     }
 
@@ -80,7 +78,7 @@ impl Facing {
     /// let facing = Facing::new(1e9)?; // at once
     /// let turned = facing.turn_3d(Quat::IDENTITY, Vec3::Y, Vec3::Z, 1.0);
     /// assert!((turned * Vec3::X - Vec3::Y).length() < 1e-6);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn turn_3d(&self, orientation: Quat, direction: Vec3, up: Vec3, dt: f32) -> Quat {
         match look_rotation(direction, up) {

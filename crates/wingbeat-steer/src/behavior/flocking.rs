@@ -2,12 +2,10 @@
 //!
 //! The list holds **others only** (told apart by identity, not by distance); choose them with [`in_sight`].
 
-use super::BehaviorError;
-use super::error::check;
 use super::geometry::heading;
 use super::seek::{flee_negated_seek, seek};
 use crate::textbook::COINCIDENT;
-use crate::{Vector, math};
+use crate::{ParamError, Vector, check_range, math};
 
 /// Whether an agent sees another: within `radius` and within the cone around its heading.
 ///
@@ -147,7 +145,7 @@ fn mean<V: Vector>(items: impl IntoIterator<Item = V>) -> Option<V> {
 /// ```
 /// use wingbeat_steer::behavior::SeekFlee;
 /// assert_eq!(SeekFlee::default(), SeekFlee::new(200.0, 0.0, 60.0)?);
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: the third of the five source systems.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -173,10 +171,10 @@ impl SeekFlee {
     /// # use wingbeat_steer::behavior::SeekFlee;
     /// assert_eq!(SeekFlee::new(-1.0, 0.0, 60.0).unwrap_err().field, "seek_flee.sight");
     /// ```
-    pub fn new(sight: f32, cos_half_view: f32, too_close: f32) -> Result<Self, BehaviorError> {
-        check("seek_flee.sight", sight, 1e-9, 1e12)?;
-        check("seek_flee.cos_half_view", cos_half_view, -1.0, 1.0)?;
-        check("seek_flee.too_close", too_close, 1e-9, 1e12)?;
+    pub fn new(sight: f32, cos_half_view: f32, too_close: f32) -> Result<Self, ParamError> {
+        check_range("seek_flee.sight", sight, 1e-9, 1e12)?;
+        check_range("seek_flee.cos_half_view", cos_half_view, -1.0, 1.0)?;
+        check_range("seek_flee.too_close", too_close, 1e-9, 1e12)?;
         Ok(Self { sight, cos_half_view, too_close })
     }
 

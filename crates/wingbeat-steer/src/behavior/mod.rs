@@ -6,7 +6,7 @@
 //! **Arguments** are expected in the accepted range: coordinates within ±1e30, velocities within ±1e12, speeds and forces
 //! 0…1e9, radii 0…1e12. Within it no result is ever NaN or infinite, also for coincident agents, zero velocities, zero radii
 //! and targets at distance 0. Parameters that live longer than a call are checked where their type is constructed and refused
-//! with a [`BehaviorError`].
+//! with a [`ParamError`].
 //!
 //! | aim | behaviours |
 //! |---|---|
@@ -16,7 +16,6 @@
 //! | many others | [`separation`], [`alignment`], [`cohesion`], [`SeekFlee`], [`avoid_collisions`], [`queue`] |
 //! | itself | [`wander()`], [`match_speed`], [`minimum_speed`], [`Facing`] |
 
-mod error;
 mod facing;
 mod flocking;
 mod geometry;
@@ -29,7 +28,6 @@ mod shape;
 mod traffic;
 mod wander;
 
-pub use error::BehaviorError;
 pub use facing::{Facing, look_rotation};
 pub use flocking::{SeekFlee, alignment, cohesion, falloff, in_sight, separation};
 pub use geometry::{heading, heading_frame, predict};
@@ -42,7 +40,6 @@ pub use shape::{AxisBox, Capsule, Shape, Sphere};
 pub use traffic::{avoid_collisions, closest_approach, follow_flow, queue};
 pub use wander::{Wander, WanderFrame, WanderParameters, wander};
 
-pub(crate) use error::{check, check_position};
 pub(crate) use geometry::{length_and_direction, tangent, time_step, within_reach};
 pub(crate) use jitter::stream;
 pub(crate) use seek::arrive_along;

@@ -20,7 +20,7 @@ const PROBES: usize = 64;
 /// let free = free_distance([0.0, 0.0], [1.0, 0.0], 1.0, 20.0, &tree).unwrap();
 /// assert!((free - 7.0).abs() < 0.03);
 /// assert_eq!(free_distance([0.0, 3.5], [1.0, 0.0], 1.0, 20.0, &tree), None);
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Hart 1996, "Sphere Tracing".
 pub fn free_distance<V: Vector>(
@@ -66,7 +66,7 @@ fn approaches<V: Vector>(position: V, forward: V, along: f32, shape: &(impl Shap
 /// let trees = [Sphere::new([10.0, -1.0], 2.0)?];
 /// let force = avoid_obstacles([0.0, 0.0], [3.0, 0.0], 0.5, 20.0, 4.0, &trees);
 /// assert!(force[0].abs() < 1e-5 && (force[1] - 4.0).abs() < 1e-5); // it lies to the right: pass on the left
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999 (obstacle avoidance); the constant size is OpenSteer's.
 pub fn avoid_obstacles<'a, V: Vector, S: Shape<V> + ?Sized + 'a>(
@@ -117,7 +117,7 @@ fn across<V: Vector>(normal: V, forward: V) -> V {
 /// let wall = AxisBox::new([-100.0, -1.0], [100.0, 0.0])?;
 /// let force = follow_wall([0.0, 2.0], [3.0, 0.0], &wall, 2.0, 1.0, 3.0);
 /// assert_eq!(force, [0.0, 0.0]); // already following
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999 (wall following).
 pub fn follow_wall<V: Vector>(
@@ -143,7 +143,7 @@ pub fn follow_wall<V: Vector>(
 /// let yard = AxisBox::new([0.0, 0.0], [10.0, 10.0])?;
 /// assert_eq!(contain([5.0, 5.0], [1.0, 0.0], &yard, 2.0, 3.0), [0.0, 0.0]);
 /// assert!(contain([9.0, 5.0], [3.0, 1.0], &yard, 2.0, 3.0)[0] < -3.0); // about to leave: turn back
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999 (containment).
 pub fn contain<V: Vector>(
@@ -174,7 +174,7 @@ pub fn contain<V: Vector>(
 /// let trees = [Sphere::new([10.0, 0.0], 2.0)?];
 /// let force = hide([10.0, 4.0], [0.0, 0.0], ([0.0, 0.0], [0.0, 0.0]), &trees, 1.0, (2.0, 0.0));
 /// assert!(force[0] > 0.0 && force[1] < 0.0); // toward (13, 0)
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// `speed` is (max_speed, slowing_radius). Source: Buckland 2005, "Programming Game AI by Example".
 pub fn hide<'a, V: Vector, S: Shape<V> + ?Sized + 'a>(

@@ -2,12 +2,11 @@
 
 use alloc::vec::Vec;
 
-use super::BehaviorError;
-use super::error::{check, check_position};
 use super::geometry::{distance, heading, predict};
 use super::seek::{arrive, match_speed, seek};
 use super::shape::nearest_on_segment;
-use crate::{Vector, math};
+use crate::error::check_places;
+use crate::{ParamError, Vector, check_range, math};
 
 /// A road: a polyline with a radius, open or looped.
 ///
@@ -19,7 +18,7 @@ use crate::{Vector, math};
 /// assert_eq!(road.length(), 20.0);
 /// assert_eq!(road.at(15.0), [10.0, 5.0]);
 /// assert_eq!(road.nearest([4.0, 3.0]), (4.0, [4.0, 0.0]));
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,7 +40,7 @@ impl<V: Vector> Path<V> {
     /// # use wingbeat_steer::behavior::Path;
     /// assert_eq!(Path::<[f32; 2]>::open([], 1.0).unwrap_err().field, "path.points");
     /// ```
-    pub fn open(points: impl IntoIterator<Item = V>, radius: f32) -> Result<Self, BehaviorError> {
+    pub fn open(points: impl IntoIterator<Item = V>, radius: f32) -> Result<Self, ParamError> {
         Self::build(points.into_iter().collect(), radius, false)
     }
 
@@ -55,18 +54,17 @@ impl<V: Vector> Path<V> {
     /// let ring = Path::looped([[0.0, 0.0], [4.0, 0.0], [4.0, 3.0]], 1.0)?;
     /// assert_eq!(ring.length(), 12.0);
     /// assert_eq!(ring.at(14.0), [2.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
-    pub fn looped(points: impl IntoIterator<Item = V>, radius: f32) -> Result<Self, BehaviorError> {
+    pub fn looped(points: impl IntoIterator<Item = V>, radius: f32) -> Result<Self, ParamError> {
         let mut points: Vec<V> = points.into_iter().collect();
         points.extend(points.first().copied());
         Self::build(points, radius, true)
     }
 
-    fn build(points: Vec<V>, radius: f32, looped: bool) -> Result<Self, BehaviorError> {
-        check("path.points", points.len() as f32, 1.0, 16_777_216.0)?;
-        check("path.radius", radius, 0.0, 1e12)?;
-        points.iter().try_for_each(|&point| check_position("path.points", point))?;
+    fn build(points: Vec<V>, radius: f32, looped: bool) -> Result<Self, ParamError> {
+        check_range("path.radius", radius, 0.0, 1e12)?;
+        check_places("path.points", &points)?;
         let mut length = 0.0;
         let mut marks = Vec::with_capacity(points.len());
         marks.push(0.0);
@@ -82,7 +80,7 @@ impl<V: Vector> Path<V> {
     /// ```
     /// # use wingbeat_steer::behavior::Path;
     /// assert_eq!(Path::open([[0.0, 0.0]], 1.5)?.radius(), 1.5);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn radius(&self) -> f32 {
         self.radius
@@ -93,7 +91,7 @@ impl<V: Vector> Path<V> {
     /// ```
     /// # use wingbeat_steer::behavior::Path;
     /// assert_eq!(Path::looped([[0.0, 0.0], [4.0, 0.0]], 1.0)?.waypoints(), [[0.0, 0.0], [4.0, 0.0]]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn waypoints(&self) -> &[V] {
         let repeated = usize::from(self.looped);
@@ -105,7 +103,7 @@ impl<V: Vector> Path<V> {
     /// ```
     /// # use wingbeat_steer::behavior::Path;
     /// assert!(!Path::open([[0.0, 0.0]], 1.0)?.is_looped());
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn is_looped(&self) -> bool {
         self.looped
@@ -116,7 +114,7 @@ impl<V: Vector> Path<V> {
     /// ```
     /// # use wingbeat_steer::behavior::Path;
     /// assert_eq!(Path::open([[0.0, 0.0], [3.0, 4.0]], 1.0)?.length(), 5.0);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn length(&self) -> f32 {
         self.marks[self.marks.len() - 1]
@@ -128,7 +126,7 @@ impl<V: Vector> Path<V> {
     /// # use wingbeat_steer::behavior::Path;
     /// let road = Path::open([[0.0, 0.0], [10.0, 0.0]], 1.0)?;
     /// assert_eq!((road.at(2.0), road.at(99.0)), ([2.0, 0.0], [10.0, 0.0]));
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn at(&self, along: f32) -> V {
         let length = self.length();
@@ -148,7 +146,7 @@ impl<V: Vector> Path<V> {
     /// # use wingbeat_steer::behavior::Path;
     /// let road = Path::open([[0.0, 0.0], [10.0, 0.0]], 1.0)?;
     /// assert_eq!(road.nearest([12.0, 3.0]), (10.0, [10.0, 0.0]));
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn nearest(&self, point: V) -> (f32, V) {
         let mut best = (0.0, self.points[0]);
@@ -190,7 +188,7 @@ impl<V: Vector> Path<V> {
 /// let road = Path::open([[0.0, 0.0], [100.0, 0.0]], 2.0)?;
 /// assert_eq!(follow_path([5.0, 1.0], [2.0, 0.0], &road, 1.0, 2.0), [0.0, 0.0]); // on the road, the right way, at full speed
 /// assert!(follow_path([5.0, 9.0], [2.0, 0.0], &road, 1.0, 2.0)[1] < 0.0); // off it: come back
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999 (path following); direction as in OpenSteer.
 pub fn follow_path<V: Vector>(position: V, velocity: V, path: &Path<V>, prediction_time: f32, max_speed: f32) -> V {

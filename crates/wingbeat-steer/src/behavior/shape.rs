@@ -1,9 +1,8 @@
 //! Shapes to keep away from, walk along or stay inside of.
 
-use super::BehaviorError;
-use super::error::{check, check_position};
 use super::geometry::{distance, length_and_direction};
-use crate::{Vector, math};
+use crate::knobs::limit;
+use crate::{ParamError, Vector, check_components, check_range, math};
 
 /// A solid that can say how far away its surface is: what obstacle avoidance, wall following, containment and hiding need.
 ///
@@ -38,7 +37,7 @@ pub trait Shape<V: Vector> {
 /// use wingbeat_steer::behavior::{Shape, Sphere};
 /// let tree = Sphere::new([0.0, 0.0], 2.0)?;
 /// assert_eq!(tree.nearest([0.0, 5.0]), ([0.0, 1.0], 3.0));
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sphere<V> {
@@ -56,9 +55,9 @@ impl<V: Vector> Sphere<V> {
     /// # use wingbeat_steer::behavior::Sphere;
     /// assert!(Sphere::new([0.0, 0.0], f32::NAN).is_err());
     /// ```
-    pub fn new(center: V, radius: f32) -> Result<Self, BehaviorError> {
-        check_position("sphere.center", center)?;
-        check("sphere.radius", radius, 0.0, 1e12)?;
+    pub fn new(center: V, radius: f32) -> Result<Self, ParamError> {
+        check_components("sphere.center", center, limit::POSITION)?;
+        check_range("sphere.radius", radius, 0.0, 1e12)?;
         Ok(Self { center, radius })
     }
 }
@@ -85,7 +84,7 @@ impl<V: Vector> Shape<V> for Sphere<V> {
 /// let house = AxisBox::new([-1.0, -1.0], [1.0, 1.0])?;
 /// assert_eq!(house.nearest([3.0, 0.0]), ([1.0, 0.0], 2.0));
 /// assert_eq!(house.nearest([0.0, 0.75]), ([0.0, 1.0], -0.25));
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AxisBox<V> {
@@ -101,12 +100,12 @@ impl<V: Vector> AxisBox<V> {
     ///
     /// ```
     /// # use wingbeat_steer::behavior::AxisBox;
-    /// assert_eq!(AxisBox::new([0.0, 0.0], [1.0, -1.0]).unwrap_err().field, "axis_box.high");
+    /// assert_eq!(AxisBox::new([0.0, 0.0], [1.0, -1.0]).unwrap_err().field, "axis_box.high[1]");
     /// ```
-    pub fn new(low: V, high: V) -> Result<Self, BehaviorError> {
-        check_position("axis_box.low", low)?;
+    pub fn new(low: V, high: V) -> Result<Self, ParamError> {
+        check_components("axis_box.low", low, limit::POSITION)?;
         for a in 0..V::DIMENSIONS {
-            check("axis_box.high", high.axis(a), low.axis(a), 1e30)?;
+            check_range(format_args!("axis_box.high[{a}]"), high.axis(a), low.axis(a), 1e30)?;
         }
         Ok(Self { low, high })
     }
@@ -148,7 +147,7 @@ impl<V: Vector> Shape<V> for AxisBox<V> {
 /// use wingbeat_steer::behavior::{Capsule, Shape};
 /// let wall = Capsule::new([-5.0, 0.0], [5.0, 0.0], 1.0)?;
 /// assert_eq!(wall.nearest([2.0, 4.0]), ([0.0, 1.0], 3.0));
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Capsule<V> {
@@ -167,10 +166,10 @@ impl<V: Vector> Capsule<V> {
     /// # use wingbeat_steer::behavior::Capsule;
     /// assert!(Capsule::new([0.0, 0.0], [0.0, f32::INFINITY], 1.0).is_err());
     /// ```
-    pub fn new(from: V, to: V, radius: f32) -> Result<Self, BehaviorError> {
-        check_position("capsule.from", from)?;
-        check_position("capsule.to", to)?;
-        check("capsule.radius", radius, 0.0, 1e12)?;
+    pub fn new(from: V, to: V, radius: f32) -> Result<Self, ParamError> {
+        check_components("capsule.from", from, limit::POSITION)?;
+        check_components("capsule.to", to, limit::POSITION)?;
+        check_range("capsule.radius", radius, 0.0, 1e12)?;
         Ok(Self { from, to, radius })
     }
 }

@@ -2,11 +2,10 @@
 
 use core::f32::consts::PI;
 
-use super::error::check;
+use super::Jitter;
 use super::geometry::{heading, heading_frame};
-use super::{BehaviorError, Jitter};
-use crate::Vector;
 use crate::drive::{DrawnTurn, Stroll, WanderClock};
+use crate::{ParamError, Vector, check_range};
 
 /// In whose frame the wander circle turns.
 ///
@@ -55,11 +54,11 @@ impl Default for WanderParameters {
 }
 
 impl WanderParameters {
-    fn checked(self) -> Result<Self, BehaviorError> {
-        check("wander.distance", self.distance, 0.0, 1e9)?;
-        check("wander.radius", self.radius, 0.0, 1e9)?;
-        check("wander.range", self.range, 0.0, 2.0 * PI)?;
-        check("wander.interval", self.interval, 1e-3, 1e6)?;
+    fn checked(self) -> Result<Self, ParamError> {
+        check_range("wander.distance", self.distance, 0.0, 1e9)?;
+        check_range("wander.radius", self.radius, 0.0, 1e9)?;
+        check_range("wander.range", self.range, 0.0, 2.0 * PI)?;
+        check_range("wander.interval", self.interval, 1e-3, 1e6)?;
         Ok(self)
     }
 }
@@ -103,7 +102,7 @@ pub fn wander<V: Vector>(velocity: V, point: V, parameters: &WanderParameters) -
 /// let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
 /// assert_eq!(wander.steer([2.0, 0.0], 1.0), [15.0, 0.0]); // θ starts at 0
 /// assert_ne!(wander.steer([2.0, 0.0], 1.0), [15.0, 0.0]); // and has moved on
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999; the first of the five source systems.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,9 +128,9 @@ impl<V: Vector> Wander<V> {
     /// # use wingbeat_steer::{Jitter, Wander, WanderParameters, glam::Vec3};
     /// let sphere = Wander::<Vec3>::new(WanderParameters::default(), Jitter::keyed(1, 0))?;
     /// assert_eq!(sphere.point(), Vec3::X);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
-    pub fn new(parameters: WanderParameters, jitter: Jitter) -> Result<Self, BehaviorError> {
+    pub fn new(parameters: WanderParameters, jitter: Jitter) -> Result<Self, ParamError> {
         let parameters = parameters.checked()?;
         let (stroll, mut jitter) = (Stroll::default(), jitter);
         let drawn = stroll.draw(parameters.range, |which| jitter.uniform(0, which));
@@ -144,7 +143,7 @@ impl<V: Vector> Wander<V> {
     /// # use wingbeat_steer::{Jitter, Wander, WanderParameters};
     /// let wander = Wander::<[f32; 2]>::new(WanderParameters::default(), Jitter::owned(1, 0))?;
     /// assert_eq!(wander.parameters().radius, 5.0);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn parameters(&self) -> &WanderParameters {
         &self.parameters
@@ -156,7 +155,7 @@ impl<V: Vector> Wander<V> {
     /// # use wingbeat_steer::{Jitter, Wander, WanderParameters};
     /// let wander = Wander::<[f32; 2]>::new(WanderParameters::default(), Jitter::owned(1, 0))?;
     /// assert_eq!(wander.point(), [1.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn point(&self) -> V {
         self.stroll.point(&self.drawn, self.clock.part)
@@ -169,7 +168,7 @@ impl<V: Vector> Wander<V> {
     /// let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
     /// let force = wander.steer([0.0, 1.0], 1.0 / 60.0);
     /// assert_eq!(force, [5.0, 10.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     pub fn steer(&mut self, velocity: V, dt: f32) -> V {
         let force = wander(velocity, self.point(), &self.parameters);

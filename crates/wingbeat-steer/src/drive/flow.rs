@@ -41,6 +41,7 @@ impl<V: Vector> Flow<V> {
 }
 
 /// What a field is beyond its grid.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Outside {
     /// What it is at the nearest point of the grid.

@@ -39,6 +39,7 @@ impl<V> Default for Goal<V> {
 }
 
 /// What becomes of a boid that has arrived.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnArrival {
     /// It stays, and is still drawn to the goal.

@@ -22,7 +22,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use crate::knobs::limit;
-use crate::{Domain, ParamError, Vector};
+use crate::{Domain, ParamError, Vector, check_components, check_range};
 
 mod flow;
 mod goal;
@@ -88,6 +88,7 @@ pub enum When {
 }
 
 /// What a drive is; each kind's formula, units and ranges are at its own type.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub enum DriveKind<V> {
     /// To a point.
@@ -132,6 +133,7 @@ kinds! {
 }
 
 /// What a boid remembers of one drive.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Memory<V> {
     /// Nothing: most kinds have no memory.
@@ -180,6 +182,7 @@ impl<V: Vector> Driven<'_, V> {
 }
 
 /// What a step brought a boid that is driven.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress<V> {
     /// What it remembers from now on.
@@ -306,16 +309,13 @@ pub fn check_drives<V: Vector>(drives: &[Drive<V>], domain: &Domain<V>, exists: 
 /// # Errors
 /// Names the axis, the value and what is allowed.
 pub fn check_place<V: Vector>(field: &str, place: V, domain: &Domain<V>) -> Result<(), ParamError> {
+    check_components(field, place, limit::POSITION)?;
     for a in 0..V::DIMENSIONS {
         let x = place.axis(a);
-        let field = || format!("{field}[{a}]");
-        if x.is_nan() || x.abs() > limit::POSITION {
-            return Err(ParamError::new(field(), x, format!("-{0} to {0}", limit::POSITION)));
-        }
         let (min, max) = (domain.min.axis(a), domain.max.axis(a));
         if domain.boundary != crate::Boundary::Open && (x < min || x > max || domain.is_periodic() && x >= max) {
             let end = if domain.is_periodic() { "below " } else { "" };
-            return Err(ParamError::new(field(), x, format!("{min} to {end}{max}, the domain")));
+            return Err(ParamError::new(format!("{field}[{a}]"), x, format!("{min} to {end}{max}, the domain")));
         }
     }
     Ok(())
@@ -332,27 +332,10 @@ impl Field<'_> {
     }
 
     fn within(&self, key: &str, value: f32, min: f32, max: f32) -> Result<(), ParamError> {
-        if value >= min && value <= max {
-            return Ok(());
-        }
-        Err(ParamError::new(self.key(key), value, format!("{} to {}", Decimal(min), Decimal(max))))
+        check_range(format_args!("drive.{}.{key}", self.name), value, min, max)
     }
 
     fn vector<V: Vector>(&self, key: &str, vector: V) -> Result<(), ParamError> {
-        (0..V::DIMENSIONS)
-            .try_for_each(|a| self.within(&format!("{key}[{a}]"), vector.axis(a), -limit::MAGNITUDE, limit::MAGNITUDE))
-    }
-}
-
-/// A bound as people write it: f32's 1e12 would read 999999995904.
-struct Decimal(f32);
-
-impl core::fmt::Display for Decimal {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if self.0 != 0.0 && self.0.is_finite() && !(1e-4..1e7).contains(&self.0.abs()) {
-            write!(f, "{:e}", self.0)
-        } else {
-            write!(f, "{}", self.0)
-        }
+        check_components(format_args!("drive.{}.{key}", self.name), vector, limit::MAGNITUDE)
     }
 }

@@ -18,7 +18,7 @@ use crate::{Domain, ParamError, Vector};
 /// use wingbeat_steer::{behavior, drive::{Follow, Path}};
 /// let rounds = Path::new(behavior::Path::looped([[0.0, 0.0], [9.0, 0.0], [9.0, 9.0]], 0.5)?);
 /// assert_eq!((rounds.follow, rounds.slowing_radius), (Follow::Waypoints, 1.0));
-/// # Ok::<(), wingbeat_steer::BehaviorError>(())
+/// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999 (path following).
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +35,7 @@ pub struct Path<V> {
 }
 
 /// How a path is followed.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Follow {
     /// From point to point.

@@ -14,6 +14,7 @@ mod parameters;
 pub use parameters::{NONE, Parameter, Parameters};
 
 /// What a scene of a model has unless told otherwise.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Usual {
     /// Time one step covers.
@@ -123,6 +124,7 @@ macro_rules! models {
         /// assert!(params.check().is_ok());
         /// assert_eq!((model.name(), params.largest_radius()), ("vicsek1995", 1.0));
         /// ```
+        #[non_exhaustive]
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum Model {
             $(
@@ -264,16 +266,25 @@ impl Model {
         self.check_itself()
     }
 
+    /// Refuses space for a model that exists in the plane only.
+    ///
+    /// # Errors
+    /// Names the model and the dimensions it has.
+    pub fn check_dimensions(&self, dimensions: usize) -> Result<(), ParamError> {
+        if self.is_planar() && dimensions != 2 {
+            let allowed = format!("2 with model.name = {}, which is defined in the plane only", self.name());
+            return Err(ParamError::new("flock.dimensions", dimensions, allowed));
+        }
+        Ok(())
+    }
+
     /// Refuses a world the model does not go with: of other dimensions, with walls that push what has no forces, or with
     /// a periodic side shorter than twice its radius.
     ///
     /// # Errors
     /// Names what does not fit and what is allowed.
     pub fn check_world<V: Vector>(&self, domain: &Domain<V>) -> Result<(), ParamError> {
-        if self.is_planar() && V::DIMENSIONS != 2 {
-            let allowed = format!("2 with model.name = {}, which is defined in the plane only", self.name());
-            return Err(ParamError::new("flock.dimensions", V::DIMENSIONS, allowed));
-        }
+        self.check_dimensions(V::DIMENSIONS)?;
         if let Boundary::Walled { margin, strength } = domain.boundary
             && margin > 0.0
             && strength > 0.0

@@ -60,6 +60,7 @@ impl<V: Vector> Core<V> {
 }
 
 /// What a boid makes of a piece.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Threat<V> {
     /// Place of the obstacle in its list.

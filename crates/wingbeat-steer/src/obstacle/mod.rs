@@ -10,7 +10,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use crate::knobs::limit;
-use crate::{Domain, ParamError, Vector};
+use crate::{Domain, ParamError, Vector, check_components, check_range};
 
 mod avoid;
 mod course;
@@ -122,9 +122,9 @@ impl<V: Vector> Obstacles<V> {
             return Err(ParamError::new("obstacles", self.list.len(), format!("at most {MAX_OBSTACLES}")));
         }
         if let Some(Avoidance { weight, horizon, clearance }) = self.avoidance {
-            within("avoidance.weight", weight, 0.0, limit::MAGNITUDE)?;
-            within("avoidance.horizon", horizon, 0.0, limit::TIME_STEP)?;
-            within("avoidance.clearance", clearance, 0.0, OBSTACLE_LIMIT)?;
+            check_range("avoidance.weight", weight, 0.0, limit::MAGNITUDE)?;
+            check_range("avoidance.horizon", horizon, 0.0, limit::TIME_STEP)?;
+            check_range("avoidance.clearance", clearance, 0.0, OBSTACLE_LIMIT)?;
         }
         let mut names: Vec<&str> = self.list.iter().map(|obstacle| obstacle.name.as_str()).collect();
         names.sort_unstable();
@@ -174,15 +174,7 @@ impl<V: Vector> Obstacle<V> {
     }
 }
 
-/// Refuses a number outside `low..=high`.
-fn within(field: &str, value: f32, low: f32, high: f32) -> Result<(), ParamError> {
-    if value >= low && value <= high {
-        return Ok(());
-    }
-    Err(ParamError::new(field, value, format!("{low} to {high}")))
-}
-
 /// Refuses a point with a coordinate out of range.
 fn placed<V: Vector>(field: &str, point: V) -> Result<(), ParamError> {
-    (0..V::DIMENSIONS).try_for_each(|a| within(&format!("{field}[{a}]"), point.axis(a), -OBSTACLE_LIMIT, OBSTACLE_LIMIT))
+    check_components(field, point, OBSTACLE_LIMIT)
 }

@@ -3,8 +3,8 @@
 use alloc::{format, vec::Vec};
 
 use super::shape::{length, wide};
-use super::{OBSTACLE_LIMIT, placed, within};
-use crate::{ParamError, Vector};
+use super::{OBSTACLE_LIMIT, placed};
+use crate::{ParamError, Vector, check_range};
 
 /// Where an obstacle is: its shape, turned about the world's origin and then shifted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,12 +29,13 @@ impl<V: Vector> Pose<V> {
     pub fn check(&self, name: &str) -> Result<(), ParamError> {
         placed(&format!("{name}.position"), self.position)?;
         let most = if V::DIMENSIONS == 2 { 360.0 } else { 0.0 };
-        within(&format!("{name}.angle"), self.angle, -most, most)
+        check_range(format_args!("{name}.angle"), self.angle, -most, most)
     }
 }
 
 /// How an obstacle moves. Scripted motions shift its shape without turning it; where it is at time t is evaluated in `f64` and
 /// rounded to `f32` once, so no error adds up.
+#[non_exhaustive]
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ObstacleMotion<V> {
     /// It does not.
@@ -77,6 +78,7 @@ pub struct Range<V> {
 }
 
 /// What a moving obstacle does at the end of its range.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AtEnds {
     /// It goes back as it came.
@@ -93,7 +95,7 @@ impl<V: Vector> ObstacleMotion<V> {
             Self::Static | Self::Host => Ok(()),
             Self::Line { velocity, range } => {
                 for a in 0..V::DIMENSIONS {
-                    within(&format!("{name}.velocity[{a}]"), velocity.axis(a), -SPEED, SPEED)?;
+                    check_range(format_args!("{name}.velocity[{a}]"), velocity.axis(a), -SPEED, SPEED)?;
                 }
                 let Some(range) = range else { return Ok(()) };
                 placed(&format!("{name}.range_min"), range.min)?;
@@ -112,7 +114,7 @@ impl<V: Vector> ObstacleMotion<V> {
                 if (1e-3..=1e9).contains(&size) {
                     return Ok(());
                 }
-                Err(ParamError::new(format!("{name}.period"), period, "0.001 to 1000000000 in size"))
+                Err(ParamError::new(format!("{name}.period"), period, "0.001 to 1e9 in size"))
             }
             Self::Waypoints { points, speed } => {
                 if !(2..=10_000).contains(&points.len()) {
@@ -122,7 +124,7 @@ impl<V: Vector> ObstacleMotion<V> {
                 for (i, &point) in points.iter().enumerate() {
                     placed(&format!("{name}.waypoints[{i}]"), point)?;
                 }
-                within(&format!("{name}.speed"), *speed, 0.0, SPEED)
+                check_range(format_args!("{name}.speed"), *speed, 0.0, SPEED)
             }
         }
     }

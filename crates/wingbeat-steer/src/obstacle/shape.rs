@@ -2,13 +2,14 @@
 
 use alloc::{format, vec::Vec};
 
-use super::{OBSTACLE_LIMIT, placed, within};
-use crate::{ParamError, Vector};
+use super::{OBSTACLE_LIMIT, placed};
+use crate::{ParamError, Vector, check_range};
 
 /// Most corners of a polygon.
 const MAX_CORNERS: usize = 10_000;
 
 /// A solid's form and place, in the world's coordinates at time 0. Coordinates within ±1e12.
+#[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub enum ObstacleShape<V> {
     /// A ball, a disc in 2-D.
@@ -57,7 +58,7 @@ impl<V: Vector> ObstacleShape<V> {
             2 => Ok(()),
             _ => Err(ParamError::new(format!("{name}.kind"), kind, "sphere, capsule or box in three dimensions")),
         };
-        let thick = |radius: f32| within(&format!("{name}.radius"), radius, f32::MIN_POSITIVE, OBSTACLE_LIMIT);
+        let thick = |radius: f32| check_range(format_args!("{name}.radius"), radius, f32::MIN_POSITIVE, OBSTACLE_LIMIT);
         match self {
             Self::Sphere { center, radius } => {
                 placed(&format!("{name}.center"), *center)?;
@@ -80,7 +81,7 @@ impl<V: Vector> ObstacleShape<V> {
                 if V::DIMENSIONS == 3 && *angle != 0.0 {
                     return Err(ParamError::new(format!("{name}.angle"), angle, "0 in three dimensions"));
                 }
-                within(&format!("{name}.angle"), *angle, -360.0, 360.0)
+                check_range(format_args!("{name}.angle"), *angle, -360.0, 360.0)
             }
             Self::Wall { from, to } => {
                 flat("wall")?;

@@ -13,7 +13,7 @@ impl<V: Vector> Steering<V> {
     /// let quarry = Body::new([0.0, 8.0], [0.0, 0.0], 1.0, 1.0)?;
     /// steering.pursue(&quarry);
     /// assert_eq!(steering.force(), [0.0, 4.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn pursue(&mut self, other: &impl Agent<V>) -> &mut Self {
@@ -29,7 +29,7 @@ impl<V: Vector> Steering<V> {
     /// let quarry = Body::new([0.0, 8.0], [0.0, 0.0], 1.0, 1.0)?;
     /// steering.intercept(&quarry);
     /// assert_eq!(steering.force(), [0.0, 4.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn intercept(&mut self, other: &impl Agent<V>) -> &mut Self {
@@ -48,7 +48,7 @@ impl<V: Vector> Steering<V> {
     /// let hunter = Body::new([0.0, 8.0], [0.0, 0.0], 1.0, 1.0)?;
     /// steering.evade(&hunter);
     /// assert_eq!(steering.force(), [0.0, -4.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn evade(&mut self, other: &impl Agent<V>) -> &mut Self {
@@ -64,7 +64,7 @@ impl<V: Vector> Steering<V> {
     /// let captain = Body::new([2.0, 0.0], [1.0, 0.0], 1.0, 1.0)?;
     /// steering.offset_pursuit(&captain, [-2.0, 0.0], 5.0);
     /// assert_eq!(steering.force(), [1.0, 0.0]); // in place: take up its velocity
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn offset_pursuit(&mut self, other: &impl Agent<V>, local_offset: V, slowing_radius: f32) -> &mut Self {
@@ -91,7 +91,7 @@ impl<V: Vector> Steering<V> {
     /// let right = Body::new([1.0, 8.0], [0.0, 0.0], 1.0, 1.0)?;
     /// steering.interpose(&left, &right, 16.0);
     /// assert_eq!(steering.force(), [0.0, 2.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn interpose(&mut self, first: &impl Agent<V>, second: &impl Agent<V>, slowing_radius: f32) -> &mut Self {
@@ -117,7 +117,7 @@ impl<V: Vector> Steering<V> {
     /// let leader = Body::new([2.0, 0.0], [1.0, 0.0], 1.0, 1.0)?;
     /// steering.follow_leader(&leader, 2.0, 5.0);
     /// assert_eq!(steering.force(), [0.0, 0.0]); // in place
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn follow_leader(&mut self, leader: &impl Agent<V>, distance_behind: f32, slowing_radius: f32) -> &mut Self {
@@ -143,7 +143,7 @@ impl<V: Vector> Steering<V> {
     /// let other = Body::new([2.0, 0.0], [1.0, 1.0], 2.0, 1.0)?;
     /// steering.match_velocity(&other);
     /// assert_eq!(steering.force(), [1.0, 1.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn match_velocity(&mut self, other: &impl Agent<V>) -> &mut Self {

@@ -13,7 +13,7 @@ impl<V: Vector> Steering<V> {
     /// # use wingbeat_steer::behavior::falloff;
     /// steering.separate([[2.0, 0.0]], 4.0, falloff::inverse);
     /// assert_eq!(steering.force(), [-1.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn separate(&mut self, others: impl IntoIterator<Item = V>, radius: f32, falloff: impl Fn(f32) -> f32) -> &mut Self {
@@ -28,7 +28,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&ship, 100.0)?;
     /// steering.align([[2.0, 0.0], [0.0, 2.0]]);
     /// assert_eq!(steering.force(), [1.0, 1.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn align(&mut self, velocities: impl IntoIterator<Item = V>) -> &mut Self {
@@ -43,7 +43,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&ship, 100.0)?;
     /// steering.cohere([[2.0, 0.0], [0.0, 2.0]]);
     /// assert_eq!(steering.force(), [1.0, 1.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn cohere(&mut self, others: impl IntoIterator<Item = V>) -> &mut Self {
@@ -60,7 +60,7 @@ impl<V: Vector> Steering<V> {
     /// # steering.observe(&ship);
     /// steering.avoid_collisions([([10.0, 1.0], [-1.0, 0.0])], 2.0, 10.0, 3.0);
     /// assert_eq!(steering.force(), [0.0, -3.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn avoid_collisions(
@@ -83,7 +83,7 @@ impl<V: Vector> Steering<V> {
     /// # steering.observe(&cart);
     /// steering.queue([([2.0, 0.0], [0.0, 0.0])], 1.0, 2.0, 6.0);
     /// assert_eq!(steering.force(), [-3.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn queue(&mut self, others: impl IntoIterator<Item = (V, V)>, width: f32, gap: f32, look_ahead: f32) -> &mut Self {

@@ -14,7 +14,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&ship, 100.0)?;
     /// steering.seek([10.0, 0.0]);
     /// assert_eq!(steering.force(), [2.0, 0.0]); // half the radius away: half the speed
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn seek(&mut self, target: V) -> &mut Self {
@@ -29,7 +29,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&ship, 100.0)?;
     /// steering.arrive([5.0, 0.0], 10.0);
     /// assert_eq!(steering.force(), [2.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn arrive(&mut self, target: V, slowing_radius: f32) -> &mut Self {
@@ -44,7 +44,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&ship, 100.0)?;
     /// steering.flee([5.0, 0.0]);
     /// assert_eq!(steering.force(), [-4.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn flee(&mut self, target: V) -> &mut Self {
@@ -59,7 +59,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&ship, 100.0)?;
     /// steering.flee_negated_seek([5.0, 0.0]);
     /// assert_eq!(steering.force(), [-4.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn flee_negated_seek(&mut self, target: V) -> &mut Self {
@@ -76,7 +76,7 @@ impl<V: Vector> Steering<V> {
     /// let mut wander = Wander::new(WanderParameters::default(), Jitter::owned(1, 0))?;
     /// steering.wander(&mut wander, 1.0);
     /// assert_eq!(steering.force(), [5.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn wander(&mut self, wander: &mut Wander<V>, dt: f32) -> &mut Self {
@@ -91,7 +91,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&ship, 100.0)?;
     /// steering.tether([9.0, 0.0], 5.0);
     /// assert_eq!(steering.force(), [4.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn tether(&mut self, anchor: V, length: f32) -> &mut Self {
@@ -106,7 +106,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&ship, 100.0)?;
     /// steering.match_speed(3.0, [0.0, 1.0]);
     /// assert_eq!(steering.force(), [0.0, 3.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn match_speed(&mut self, speed: f32, start: V) -> &mut Self {
@@ -121,7 +121,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&ship, 100.0)?;
     /// steering.minimum_speed(3.0, [0.0, 1.0]);
     /// assert_eq!(steering.force(), [0.0, 3.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn minimum_speed(&mut self, min_speed: f32, start: V) -> &mut Self {
@@ -136,7 +136,7 @@ impl<V: Vector> Steering<V> {
     /// # let mut steering = Steering::new(&ship, 100.0)?;
     /// steering.follow_flow(|_| [0.0, 2.0], 1.0);
     /// assert_eq!(steering.force(), [0.0, 2.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn follow_flow(&mut self, field: impl Fn(V) -> V, prediction_time: f32) -> &mut Self {
@@ -153,7 +153,7 @@ impl<V: Vector> Steering<V> {
     /// let road = Path::open([[0.0, 0.0], [100.0, 0.0]], 1.0)?;
     /// steering.follow_path(&road, 1.0);
     /// assert_eq!(steering.force(), [4.0, 0.0]);
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn follow_path(&mut self, path: &Path<V>, prediction_time: f32) -> &mut Self {

@@ -14,7 +14,7 @@ impl<V: Vector> Steering<V> {
     /// let trees = [Sphere::new([0.0, 2.0], 1.5)?];
     /// steering.avoid_obstacles(&trees, 1.0, 10.0, 6.0);
     /// assert_eq!(steering.force(), [0.0, -6.0]); // already touching: straight out
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn avoid_obstacles<'a, S: Shape<V> + ?Sized + 'a>(
@@ -41,7 +41,7 @@ impl<V: Vector> Steering<V> {
     /// let hunter = Body::new([20.0, 0.0], [0.0, 0.0], 1.0, 1.0)?;
     /// steering.hide(&hunter, &trees, 1.0, 0.0);
     /// assert_eq!(steering.force(), [4.0, 0.0]); // behind the tree, at x = 7
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn hide<'a, S: Shape<V> + ?Sized + 'a>(
@@ -74,7 +74,7 @@ impl<V: Vector> Steering<V> {
     /// let wall = AxisBox::new([-9.0, -2.0], [9.0, -1.0])?;
     /// steering.follow_wall(&wall, 3.0, 1.0);
     /// assert_eq!(steering.force(), [0.0, 4.0]); // too near: away
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn follow_wall(&mut self, wall: &(impl Shape<V> + ?Sized), offset: f32, prediction_time: f32) -> &mut Self {
@@ -94,7 +94,7 @@ impl<V: Vector> Steering<V> {
     /// let yard = Sphere::new([0.0, 9.0], 8.0)?;
     /// steering.contain(&yard, 1.0);
     /// assert_eq!(steering.force(), [0.0, 4.0]); // outside: in
-    /// # Ok::<(), wingbeat_steer::BehaviorError>(())
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
     /// ```
     #[inline]
     pub fn contain(&mut self, region: &(impl Shape<V> + ?Sized), prediction_time: f32) -> &mut Self {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{COINCIDENT, TextbookFlock};
 use crate::explanation::{Neighborhood, Seen};
-use crate::{Perception, Vector, View, math};
+use crate::{FieldOfView, Perception, Vector, math};
 
 impl<V: Vector> TextbookFlock<V> {
     /// What `i` would see of `j` under a rule's perception if it is in range, and whether it sees it.
@@ -22,8 +22,8 @@ impl<V: Vector> TextbookFlock<V> {
         let distance = math::sqrt(distance_sq);
         let near = perception.near_radius > 0.0 && distance_sq <= perception.near_radius * perception.near_radius;
         let at_any_angle = match perception.view {
-            View::All => true,
-            View::Cone { cos_half } => {
+            FieldOfView::All => true,
+            FieldOfView::Cone { cos_half } => {
                 let ahead = |gaze: V| offset.inner(gaze) >= cos_half * distance;
                 coincident || self.gaze(i).is_none_or(ahead)
             }

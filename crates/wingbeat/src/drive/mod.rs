@@ -158,8 +158,9 @@ impl<const D: usize> Drives<D> {
 }
 
 impl<const D: usize> Kind<D> {
-    fn new(place: usize, drive: &wingbeat_steer::Drive<[f32; D]>) -> Self {
-        match &drive.kind {
+    /// `None` for a kind that has no lanes here.
+    fn new(place: usize, drive: &wingbeat_steer::Drive<[f32; D]>) -> Option<Self> {
+        Some(match &drive.kind {
             DriveKind::Goal(goal) => {
                 let range_sq = goal.range * goal.range;
                 Self::Goal { target: goal.target, slowing_radius: goal.slowing_radius, range_sq }
@@ -179,7 +180,8 @@ impl<const D: usize> Kind<D> {
             &DriveKind::Speed(speed) => Self::Speed(speed),
             &DriveKind::Tether(tether) => Self::Tether(tether),
             DriveKind::Noise(noise) => Self::Noise { size: noise.size, stream: Noise::stream(place) },
-        }
+            _ => return None,
+        })
     }
 }
 
@@ -200,9 +202,15 @@ fn prepare<const D: usize>(list: &[wingbeat_steer::Drive<[f32; D]>]) -> (Vec<Rea
     for (place, drive) in list.iter().enumerate() {
         let column = usual.len();
         usual.extend(memory(drive));
-        ready.push(Ready { weight: drive.weight, column, kind: Kind::new(place, drive) });
+        let kind = Kind::new(place, drive).expect("a kind without lanes was refused");
+        ready.push(Ready { weight: drive.weight, column, kind });
     }
     (ready, usual)
+}
+
+/// Whether the engine knows how to run a drive.
+pub(crate) fn has_lanes<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> bool {
+    Kind::new(0, drive).is_some()
 }
 
 /// Usual values of the columns that hold what boids remember of a drive.

@@ -7,7 +7,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use wingbeat_steer::Model;
+use wingbeat_steer::{Model, ParamError};
 
 use crate::boids::Whose;
 use crate::kernel::{Eyes, ModelKernel, Seats, Steer};
@@ -93,14 +93,22 @@ impl<S: Simd, const D: usize> Asking<'_, S, D> {
 }
 
 /// The kernel of a model, in the plane or in space.
-pub(crate) fn kernel<const D: usize>(model: &Model) -> Arc<dyn Steer<D>> {
+///
+/// # Errors
+/// When the model has no kernel in this dimension.
+pub(crate) fn kernel<const D: usize>(model: &Model) -> Result<Arc<dyn Steer<D>>, ParamError> {
     let kernel: Box<dyn Any> = if D == 2 { Box::new(in_plane(model)) } else { Box::new(in_space(model)) };
-    *kernel.downcast().expect("a flock has two or three dimensions")
+    let kernel: Box<Option<Arc<dyn Steer<D>>>> = kernel.downcast().expect("a flock has two or three dimensions");
+    let missing = || match model.check_dimensions(D) {
+        Err(refusal) => refusal,
+        Ok(()) => ParamError::new("model.name", model.name(), "a model that this engine has a kernel for"),
+    };
+    kernel.ok_or_else(missing)
 }
 
-/// The kernel of a model in the plane.
-fn in_plane(model: &Model) -> Arc<dyn Steer<2>> {
-    match *model {
+/// The kernel of a model in the plane, if it has one.
+fn in_plane(model: &Model) -> Option<Arc<dyn Steer<2>>> {
+    Some(match *model {
         Model::Vicsek1995(model) => Arc::new(ModelKernel(vicsek1995::Lanes(model))),
         Model::Couzin2002(model) => Arc::new(ModelKernel(couzin2002::Lanes::new(model))),
         Model::CuckerSmale(model) => Arc::new(ModelKernel(cucker_smale::Lanes::new(model))),
@@ -111,15 +119,13 @@ fn in_plane(model: &Model) -> Arc<dyn Steer<2>> {
         Model::Mason(model) => Arc::new(ModelKernel(mason::Lanes(model))),
         Model::Unity(model) => Arc::new(ModelKernel(unity::Lanes::from(model))),
         Model::UnityFixed(model) => Arc::new(ModelKernel(unity::Lanes::from(model))),
-    }
+        _ => return None,
+    })
 }
 
-/// The kernel of a model in space.
-fn in_space(model: &Model) -> Arc<dyn Steer<3>> {
-    match *model {
-        Model::Vicsek1995(_) | Model::NetLogo(_) => {
-            unreachable!("Model::check_world refuses {} in space, and every flock and change is checked by it", model.name())
-        }
+/// The kernel of a model in space, if it has one: some exist in the plane only.
+fn in_space(model: &Model) -> Option<Arc<dyn Steer<3>>> {
+    Some(match *model {
         Model::Couzin2002(model) => Arc::new(ModelKernel(couzin2002::Lanes::new(model))),
         Model::CuckerSmale(model) => Arc::new(ModelKernel(cucker_smale::Lanes::new(model))),
         Model::Circles(model) => Arc::new(ModelKernel(circles::Lanes(model))),
@@ -128,5 +134,6 @@ fn in_space(model: &Model) -> Arc<dyn Steer<3>> {
         Model::Mason(model) => Arc::new(ModelKernel(mason::Lanes(model))),
         Model::Unity(model) => Arc::new(ModelKernel(unity::Lanes::from(model))),
         Model::UnityFixed(model) => Arc::new(ModelKernel(unity::Lanes::from(model))),
-    }
+        _ => return None,
+    })
 }

@@ -1,7 +1,7 @@
 //! Rules of the host's own, declared one after the other and run in one candidate loop.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{COINCIDENT, Perception, View};
+use wingbeat_steer::{COINCIDENT, FieldOfView, Perception};
 
 use super::nearest::{Choice, FIRST_DECLARED};
 use super::{Other, Own, Pair, Rule};
@@ -26,8 +26,8 @@ impl Seen {
             radius_sq,
             coincident_sq: radius_sq * COINCIDENT,
             cos_half: match perception.view {
-                View::All => None,
-                View::Cone { cos_half } => Some(cos_half),
+                FieldOfView::All => None,
+                FieldOfView::Cone { cos_half } => Some(cos_half),
             },
             near_sq: if near > 0.0 { near * near } else { -1.0 },
         }

@@ -4,7 +4,7 @@
 //! block is steered again by [`three`](super::three). So this loop has no coincidence arithmetic.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Falloff, Params, Perception, Response, View};
+use wingbeat_steer::{Falloff, FieldOfView, Params, Perception, Response};
 
 use super::three::ThreeSums;
 use super::{Other, Own, Seen};
@@ -80,8 +80,8 @@ impl Sight {
         Self {
             radius_sq: perception.radius * perception.radius,
             cos_half: match perception.view {
-                View::All => f32::NEG_INFINITY,
-                View::Cone { cos_half } => cos_half,
+                FieldOfView::All => f32::NEG_INFINITY,
+                FieldOfView::Cone { cos_half } => cos_half,
             },
             near_sq: if near > 0.0 { near * near } else { -1.0 },
         }

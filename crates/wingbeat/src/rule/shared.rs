@@ -4,7 +4,7 @@
 //! steered again by [`three`](super::three), so this loop need not handle it.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Falloff, Params, Perception, Response, View};
+use wingbeat_steer::{Falloff, FieldOfView, Params, Perception, Response};
 
 use super::three::ThreeSums;
 use super::{Other, Own, Seen};
@@ -69,8 +69,8 @@ impl Shared {
         let (inner, outer) = (seen(perceptions[0]), seen(perceptions[1].or(perceptions[2])));
         Some(Self {
             cos_half: match view {
-                View::All => f32::NEG_INFINITY,
-                View::Cone { cos_half } => cos_half,
+                FieldOfView::All => f32::NEG_INFINITY,
+                FieldOfView::Cone { cos_half } => cos_half,
             },
             // −1 is in nobody's range: an absent rule sums nothing.
             separation_sq: inner.map_or(-1.0, |s| s.radius_sq),

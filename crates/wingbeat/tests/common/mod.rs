@@ -93,11 +93,11 @@ pub fn combine(number: usize, random: &mut Random) -> (Combine, Vec<Term>) {
 
 fn perception(radius: f32, random: &mut Random) -> Perception {
     let view = match random.below(6) {
-        0 => View::All,
-        1 => View::degrees(180.0),
-        2 => View::degrees(120.0),
-        3 => View::Cone { cos_half: random.one_of(&[-1.0, 1.0, -0.707, 0.0]) },
-        _ => View::degrees(240.0),
+        0 => FieldOfView::All,
+        1 => FieldOfView::degrees(180.0),
+        2 => FieldOfView::degrees(120.0),
+        3 => FieldOfView::Cone { cos_half: random.one_of(&[-1.0, 1.0, -0.707, 0.0]) },
+        _ => FieldOfView::degrees(240.0),
     };
     let near_radius = if random.below(4) == 0 { radius * 0.3 } else { 0.0 };
     Perception { radius, view, near_radius, nearest: None }

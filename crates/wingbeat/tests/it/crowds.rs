@@ -118,7 +118,7 @@ fn large_crowds_are_the_textbooks() {
 
 fn large<const D: usize>(seed: u64, crowd: &str, degrees: f64, k: u32) {
     let mut case = case::<D>(seed, k, "open", "ball");
-    let perception = Perception { view: View::degrees(degrees), ..Perception::default() };
+    let perception = Perception { view: FieldOfView::degrees(degrees), ..Perception::default() };
     case.params.separation = Some(Separation { perception: Perception { radius: 0.5, ..perception }, ..Default::default() });
     case.params.alignment = Some(Alignment { perception, ..Default::default() });
     case.params.cohesion = Some(Cohesion { perception, ..Default::default() });

@@ -205,7 +205,7 @@ fn drives_are_checked_when_a_flock_is_built_and_when_they_are_changed() {
     );
     assert_eq!(
         flock.set_goals(&[(id, Some([1.0, f32::NAN]))]).unwrap_err().to_string(),
-        "boid 0: goal[1] = NaN: allowed is -1000000000000000000000000000000 to 1000000000000000000000000000000"
+        "boid 0: goal[1] = NaN: allowed is -1e30 to 1e30"
     );
     assert_eq!(flock.set_goal(BoidId::new(9), None).unwrap_err().to_string(), "no living boid has id 9");
     let mut flock = one().drives(vec![noise("a")]).build().unwrap();

@@ -212,7 +212,7 @@ struct Drift(f32);
 pair_rule! {
     impl<S, D> Rule for Drift {
         type Sum = Vectors<S, D>;
-        fn perception(&self) -> Perception { Perception { radius: 1.0, view: View::degrees(200.0), ..Default::default() } }
+        fn perception(&self) -> Perception { Perception { radius: 1.0, view: FieldOfView::degrees(200.0), ..Default::default() } }
         fn term(&self, s, _own, pair) { pair.velocity * s.splat(self.0) }
         fn force(&self, _s, _own, sum) { sum }
     }
@@ -276,7 +276,7 @@ fn rule(part: &TermParts<[f32; 2]>) -> &RuleParts<[f32; 2]> {
 const STILL: [f32; 2] = [0.0, 0.0];
 
 fn cone(radius: f32, degrees: f64, near_radius: f32) -> Perception {
-    Perception { radius, view: View::degrees(degrees), near_radius, nearest: None }
+    Perception { radius, view: FieldOfView::degrees(degrees), near_radius, nearest: None }
 }
 
 #[test]

@@ -34,11 +34,11 @@ fn signed(x: f32, random: &mut Random) -> f32 {
     if random.coin() { x } else { -x }
 }
 
-fn wild_view(random: &mut Random) -> View {
+fn wild_view(random: &mut Random) -> FieldOfView {
     match random.below(4) {
-        0 | 1 => View::All,
-        2 => View::Cone { cos_half: random.one_of(&[-1.0, -0.5, 0.0, 0.5, 1.0]) },
-        _ => View::Cone { cos_half: random.within(-1.0, 1.0) },
+        0 | 1 => FieldOfView::All,
+        2 => FieldOfView::Cone { cos_half: random.one_of(&[-1.0, -0.5, 0.0, 0.5, 1.0]) },
+        _ => FieldOfView::Cone { cos_half: random.within(-1.0, 1.0) },
     }
 }
 

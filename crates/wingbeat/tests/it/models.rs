@@ -276,7 +276,7 @@ fn what_does_not_go_together_is_refused_by_name() {
         (Params { priority: vec![Term::Walls], ..vicsek.clone() }, "agent.priority = given"),
         (Params { max_neighbors: Some(3), ..vicsek.clone() }, "max_neighbors = given"),
         (of(Vicsek1995 { noise: f32::NAN, ..Default::default() }.into()), "model.noise = NaN: allowed is 0 to 6.2831855"),
-        (of(Circles { radius: 0.0, ..Default::default() }.into()), "model.radius = 0: allowed is 0.000000001 to"),
+        (of(Circles { radius: 0.0, ..Default::default() }.into()), "model.radius = 0: allowed is 1e-9 to 1e12"),
         (of(CuckerSmale { radius: Some(-1.0), ..Default::default() }.into()), "model.radius = -1"),
         (
             of(Couzin2002 { field_of_perception: 361.0, ..Default::default() }.into()),

@@ -209,8 +209,8 @@ fn mean_neighbors_agrees_with_counting_everybody() {
 fn mean_neighbors_counts_within_the_largest_radius_whatever_is_seen() {
     let sees = |radius, view| Perception { radius, view, near_radius: 0.0, nearest: None };
     let params = Params {
-        separation: Some(Separation { perception: sees(1.0, View::All), ..Default::default() }),
-        cohesion: Some(Cohesion { perception: sees(2.0, View::degrees(0.0)), ..Default::default() }),
+        separation: Some(Separation { perception: sees(1.0, FieldOfView::All), ..Default::default() }),
+        cohesion: Some(Cohesion { perception: sees(2.0, FieldOfView::degrees(0.0)), ..Default::default() }),
         ..Default::default()
     };
     let positions = [[0.0, 0.0], [2.0, 0.0], [4.5, 0.0], [0.0, 2.0]];

@@ -106,7 +106,7 @@ fn crowd<const D: usize>(k: u32) -> Case<D> {
         TextbookBoid { id: i * 3 % 9001, position, velocity: <[f32; D]>::from_fn(|_| random.within(-1.0, 1.0)) }
     });
     let boids = boids.collect();
-    let perception = Perception { view: View::degrees(240.0), ..Perception::default() };
+    let perception = Perception { view: FieldOfView::degrees(240.0), ..Perception::default() };
     let params = Params {
         separation: Some(Separation { perception: Perception { radius: 0.5, ..perception }, ..Default::default() }),
         alignment: Some(Alignment { perception, ..Default::default() }),

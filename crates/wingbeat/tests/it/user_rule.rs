@@ -38,7 +38,7 @@ pair_rule! {
 }
 
 fn spring() -> DampedSpring {
-    let perception = Perception { radius: 1.0, view: View::degrees(240.0), near_radius: 0.2, nearest: None };
+    let perception = Perception { radius: 1.0, view: FieldOfView::degrees(240.0), near_radius: 0.2, nearest: None };
     DampedSpring { stiffness: 1.5, length: 0.6, damping: 0.3, perception }
 }
 
@@ -47,7 +47,7 @@ fn scalar<const D: usize>(flock: &TextbookFlock<[f32; D]>, rule: &DampedSpring, 
     let own = flock.boids[i];
     let heading = steer::heading(own.velocity);
     let radius_sq = rule.perception.radius * rule.perception.radius;
-    let View::Cone { cos_half } = rule.perception.view else { panic!("a cone") };
+    let FieldOfView::Cone { cos_half } = rule.perception.view else { panic!("a cone") };
     let offset_to = |j: usize| -> [f32; D] {
         let raw = flock.boids[j].position.minus(own.position);
         <[f32; D]>::from_fn(|a| flock.domain.image(a, raw[a]))

@@ -1,17 +1,23 @@
 //! The chunk that says what the recording is of.
 
+use std::io;
+
 use wingbeat::Boundary;
 
 use super::chunk::Cursor;
 use crate::snapshot::{About, Edges};
 
-pub(super) fn write(about: &About, out: &mut Vec<u8>) {
+pub(super) fn write(about: &About, out: &mut Vec<u8>) -> io::Result<()> {
     let (boundary, margin, strength) = match about.edges.boundary {
         Boundary::Open => (0u32, 0.0f32, 0.0f32),
         Boundary::Periodic => (1, 0.0, 0.0),
         Boundary::Walled { margin, strength } => (2, margin, strength),
         Boundary::Reflecting => (3, 0.0, 0.0),
         Boundary::Absorbing => (4, 0.0, 0.0),
+        other => {
+            let refusal = format!("domain = {other:?}: allowed is one that this format has a number for");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, refusal));
+        }
     };
     out.extend_from_slice(&(about.dimensions as u32).to_le_bytes());
     out.extend_from_slice(&boundary.to_le_bytes());
@@ -26,6 +32,7 @@ pub(super) fn write(about: &About, out: &mut Vec<u8>) {
         out.extend_from_slice(&(text.len() as u32).to_le_bytes());
         out.extend_from_slice(text.as_bytes());
     }
+    Ok(())
 }
 
 /// What a payload says; what is wrong with it where it does not. Bytes beyond are a later version's.

@@ -42,7 +42,7 @@ impl WbrWriter {
         writer.chunk.extend_from_slice(&MAGIC);
         writer.chunk.extend_from_slice(&VERSION.to_le_bytes());
         let at = chunk::begin(&mut writer.chunk, HEAD);
-        head::write(about, &mut writer.chunk);
+        head::write(about, &mut writer.chunk)?;
         chunk::end(&mut writer.chunk, at);
         writer.flush()?;
         Ok(writer)

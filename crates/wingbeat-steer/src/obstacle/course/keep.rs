@@ -23,6 +23,7 @@ const SLIDES: usize = 3;
 const HALVINGS: i32 = 6;
 
 /// A boid that was kept outside.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Kept<V> {
     /// Where it is.
