@@ -101,7 +101,7 @@ pub fn machine(threads: Option<&String>, level: Option<&String>) -> Result<Machi
         let threads = text.parse().ok().filter(|threads| (1..=1024).contains(threads));
         threads.ok_or_else(|| Failure::value("--threads", text, "a whole number, 1 to 1024"))
     });
-    let names = Level::ALL.map(Level::name).join(", ");
+    let names = Level::ALL.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ");
     let level = level.map(|text| text.parse().map_err(|_| Failure::value("--level", text, &names)));
     Ok(Machine { level: level.transpose()?, threads: threads.transpose()? })
 }

@@ -443,7 +443,7 @@ fn machines_that_are_not_there() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
     refused(&lab, &[&scene, "--level", "sse9"], &["--level", "sse9", "portable, avx2, avx512"]);
-    for level in Level::ALL.into_iter().filter(|level| !level.is_available()) {
+    for level in Level::ALL.iter().filter(|level| !level.is_available()) {
         refused(&lab, &[&scene, "--level", level.name()], &["--level", level.name(), "allowed is portable"]);
     }
 }

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use wingbeat::steer::Extras;
 use wingbeat::steer::model::EVERYONE;
-use wingbeat::{AlignmentOf, Boundary, Combine, Extras, Falloff, FieldOfView, Params, Perception, Response, Term};
+use wingbeat::{AlignmentOf, Boundary, Combine, Falloff, FieldOfView, Params, Perception, Response, Term};
 use wingbeat_record::{About, Edges};
 use wingbeat_scene::{Outlines, Scene};
 

@@ -25,7 +25,7 @@ fn drives_are_built_in_the_order_of_the_file() {
     let target = Some([9.0, 1.0]);
     let goal = Goal { target, arrival_radius: 0.5, on_arrival: OnArrival::Leave, ..Default::default() };
     assert_eq!(drives[0], Drive::new("z", goal).weighted(-2.5));
-    assert_eq!((drives[1].name.as_str(), drives[1].when), ("a", wingbeat::When::Idle));
+    assert_eq!((drives[1].name.as_str(), drives[1].when), ("a", wingbeat::drive::When::Idle));
     assert_eq!(drives[1].kind, DriveKind::Wind(wingbeat::drive::Wind { vector: [1.0, 2.0], drag: true }));
 }
 
@@ -156,7 +156,7 @@ fn species_are_as_many_as_the_scene_says() {
     assert_eq!(params.species[1].stamina.map(|stamina| (stamina.capacity, stamina.drain)), Some((9.0, 2.0)));
     let hunt = params.interactions[0];
     assert_eq!((hunt.who, hunt.whom, hunt.kind, hunt.capture_radius), (1, 0, wingbeat::InteractionKind::Pursue, 0.5));
-    assert_eq!((flock.drives()[0].species, flock.drives()[0].when), (Some(1), wingbeat::When::Resting));
+    assert_eq!((flock.drives()[0].species, flock.drives()[0].when), (Some(1), wingbeat::drive::When::Resting));
 }
 
 /// Of another total the proportion stays, and nobody is lost in rounding.

@@ -12,7 +12,7 @@
 //! # Example
 //!
 //! ```
-//! use wingbeat::{Alignment, Cohesion, Domain, Flock3, Params, Separation, Shape, Spawn, TimeStep, observe};
+//! use wingbeat::prelude::*;
 //!
 //! let (min, max) = ([0.0; 3], [10.0; 3]);
 //! let params = Params {
@@ -47,6 +47,7 @@
 //!   your own. [`Flock::events`] tells who arrived.
 //! * [`Flock::add`], [`Flock::remove`], [`Flock::set_params`] and their like change a flock between steps.
 //! * [`Flock::explain`] says why a boid steers as it does, number by number.
+//! * [`prelude`] brings the names a first program needs; [`rule`] and [`simd`] what a rule of one's own is written with.
 //! * [`Level`] tells which instructions are used, and can be forced.
 //! * Single agents, without a flock, are steered by the crate `wingbeat-steer`, here [`steer`].
 //!
@@ -89,7 +90,7 @@ mod model;
 pub mod observe;
 mod obstacle;
 mod parallel;
-mod rule;
+pub mod rule;
 pub mod simd;
 mod slices;
 mod spawn;
@@ -106,16 +107,24 @@ pub use flock::{Flock, Flock2, Flock3};
 pub use frame::Frame;
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};
-pub use kernel::Kernel;
-pub use rule::{Declared, Own, Pair, Rule, Rules};
+pub use rule::Rule;
 pub use simd::Level;
 pub use spawn::{Shape, Spawn};
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
-    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Extras,
-    Falloff, FieldOfView, FlowField, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles,
-    ParamError, Params, Perception, Response, Separation, Species, Stamina, Term, TimeStep, Traits, When,
+    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Falloff,
+    FieldOfView, FlowField, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError,
+    Params, Perception, Response, Separation, Species, Stamina, Term, TimeStep, Traits,
 };
+
+/// What a program needs that makes a flock and steps it: `use wingbeat::prelude::*`.
+pub mod prelude {
+    pub use crate::observe;
+    pub use crate::{
+        AgentLimits, Alignment, BoidId, Cohesion, Domain, Drive, Event, FieldOfView, Flock2, Flock3, FlockError, Params,
+        Perception, Separation, Shape, Spawn, TimeStep,
+    };
+}
 
 /// What one boid's steering is made of; see [`Flock::explain`].
 pub type Explanation<const D: usize> = steer::Explanation<[f32; D]>;

@@ -152,7 +152,7 @@ macro_rules! own_drive {
             #[inline(always)]
             #[allow(unused_variables)]
             fn force<$s: $crate::simd::Simd>(
-                &$self, $token: $s, $own: &$crate::Own<$s, $d>, $now: &$crate::Now,
+                &$self, $token: $s, $own: &$crate::rule::Own<$s, $d>, $now: &$crate::Now,
             ) -> $crate::simd::Vectors<$s, $d> $force
         }
     };

@@ -16,7 +16,10 @@ pub(crate) mod own_sights;
 pub(crate) mod shared;
 pub(crate) mod three;
 
+#[doc(hidden)]
+pub use crate::kernel::Kernel;
 pub(crate) use declared::Seen;
+#[doc(hidden)]
 pub use declared::{Declared, Rules};
 
 /// An interaction of one's own, run at full SIMD speed beside (or instead of) separation, alignment and cohesion.
@@ -148,13 +151,13 @@ macro_rules! pair_rule {
             #[inline(always)]
             #[allow(unused_variables)]
             fn term<$s: $crate::simd::Simd>(
-                &$self1, $s1: $s, $own1: &$crate::Own<$s, $d>, $pair: &$crate::Pair<$s, $d>,
+                &$self1, $s1: $s, $own1: &$crate::rule::Own<$s, $d>, $pair: &$crate::rule::Pair<$s, $d>,
             ) -> Self::Sum<$s> $term
 
             #[inline(always)]
             #[allow(unused_variables)]
             fn force<$s: $crate::simd::Simd>(
-                &$self2, $s2: $s, $own2: &$crate::Own<$s, $d>, $sum2: Self::Sum<$s>,
+                &$self2, $s2: $s, $own2: &$crate::rule::Own<$s, $d>, $sum2: Self::Sum<$s>,
             ) -> $crate::simd::Vectors<$s, $d> $force
         }
     };

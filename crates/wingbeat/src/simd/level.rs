@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use wingbeat_steer::ParamError;
+
 /// A set of vector instructions the kernel is compiled for.
 ///
 /// ```
@@ -11,6 +13,7 @@ use std::str::FromStr;
 /// assert_eq!("portable".parse(), Ok(Level::Portable));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Level {
     /// What the target always has: SSE2 on x86-64, NEON on AArch64, simd128 or plain scalars elsewhere.
     Portable,
@@ -31,7 +34,7 @@ impl Level {
     }
 
     /// Every level there is, lowest first.
-    pub const ALL: [Self; 3] = [Self::Portable, Self::Avx2, Self::Avx512];
+    pub const ALL: &[Self] = &[Self::Portable, Self::Avx2, Self::Avx512];
 
     /// The best level this CPU has.
     pub fn detect() -> Self {
@@ -40,7 +43,7 @@ impl Level {
 
     /// The levels this CPU has, lowest first.
     pub fn available() -> Vec<Self> {
-        Self::ALL.into_iter().filter(|level| level.is_available()).collect()
+        Self::ALL.iter().copied().filter(|level| level.is_available()).collect()
     }
 
     /// Whether this CPU has the level.
@@ -91,10 +94,10 @@ impl fmt::Display for Level {
 }
 
 impl FromStr for Level {
-    type Err = String;
+    type Err = ParamError;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|level| level.name() == name);
-        found.ok_or_else(|| format!("level = {name}: allowed is {}", Self::list(&Self::ALL)))
+        let found = Self::ALL.iter().find(|level| level.name() == name);
+        found.copied().ok_or_else(|| ParamError::new("level", name, Self::list(Self::ALL)))
     }
 }
