@@ -4,28 +4,22 @@
     python3 .ci/check_formats.py target/release/wingbeat
     python3 .ci/check_formats.py target/debug/wingbeat tables     the same of .parquet and .arrow alone, which pandas reads by pyarrow
 
-Needs numpy and pandas. pyvista (VTK), plyfile and ase are used where they are installed; what is not is said.
+Needs what .ci/requirements.txt lists.
 """
 
-import importlib
 import os
 import subprocess
 import sys
 import tempfile
 
+import ase.io
 import numpy
 import pandas
+import plyfile
+import pyvista
 
 AXES = ["x", "y", "z"]
 VELOCITIES = ["vx", "vy", "vz"]
-
-
-def library(name):
-    try:
-        return importlib.import_module(name)
-    except ImportError:
-        print(f"  {name} is not installed: its format is not checked")
-        return None
 
 
 def same(name, one, other):
@@ -66,29 +60,28 @@ def check(wingbeat, folder, dimensions):
     same(".csv velocity", of(VELOCITIES), velocity)
     assert numpy.array_equal(table["time"].to_numpy().reshape(6, 500)[:, 0], time), "the .csv has other times"
 
-    if (pyvista := library("pyvista")) is not None:
-        reader = pyvista.get_reader(path("a.pvd"))
-        assert reader.time_values == time.tolist(), reader.time_values
-        for k in range(len(time)):
-            reader.set_active_time_point(k)
-            mesh = reader.read()[0]
-            same(f".vtp frame {k} position", mesh.points, wide(position[k]))
-            same(f".vtp frame {k} velocity", mesh["velocity"], wide(velocity[k]))
-            assert mesh["id"].tolist() == ids.tolist() and mesh.n_verts == 500
-    if (plyfile := library("plyfile")) is not None:
-        for k in range(len(time)):
-            vertices = plyfile.PlyData.read(path(f"a_{k:06}.ply"))["vertex"]
-            columns = lambda names: numpy.stack([vertices[name] for name in names], axis=1)
-            same(f".ply frame {k} position", columns(AXES), wide(position[k]))
-            same(f".ply frame {k} velocity", columns(VELOCITIES), wide(velocity[k]))
-            assert vertices["id"].tolist() == ids.tolist()
-    if library("ase") is not None:
-        frames = importlib.import_module("ase.io").read(path("a.xyz"), index=":")
-        for k, atoms in enumerate(frames):
-            same(f".xyz frame {k} position", atoms.get_positions(), wide(position[k]))
-            same(f".xyz frame {k} velocity", atoms.arrays["velo"], wide(velocity[k]))
-            assert atoms.arrays["id"].tolist() == ids.tolist() and atoms.info["Time"] == time[k]
-        assert len(frames) == len(time)
+    reader = pyvista.get_reader(path("a.pvd"))
+    assert reader.time_values == time.tolist(), reader.time_values
+    for k in range(len(time)):
+        reader.set_active_time_point(k)
+        mesh = reader.read()[0]
+        same(f".vtp frame {k} position", mesh.points, wide(position[k]))
+        same(f".vtp frame {k} velocity", mesh["velocity"], wide(velocity[k]))
+        assert mesh["id"].tolist() == ids.tolist() and mesh.n_verts == 500
+
+    for k in range(len(time)):
+        vertices = plyfile.PlyData.read(path(f"a_{k:06}.ply"))["vertex"]
+        columns = lambda names: numpy.stack([vertices[name] for name in names], axis=1)
+        same(f".ply frame {k} position", columns(AXES), wide(position[k]))
+        same(f".ply frame {k} velocity", columns(VELOCITIES), wide(velocity[k]))
+        assert vertices["id"].tolist() == ids.tolist()
+
+    frames = ase.io.read(path("a.xyz"), index=":")
+    assert len(frames) == len(time)
+    for k, atoms in enumerate(frames):
+        same(f".xyz frame {k} position", atoms.get_positions(), wide(position[k]))
+        same(f".xyz frame {k} velocity", atoms.arrays["velo"], wide(velocity[k]))
+        assert atoms.arrays["id"].tolist() == ids.tolist() and atoms.info["Time"] == time[k]
 
 
 def check_tables(wingbeat, folder, dimensions):

@@ -1,18 +1,18 @@
 //! Writes the medians of the last benchmarks as benches/record/NAME.csv:
 //!
 //! ```sh
-//! cargo run -p wingbeat-benches --release --example record -- NAME
+//! cargo bench --bench record -- NAME
 //! ```
 //!
 //! Reads what criterion has left in the target directory. Results from before the machine, the compiler, its flags or the
 //! source last changed are left out, and how many is said. The file appears whole or not at all.
 
 use std::error::Error;
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
-use std::{env, fs};
 
 use serde_json::Value;
 use wingbeat_benches::machine::{self, Kept};
@@ -27,7 +27,7 @@ struct Median {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments = wingbeat_benches::arguments();
     let name = match arguments.as_slice() {
         [name] if is_plain(name) => name,
         _ => {

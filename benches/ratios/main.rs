@@ -1,7 +1,7 @@
 //! How many times as fast, measured so that a busy machine matters little:
 //!
 //! ```sh
-//! cargo run --release -p wingbeat-benches --example ratios -- [ROUNDS] [FILTER]
+//! cargo bench --bench ratios -- [ROUNDS] [FILTER]
 //! ```
 //!
 //! Criterion measures one thing for a second and then the next; on a shared machine the host's load has changed by then, and
@@ -20,7 +20,7 @@ mod race;
 mod races;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments = wingbeat_benches::arguments();
     let (rounds, filter) = match arguments.as_slice() {
         [] => (15, ""),
         [only] => only.parse().map_or((15, only.as_str()), |rounds| (rounds, "")),

@@ -8,3 +8,8 @@ pub mod points;
 pub mod scalar_grid;
 pub mod scalar_rules;
 pub mod scalar_vicsek;
+
+/// The arguments of a benchmark that reads them itself, without the `--bench` that `cargo bench` adds to everybody's.
+pub fn arguments() -> Vec<String> {
+    std::env::args().skip(1).filter(|argument| argument != "--bench").collect()
+}

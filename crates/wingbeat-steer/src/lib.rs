@@ -101,8 +101,3 @@ pub use hunt::{HuntParameters, Hunter, Mood, Prey};
 pub use manager::{Motion, Steering, SteeringTerm};
 pub use spline::Spline;
 pub use walker::{Walker, WalkerParameters, next_waypoint};
-
-/// The guide's programs, compiled and run with the tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/STEERING.md")]
-struct Guide;

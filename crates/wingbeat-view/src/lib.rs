@@ -228,7 +228,3 @@ impl Drop for View {
         }
     }
 }
-
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/VIEW.md")]
-struct ViewPage;

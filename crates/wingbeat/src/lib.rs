@@ -143,18 +143,3 @@ pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
     // Ids and order; then keys and cells of a dense grid, or keys and rows of a sparse one, whichever is more.
     boids as u128 * (columns + steering_and_headings + slices + crowd + 8 + 4 + 32)
 }
-
-/// The README's program, compiled and run with the tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
-
-/// The same for the page on determinism.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/DETERMINISM.md")]
-struct Determinism;
-
-/// And for the page on explanations.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/EXPLAIN.md")]
-struct Explanations;
