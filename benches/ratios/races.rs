@@ -63,7 +63,7 @@ fn wanted_of(portable: f64, avx2: f64, avx512: f64) -> impl Fn(Level) -> Wanted 
         Wanted::Faster(match level {
             Level::Portable => portable,
             Level::Avx2 => avx2,
-            Level::Avx512 => avx512,
+            _ => avx512,
         })
     }
 }
