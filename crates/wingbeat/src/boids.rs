@@ -3,44 +3,16 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use wingbeat_steer::{Vector, noise};
-
 use crate::FlockError;
 use crate::carried::Carried;
 pub(crate) use crate::carried::PADDING;
 use crate::carried::reorder;
-use crate::kernel::Seats;
+use crate::identity::BoidId;
 use crate::parallel::Workers;
-use crate::simd::{MAX_LANES, Simd, Vectors};
 
 /// After so many look-ups of boids by id since boids last changed their slots, an index of all is made: a look-up by scanning
 /// takes about a twentieth of the time that making the index does.
 const SCANS: u32 = 16;
-
-/// Identity of a boid: stays with it through every sort, and is never given to another.
-///
-/// Ids order the boids (ties in slot order, f64 observables, `--final` files). They are the host's own where an initial
-/// state names them, otherwise counted from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BoidId(u64);
-
-impl BoidId {
-    /// The id with this number.
-    pub const fn new(number: u64) -> Self {
-        Self(number)
-    }
-
-    /// The id's number.
-    pub const fn get(self) -> u64 {
-        self.0
-    }
-}
-
-impl std::fmt::Display for BoidId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 /// One boid's state, by value.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,7 +148,7 @@ impl<const D: usize> Boids<D> {
 
     /// Adds a boid under the next id, in the last slot until the next sort.
     pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
-        let (id, slot) = (BoidId(self.next_id), self.len());
+        let (id, slot) = (BoidId::new(self.next_id), self.len());
         if slot >= crate::MAX_BOIDS || self.next_id == u64::MAX {
             return Err(FlockError::TooManyBoids { boids: slot + 1, bytes: crate::bytes_for::<D>(slot + 1) });
         }
@@ -295,51 +267,5 @@ impl<const D: usize> Boids<D> {
         for a in 0..D {
             self.front.velocity[a][slot] = velocity[a];
         }
-    }
-}
-
-/// Who sits in a slot, and what its randomness is keyed by.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Whose<'a> {
-    pub rank: &'a [u32],
-    pub ids: &'a [BoidId],
-    pub seed: u64,
-    pub step: u64,
-}
-
-impl Whose<'_> {
-    /// The hash-derived direction of the boid in `slot` at `step`. Slots beyond the flock, which lanes may read, get some
-    /// direction or other.
-    pub fn direction<V: Vector>(&self, slot: usize, step: u64) -> V {
-        noise::direction(self.seed, self.id(slot), step)
-    }
-
-    /// Whether ids are counted from 0 without a gap, so that each is its own rank. Ids ascend, so the last one tells.
-    #[inline(always)]
-    pub fn ids_are_ranks(&self) -> bool {
-        self.ids.last().is_some_and(|last| last.get() == self.ids.len() as u64 - 1)
-    }
-
-    /// The id of the boid in `slot`; of slots beyond the flock, some id or other.
-    #[inline(always)]
-    pub fn id(&self, slot: usize) -> u64 {
-        self.ids.get(self.rank[slot] as usize).map_or(0, |id| id.get())
-    }
-
-    /// The hash-derived directions at `step` of the boids in the given lanes, zero elsewhere. Rarely needed, so one lane at a
-    /// time.
-    #[inline(always)]
-    pub fn directions<S: Simd, const D: usize>(&self, s: S, lanes: u32, seats: &Seats<S>, step: u64) -> Vectors<S, D> {
-        let mut columns = [[0.0; MAX_LANES]; D];
-        for lane in 0..S::LANES {
-            if lanes >> lane & 1 == 0 {
-                continue;
-            }
-            let direction: [f32; D] = self.direction(seats.slot(lane), step);
-            for a in 0..D {
-                columns[a][lane] = direction[a];
-            }
-        }
-        Vectors::load(s, &columns, 0)
     }
 }

@@ -1,7 +1,7 @@
 //! From terms to one force, in lanes.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Boundary, Combine, Domain, Extras, Params, Term};
+use wingbeat_steer::{Combine, Extras, Params, Term};
 
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
@@ -11,20 +11,20 @@ pub(crate) const MAX_DECLARED: usize = 4;
 pub(crate) const MAX_TERMS: usize = 32;
 
 /// Where terms wait for the others.
-pub(crate) type Waiting<const D: usize> = [[[f32; MAX_LANES]; D]; MAX_TERMS];
+pub(crate) type WaitingTerms<const D: usize> = [[[f32; MAX_LANES]; D]; MAX_TERMS];
 
 /// The terms of a block, weighted, in the usual order.
 pub struct Terms<'a, S: Simd, const D: usize> {
     /// All so far, where they are taken as they come.
     sum: Vectors<S, D>,
     as_they_come: bool,
-    waiting: &'a mut Waiting<D>,
+    waiting: &'a mut WaitingTerms<D>,
     len: usize,
 }
 
 impl<'a, S: Simd, const D: usize> Terms<'a, S, D> {
     #[inline(always)]
-    pub(crate) fn new(s: S, combination: &Combination, waiting: &'a mut Waiting<D>) -> Self {
+    pub(crate) fn new(s: S, combination: &Combination, waiting: &'a mut WaitingTerms<D>) -> Self {
         Self { sum: Vectors::zero(s), as_they_come: combination.as_they_come, waiting, len: 0 }
     }
 
@@ -126,21 +126,4 @@ impl Combination {
         }
         force
     }
-}
-
-/// Push of a walled domain's faces; zero elsewhere.
-#[inline(always)]
-pub(crate) fn wall_force<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]>, position: Vectors<S, D>) -> Vectors<S, D> {
-    let Boundary::Walled { margin, strength } = domain.boundary else { return Vectors::zero(s) };
-    let (margin, strength) = (s.splat(margin), s.splat(strength));
-    let mut force = Vectors::zero(s);
-    for a in 0..D {
-        let from_min = position[a] - s.splat(domain.min[a]);
-        let from_max = s.splat(domain.max[a]) - position[a];
-        let up = strength * (s.splat(1.0) - from_min / margin);
-        let down = strength * (s.splat(1.0) - from_max / margin);
-        let pushed = Float::add_where(s.splat(0.0), from_min.lt(margin), up);
-        force[a] = from_max.lt(margin).select(pushed - down, pushed);
-    }
-    force
 }

@@ -8,9 +8,9 @@
 //! Methods that are called once a boid (a frame's accessors) stay inlined. A host's own rules are compiled by the host.
 #![forbid(unsafe_code)]
 
-use crate::builder::{FlockBuilder, Plan};
+use crate::flock::Plan;
 use crate::kernel::Kernel;
-use crate::{Flock, Frame, Spawn, observe};
+use crate::{Flock, FlockBuilder, Frame, Spawn, observe};
 
 macro_rules! doors {
     ($name:ident, $d:literal) => {

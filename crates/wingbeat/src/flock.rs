@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
 
-use crate::boids::{Boids, Columns, PADDING, Whose};
-use crate::builder::{FlockBuilder, Plan};
+use crate::block::SortedFlock;
+use crate::boids::{Boids, Columns, PADDING};
 use crate::checks;
 use crate::crowd::Crowd;
 use crate::drive::{Drives, Driving};
 use crate::event::Happened;
 use crate::grid::{Grid, Storage};
+use crate::identity::Identity;
 use crate::integrate::{self, Motion};
-use crate::kernel::{Prepared, Scratch, Steer, World, headings, species as kernel_species};
-use crate::model;
+use crate::kernel::{Prepared, Scratch, Steer, World, headings, model_kernel, species as kernel_species};
 use crate::obstacle::Course;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
@@ -21,11 +21,15 @@ use crate::slices::Slices;
 use crate::species::SpeciesState;
 use crate::{Boid, BoidId, FlockError, Frame, Level, Traits};
 
+mod builder;
 mod drives;
 mod explain;
 mod motion;
 mod obstacles;
 mod species;
+
+pub use builder::FlockBuilder;
+pub(crate) use builder::Plan;
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
 ///
@@ -178,7 +182,7 @@ impl<const D: usize> Flock<D> {
             happened: Happened::default(),
             declared,
             rules,
-            model: plan.params.model.as_ref().map(model::kernel).transpose()?,
+            model: plan.params.model.as_ref().map(model_kernel).transpose()?,
             headings: std::array::from_fn(|_| Vec::new()),
             workers: Arc::new(Workers::new(plan.threads, plan.batch)?),
             params: plan.params,
@@ -240,15 +244,17 @@ impl<const D: usize> Flock<D> {
         }
         let turns = self.slices.as_ref().map(|slices| slices.turns(&carried.phase, self.step));
         let world = World {
-            columns,
-            aligned: if self.prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }
-                .map(Vec::as_slice),
-            whose: Whose { rank: &columns.rank, ids, seed: self.seed, step: self.step },
-            grid: &self.grid,
-            domain: &self.domain,
+            flock: SortedFlock {
+                columns,
+                aligned: if self.prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }
+                    .map(Vec::as_slice),
+                identity: Identity { rank: &columns.rank, ids, seed: self.seed, step: self.step },
+                grid: &self.grid,
+                domain: &self.domain,
+                fine: fine.then_some(&self.crowd.fine),
+                turns,
+            },
             prepared: &self.prepared,
-            fine: fine.then_some(&self.crowd.fine),
-            turns,
             course: self.course.as_deref().filter(|course| course.steers()),
             drives: (self.drives.count() > 0).then_some(Driving {
                 drives: &self.drives,
@@ -295,9 +301,9 @@ impl<const D: usize> Flock<D> {
         }
         let Boids { front, carried, steering, ids, .. } = &mut self.boids;
         let steering = steering.each_ref().map(Vec::as_slice);
-        let whose = Whose { rank: &front.rank, ids, seed: self.seed, step: self.step };
+        let identity = Identity { rank: &front.rank, ids, seed: self.seed, step: self.step };
         let limits = self.species.limits(carried);
-        let motion = Motion::new(steering, whose, &self.params, limits, &self.domain, dt.get(), self.course.as_deref());
+        let motion = Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), self.course.as_deref());
         let level = self.level;
         let position = front.position.each_mut().map(Vec::as_mut_slice);
         let velocity = front.velocity.each_mut().map(Vec::as_mut_slice);
@@ -412,7 +418,7 @@ impl<const D: usize> Flock<D> {
         checks::check_rules(&params, &self.declared, &self.domain)?;
         checks::check_turns(self.steer_every(), &params)?;
         checks::check_driven(&params, self.drives.count())?;
-        let model = params.model.as_ref().map(model::kernel).transpose()?;
+        let model = params.model.as_ref().map(model_kernel).transpose()?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.sorted = false;

@@ -1,17 +1,25 @@
 //! ROOM 3, integrate: from steering to velocity to position, one linear sweep.
+//!
+//! ```text
+//! for each register of consecutive slots:
+//!     velocity ← by `Advance`: v + F/m·dt within the speed limits, or what a combination or model says instead
+//!     way      ← velocity·dt
+//!     position, velocity ← where the domain puts position + way; outside of obstacles
+//! ```
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Advance, Boundary, Cruise, Domain, LargestTurn, Params, REST_SPEED, knobs::limit, math};
+use wingbeat_steer::{Advance, Cruise, Domain, LargestTurn, Params, REST_SPEED, knobs::limit, math};
 
-use crate::boids::Whose;
+use crate::domain::settle;
+use crate::identity::Identity;
 use crate::obstacle::{Course, KeepOutside, Lists};
-use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
+use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part};
 use crate::species::Limits;
 
 /// What integration reads.
 pub struct Motion<'a, const D: usize> {
     pub steering: [&'a [f32]; D],
-    pub whose: Whose<'a>,
+    pub identity: Identity<'a>,
     pub params: &'a Params,
     /// Where boids are not all alike.
     limits: Option<Limits<'a>>,
@@ -28,7 +36,7 @@ pub struct Motion<'a, const D: usize> {
 impl<'a, const D: usize> Motion<'a, D> {
     pub(crate) fn new(
         steering: [&'a [f32]; D],
-        whose: Whose<'a>,
+        identity: Identity<'a>,
         params: &'a Params,
         limits: Option<Limits<'a>>,
         domain: &'a Domain<[f32; D]>,
@@ -39,7 +47,7 @@ impl<'a, const D: usize> Motion<'a, D> {
         let part = if let Advance::Cruise(cruise) = advance { math::approach(cruise.smoothing_rate, dt) } else { 1.0 };
         let turning_rate = if let Advance::Veer { turning_rate, .. } = advance { turning_rate } else { 0.0 };
         let largest_turn = LargestTurn::new(turning_rate, dt);
-        Self { steering, whose, params, limits, domain, dt, course, advance, part, largest_turn }
+        Self { steering, identity, params, limits, domain, dt, course, advance, part, largest_turn }
     }
 }
 
@@ -62,7 +70,7 @@ struct OwnLimits<S: Simd> {
     max: S::F,
     mass: S::F,
     /// Whether every mass is 1.
-    light: bool,
+    unit_mass: bool,
 }
 
 struct Batch<'a, 'b, const D: usize> {
@@ -118,40 +126,19 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
     }
 }
 
-/// Lanes from `at` on; zeros beyond the end of the batch.
-#[inline(always)]
-pub(crate) fn load_part<S: Simd>(s: S, column: &[f32], at: usize) -> S::F {
-    if at + S::LANES <= column.len() {
-        return s.load(column, at);
-    }
-    let mut buffer = [0.0; MAX_LANES];
-    buffer[..column.len() - at].copy_from_slice(&column[at..]);
-    s.load(&buffer, 0)
-}
-
-#[inline(always)]
-pub(crate) fn store_part<S: Simd>(_s: S, lanes: S::F, column: &mut [f32], at: usize, live: usize) {
-    if at + S::LANES <= column.len() {
-        return lanes.store(&mut column[at..]);
-    }
-    let mut buffer = [0.0; MAX_LANES];
-    lanes.store(&mut buffer);
-    column[at..at + live].copy_from_slice(&buffer[..live]);
-}
-
 impl<const D: usize> Batch<'_, '_, D> {
     /// v + F/m·dt, within the speed limits.
     #[inline(always)]
     fn accelerate<S: Simd>(&self, s: S, force: Vectors<S, D>, old: Vectors<S, D>, at: usize, live: usize) -> Vectors<S, D> {
         let dt = s.splat(self.motion.dt);
-        let OwnLimits { min, max, mass, light } = self.limits(s, at);
+        let OwnLimits { min, max, mass, unit_mass } = self.limits(s, at);
         let mut wanted = old;
         for a in 0..D {
             // x/1 = x, and a division takes as long as the rest.
-            let acceleration = if light { force[a] } else { force[a] / mass };
+            let acceleration = if unit_mass { force[a] } else { force[a] / mass };
             wanted[a] = old[a] + acceleration * dt;
         }
-        // Mostly nobody is near a limit: no speed is less than its largest component.
+        // Mostly no lane is near a limit: no speed is less than its largest component.
         let between = wanted.surely_within(s, max) & wanted.largest().ge(min);
         if !(!between & s.first(live)).any() {
             return wanted;
@@ -174,7 +161,7 @@ impl<const D: usize> Batch<'_, '_, D> {
                 min: s.splat(common.min_speed),
                 max: s.splat(common.max_speed),
                 mass: s.splat(common.mass),
-                light: common.mass == 1.0,
+                unit_mass: common.mass == 1.0,
             },
             Some(limits) => {
                 let [min, mut max, mut mass] = match limits.kinds {
@@ -186,7 +173,7 @@ impl<const D: usize> Batch<'_, '_, D> {
                     max = own_max.ge(s.splat(0.0)).select(own_max, max);
                     mass = own_mass.gt(s.splat(0.0)).select(own_mass, mass);
                 }
-                OwnLimits { min: min.min(max), max, mass, light: limits.light(common) }
+                OwnLimits { min: min.min(max), max, mass, unit_mass: limits.unit_mass(common) }
             }
         }
     }
@@ -207,8 +194,8 @@ impl<const D: usize> Batch<'_, '_, D> {
             if who.bits() >> lane & 1 == 0 {
                 continue;
             }
-            // The same at every step, so that a boid which cannot make up its mind does not jitter.
-            let direction: [f32; D] = self.motion.whose.direction(self.first + at + lane, 0);
+            // The same at every step, so that a boid that keeps coming to rest does not jitter.
+            let direction: [f32; D] = self.motion.identity.direction(self.first + at + lane, 0);
             for a in 0..D {
                 columns[a][lane] = direction[a];
             }
@@ -253,35 +240,4 @@ fn kept_within<S: Simd, const D: usize>(s: S, mut velocity: Vectors<S, D>, limit
         velocity[a] = velocity[a].max(s.splat(-limit)).min(s.splat(limit));
     }
     velocity
-}
-
-/// What the domain makes of one coordinate and velocity component after a move.
-#[inline(always)]
-pub(crate) fn settle<S: Simd, const D: usize>(
-    s: S,
-    domain: &Domain<[f32; D]>,
-    axis: usize,
-    x: S::F,
-    v: S::F,
-    live: usize,
-) -> (S::F, S::F) {
-    if matches!(domain.boundary, Boundary::Open | Boundary::Absorbing) {
-        return (x, v);
-    }
-    let (min, max) = (s.splat(domain.min[axis]), s.splat(domain.max[axis]));
-    let past_max = if domain.is_periodic() { x.ge(max) } else { x.gt(max) };
-    let outside = (x.lt(min) | past_max) & s.first(live);
-    if !outside.any() {
-        return (x, v);
-    }
-    // Few boids cross an edge in a step: those, one at a time, by the definition itself.
-    let (mut xs, mut vs) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
-    x.store(&mut xs);
-    v.store(&mut vs);
-    for lane in 0..S::LANES {
-        if outside.bits() >> lane & 1 == 1 {
-            (xs[lane], vs[lane]) = domain.settle(axis, xs[lane], vs[lane]);
-        }
-    }
-    (s.load(&xs, 0), s.load(&vs, 0))
 }

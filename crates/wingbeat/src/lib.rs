@@ -71,12 +71,13 @@
 //! A rule of your own is compiled in your crate: set its `opt-level` too.
 #![deny(unsafe_code)]
 
+mod block;
 mod boids;
-mod builder;
 mod carried;
 mod checks;
 mod combine;
 mod crowd;
+mod domain;
 mod doors;
 pub mod drive;
 mod error;
@@ -84,6 +85,7 @@ mod event;
 mod flock;
 mod frame;
 mod grid;
+mod identity;
 mod integrate;
 mod kernel;
 mod model;
@@ -96,17 +98,19 @@ mod slices;
 mod spawn;
 mod species;
 
-pub use boids::{Boid, BoidId};
-pub use builder::FlockBuilder;
+pub use boids::Boid;
 #[doc(hidden)]
 pub use doors::{doors_2, doors_3};
 pub use drive::{Now, OwnDrive};
 pub use error::FlockError;
 pub use event::Event;
-pub use flock::{Flock, Flock2, Flock3};
+pub use flock::{Flock, Flock2, Flock3, FlockBuilder};
 pub use frame::Frame;
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};
+pub use identity::BoidId;
+#[doc(hidden)]
+pub use kernel::Kernel;
 pub use rule::Rule;
 pub use simd::Level;
 pub use spawn::{Shape, Spawn};

@@ -6,7 +6,7 @@ use wingbeat_steer::{AgentLimits, Params, Stamina, Traits};
 use crate::boids::{Boids, PADDING};
 use crate::carried::{Carried, Column};
 use crate::kernel::kinds::Kinds;
-use crate::kernel::species::{BUSY, CAPTURE, CAPTURES, Society as View};
+use crate::kernel::species::{BUSY, CAPTURE, CAPTURES, SpeciesColumns};
 use crate::parallel::Workers;
 
 /// The species of a flock, prepared for the kernel, and what it notes of boids that chase. Empty in a flock without species. What
@@ -59,8 +59,8 @@ impl<const D: usize> SpeciesState<D> {
     }
 
     /// What the kernel reads, in a flock with species.
-    pub fn view<'a>(&'a self, carried: &'a Carried<D>) -> Option<View<'a>> {
-        Some(View {
+    pub fn view<'a>(&'a self, carried: &'a Carried<D>) -> Option<SpeciesColumns<'a>> {
+        Some(SpeciesColumns {
             kinds: self.kinds.as_ref()?,
             species: carried.species.values(),
             resting: carried.resting.get(),
@@ -180,7 +180,7 @@ impl<const D: usize> Carried<D> {
 impl Limits<'_> {
     /// Whether every mass is 1.
     #[inline(always)]
-    pub fn light(&self, common: &AgentLimits) -> bool {
-        self.own.is_none() && self.kinds.map_or(common.mass == 1.0, |(kinds, _)| kinds.light)
+    pub fn unit_mass(&self, common: &AgentLimits) -> bool {
+        self.own.is_none() && self.kinds.map_or(common.mass == 1.0, |(kinds, _)| kinds.unit_mass)
     }
 }

@@ -24,6 +24,7 @@ fn mixed<const D: usize>(kind: &str, seed: u64) -> Case<D> {
         "open" => Domain::open(),
         "periodic" => Domain::periodic([0.0; D], [side; D]),
         "walled" => Domain::walled([0.0; D], [side; D], 1.0, 4.0),
+        "absorbing" => Domain::absorbing([0.0; D], [side; D]),
         _ => Domain::reflecting([0.0; D], [side; D]),
     };
     let boids = (0..3000)

@@ -1,29 +1,29 @@
-//! Where those are whom boids follow.
+//! The leaders of boids, looked up once a step.
 #![forbid(unsafe_code)]
 
 use wingbeat_steer::drive::Leader;
 
-use crate::BoidId;
 use crate::boids::Boids;
+use crate::identity::BoidId;
 
-/// No slot, no rank.
-const NOBODY: u32 = u32::MAX;
+/// Neither a slot nor a rank.
+const NONE: u32 = u32::MAX;
 
 /// The parents of one drive, looked up once a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Leaders<const D: usize> {
-    /// Of every rank the rank followed, where boids have parents of their own; as long as nobody came or went.
+    /// Of every rank the rank it follows, where boids have parents of their own. Valid until a boid is added or removed.
     parent: Vec<u32>,
     /// The slot of every rank.
     slot: Vec<u32>,
     known: bool,
-    /// The rank all follow who have no parent of their own, and its slot.
+    /// The rank that boids without a parent of their own follow, and its slot.
     common: Option<u32>,
     common_slot: u32,
 }
 
 impl<const D: usize> Leaders<D> {
-    /// Somebody came or went: ranks are others.
+    /// After a boid was added or removed: ranks have changed.
     pub fn forget(&mut self) {
         self.known = false;
     }
@@ -35,10 +35,10 @@ impl<const D: usize> Leaders<D> {
             self.common = leader.parent.and_then(rank);
             self.parent.clear();
             if !leader.parents.is_empty() {
-                self.parent.resize(boids.len(), self.common.unwrap_or(NOBODY));
+                self.parent.resize(boids.len(), self.common.unwrap_or(NONE));
                 for &(boid, parent) in &leader.parents {
                     if let Some(boid) = rank(boid) {
-                        self.parent[boid as usize] = rank(parent).unwrap_or(NOBODY);
+                        self.parent[boid as usize] = rank(parent).unwrap_or(NONE);
                     }
                 }
             }
@@ -47,20 +47,20 @@ impl<const D: usize> Leaders<D> {
         let ranks = &boids.front.rank[..boids.len()];
         self.slot.clear();
         if !self.parent.is_empty() {
-            self.slot.resize(boids.len(), NOBODY);
+            self.slot.resize(boids.len(), NONE);
             for (slot, &rank) in ranks.iter().enumerate() {
                 self.slot[rank as usize] = slot as u32;
             }
         }
         let place = self.common.and_then(|common| ranks.iter().position(|&rank| rank == common));
-        self.common_slot = place.map_or(NOBODY, |slot| slot as u32);
+        self.common_slot = place.map_or(NONE, |slot| slot as u32);
     }
 
-    /// The slot of whom the boid of this rank follows: never its own.
+    /// The slot of the boid that the boid of this rank follows: never its own.
     #[inline(always)]
     pub fn slot_of(&self, rank: u32) -> Option<usize> {
-        let parent = if self.parent.is_empty() { self.common.unwrap_or(NOBODY) } else { self.parent[rank as usize] };
-        if parent == NOBODY || parent == rank {
+        let parent = if self.parent.is_empty() { self.common.unwrap_or(NONE) } else { self.parent[rank as usize] };
+        if parent == NONE || parent == rank {
             return None;
         }
         let slot = if self.parent.is_empty() { self.common_slot } else { self.slot[parent as usize] };

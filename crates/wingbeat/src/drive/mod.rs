@@ -20,14 +20,16 @@ use crate::Level;
 use crate::boids::{Boids, Columns};
 use crate::carried::{Carried, Column};
 
+mod field;
 mod lanes;
 mod leaders;
 mod own;
 mod progress;
+mod wander;
 
-pub(crate) use lanes::{DriveBlock, Gaze, Moods};
+pub(crate) use lanes::{DriveBlock, DriveState, SightDirection};
 use leaders::Leaders;
-pub(crate) use own::{Lanes, Named};
+pub(crate) use own::{BlockState, Named};
 pub use own::{Now, OwnDrive};
 pub(crate) use progress::Passed;
 

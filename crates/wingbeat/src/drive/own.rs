@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use wingbeat_steer::Vector;
 
-use crate::rule::Own;
-use crate::simd::{Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
+use crate::block::Own;
+use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
 
 /// A drive of one's own, run at full SIMD speed beside the built-in ones: a force made of a boid's own state, of all lanes of a block
 /// at once.
@@ -54,8 +54,8 @@ impl Now {
     }
 }
 
-/// A block as it crosses into code whose type is forgotten: a lane a row.
-pub struct Lanes<const D: usize> {
+/// The boids of a block in memory, for code whose type is forgotten: a lane a place.
+pub struct BlockState<const D: usize> {
     position: [[f32; MAX_LANES]; D],
     velocity: [[f32; MAX_LANES]; D],
     heading: [[f32; MAX_LANES]; D],
@@ -63,7 +63,7 @@ pub struct Lanes<const D: usize> {
     live: u32,
 }
 
-impl<const D: usize> Lanes<D> {
+impl<const D: usize> BlockState<D> {
     #[inline(always)]
     pub(crate) fn of<S: Simd>(own: &Own<S, D>) -> Self {
         let mut lanes = Self {
@@ -74,16 +74,13 @@ impl<const D: usize> Lanes<D> {
             live: own.live.bits(),
         };
         for a in 0..D {
-            use crate::simd::Float;
             own.position[a].store(&mut lanes.position[a]);
             own.velocity[a].store(&mut lanes.velocity[a]);
             own.heading[a].store(&mut lanes.heading[a]);
         }
         lanes
     }
-}
 
-impl<const D: usize> Lanes<D> {
     /// One boid, in the first lane.
     pub(crate) fn alone(position: [f32; D], velocity: [f32; D]) -> Self {
         let first = |x: f32| std::array::from_fn(|lane| if lane == 0 { x } else { 0.0 });
@@ -97,14 +94,14 @@ impl<const D: usize> Lanes<D> {
 /// A drive whose type is forgotten: one virtual call a block.
 pub trait Erased<const D: usize>: Send + Sync {
     /// Its force in every lane.
-    fn block(&self, level: Level, block: &Lanes<D>, now: &Now) -> [[f32; MAX_LANES]; D];
+    fn block(&self, level: Level, block: &BlockState<D>, now: &Now) -> [[f32; MAX_LANES]; D];
 }
 
 /// A drive of the host's own under a name.
 pub(crate) type Named<const D: usize> = (String, Arc<dyn Erased<D>>);
 
 impl<A: OwnDrive<D>, const D: usize> Erased<D> for A {
-    fn block(&self, level: Level, block: &Lanes<D>, now: &Now) -> [[f32; MAX_LANES]; D] {
+    fn block(&self, level: Level, block: &BlockState<D>, now: &Now) -> [[f32; MAX_LANES]; D] {
         let mut out = [[0.0; MAX_LANES]; D];
         dispatch(level, Call { drive: self, block, now, out: &mut out });
         out
@@ -113,7 +110,7 @@ impl<A: OwnDrive<D>, const D: usize> Erased<D> for A {
 
 struct Call<'a, A, const D: usize> {
     drive: &'a A,
-    block: &'a Lanes<D>,
+    block: &'a BlockState<D>,
     now: &'a Now,
     out: &'a mut [[f32; MAX_LANES]; D],
 }
@@ -121,7 +118,6 @@ struct Call<'a, A, const D: usize> {
 impl<A: OwnDrive<D>, const D: usize> Work for Call<'_, A, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        use crate::simd::Float;
         let block = self.block;
         let own = Own {
             position: Vectors::load(s, &block.position, 0),

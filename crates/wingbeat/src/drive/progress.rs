@@ -8,16 +8,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use wingbeat_steer::Domain;
 use wingbeat_steer::drive::{DriveKind, Follow, OnArrival, Path, WanderClock, WanderParameters};
 
-use super::lanes::{nearest, stroll_on, strolled, strolls};
+use super::wander::{stroll_on, strolled, strolls};
 use super::{Drives, Kind};
-use crate::boids::{Boids, Columns, PADDING, Whose};
+use crate::block::{Keyed, Seats};
+use crate::boids::{Boids, Columns, PADDING};
 use crate::carried::Column;
+use crate::domain::nearest_images;
 use crate::event::Happened;
-use crate::integrate::{load_part, store_part};
-use crate::kernel::Seats;
-use crate::model::noise::Keyed;
+use crate::identity::Identity;
 use crate::parallel::Workers;
-use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch};
+use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part};
 
 /// Not there yet; there since a step before; there since this step.
 const UNDER_WAY: f32 = 0.0;
@@ -30,7 +30,7 @@ const MOSTLY: usize = 1024;
 /// What one drive's sweep reads.
 pub(crate) struct Progress<'a, const D: usize> {
     columns: &'a Columns<D>,
-    whose: Whose<'a>,
+    identity: Identity<'a>,
     domain: &'a Domain<[f32; D]>,
     task: Task<'a, D>,
 }
@@ -86,9 +86,9 @@ impl<const D: usize> Drives<D> {
                 (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => leaders.find(leader, boids),
                 (Kind::Wander { parameters, points }, _) => {
                     let clock = WanderClock::at(time, parameters.interval);
-                    let whose = Whose { rank: &columns.rank, ids: &boids.ids, seed, step: clock.draw };
+                    let identity = Identity { rank: &columns.rank, ids: &boids.ids, seed, step: clock.draw };
                     let task = Task::Point { parameters, part: clock.part, strolls: &boids.carried.memories[ready.column..] };
-                    let reads = Progress { columns, whose, domain, task };
+                    let reads = Progress { columns, identity, domain, task };
                     for column in points.iter_mut() {
                         column.resize(boids.len() + PADDING, 0.0);
                     }
@@ -121,8 +121,8 @@ impl<const D: usize> Drives<D> {
                 happened.events.reserve(slots.min(MOSTLY));
             }
             let columns = &boids.front;
-            let whose = Whose { rank: &columns.rank, ids: &boids.ids, seed: passed.seed, step: passed.step };
-            let reads = Progress { columns, whose, domain, task };
+            let identity = Identity { rank: &columns.rank, ids: &boids.ids, seed: passed.seed, step: passed.step };
+            let reads = Progress { columns, identity, domain, task };
             let mut own = memories[ready.column..].iter_mut().map(Column::values_mut);
             let mut next = || own.next().unwrap_or_default();
             if matches!(drive.kind, DriveKind::Wander(_)) && D == 3 {
@@ -197,8 +197,8 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
                         stroll[a] = load_part(s, &*self.own[a], at);
                     }
                     for draw in draws.clone() {
-                        let whose = Whose { step: draw, ..self.reads.whose };
-                        let key = Keyed::new(s, &whose, &Seats::Row(self.first + at));
+                        let identity = Identity { step: draw, ..self.reads.identity };
+                        let key = Keyed::new(s, &identity, &Seats::Row(self.first + at));
                         stroll = stroll_on(s, &key, stroll, parameters.range);
                     }
                     for a in 0..strolls::<D>() {
@@ -223,7 +223,7 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
                     for a in 0..strolls::<D>() {
                         stroll[a] = s.load(columns[a].values(), self.first + at);
                     }
-                    let key = Keyed::new(s, &self.reads.whose, &Seats::Row(self.first + at));
+                    let key = Keyed::new(s, &self.reads.identity, &Seats::Row(self.first + at));
                     let point = strolled(s, &key, stroll, parameters.range, part);
                     for a in 0..D {
                         store_part(s, point[a], &mut *self.own[a], at, live);
@@ -250,7 +250,7 @@ impl<const D: usize> Batch<'_, '_, '_, D> {
             has = has | owns;
         }
         let position = Vectors::load(s, &self.reads.columns.position, self.first + at);
-        let way = nearest(s, self.reads.domain, goal - position);
+        let way = nearest_images(s, self.reads.domain, goal - position);
         has & way.dot(way).le(s.splat(radius_sq))
     }
 }

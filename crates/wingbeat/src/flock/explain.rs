@@ -4,8 +4,9 @@
 use wingbeat_steer::{Context, DriveKind, Explanation, Perception, TextbookBoid, TextbookFlock, Turn};
 
 use super::Flock;
-use crate::boids::Whose;
+use crate::block::SortedFlock;
 use crate::combine::Combination;
+use crate::identity::Identity;
 use crate::kernel::{Scratch, World};
 use crate::simd::with_default_rounding;
 use crate::{BoidId, FlockError};
@@ -106,7 +107,7 @@ impl<const D: usize> Flock<D> {
     /// What each of the host's own drives does to one boid.
     fn own_drives(&self, slot: usize) -> Vec<[f32; D]> {
         let columns = &self.boids.front;
-        let block = crate::drive::Lanes::alone(columns.position(slot), columns.velocity(slot));
+        let block = crate::drive::BlockState::alone(columns.position(slot), columns.velocity(slot));
         let now = crate::drive::Now::new(self.step, self.time);
         let force = |(_, drive): &crate::drive::Named<D>| drive.block(self.level, &block, &now).map(|lanes| lanes[0]);
         self.drives.own().iter().map(force).collect()
@@ -133,15 +134,17 @@ impl<const D: usize> Flock<D> {
             let mut prepared = self.prepared.clone();
             prepared.combination = Combination::only_rule(place, &self.params);
             let world = World {
-                columns,
-                // Only alignment reads these, and its term does not get through.
-                aligned: columns.velocity.each_ref().map(Vec::as_slice),
-                whose: Whose { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
-                grid: &self.grid,
-                domain: &self.domain,
+                flock: SortedFlock {
+                    columns,
+                    // Only alignment reads these, and its term does not get through.
+                    aligned: columns.velocity.each_ref().map(Vec::as_slice),
+                    identity: Identity { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
+                    grid: &self.grid,
+                    domain: &self.domain,
+                    fine: None,
+                    turns: None,
+                },
                 prepared: &prepared,
-                fine: None,
-                turns: None,
                 course: None,
                 drives: None,
             };

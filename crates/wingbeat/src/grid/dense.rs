@@ -136,7 +136,7 @@ fn place(keys: &[u32], start: &mut [u32], order: &mut [u32]) {
     start[0] = 0;
 }
 
-/// Sorts by rank the cells that are not: those somebody came into.
+/// Sorts by rank the cells that are not: those that a boid came into.
 fn rank_cells(dense: &mut Dense, order: &mut [u32], rank: &mut [u32]) {
     let Dense { start, sorted, crowd, .. } = dense;
     let mut first = 0;

@@ -219,7 +219,7 @@ impl<const D: usize> Boxes<D> {
 }
 
 impl<const D: usize> Grid<D> {
-    /// How many boids the row of a boid holds within a radius of its cell, on average: what a boid costs that looks at everybody in
+    /// How many boids the row of a boid holds within a radius of its cell, on average: what a boid costs that looks at all in
     /// reach grows with it.
     pub fn crowding(&self) -> f64 {
         if self.slots == 0 {

@@ -68,7 +68,7 @@ pub(crate) struct Grid<const D: usize> {
     domain: Domain<[f32; D]>,
     /// r·(1 + 2⁻²⁰), which covers every rounding between a search bound and a pair test.
     reach: f32,
-    /// Periodic: the reach and a little of the side, per axis; whoever is that far from both faces sees no image.
+    /// Periodic: the reach and a little of the side, per axis; a boid that far from both faces sees no image.
     margin: [f32; D],
     /// Some radius is half a periodic side: fixed shifts would be ambiguous.
     half_box: bool,
@@ -118,7 +118,7 @@ impl<const D: usize> Grid<D> {
         boids.follow(&self.order, workers);
     }
 
-    /// Whether nobody is sorted.
+    /// Whether there are no boids.
     pub fn is_empty(&self) -> bool {
         self.slots == 0
     }

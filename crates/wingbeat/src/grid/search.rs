@@ -115,7 +115,7 @@ impl<const D: usize> Grid<D> {
         images
     }
 
-    /// Raw offsets from the boid in `slot` to everyone who may be in its reach, itself included.
+    /// Raw offsets from the boid in `slot` to all that may be within reach, itself included.
     pub fn candidates<'a>(
         &self,
         columns: &'a Columns<D>,

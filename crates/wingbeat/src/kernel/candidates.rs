@@ -1,62 +1,30 @@
 //! From a block to its candidates: the box test that lists them, and the loop that broadcasts them.
+//!
+//! ```text
+//! for each run of slots within reach of the block's box, ascending:
+//!     gap ← distance from the box to each of LANES positions, through the run's image
+//!     list the slots whose gap² ≤ reach², in order and without a branch; hand the list on when it is full
+//! for each listed slot:
+//!     offset, distance ← from every lane to its position; infinite in the lane of the boid itself
+//!     eyes.visit(candidate)
+//! ```
 #![forbid(unsafe_code)]
 
 use wingbeat_steer::Domain;
 
-use super::chosen::Listed;
-use super::eyes::Eyes;
-use super::seats::{Active, Seats};
-use super::world::{LIST, List, World};
+use super::list::{LIST, List, Listed};
+use super::world::World;
+use crate::block::{Block, Eyes, Other, Own, Seats};
+use crate::domain::nearest_image;
 use crate::grid::Run;
-use crate::rule::{Other, Own};
-use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
+use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 
 /// How offsets are taken, known when the loop is compiled.
 pub(super) const DIRECT: u8 = 0;
 pub(super) const SHIFTED: u8 = 1;
 pub(super) const NEAREST: u8 = 2;
 
-/// Boids of one row, one per lane, and their bounding box.
-pub(crate) struct Block<S: Simd, const D: usize> {
-    pub first: usize,
-    pub count: usize,
-    pub seats: Seats<S>,
-    pub own: Own<S, D>,
-    pub low: [f32; D],
-    pub high: [f32; D],
-}
-
-impl<S: Simd, const D: usize> Block<S, D> {
-    /// The block of `count` slots from `first` on, or where not all steer, at the place `first` of the active.
-    #[inline(always)]
-    pub(super) fn load(s: S, world: &World<'_, D>, active: &Active, first: usize, count: usize) -> Self {
-        Self::load_looking(s, world, active, first, count, true)
-    }
-
-    /// The same for boids that may not care where they look: a heading is a root and a division.
-    #[inline(always)]
-    pub(super) fn load_looking(s: S, world: &World<'_, D>, active: &Active, first: usize, count: usize, looking: bool) -> Self {
-        let columns = world.columns;
-        let seats = if world.turns.is_some() { active.seats(s, first, count) } else { Seats::Row(first) };
-        let (position, velocity) = match &seats {
-            // Lanes beyond the block read on into the next slots or the padding; nothing of theirs is kept.
-            Seats::Row(_) => (Vectors::load(s, &columns.position, first), Vectors::load(s, &columns.velocity, first)),
-            Seats::Each { slots, .. } => (collect(s, &columns.position, slots), collect(s, &columns.velocity, slots)),
-        };
-        let (heading, at_rest) = if looking { velocity.heading(s) } else { (Vectors::zero(s), s.mask(0)) };
-        let live = s.first(count);
-        let own = Own { position, velocity, heading, at_rest, live };
-        // In the box such lanes stand where the first boid stands.
-        let inside = Vectors::select(live, position, Vectors::splat(s, columns.position(seats.slot(0))));
-        let (mut low, mut high) = ([0.0; D], [0.0; D]);
-        for a in 0..D {
-            (low[a], high[a]) = (inside[a].reduce_min(), inside[a].reduce_max());
-        }
-        Self { first, count, seats, own, low, high }
-    }
-}
-
-/// Walks the runs of a search, listing who passes the box test, a list at a time; one list holds one shift.
+/// Walks the runs of a search, listing what passes the box test, a list at a time; one list holds one shift.
 pub(super) struct Collector<'r, const D: usize> {
     runs: &'r [Run<D>],
     /// Where to go on within the first of `runs`.
@@ -103,10 +71,10 @@ impl<'r, const D: usize> Collector<'r, D> {
         let shifts = Vectors::<S, D>::splat(s, shift);
         let radius_sq = s.splat(self.reach_sq);
         // Cut to one length, so that one bounds check serves all axes.
-        let rows = world.whose.rank.len();
+        let rows = world.flock.identity.rank.len();
         let mut columns = [NONE; D];
         for a in 0..D {
-            columns[a] = &world.columns.position[a][..rows];
+            columns[a] = &world.flock.columns.position[a][..rows];
         }
         while let Some(run) = self.runs.first() {
             if run.shift != shift && !per_lane {
@@ -130,7 +98,7 @@ impl<'r, const D: usize> Collector<'r, D> {
                 for a in 0..D {
                     let (above, below) = (position[a] - high[a], low[a] - position[a]);
                     gap[a] = if per_lane {
-                        gap_nearest(s, above, below, world.domain.side(a))
+                        gap_nearest(s, above, below, world.flock.domain.side(a))
                     } else if self.shifted {
                         (above - shifts[a]).max(below + shifts[a]).max(s.splat(0.0))
                     } else {
@@ -172,7 +140,9 @@ pub(super) struct Consume<'a, S: Simd, E, const IMAGES: u8, const OWN: bool, con
     pub eyes: &'a mut E,
 }
 
-impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const OWN: bool, const D: usize> Piece<S> for Consume<'_, S, E, IMAGES, OWN, D> {
+impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const OWN: bool, const D: usize> Outlined<S>
+    for Consume<'_, S, E, IMAGES, OWN, D>
+{
     #[inline(always)]
     fn run(self, s: S) {
         // A copy, so that sums stay in registers.
@@ -217,15 +187,15 @@ impl<'a, S: Simd, const D: usize> Broadcast<'a, S, D> {
     #[inline(always)]
     fn new(s: S, world: &'a World<'a, D>, block: &Block<S, D>, shift: [f32; D]) -> Self {
         // All columns cut to one length, so that one bounds check serves them all.
-        let rows = world.whose.rank.len();
+        let rows = world.flock.identity.rank.len();
         let (mut position, mut velocity, mut aligned) = ([NONE; D], [NONE; D], [NONE; D]);
         for a in 0..D {
-            position[a] = &world.columns.position[a][..rows];
-            velocity[a] = &world.columns.velocity[a][..rows];
-            aligned[a] = &world.aligned[a][..rows];
+            position[a] = &world.flock.columns.position[a][..rows];
+            velocity[a] = &world.flock.columns.velocity[a][..rows];
+            aligned[a] = &world.flock.aligned[a][..rows];
         }
         let shifts = Vectors::<S, D>::splat(s, shift);
-        Self { domain: world.domain, position, velocity, aligned, own: block.own, seats: block.seats, shifts }
+        Self { domain: world.flock.domain, position, velocity, aligned, own: block.own, seats: block.seats, shifts }
     }
 
     /// A slot as the block sees it. `OWN`: it may be of the block itself.
@@ -259,18 +229,6 @@ impl<'a, S: Simd, const D: usize> Broadcast<'a, S, D> {
 /// A column not yet known.
 const NONE: &[f32] = &[];
 
-/// The given slots of every column, one a lane.
-#[inline(always)]
-fn collect<S: Simd, const D: usize>(s: S, columns: &[Vec<f32>; D], slots: &[u32; MAX_LANES]) -> Vectors<S, D> {
-    let mut lanes = [[0.0; MAX_LANES]; D];
-    for a in 0..D {
-        for lane in 0..S::LANES {
-            lanes[a][lane] = columns[a][slots[lane] as usize];
-        }
-    }
-    Vectors::load(s, &lanes, 0)
-}
-
 /// One slot of every column, broadcast.
 #[inline(always)]
 fn row<S: Simd, const D: usize>(s: S, columns: &[&[f32]; D], slot: usize) -> Vectors<S, D> {
@@ -279,12 +237,4 @@ fn row<S: Simd, const D: usize>(s: S, columns: &[&[f32]; D], slot: usize) -> Vec
         row[a] = s.splat(columns[a][slot]);
     }
     row
-}
-
-/// o − L where o > L/2, o + L where o < −L/2.
-#[inline(always)]
-fn nearest_image<S: Simd>(s: S, offset: S::F, side: f32) -> S::F {
-    let (half, whole) = (s.splat(side * 0.5), s.splat(side));
-    let too_far = offset.gt(half).select(offset - whole, offset);
-    offset.lt(-half).select(offset + whole, too_far)
 }

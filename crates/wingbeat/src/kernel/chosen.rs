@@ -1,8 +1,8 @@
-//! Whom some lane of a block looks at, where only the nearest count: of all whom the search met, those within a lane's limit. The
-//! loop that sums then visits them alone.
+//! The candidates that count for some lane of a block, where only the nearest do: of all that the search met, those within a lane's
+//! limit. The loop that sums then visits only these.
 #![forbid(unsafe_code)]
 
-use super::world::List;
+use super::list::{List, Listed};
 use crate::grid::Fine;
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
@@ -12,7 +12,7 @@ pub(super) const KEPT: usize = 1024;
 /// What a search met: some 100 KiB a thread, of which crowds use the most.
 #[derive(Clone, Debug)]
 pub(super) struct Met {
-    /// Squared distances in lanes; infinite for who does not see them.
+    /// Squared distances in lanes; infinite in lanes that do not see the candidate.
     pub distance_sq: [[f32; MAX_LANES]; KEPT],
     pub slots: [u32; KEPT],
     order: Order,
@@ -24,18 +24,7 @@ impl Met {
     }
 }
 
-/// A list that need not be made again.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Listed {
-    /// 0 without one.
-    pub len: usize,
-    /// From where to where a boid may meet itself.
-    pub own: (usize, usize),
-    /// Whether it holds those alone who are among somebody's nearest.
-    pub chosen: bool,
-}
-
-/// Leaves in a list, whose distances are known, whoever is within some lane's limit.
+/// Keeps in a list, whose distances are known, the candidates within some lane's limit.
 #[inline(always)]
 pub(super) fn prune<S: Simd>(s: S, list: &mut List, listed: Listed, met: &Met, limit: S::F) -> Listed {
     let (list, distance_sq) = (&mut list[..listed.len], &met.distance_sq[..listed.len]);
@@ -101,7 +90,7 @@ impl Order {
         Self { bits: [0; WORD * WORD], summary: [0; WORD] }
     }
 
-    /// As [`by_slot`]; nobody is listed twice.
+    /// As [`by_slot`]; no place is listed twice.
     #[inline(never)]
     fn by_slot<const D: usize>(&mut self, fine: &Fine<D>, list: &mut [u32]) {
         let (mut least, mut most) = (u32::MAX, 0);

@@ -1,10 +1,10 @@
-//! Crowds: from a block to its candidates where the finer order (grid/fine.rs) is in use.
+//! Crowds: from a block to its candidates where columns are in the finer order (grid/fine.rs).
 //!
-//! All columns are in that order here, so a slot of the rest of the kernel is a place. Who is nearest is searched for in rings:
+//! All columns are in that order here, so what the rest of the kernel calls a slot is a place. The nearest are searched for in rings:
 //!
 //! ```text
 //! [from, to) ← up to half the extent of the block's own box of sixteen
-//! until nobody's bound reaches as far as `from`:                           (a lane's bound: the least d² that changes nothing)
+//! until no lane's bound reaches as far as `from`:                         (a lane's bound: the least d² that changes nothing)
 //!     for each run of slots within the radius, down the boxes of boxes:
 //!         skip what no lane has within its bound and, widely, within its sight
 //!         list boxes of sixteen whose distance from the nearest lane is in the ring
@@ -12,296 +12,30 @@
 //!     [from, to) ← to, twice as far; everything, once all bounds are about as near
 //! ```
 //!
-//! The sums then visit those whom some lane chose (kernel/chosen.rs), sorted by slot. Distances to boxes are built like those of the box test:
+//! The sums then visit those that some lane chose (kernel/chosen.rs), sorted by slot. Distances to boxes are built like those of the box test:
 //! no rounding makes a box further than what is in it. Sight is tested with slack.
 #![forbid(unsafe_code)]
 
-use super::candidates::{Block, Consume, DIRECT, NEAREST, SHIFTED, gap_nearest};
+use super::candidates::{Consume, DIRECT, NEAREST, SHIFTED};
 use super::chosen::by_slot;
-use super::eyes::Eyes;
-use super::world::{List, ROOM, World};
-use crate::grid::{Boxes, FAN, FAN_BITS, Fine, Run};
-use crate::rule::nearest::{Limit, Widest};
-use crate::simd::{Float, Mask, Piece, Simd, Vectors};
+use super::list::{List, ROOM};
+use super::world::World;
+use crate::block::{Block, Eyes};
+use crate::grid::{FAN, Fine, Run};
+use crate::simd::{Float, Mask, Simd};
+
+mod walk;
+
+use walk::{FillRing, Walk};
 
 /// A search looks at those listed once they are so many: bounds shrink with each list.
 const ENOUGH: usize = 128;
-
-/// Most boxes waiting: sixteen of a run and fifteen for each of eight levels.
-const WAITING: usize = 9 * FAN;
-
-/// Where lanes look this many times as far as another, squared, boxes are tested for each lane.
-const UNLIKE: f32 = 9.0;
 
 /// How far the first ring reaches where sixteen are looked for in every direction, in extents of a box of sixteen, squared: so far
 /// that most blocks need no second.
 const FIRST_RING: f32 = 0.45;
 /// The same for blocks of fewer lanes, which see less far apart.
 const FIRST_RING_OF_FEWER: f32 = 0.25;
-
-/// Part of its distance by which a box may miss the field of view and is looked into all the same: some thousand times what
-/// rounding amounts to.
-const SLACK: f32 = 1.0 / 4096.0;
-
-/// A walk through the runs of a search, down the boxes.
-pub(super) struct Walk<'a, const D: usize> {
-    fine: &'a Fine<D>,
-    runs: &'a [Run<D>],
-    /// Runs begun.
-    begun: usize,
-    run: Run<D>,
-    /// Boxes to look into, level and number in one.
-    waiting: [u32; WAITING],
-    depth: usize,
-    /// Square of where the ring begins, and ends.
-    from_sq: f32,
-    to_sq: f32,
-    pub len: usize,
-}
-
-impl<'a, const D: usize> Walk<'a, D> {
-    #[inline(always)]
-    fn new(fine: &'a Fine<D>, runs: &'a [Run<D>]) -> Self {
-        let run = Run { first: 0, end: 0, shift: [0.0; D] };
-        Self { fine, runs, begun: 0, run, waiting: [0; WAITING], depth: 0, from_sq: 0.0, to_sq: f32::INFINITY, len: 0 }
-    }
-
-    /// From the first run on again.
-    #[inline(always)]
-    fn ring(&mut self, from_sq: f32, to_sq: f32) {
-        (self.begun, self.depth, self.from_sq, self.to_sq) = (0, 0, from_sq, to_sq);
-    }
-}
-
-/// Fills the list with what the block may see from there on, of one shift, as a function of its own.
-struct Fill<'a, 'w, S: Simd, const D: usize> {
-    world: &'a World<'a, D>,
-    block: &'a Block<S, D>,
-    walk: &'a mut Walk<'w, D>,
-    /// Up to where lanes look.
-    limit: Limit<S>,
-    list: &'a mut List,
-    /// Full with so many.
-    enough: usize,
-    /// Every lane sees its nearest image.
-    per_lane: bool,
-}
-
-impl<S: Simd, const D: usize> Piece<S> for Fill<'_, '_, S, D> {
-    #[inline(always)]
-    fn run(self, s: S) {
-        let Self { world, block, walk, limit, list, enough, per_lane } = self;
-        let live = block.own.live;
-        let mut reach_sq = live.select(limit.distance_sq, s.splat(0.0)).reduce_max();
-        if !limit.inclusive(s).any() {
-            // Of a hundred thousand at one distance, none is nearer than those found.
-            reach_sq = reach_sq.next_down();
-        }
-        let widest = &world.prepared.nearest.as_ref().map_or(EVERYTHING, |nearest| nearest.widest);
-        let least_sq = live.select(limit.distance_sq, s.splat(f32::INFINITY)).reduce_min();
-        let by_rank = limit.by_rank(s).any();
-        let careful = by_rank || reach_sq > least_sq * UNLIKE;
-        let (low, high) = (Vectors::splat(s, block.low), Vectors::splat(s, block.high));
-        let look = Look { s, world, block, low, high, widest, limit, reach_sq, careful, per_lane };
-        walk.len = 0;
-        while walk.len < enough {
-            let waiting = walk.depth.saturating_sub(1);
-            if walk.depth > 0 {
-                walk.depth -= 1;
-                let box_ = walk.waiting[walk.depth];
-                let (level, number) = (box_ >> LEVEL, (box_ & ((1 << LEVEL) - 1)) as usize);
-                look.open_boxes(walk, list, level as usize - 1, number * FAN, (number + 1) * FAN);
-                // The first of them next: among boids on one point it has the smallest ranks.
-                walk.waiting[waiting..walk.depth].reverse();
-                continue;
-            }
-            let Some(run) = walk.runs.get(walk.begun) else { break };
-            if walk.len > 0 && run.shift != walk.run.shift && !per_lane {
-                break;
-            }
-            walk.run = *run;
-            if per_lane {
-                walk.run.shift = [0.0; D];
-            }
-            walk.begun += 1;
-            let mut level = 0;
-            while level + 1 < walk.fine.levels.len()
-                && ((run.end - 1) >> bits_of(level)) - (run.first >> bits_of(level)) >= FAN as u32
-            {
-                level += 1;
-            }
-            look.open_boxes(walk, list, level, 0, usize::MAX);
-            walk.waiting[..walk.depth].reverse();
-        }
-    }
-}
-
-/// Level above, number below this bit.
-const LEVEL: u32 = 28;
-
-/// No view is a limit.
-const EVERYTHING: Widest = Widest { cos_half: f32::NEG_INFINITY, round_sq: 0.0, coincident_sq: 0.0, about: 0.0 };
-
-/// Places in a box of a level, as a power of two.
-#[inline(always)]
-fn bits_of(level: usize) -> u32 {
-    FAN_BITS * (level as u32 + 1)
-}
-
-/// What decides whether to look into a box.
-struct Look<'a, S: Simd, const D: usize> {
-    s: S,
-    world: &'a World<'a, D>,
-    block: &'a Block<S, D>,
-    /// The block's box.
-    low: Vectors<S, D>,
-    high: Vectors<S, D>,
-    widest: &'a Widest,
-    limit: Limit<S>,
-    /// The largest of the limits.
-    reach_sq: f32,
-    /// Whether lanes are worth asking one by one.
-    careful: bool,
-    per_lane: bool,
-}
-
-impl<S: Simd, const D: usize> Look<'_, S, D> {
-    /// Looks at the boxes of a level from one number to another, as far as they touch the run: those that matter wait to be looked
-    /// into, or are listed.
-    #[inline(always)]
-    fn open_boxes(&self, walk: &mut Walk<'_, D>, list: &mut List, level: usize, first: usize, end: usize) {
-        let (s, run) = (self.s, walk.run);
-        let first = first.max((run.first >> bits_of(level)) as usize);
-        let end = end.min(((run.end - 1) >> bits_of(level)) as usize + 1);
-        let boxes = &walk.fine.levels[level];
-        let gaps = Gaps::new(self, &boxes.low, &boxes.high, run.shift);
-        let (reach_sq, to_sq) = (s.splat(self.reach_sq), s.splat(walk.to_sq));
-        let mut at = first;
-        while at < end {
-            let gap_sq = gaps.sq(at);
-            let near = gap_sq.le_within(reach_sq, s.first(S::LANES.min(end - at))) & gap_sq.lt(to_sq);
-            let mut bits = near.bits();
-            while bits != 0 {
-                let number = at + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                if self.careful && !self.matters(walk, boxes, number) {
-                    continue;
-                }
-                if level > 0 {
-                    walk.waiting[walk.depth] = (level as u32) << LEVEL | number as u32;
-                    walk.depth += 1;
-                } else {
-                    self.list(walk, list, number * FAN);
-                }
-            }
-            at += S::LANES;
-        }
-    }
-
-    /// Whether some lane may see somebody in a box.
-    #[inline(always)]
-    fn matters(&self, walk: &Walk<'_, D>, boxes: &Boxes<D>, number: usize) -> bool {
-        let (s, own) = (self.s, &self.block.own);
-        let (mut near, mut far, mut gap) = (Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s));
-        for a in 0..D {
-            let shift = s.splat(walk.run.shift[a]);
-            // Offsets of its faces.
-            near[a] = (s.splat(boxes.low[a][number]) - own.position[a]) - shift;
-            far[a] = (s.splat(boxes.high[a][number]) - own.position[a]) - shift;
-            gap[a] = if self.per_lane {
-                gap_nearest(s, near[a], -far[a], self.world.domain.side(a))
-            } else {
-                near[a].max(-far[a]).max(s.splat(0.0))
-            };
-        }
-        let gap_sq = gap.dot(gap);
-        let within = self.limit.admits(s, gap_sq, boxes.rank[number]) & own.live;
-        if self.widest.cos_half == f32::NEG_INFINITY || self.per_lane || !within.any() {
-            return within.any();
-        }
-        (within & !self.hidden(near, far, gap_sq)).any()
-    }
-
-    /// Who surely sees nobody in the box between these offsets.
-    #[inline(always)]
-    fn hidden(&self, near: Vectors<S, D>, far: Vectors<S, D>, gap_sq: S::F) -> S::M {
-        let (s, own, cos_half) = (self.s, &self.block.own, self.widest.cos_half);
-        let (mut ahead, mut furthest_sq) = (s.splat(0.0), s.splat(0.0));
-        for a in 0..D {
-            ahead = ahead + (near[a] * own.heading[a]).max(far[a] * own.heading[a]);
-            let furthest = near[a].abs().max(far[a].abs());
-            furthest_sq = furthest_sq + furthest * furthest;
-        }
-        let furthest = furthest_sq.sqrt();
-        // The least that c·d can be in the box.
-        let needed = s.splat(cos_half) * if cos_half < 0.0 { furthest } else { gap_sq.sqrt() };
-        let blind = ahead.lt(needed - furthest * s.splat(SLACK)) & gap_sq.gt(s.splat(self.widest.round_sq));
-        blind & !own.at_rest
-    }
-
-    /// Lists a box of sixteen places, as far as they are of the run and in the ring.
-    #[inline(always)]
-    fn list(&self, walk: &mut Walk<'_, D>, list: &mut List, first: usize) {
-        let (s, run) = (self.s, walk.run);
-        let columns = &self.world.columns.position;
-        let gaps = Gaps::new(self, columns, columns, run.shift);
-        let (reach_sq, from_sq, to_sq) = (s.splat(self.reach_sq), s.splat(walk.from_sq), s.splat(walk.to_sq));
-        let (run_first, end) = (run.first as usize, (first + FAN).min(run.end as usize));
-        let mut at = first;
-        while at < end {
-            let gap_sq = gaps.sq(at);
-            let mut near = gap_sq.le(reach_sq) & gap_sq.ge(from_sq) & gap_sq.lt(to_sq);
-            // Hardly ever does a run begin or end within a box.
-            if at < run_first || at + S::LANES > end {
-                let before = run_first.saturating_sub(at).min(S::LANES);
-                near = near & s.first(S::LANES.min(end - at)) & !s.first(before);
-            }
-            walk.len = s.push_slots(list, walk.len, at as u32, near);
-            at += S::LANES;
-        }
-    }
-}
-
-/// Distances of boxes from the block, through one image.
-struct Gaps<'a, S: Simd, const D: usize> {
-    look: &'a Look<'a, S, D>,
-    low: [&'a [f32]; D],
-    high: [&'a [f32]; D],
-    shifted: bool,
-    shifts: Vectors<S, D>,
-}
-
-impl<'a, S: Simd, const D: usize> Gaps<'a, S, D> {
-    #[inline(always)]
-    fn new(look: &'a Look<'a, S, D>, low: &'a [Vec<f32>; D], high: &'a [Vec<f32>; D], shift: [f32; D]) -> Self {
-        // Cut to one length, so that one bounds check serves all.
-        let (mut lows, mut highs): ([&[f32]; D], [&[f32]; D]) = ([&[]; D], [&[]; D]);
-        for a in 0..D {
-            (lows[a], highs[a]) = (&low[a][..low[0].len()], &high[a][..low[0].len()]);
-        }
-        let shifts = Vectors::splat(look.s, shift);
-        Self { look, low: lows, high: highs, shifted: shift != [0.0; D], shifts }
-    }
-
-    /// Squared, of boxes from number `at` on.
-    #[inline(always)]
-    fn sq(&self, at: usize) -> S::F {
-        let (s, look) = (self.look.s, self.look);
-        let mut gap = Vectors::<S, D>::zero(s);
-        for a in 0..D {
-            let above = s.load(self.low[a], at) - look.high[a];
-            let below = look.low[a] - s.load(self.high[a], at);
-            gap[a] = if look.per_lane {
-                gap_nearest(s, above, below, look.world.domain.side(a))
-            } else if self.shifted {
-                (above - self.shifts[a]).max(below + self.shifts[a]).max(s.splat(0.0))
-            } else {
-                above.max(below).max(s.splat(0.0))
-            };
-        }
-        gap.dot(gap)
-    }
-}
 
 /// What `eyes` see from the block: searched for in rings, or summed by ascending slot.
 #[inline(always)]
@@ -323,7 +57,7 @@ pub(super) fn look_about<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: 
     let mut limit = eyes.limit(s);
     loop {
         loop {
-            s.outline(Fill { world, block, walk: &mut walk, limit, list, enough, per_lane: PER_LANE });
+            s.outline(FillRing { world, block, walk: &mut walk, limit, list, enough, per_lane: PER_LANE });
             if walk.len == 0 {
                 break;
             }
@@ -345,7 +79,7 @@ pub(super) fn look_about<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: 
     }
 }
 
-/// A list of sums that is fuller than this has to be made in another way.
+/// Sums that list more than this are made run by run instead (`look_in_order`).
 const FULL: usize = ROOM - FAN * FAN;
 
 /// Square of where the first ring ends.
@@ -357,7 +91,7 @@ fn first_ring<const D: usize>(world: &World<'_, D>, fine: &Fine<D>, place: usize
     if first > least { first } else { least }
 }
 
-/// The same sums for whoever sees more than a list holds: everybody in the runs by ascending slot.
+/// The sums of a block that sees more than a list holds: all of the runs by ascending slot.
 #[inline(always)]
 fn look_in_order<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: usize>(
     s: S,

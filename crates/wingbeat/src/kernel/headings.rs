@@ -1,6 +1,7 @@
 //! Headings of all boids, where neighbours' headings are looked at: found once a step, not once a pair.
 #![forbid(unsafe_code)]
 
+use super::finish::store;
 use crate::simd::{Level, Simd, Vectors, Work, dispatch};
 
 /// Headings of the slots from `first` on, as many as the columns of `out` are long; velocities are longer by the padding.
@@ -21,7 +22,7 @@ impl<const D: usize> Work for Batch<'_, D> {
         let count = self.out[0].len();
         for at in (0..count).step_by(S::LANES) {
             let (heading, _) = Vectors::<S, D>::load(s, self.velocity, self.first + at).heading(s);
-            super::store(s, heading, &mut self.out, at, S::LANES.min(count - at));
+            store(s, heading, &mut self.out, at, S::LANES.min(count - at));
         }
     }
 }

@@ -12,23 +12,23 @@ use crate::simd::{Float, MAX_LANES, Mask, Simd};
 #[derive(Clone, Debug)]
 pub(crate) struct Kinds {
     pub list: Vec<Kind>,
-    pub loops: Loops,
+    pub fast_loop: FastLoop,
     /// No pair further apart is coincident for any rule of any species.
     pub coincident_sq: f32,
     /// Most interactions of one species that flee, pursue or evade.
     pub chases: usize,
-    /// Rules that say what all species make of their sums, weights and speeds aside; none where they differ.
+    /// Rules for the responses of all species alike, weights and speeds aside; `None` where responses differ.
     pub alike: Option<Three>,
     /// Minimum and maximum speed and mass of each species.
     pub limits: Vec<[f32; 3]>,
     /// Whether every mass is 1.
-    pub light: bool,
-    /// Whether everybody counts everybody.
+    pub unit_mass: bool,
+    /// Whether every species counts all species as neighbours.
     pub mingles: bool,
     pub differ: Differ,
 }
 
-/// In what species differ. Lanes are given one number where they do not.
+/// Which numbers differ from species to species. Where one does not, all lanes are given the same.
 #[derive(Clone, Debug)]
 pub(crate) struct Differ {
     /// Range and sight, as the shared loop has them.
@@ -51,12 +51,12 @@ impl Differ {
     }
 }
 
-/// Up to so many species are told apart one after the other in all lanes; more, lane by lane.
+/// Up to so many species are compared with all lanes one after the other; more are looked up lane by lane.
 const FEW: usize = 16;
 
 /// Which loop boids of several species can share, each lane with numbers of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Loops {
+pub(crate) enum FastLoop {
     /// One sight for the rules of each species, separation linear.
     Shared,
     /// Any sights, and the same form of separation everywhere.
@@ -80,17 +80,17 @@ pub(crate) struct Kind {
     pub chases: [Option<Chase>; MAX_CHASES],
 }
 
-/// An interaction that picks somebody.
+/// An interaction that chooses one boid to chase or flee.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chase {
     pub whom: usize,
     pub radius_sq: f32,
     pub weight: f32,
-    /// −1 away, 1 to it.
+    /// −1 away from the other, 1 towards it.
     pub sign: f32,
-    /// 1 where the other's way is foreseen, 0 otherwise.
+    /// 1 to aim at where the other will be, 0 at where it is.
     pub ahead: f32,
-    /// −1, which is nobody's distance, for those who capture nobody.
+    /// Square of the capture radius; −1, below every squared distance, without one.
     pub capture_sq: f32,
 }
 
@@ -119,7 +119,7 @@ impl Kinds {
         if params.species.is_empty() {
             return None;
         }
-        // As flocks of their own, which have all that a species needs.
+        // Each species as the parameters of a flock of its own.
         let own = |who: usize| {
             let kind = &params.species[who];
             Params {
@@ -136,10 +136,10 @@ impl Kinds {
         let form = forms.first().copied();
         let shared = |params: &Params| if params.largest_radius() == 0.0 { Some(Shared::BLIND) } else { Shared::new(params) };
         let all_shared: Option<Vec<Shared>> = alone.iter().map(shared).collect();
-        let loops = match &all_shared {
-            Some(_) => Loops::Shared,
-            None if forms.iter().all(|other| Some(*other) == form) => Loops::OwnSights,
-            None => Loops::Each,
+        let fast_loop = match &all_shared {
+            Some(_) => FastLoop::Shared,
+            None if forms.iter().all(|other| Some(*other) == form) => FastLoop::OwnSights,
+            None => FastLoop::Each,
         };
         let kind = |(who, params_alone): (usize, &Params)| {
             let mut chases = [None; MAX_CHASES];
@@ -162,16 +162,17 @@ impl Kinds {
             }
         };
         let list: Vec<Kind> = alone.iter().enumerate().map(kind).collect();
-        let coincident_sq =
-            list.iter().map(|kind| if loops == Loops::Shared { kind.shared.coincident_sq } else { kind.sights.coincident_sq });
+        let coincident_sq = list
+            .iter()
+            .map(|kind| if fast_loop == FastLoop::Shared { kind.shared.coincident_sq } else { kind.sights.coincident_sq });
         let coincident_sq = coincident_sq.fold(0.0, |m, sq| if sq > m { sq } else { m });
         let chases = list.iter().map(|kind| kind.chases.iter().flatten().count()).max().unwrap_or(0);
         let limits = |params: &Params| [params.agent.min_speed, params.agent.max_speed, params.agent.mass];
         let limits: Vec<[f32; 3]> = alone.iter().map(limits).collect();
-        let everybody = u64::MAX >> (MAX_SPECIES - list.len());
-        let (mingles, differ) = (list.iter().all(|kind| kind.flocks == everybody), Differ::new(&list, &limits));
-        let light = alone.iter().all(|params| params.agent.mass == 1.0);
-        Some(Self { list, loops, coincident_sq, chases, alike: alike(&alone), limits, light, mingles, differ })
+        let all_species = u64::MAX >> (MAX_SPECIES - list.len());
+        let (mingles, differ) = (list.iter().all(|kind| kind.flocks == all_species), Differ::new(&list, &limits));
+        let unit_mass = alone.iter().all(|params| params.agent.mass == 1.0);
+        Some(Self { list, fast_loop, coincident_sq, chases, alike: alike(&alone), limits, unit_mass, mingles, differ })
     }
 
     /// Minimum and maximum speeds and masses of lanes whose species `column` has from slot `first` on.
@@ -182,7 +183,7 @@ impl Kinds {
         if self.limits.len() > FEW {
             let (mut columns, last) = ([[0.0; MAX_LANES]; 3], self.limits.len() - 1);
             for lane in 0..S::LANES {
-                // Behind the last boid there is some number or other.
+                // Stale padding lanes hold any number; they are never stored.
                 let of = &self.limits[(column[first + lane] as usize).min(last)];
                 (columns[0][lane], columns[1][lane], columns[2][lane]) = (of[0], of[1], of[2]);
             }
@@ -208,7 +209,7 @@ fn is<S: Simd>(s: S, species: S::F, kind: usize) -> S::M {
     species.le(kind) & kind.le(species)
 }
 
-/// The three rules as all have them who have them, if their responses do not differ.
+/// The three rules as all species that have them do; `None` if responses differ.
 fn alike(alone: &[Params]) -> Option<Three> {
     let common = Params {
         separation: alone.iter().find_map(|params| params.separation),
@@ -226,31 +227,31 @@ fn alike(alone: &[Params]) -> Option<Three> {
     alone.iter().all(same).then(|| Three::new(&common))
 }
 
-/// A number for each lane.
-type Far = [f32; MAX_LANES];
+/// A squared distance for each lane.
+type LaneDistances = [f32; MAX_LANES];
 
-const NEAR: Far = [0.0; MAX_LANES];
+const NEAR: LaneDistances = [0.0; MAX_LANES];
 
-/// Who is in a block, species by species, and what its lanes make of a candidate of each.
+/// The species in a block, and which of them count a candidate of which species.
 #[derive(Debug)]
-pub(super) struct Present {
+pub(super) struct SpeciesInBlock {
     /// Species and their lanes.
     kinds: [(usize, u32); MAX_LANES + 1],
     len: usize,
     /// Lanes of each species.
     lanes: [u32; MAX_SPECIES],
-    /// By a candidate's species what its squared distance is at least: infinite in lanes whose rules do not count it, 0 elsewhere. One
-    /// comparison in the loop, where a mask would have to be made.
-    pub flocks: [Far; MAX_SPECIES],
-    /// The same for those that the n-th chase of a lane is after.
-    pub chases: [[Far; MAX_SPECIES]; MAX_CHASES],
-    /// How many chases there are at most.
+    /// By the candidate's species, a lower bound of its squared distance: infinite in lanes whose rules do not count it, 0 elsewhere. A
+    /// maximum then does in the loop what would take making a mask.
+    pub flocks: [LaneDistances; MAX_SPECIES],
+    /// The same for the species that the n-th chase of a lane is after.
+    pub chases: [[LaneDistances; MAX_SPECIES]; MAX_CHASES],
+    /// Most chases of one species.
     pub most: usize,
-    /// Species that anybody chases, a bit each.
+    /// Species that some lane chases, a bit each.
     pub chased: u64,
 }
 
-impl Present {
+impl SpeciesInBlock {
     pub fn new() -> Self {
         Self {
             kinds: [(0, 0); MAX_LANES + 1],
@@ -269,12 +270,12 @@ impl Present {
         &self.kinds[..self.len]
     }
 
-    /// Finds the species in `column` from slot `first` on. Lanes that rest chase nobody.
+    /// Finds the species in `column` from slot `first` on. Lanes that rest do not chase.
     #[inline(always)]
     pub fn find<S: Simd>(&mut self, s: S, kinds: &Kinds, column: &[f32], first: usize, count: usize, resting: u32) {
         let species = kinds.list.len();
         (self.len, self.most, self.chased) = (0, kinds.chases, 0);
-        // Without branches: who stands next to whom is anybody's guess.
+        // Without branches: which species stand next to each other is unpredictable.
         if species <= FEW {
             let (live, found) = (s.first(count), s.load(column, first));
             for kind in 0..species {
@@ -288,12 +289,12 @@ impl Present {
         }
         for kind in 0..species {
             let lanes = self.lanes[kind];
-            // Behind the last there is room for one that does not count.
+            // Written in any case: the array has one place more than there are lanes.
             self.kinds[self.len] = (kind, lanes);
             self.len += usize::from(lanes != 0);
         }
         if kinds.mingles && kinds.chases == 0 {
-            // Nobody reads it.
+            // Nothing reads the rest then.
             return;
         }
         let (zero, far) = (s.splat(0.0), s.splat(f32::INFINITY));

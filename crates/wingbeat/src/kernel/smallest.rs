@@ -1,4 +1,10 @@
-//! The smallest of many numbers, in every lane.
+//! The smallest of many numbers, in every lane:
+//!
+//! ```text
+//! new  ← eight numbers, sorted by a fixed network of minima and maxima
+//! kept ← the smaller half of kept (ascending) and new (descending), which a fixed network brings into order
+//! next ← min(next, the larger half)                       the smallest of all that fell out
+//! ```
 //!
 //! Eight new ones at a time are sorted and merged into those kept, by networks of minima and maxima that are the same in every lane:
 //! 14 to 28 operations a number, where putting each in its place takes two for each number kept.
@@ -6,7 +12,7 @@
 
 use std::cell::Cell;
 
-use crate::simd::{Float, MAX_LANES, Piece, Simd};
+use crate::simd::{Float, MAX_LANES, Outlined, Simd};
 
 /// Numbers merged at once.
 pub(super) const BATCH: usize = 8;
@@ -18,7 +24,7 @@ pub(super) struct Merge<'a, S: Simd> {
     pub new: &'a [Cell<[f32; MAX_LANES]>],
 }
 
-impl<S: Simd> Piece<S> for Merge<'_, S> {
+impl<S: Simd> Outlined<S> for Merge<'_, S> {
     #[inline(always)]
     fn run(self, s: S) {
         let mut new = [s.splat(f32::INFINITY); BATCH];

@@ -4,9 +4,8 @@
 use wingbeat_steer::COINCIDENT;
 use wingbeat_steer::model::Circles;
 
-use super::{Asking, LaneModel};
-use crate::kernel::Eyes;
-use crate::rule::{Other, Own};
+use super::{LaneModel, ModelBlock};
+use crate::block::{Eyes, Other, Own};
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
@@ -40,7 +39,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _boids: &Asking<'_, S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
         let radius_sq = self.0.radius * self.0.radius;
         Look {
             radius_sq: s.splat(radius_sq),
@@ -54,7 +53,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &Asking<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
         let (mut sum, mut n) = (look.sum, look.n);
         if (look.on_another & boids.own.live).any() {
             let away = boids.parting(s, look.on_another) * look.repulse;

@@ -7,15 +7,14 @@ use wingbeat_steer::COINCIDENT;
 use wingbeat_steer::model::Couzin2002;
 use wingbeat_steer::noise::stream;
 
-use super::{Asking, LaneModel};
-use crate::kernel::Eyes;
-use crate::rule::{Other, Own};
+use super::{LaneModel, ModelBlock};
+use crate::block::{Eyes, Other, Own};
 use crate::simd::series::{gaussian, sin_cos_turns};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
 pub(crate) struct Lanes {
     model: Couzin2002,
-    /// Negative infinity when all round: the test then passes whoever does not coincide.
+    /// Negative infinity when all round: the test then passes every candidate that does not coincide.
     cos_half: f32,
 }
 
@@ -67,7 +66,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, boids: &Asking<'_, S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
         let model = &self.model;
         let (repulsion, orientation, attraction) =
             (model.repulsion_radius, model.orientation_radius(), model.attraction_radius());
@@ -89,7 +88,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &Asking<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
         let away = Vectors::zero(s) - look.away;
         let outer = look.along + look.towards;
         let outer = Vectors::select(look.aligned & look.attracted, outer * s.splat(0.5), outer);

@@ -4,9 +4,8 @@
 use wingbeat_steer::Model;
 use wingbeat_steer::model::CuckerSmale;
 
-use super::{Asking, LaneModel};
-use crate::kernel::Eyes;
-use crate::rule::{Other, Own};
+use super::{LaneModel, ModelBlock};
+use crate::block::{Eyes, Other, Own};
 use crate::simd::series::{exp2, log2};
 use crate::simd::{Float, Simd, Sum, Vectors};
 
@@ -42,12 +41,12 @@ impl<const D: usize> LaneModel<D> for Lanes {
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _boids: &Asking<'_, S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
         Look { radius_sq: s.splat(self.reach * self.reach), minus_exponent: s.splat(-self.model.exponent), sum: Vectors::zero(s) }
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &Asking<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
         look.sum * s.splat(self.model.strength / boids.count)
     }
 }

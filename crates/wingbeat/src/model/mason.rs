@@ -3,9 +3,8 @@
 
 use wingbeat_steer::model::Mason;
 
-use super::{Asking, LaneModel};
-use crate::kernel::Eyes;
-use crate::rule::{Other, Own};
+use super::{LaneModel, ModelBlock};
+use crate::block::{Eyes, Other, Own};
 use crate::simd::{Float, Simd, Sum, Vectors};
 
 pub(crate) struct Lanes(pub Mason);
@@ -36,7 +35,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _boids: &Asking<'_, S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
         let nothing = Vectors::zero(s);
         Look {
             neighborhood_sq: s.splat(self.0.neighborhood * self.0.neighborhood),
@@ -48,7 +47,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &Asking<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
         let (model, own) = (&self.0, boids.own.velocity);
         let per_boid = s.splat(1.0) / (look.n + s.splat(1.0));
         let cohesion = look.offsets * per_boid * s.splat(model.cohesion_gain());

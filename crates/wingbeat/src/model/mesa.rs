@@ -3,9 +3,8 @@
 
 use wingbeat_steer::model::{AgentsJl, Mesa};
 
-use super::{Asking, LaneModel};
-use crate::kernel::Eyes;
-use crate::rule::{Other, Own};
+use super::{LaneModel, ModelBlock};
+use crate::block::{Eyes, Other, Own};
 use crate::simd::{Float, Simd, Sum, Vectors};
 
 pub(crate) struct Lanes {
@@ -68,7 +67,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _boids: &Asking<'_, S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
         let nothing = Vectors::zero(s);
         Look {
             vision_sq: s.splat(self.vision * self.vision),
@@ -81,7 +80,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &Asking<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
         let heading = boids.heading_or_hash(s);
         let apart = look.offsets * s.splat(self.cohere) - look.close * s.splat(self.separate);
         let sum = apart + look.headings * s.splat(self.along);

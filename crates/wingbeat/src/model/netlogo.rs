@@ -4,9 +4,8 @@
 use wingbeat_steer::model::NetLogo;
 use wingbeat_steer::{COINCIDENT, LargestTurn};
 
-use super::{Asking, LaneModel};
-use crate::kernel::Eyes;
-use crate::rule::{Other, Own};
+use super::{LaneModel, ModelBlock};
+use crate::block::{Eyes, Other, Own};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
 pub(crate) struct Lanes {
@@ -51,7 +50,7 @@ impl LaneModel<2> for Lanes {
     type Look<S: Simd> = Look<S>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, _boids: &Asking<'_, S, 2>) -> Look<S> {
+    fn begin<S: Simd>(&self, s: S, _boids: &ModelBlock<'_, S, 2>) -> Look<S> {
         let vision_sq = self.model.vision * self.model.vision;
         let nothing = Vectors::zero(s);
         Look {
@@ -65,7 +64,7 @@ impl LaneModel<2> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S>, boids: &Asking<'_, S, 2>) -> Vectors<S, 2> {
+    fn finish<S: Simd>(&self, s: S, look: &Look<S>, boids: &ModelBlock<'_, S, 2>) -> Vectors<S, 2> {
         let model = &self.model;
         let heading = boids.heading_or_hash(s);
         let too_near = look.nearest_sq.lt(s.splat(model.minimum_separation * model.minimum_separation));

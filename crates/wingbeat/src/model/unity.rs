@@ -3,9 +3,8 @@
 
 use wingbeat_steer::model::{Unity, UnityFixed};
 
-use super::{Asking, LaneModel};
-use crate::kernel::Eyes;
-use crate::rule::{Other, Own};
+use super::{LaneModel, ModelBlock};
+use crate::block::{Eyes, Other, Own};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
 pub(crate) struct Lanes {
@@ -64,7 +63,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, boids: &Asking<'_, S, D>) -> Look<S, D> {
+    fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, D>) -> Look<S, D> {
         let reach = self.model.cell_radius * Unity::DIAGONAL;
         let per_cell = s.splat(1.0 / self.model.cell_radius);
         let mut home = boids.own.position * per_cell;
@@ -86,7 +85,7 @@ impl<const D: usize> LaneModel<D> for Lanes {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &Asking<'_, S, D>) -> Vectors<S, D> {
+    fn finish<S: Simd>(&self, s: S, look: &Look<S, D>, boids: &ModelBlock<'_, S, D>) -> Vectors<S, D> {
         let position = boids.own.position;
         let (heading, _) = boids.own.velocity.heading(s);
         if !self.as_shipped {

@@ -6,9 +6,8 @@ use std::f32::consts::PI;
 use wingbeat_steer::model::Vicsek1995;
 use wingbeat_steer::noise::stream;
 
-use super::{Asking, LaneModel};
-use crate::kernel::Eyes;
-use crate::rule::{Other, Own};
+use super::{LaneModel, ModelBlock};
+use crate::block::{Eyes, Other, Own};
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, Simd, Sum, Vectors};
 
@@ -35,14 +34,14 @@ impl LaneModel<2> for Lanes {
     type Look<S: Simd> = Look<S>;
 
     #[inline(always)]
-    fn begin<S: Simd>(&self, s: S, boids: &Asking<'_, S, 2>) -> Look<S> {
+    fn begin<S: Simd>(&self, s: S, boids: &ModelBlock<'_, S, 2>) -> Look<S> {
         let draw = boids.noise(s).uniform(s, stream::MODEL);
         let (sin, cos) = sin_cos_turns(s, (draw - s.splat(0.5)) * s.splat(self.0.noise * (0.5 / PI)));
         Look { radius_sq: s.splat(self.0.radius * self.0.radius), headings: Vectors::zero(s), sin, cos }
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, look: &Look<S>, boids: &Asking<'_, S, 2>) -> Vectors<S, 2> {
+    fn finish<S: Simd>(&self, s: S, look: &Look<S>, boids: &ModelBlock<'_, S, 2>) -> Vectors<S, 2> {
         let mean = boids.direction_or_heading(s, look.headings);
         let (sin, cos) = (look.sin, look.cos);
         let turned = Vectors([mean[0] * cos - mean[1] * sin, mean[0] * sin + mean[1] * cos]);

@@ -10,13 +10,13 @@
 //! ```
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::obstacle::{Core, PARALLEL, Piece as Obstacle};
+use wingbeat_steer::obstacle::{Core, PARALLEL, Piece};
 use wingbeat_steer::{Avoidance, BEHIND};
 
 use super::tree::index;
 use super::{Course, Lists};
-use crate::rule::Own;
-use crate::simd::{Float, Mask, Piece, Simd, Vectors};
+use crate::block::Own;
+use crate::simd::{Float, Mask, Outlined, Simd, Vectors};
 
 /// The term of a block.
 pub(crate) struct Avoid<'a, S: Simd, const D: usize> {
@@ -34,7 +34,7 @@ struct Threat<S: Simd, const D: usize> {
     outward: Vectors<S, D>,
 }
 
-impl<S: Simd, const D: usize> Piece<S> for Avoid<'_, S, D> {
+impl<S: Simd, const D: usize> Outlined<S> for Avoid<'_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Some(avoidance) = self.course.course.obstacles().avoidance else { return };
@@ -84,7 +84,7 @@ impl<S: Simd, const D: usize> Piece<S> for Avoid<'_, S, D> {
 #[inline(always)]
 fn harmless<S: Simd, const D: usize>(
     s: S,
-    piece: &Obstacle<[f32; D]>,
+    piece: &Piece<[f32; D]>,
     shift: [f32; D],
     own: &Own<S, D>,
     lanes: S::M,
@@ -111,7 +111,7 @@ fn harmless<S: Simd, const D: usize>(
 #[inline(always)]
 fn threat<S: Simd, const D: usize>(
     s: S,
-    piece: &Obstacle<[f32; D]>,
+    piece: &Piece<[f32; D]>,
     shift: [f32; D],
     own: &Own<S, D>,
     own_path: S::F,

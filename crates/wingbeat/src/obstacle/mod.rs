@@ -1,4 +1,4 @@
-//! Obstacles in lanes: who is near which, steering ahead of them, and nobody inside.
+//! Obstacles in lanes: which are near, steering ahead of them, and keeping boids outside.
 //!
 //! Definitions are `wingbeat_steer`'s: steering ahead has a twin in lanes here (avoid.rs), bit for bit; the projection at the end of a
 //! step concerns few boids, so a conservative test in lanes finds those, and the definition itself treats them (outside.rs).
@@ -15,17 +15,17 @@ mod tree;
 
 pub(crate) use avoid::Avoid;
 pub(crate) use outside::KeepOutside;
-use tree::{Found, Tree};
+use tree::{Tree, TreeHits};
 
 /// What one worker thread needs for obstacles.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
     /// Pieces about a block.
-    pieces: Found,
+    pieces: TreeHits,
     /// Obstacles about it.
-    solids: Found,
+    solids: TreeHits,
     /// The same near one boid.
-    near: Found,
+    near: TreeHits,
     /// Obstacles near one boid.
     list: Vec<u32>,
 }
@@ -92,7 +92,7 @@ impl<const D: usize> Course<D> {
 
     /// Refuses a boid inside an obstacle that stands still; what moves pushes it out.
     pub fn admit(&self, id: BoidId, position: [f32; D]) -> Result<(), FlockError> {
-        let (mut near, at) = (Found::default(), position.map(f64::from));
+        let (mut near, at) = (TreeHits::default(), position.map(f64::from));
         self.solids.list_plainly(at, at, &mut near);
         for &found in &near.list {
             let i = tree::index(found);

@@ -1,12 +1,19 @@
-//! The end of a step, in lanes: the domain's rule for all, and the definition's projection for whoever may touch an obstacle.
+//! The end of a step, in lanes: the domain's rule for all, and the definition's projection for boids that may touch an obstacle.
+//!
+//! ```text
+//! store every lane where the domain puts it
+//! for each obstacle (and image) that may meet the box of the block's ways, ascending:       (tree.rs)
+//!     near |= lanes whose way may come within a skin of it
+//! for each lane of `near`: position, velocity ← the definition's projection, over the obstacles near it
+//! ```
 #![forbid(unsafe_code)]
 
 use wingbeat_steer::obstacle::Near;
 
-use super::tree::{Found, Tree, index};
+use super::tree::{Tree, TreeHits, index};
 use super::{Course, Lists};
-use crate::integrate::{settle, store_part};
-use crate::simd::{Float, MAX_LANES, Mask, Piece, Simd, Vectors};
+use crate::domain::settle;
+use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors, store_part};
 
 /// The box of a block's ways.
 type About<const D: usize> = ([f64; D], [f64; D]);
@@ -25,7 +32,7 @@ pub(crate) struct KeepOutside<'a, 'b, S: Simd, const D: usize> {
     pub velocity: &'a mut [&'b mut [f32]; D],
 }
 
-impl<S: Simd, const D: usize> Piece<S> for KeepOutside<'_, '_, S, D> {
+impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let domain = self.course.course.domain();
@@ -66,7 +73,7 @@ impl<S: Simd, const D: usize> Piece<S> for KeepOutside<'_, '_, S, D> {
             for a in 0..D {
                 meets = meets & (low[a] - pad).le(s.splat(above[a])) & s.splat(below[a]).le(high[a] + pad);
             }
-            // Nobody comes further than it goes.
+            // No boid gets further than its way is long.
             let ball = tree.ball(found);
             if ball < f32::INFINITY {
                 let mut away = self.old;
@@ -85,7 +92,7 @@ impl<S: Simd, const D: usize> Piece<S> for KeepOutside<'_, '_, S, D> {
 }
 
 impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
-    /// Those, one at a time, by the definition itself.
+    /// The lanes of `who`, one at a time, by the definition itself.
     #[inline(always)]
     fn keep(self, _s: S, who: u32, about: About<D>) {
         let mut columns = [[[0.0; MAX_LANES]; D]; 3];
@@ -133,7 +140,7 @@ struct InTree<'a, const D: usize> {
     /// What is near the block, and the box around that.
     block: &'a [u64],
     about: About<D>,
-    found: &'a mut Found,
+    found: &'a mut TreeHits,
 }
 
 impl<const D: usize> Near for InTree<'_, D> {

@@ -1,55 +1,19 @@
 //! Rules of the host's own, declared one after the other and run in one candidate loop.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{COINCIDENT, FieldOfView, Perception};
+use wingbeat_steer::Perception;
 
-use super::nearest::{Choice, FIRST_DECLARED};
-use super::{Other, Own, Pair, Rule};
+use super::Rule;
+use super::perception::PreparedPerception;
+use crate::block::{FIRST_DECLARED, NearestTest, Other, Own, Pair};
 use crate::combine::Terms;
 use crate::simd::{Float, Simd, Sum};
-
-/// A perception with everything computed that a test needs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Seen {
-    pub radius_sq: f32,
-    pub coincident_sq: f32,
-    pub cos_half: Option<f32>,
-    /// −1 (never) when there is no near radius.
-    pub near_sq: f32,
-}
-
-impl Seen {
-    pub fn new(perception: &Perception) -> Self {
-        let radius_sq = perception.radius * perception.radius;
-        let near = perception.near_radius;
-        Self {
-            radius_sq,
-            coincident_sq: radius_sq * COINCIDENT,
-            cos_half: match perception.view {
-                FieldOfView::All => None,
-                FieldOfView::Cone { cos_half } => Some(cos_half),
-            },
-            near_sq: if near > 0.0 { near * near } else { -1.0 },
-        }
-    }
-
-    /// Who sees the candidate, and who stands on it.
-    #[inline(always)]
-    pub fn test<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> (S::M, S::M) {
-        let near = other.distance_sq.le(s.splat(self.radius_sq));
-        let coincident = other.distance_sq.le(s.splat(self.coincident_sq));
-        let Some(cos_half) = self.cos_half else { return (near, coincident) };
-        let ahead = other.offset.dot(own.heading).ge(s.splat(cos_half) * other.distance);
-        let any_angle = own.at_rest | coincident | other.distance_sq.le(s.splat(self.near_sq));
-        (near & (ahead | any_angle), coincident)
-    }
-}
 
 /// A rule with its perception prepared.
 #[derive(Clone, Copy, Debug)]
 pub struct Declared<A> {
     pub(crate) rule: A,
-    pub(crate) seen: Seen,
+    pub(crate) prepared: PreparedPerception,
     pub(crate) perception: Perception,
 }
 
@@ -67,7 +31,7 @@ pub trait Rules<const D: usize>: Send + Sync + 'static {
     #[doc(hidden)]
     fn begin<S: Simd>(&self, s: S) -> Self::Sums<S>;
     #[doc(hidden)]
-    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>, choice: &Choice<'_, S>);
+    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>, nearest: &NearestTest<'_, S>);
     #[doc(hidden)]
     fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, terms: &mut Terms<'_, S, D>);
 }
@@ -79,7 +43,7 @@ impl<const D: usize> Rules<D> for () {
     #[inline(always)]
     fn begin<S: Simd>(&self, _s: S) {}
     #[inline(always)]
-    fn visit<S: Simd>(&self, _s: S, _sums: &mut (), _own: &Own<S, D>, _other: &Other<S, D>, _choice: &Choice<'_, S>) {}
+    fn visit<S: Simd>(&self, _s: S, _sums: &mut (), _own: &Own<S, D>, _other: &Other<S, D>, _choice: &NearestTest<'_, S>) {}
     #[inline(always)]
     fn finish<S: Simd>(&self, _s: S, _sums: (), _own: &Own<S, D>, _terms: &mut Terms<'_, S, D>) {}
 }
@@ -106,10 +70,10 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
     }
 
     #[inline(always)]
-    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>, choice: &Choice<'_, S>) {
-        self.0.visit(s, &mut sums.0, own, other, choice);
-        let (seen, coincident) = self.1.seen.test(s, own, other);
-        let seen = choice.among(FIRST_DECLARED + R::COUNT, other, seen);
+    fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>, nearest: &NearestTest<'_, S>) {
+        self.0.visit(s, &mut sums.0, own, other, nearest);
+        let (seen, coincident) = self.1.prepared.test(s, own, other);
+        let seen = nearest.among(FIRST_DECLARED + R::COUNT, other, seen);
         let pair = Pair {
             offset: other.offset,
             distance_sq: other.distance_sq,

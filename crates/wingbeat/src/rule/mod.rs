@@ -8,19 +8,19 @@
 
 use wingbeat_steer::Perception;
 
-use crate::simd::{Mask, Simd, Sum, Vectors};
+pub use crate::block::{Own, Pair};
+use crate::simd::{Simd, Sum, Vectors};
 
 mod declared;
-pub(crate) mod nearest;
 pub(crate) mod own_sights;
+mod perception;
 pub(crate) mod shared;
 pub(crate) mod three;
+pub(crate) mod topological;
 
 #[doc(hidden)]
-pub use crate::kernel::Kernel;
-pub(crate) use declared::Seen;
-#[doc(hidden)]
 pub use declared::{Declared, Rules};
+pub(crate) use perception::{PreparedPerception, SightLanes};
 
 /// An interaction of one's own, run at full SIMD speed beside (or instead of) separation, alignment and cohesion.
 ///
@@ -64,68 +64,6 @@ pub trait Rule<const D: usize>: Send + Sync + 'static {
 
     /// The force made of the sum over all neighbours seen, zero if there were none. The rule's weight is its own affair.
     fn force<S: Simd>(&self, s: S, own: &Own<S, D>, sum: Self::Sum<S>) -> Vectors<S, D>;
-}
-
-/// The boids of a block, one per lane.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Own<S: Simd, const D: usize> {
-    /// Positions.
-    pub position: Vectors<S, D>,
-    /// Velocities.
-    pub velocity: Vectors<S, D>,
-    /// Headings, zero at rest.
-    pub heading: Vectors<S, D>,
-    /// Who is at rest.
-    pub at_rest: S::M,
-    /// Lanes that hold a boid of the block.
-    pub(crate) live: S::M,
-}
-
-/// A neighbour as the boids of a block see it: the same neighbour in every lane, from each lane's own place.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct Pair<S: Simd, const D: usize> {
-    /// The way to the neighbour, xⱼ − xᵢ, through the nearest image of a periodic box.
-    pub offset: Vectors<S, D>,
-    /// Squared length of the offset.
-    pub distance_sq: S::F,
-    /// Length of the offset.
-    pub distance: S::F,
-    /// Who stands on the same point (d² ≤ r²·2⁻⁴⁰): offset and distance mean nothing there.
-    pub coincident: S::M,
-    /// The neighbour's velocity.
-    pub velocity: Vectors<S, D>,
-}
-
-impl<S: Simd, const D: usize> Pair<S, D> {
-    /// 1/d, and 0 where the two coincide: never infinite.
-    #[inline(always)]
-    pub fn inverse_distance(&self, s: S) -> S::F {
-        self.coincident.select(s.splat(0.0), s.splat(1.0) / self.distance)
-    }
-
-    /// The unit vector to the neighbour, and 0 where the two coincide: never NaN.
-    #[inline(always)]
-    pub fn direction(&self, s: S) -> Vectors<S, D> {
-        self.offset * self.inverse_distance(s)
-    }
-}
-
-/// A candidate before anyone asked who sees it.
-#[derive(Clone, Copy)]
-pub struct Other<S: Simd, const D: usize> {
-    /// Where it is, not where its image is.
-    pub(crate) position: Vectors<S, D>,
-    pub(crate) offset: Vectors<S, D>,
-    /// Where it lies.
-    pub(crate) slot: usize,
-    /// Infinite in the lane of the boid itself, which thus is out of everyone's range.
-    pub(crate) distance_sq: S::F,
-    pub(crate) distance: S::F,
-    pub(crate) velocity: Vectors<S, D>,
-    /// What alignment averages: velocity or heading.
-    pub(crate) aligned: Vectors<S, D>,
 }
 
 /// Writes a [`Rule`] for 2-D and 3-D with `#[inline(always)]` on every method.

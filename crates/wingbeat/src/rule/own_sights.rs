@@ -1,43 +1,30 @@
 //! The three rules when each has a radius and a sight of its own, or a falloff other than linear.
 //!
-//! As in [`shared`](super::shared), whoever coincides with somebody is only found, by the smallest squared distance; such a
-//! block is steered again by [`three`](super::three). So this loop has no coincidence arithmetic.
+//! ```text
+//! for each candidate, in every lane:
+//!     separation += term(offset)     where d² ≤ its radius² and it is within its field of view
+//!     alignment  += velocity or heading, and 1 to its count       where the same holds for alignment
+//!     cohesion   += offset, and 1 to its count                    where the same holds for cohesion
+//!     closest_sq ← min(closest_sq, d²)
+//! ```
+//!
+//! As in [`shared`](super::shared), coincident boids are only detected, by the smallest squared distance; such a block is steered
+//! again by [`three`](super::three). So this loop has no coincidence arithmetic.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Falloff, FieldOfView, Params, Perception, Response};
+use wingbeat_steer::{Falloff, Params, Perception, Response, math};
 
+use super::perception::{PreparedPerception, SightLanes};
 use super::three::ThreeSums;
-use super::{Other, Own, Seen};
+use crate::block::{Eyes, NearestLimit, Other, Own};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
-
-/// One rule's range and sight.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Sight {
-    /// −1, which is in nobody's range, for a rule that is absent.
-    pub radius_sq: f32,
-    /// Negative infinity when all round.
-    cos_half: f32,
-    /// −1 without a near radius.
-    pub near_sq: f32,
-}
-
-/// The same in lanes.
-#[derive(Clone, Copy)]
-pub(crate) struct SightLanes<S: Simd> {
-    pub radius_sq: S::F,
-    /// Negative infinity for a boid at rest, which sees all round.
-    cos_half: S::F,
-    near_sq: S::F,
-    /// Whether there is a near radius: a branch that always goes the same way costs less than a comparison.
-    near: bool,
-}
 
 /// What this loop needs of the parameters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OwnSights {
-    separation: Sight,
-    alignment: Sight,
-    cohesion: Sight,
+    separation: PreparedPerception,
+    alignment: PreparedPerception,
+    cohesion: PreparedPerception,
     falloff: Falloff,
     flee: bool,
     per_separation_radius: f32,
@@ -71,81 +58,22 @@ pub(crate) struct OwnSightsSums<S: Simd, const D: usize> {
     pub closest_sq: S::F,
 }
 
-impl Sight {
-    pub fn new(perception: Option<Perception>) -> Self {
-        let Some(perception) = perception else {
-            return Self { radius_sq: -1.0, cos_half: f32::NEG_INFINITY, near_sq: -1.0 };
-        };
-        let near = perception.near_radius;
-        Self {
-            radius_sq: perception.radius * perception.radius,
-            cos_half: match perception.view {
-                FieldOfView::All => f32::NEG_INFINITY,
-                FieldOfView::Cone { cos_half } => cos_half,
-            },
-            near_sq: if near > 0.0 { near * near } else { -1.0 },
-        }
-    }
-
-    #[inline(always)]
-    pub fn lanes<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>) -> SightLanes<S> {
-        SightLanes {
-            radius_sq: s.splat(self.radius_sq),
-            cos_half: own.at_rest.select(s.splat(f32::NEG_INFINITY), s.splat(self.cos_half)),
-            near_sq: s.splat(self.near_sq),
-            near: self.near_sq >= 0.0,
-        }
-    }
-}
-
-impl<S: Simd> SightLanes<S> {
-    /// Who sees a candidate whose offset has the inner product `ahead` with the heading.
-    #[inline(always)]
-    fn seen<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
-        other.distance_sq.le_within(self.radius_sq, self.in_sight(other, ahead))
-    }
-
-    /// The same, however far it is.
-    #[inline(always)]
-    pub fn in_sight<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
-        // The root is the same as `distance`, but taken only where it is asked for.
-        let mut in_sight = ahead.ge(self.cos_half * other.distance_sq.sqrt());
-        if self.near {
-            in_sight = in_sight | other.distance_sq.le(self.near_sq);
-        }
-        in_sight
-    }
-
-    /// The same where there is no near radius.
-    #[inline(always)]
-    pub fn ahead<const D: usize>(&self, other: &Other<S, D>, ahead: S::F) -> S::M {
-        ahead.ge(self.cos_half * other.distance)
-    }
-
-    /// Sees nobody.
-    #[inline(always)]
-    pub fn none(s: S) -> Self {
-        Self { radius_sq: s.splat(-1.0), cos_half: s.splat(0.0), near_sq: s.splat(-1.0), near: false }
-    }
-}
-
 impl OwnSights {
     pub fn new(params: &Params) -> Self {
-        let perceptions = [
-            params.separation.map(|rule| rule.perception),
-            params.alignment.map(|rule| rule.perception),
-            params.cohesion.map(|rule| rule.perception),
-        ];
-        let coincident = perceptions.iter().flatten().map(|p| Seen::new(p).coincident_sq);
+        let prepared = |perception: Option<&Perception>| perception.map_or(PreparedPerception::NONE, PreparedPerception::new);
+        let separation = prepared(params.separation.as_ref().map(|rule| &rule.perception));
+        let alignment = prepared(params.alignment.as_ref().map(|rule| &rule.perception));
+        let cohesion = prepared(params.cohesion.as_ref().map(|rule| &rule.perception));
+        let coincident_sq = math::max(separation.coincident_sq, math::max(alignment.coincident_sq, cohesion.coincident_sq));
         Self {
-            separation: Sight::new(perceptions[0]),
-            alignment: Sight::new(perceptions[1]),
-            cohesion: Sight::new(perceptions[2]),
+            separation,
+            alignment,
+            cohesion,
             falloff: params.separation.map_or(Falloff::Linear, |rule| rule.falloff),
             flee: params.separation.is_some_and(|rule| rule.response == Response::Flee),
             per_separation_radius: params.separation.map_or(0.0, |rule| 1.0 / rule.perception.radius),
             max_speed: params.agent.max_speed,
-            coincident_sq: coincident.fold(0.0, |m, sq| if sq > m { sq } else { m }),
+            coincident_sq,
         }
     }
 
@@ -176,7 +104,7 @@ impl OwnSights {
         }
     }
 
-    /// Whether a boid of the block stands on somebody, so that the sums mean nothing.
+    /// Whether a boid of the block coincides with another: the sums are not to be used then.
     #[inline(always)]
     pub fn coincident<S: Simd, const D: usize>(&self, s: S, sums: &OwnSightsSums<S, D>, own: &Own<S, D>) -> bool {
         (sums.closest_sq.le(s.splat(self.coincident_sq)) & own.live).any()
@@ -216,19 +144,6 @@ impl OwnSights {
     }
 }
 
-impl<S: Simd> SightLanes<S> {
-    /// These in the lanes of `mask`, `others` elsewhere.
-    #[inline(always)]
-    fn blend(&self, mask: S::M, others: &Self) -> Self {
-        Self {
-            radius_sq: mask.select(self.radius_sq, others.radius_sq),
-            cos_half: mask.select(self.cos_half, others.cos_half),
-            near_sq: mask.select(self.near_sq, others.near_sq),
-            near: self.near | others.near,
-        }
-    }
-}
-
 impl<S: Simd> OwnSightsLanes<S> {
     /// Looks no further than this, squared, under each rule, nor than the rule's own radius.
     #[inline(always)]
@@ -240,22 +155,8 @@ impl<S: Simd> OwnSightsLanes<S> {
 
     /// Square of how far lanes look under any rule.
     #[inline(always)]
-    pub fn furthest_sq(&self) -> S::F {
+    fn furthest_sq(&self) -> S::F {
         self.separation.radius_sq.max(self.alignment.radius_sq).max(self.cohesion.radius_sq)
-    }
-
-    #[inline(always)]
-    pub fn visit<const D: usize>(&self, sums: &mut OwnSightsSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
-        sums.closest_sq = sums.closest_sq.min(other.distance_sq);
-        let ahead = other.offset.dot(own.heading);
-        let close = self.separation.seen(other, ahead);
-        sums.separation = sums.separation.add_where(close, self.separation_term(own, other));
-        let aligned = self.alignment.seen(other, ahead);
-        sums.alignment = sums.alignment.add_where(aligned, other.aligned);
-        sums.alignment_count = Float::add_where(sums.alignment_count, aligned, self.one);
-        let joined = self.cohesion.seen(other, ahead);
-        sums.cohesion = sums.cohesion.add_where(joined, other.offset);
-        sums.cohesion_count = Float::add_where(sums.cohesion_count, joined, self.one);
     }
 
     /// One neighbour's part of separation. The branches go the same way for the whole flock.
@@ -270,6 +171,35 @@ impl<S: Simd> OwnSightsLanes<S> {
             Falloff::InverseSquare => self.one / other.distance_sq,
         };
         other.offset * f
+    }
+}
+
+/// What looks at candidates under this form.
+#[derive(Clone, Copy)]
+pub(crate) struct OwnSightsEyes<S: Simd, const D: usize> {
+    pub lanes: OwnSightsLanes<S>,
+    pub sums: OwnSightsSums<S, D>,
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for OwnSightsEyes<S, D> {
+    #[inline(always)]
+    fn visit(&mut self, _s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        let (lanes, sums) = (&self.lanes, &mut self.sums);
+        sums.closest_sq = sums.closest_sq.min(other.distance_sq);
+        let ahead = other.offset.dot(own.heading);
+        let close = lanes.separation.seen(other, ahead);
+        sums.separation = sums.separation.add_where(close, lanes.separation_term(own, other));
+        let aligned = lanes.alignment.seen(other, ahead);
+        sums.alignment = sums.alignment.add_where(aligned, other.aligned);
+        sums.alignment_count = Float::add_where(sums.alignment_count, aligned, lanes.one);
+        let joined = lanes.cohesion.seen(other, ahead);
+        sums.cohesion = sums.cohesion.add_where(joined, other.offset);
+        sums.cohesion_count = Float::add_where(sums.cohesion_count, joined, lanes.one);
+    }
+
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> NearestLimit<S> {
+        NearestLimit::up_to(s, self.lanes.furthest_sq())
     }
 }
 

@@ -1,19 +1,28 @@
 //! The three rules when they share one sight, as most flocks do: one sight test, one count, no coincidence arithmetic.
 //!
-//! Whoever coincides with somebody is found by keeping the smallest squared distance; the rare block that has such a pair is
-//! steered again by [`three`](super::three), so this loop need not handle it.
+//! ```text
+//! for each candidate, in every lane:
+//!     ahead      ← offset · heading ≥ cos(half the field of view) · d
+//!     separation += offset · max(1 − d/separation radius, 0)     where ahead and d² ≤ its radius²
+//!     alignment  += velocity or heading, cohesion += offset, count += 1    where ahead and d² ≤ radius²
+//!     closest_sq ← min(closest_sq, d²)
+//! ```
+//!
+//! Coincident boids are detected by the smallest squared distance; the rare block that has such a pair is steered again by
+//! [`three`](super::three), so this loop need not handle it.
 #![forbid(unsafe_code)]
 
-use wingbeat_steer::{Falloff, FieldOfView, Params, Perception, Response};
+use wingbeat_steer::{Falloff, Params, Perception, Response, math};
 
+use super::perception::PreparedPerception;
 use super::three::ThreeSums;
-use super::{Other, Own, Seen};
+use crate::block::{Eyes, NearestLimit, Other, Own};
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
 /// What the shared loop needs of the parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shared {
-    /// Negative infinity when all round: the test then passes whoever does not coincide.
+    /// Negative infinity when all round: the test then passes every candidate that does not coincide.
     cos_half: f32,
     separation_sq: f32,
     per_separation_radius: f32,
@@ -65,21 +74,15 @@ impl Shared {
         if !outer.iter().flatten().all(alike) {
             return None;
         }
-        let seen = |p: Option<Perception>| p.map(|p| Seen::new(&p));
-        let (inner, outer) = (seen(perceptions[0]), seen(perceptions[1].or(perceptions[2])));
+        let prepared = |p: Option<Perception>| p.map_or(PreparedPerception::NONE, |p| PreparedPerception::new(&p));
+        let (inner, outer) = (prepared(perceptions[0]), prepared(perceptions[1].or(perceptions[2])));
         Some(Self {
-            cos_half: match view {
-                FieldOfView::All => f32::NEG_INFINITY,
-                FieldOfView::Cone { cos_half } => cos_half,
-            },
-            // −1 is in nobody's range: an absent rule sums nothing.
-            separation_sq: inner.map_or(-1.0, |s| s.radius_sq),
+            // An absent rule has that of all round, negative infinity.
+            cos_half: math::max(inner.cos_half, outer.cos_half),
+            separation_sq: inner.radius_sq,
             per_separation_radius: separation.map_or(0.0, |s| 1.0 / s.perception.radius),
-            radius_sq: outer.map_or(-1.0, |s| s.radius_sq),
-            coincident_sq: [inner, outer]
-                .iter()
-                .flatten()
-                .fold(0.0, |m, s| if s.coincident_sq > m { s.coincident_sq } else { m }),
+            radius_sq: outer.radius_sq,
+            coincident_sq: math::max(inner.coincident_sq, outer.coincident_sq),
         })
     }
 
@@ -106,7 +109,7 @@ impl Shared {
         }
     }
 
-    /// Whether a boid of the block stands on somebody, so that the sums mean nothing.
+    /// Whether a boid of the block coincides with another: the sums are not to be used then.
     #[inline(always)]
     pub fn coincident<S: Simd, const D: usize>(&self, s: S, sums: &SharedSums<S, D>, own: &Own<S, D>) -> bool {
         (sums.closest_sq.le(s.splat(self.coincident_sq)) & own.live).any()
@@ -115,7 +118,7 @@ impl Shared {
 
 /// Where boids of several species share a block.
 impl Shared {
-    /// Sees nobody.
+    /// Sees nothing.
     pub const BLIND: Self = Self {
         cos_half: f32::NEG_INFINITY,
         separation_sq: -1.0,
@@ -149,21 +152,36 @@ impl<S: Simd> SharedLanes<S> {
 
     /// Square of how far lanes look under any rule.
     #[inline(always)]
-    pub fn furthest_sq(&self) -> S::F {
+    fn furthest_sq(&self) -> S::F {
         self.separation_sq.max(self.radius_sq)
     }
+}
 
+/// What looks at candidates under this form.
+#[derive(Clone, Copy)]
+pub(crate) struct SharedEyes<S: Simd, const D: usize> {
+    pub lanes: SharedLanes<S>,
+    pub sums: SharedSums<S, D>,
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
     #[inline(always)]
-    pub fn visit<const D: usize>(&self, sums: &mut SharedSums<S, D>, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, _s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        let (lanes, sums) = (&self.lanes, &mut self.sums);
         sums.closest_sq = sums.closest_sq.min(other.distance_sq);
-        let ahead = other.offset.dot(own.heading).ge(self.cos_half * other.distance);
-        let seen = other.distance_sq.le_within(self.radius_sq, ahead);
-        let close = other.distance_sq.le_within(self.separation_sq, ahead);
-        let f = (self.one - other.distance * self.per_separation_radius).max(self.zero);
+        let ahead = other.offset.dot(own.heading).ge(lanes.cos_half * other.distance);
+        let seen = other.distance_sq.le_within(lanes.radius_sq, ahead);
+        let close = other.distance_sq.le_within(lanes.separation_sq, ahead);
+        let f = (lanes.one - other.distance * lanes.per_separation_radius).max(lanes.zero);
         sums.separation = sums.separation.add_where(close, other.offset * f);
         sums.alignment = sums.alignment.add_where(seen, other.aligned);
         sums.cohesion = sums.cohesion.add_where(seen, other.offset);
-        sums.count = Float::add_where(sums.count, seen, self.one);
+        sums.count = Float::add_where(sums.count, seen, lanes.one);
+    }
+
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> NearestLimit<S> {
+        NearestLimit::up_to(s, self.lanes.furthest_sq())
     }
 }
 

@@ -3,26 +3,25 @@
 
 use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response, Separation};
 
-use super::nearest::Choice;
-use super::{Other, Own, Seen};
-use crate::boids::Whose;
+use super::perception::PreparedPerception;
+use crate::block::{NearestTest, Other, Own, Seats};
 use crate::combine::Terms;
-use crate::kernel::Seats;
+use crate::identity::Identity;
 use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
 /// A rule and its perception, prepared.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Prepared<R> {
-    pub rule: R,
-    pub seen: Seen,
+pub(crate) struct PreparedRule<R> {
+    rule: R,
+    prepared: PreparedPerception,
 }
 
 /// The three rules as far as they are present.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Three {
-    pub separation: Option<Prepared<Separation>>,
-    pub alignment: Option<Prepared<Alignment>>,
-    pub cohesion: Option<Prepared<Cohesion>>,
+    pub separation: Option<PreparedRule<Separation>>,
+    pub alignment: Option<PreparedRule<Alignment>>,
+    pub cohesion: Option<PreparedRule<Cohesion>>,
     pub max_speed: f32,
 }
 
@@ -30,7 +29,7 @@ pub(crate) struct Three {
 #[derive(Clone, Copy)]
 pub(crate) struct ThreeSums<S: Simd, const D: usize> {
     pub separation: Vectors<S, D>,
-    /// Who stands on someone within separation.
+    /// Lanes that coincide with a boid that separation sees.
     pub coincident: S::M,
     pub alignment: Vectors<S, D>,
     pub alignment_count: S::F,
@@ -41,9 +40,9 @@ pub(crate) struct ThreeSums<S: Simd, const D: usize> {
 impl Three {
     pub fn new(params: &Params) -> Self {
         Self {
-            separation: params.separation.map(|rule| Prepared { rule, seen: Seen::new(&rule.perception) }),
-            alignment: params.alignment.map(|rule| Prepared { rule, seen: Seen::new(&rule.perception) }),
-            cohesion: params.cohesion.map(|rule| Prepared { rule, seen: Seen::new(&rule.perception) }),
+            separation: params.separation.map(|rule| PreparedRule { rule, prepared: PreparedPerception::new(&rule.perception) }),
+            alignment: params.alignment.map(|rule| PreparedRule { rule, prepared: PreparedPerception::new(&rule.perception) }),
+            cohesion: params.cohesion.map(|rule| PreparedRule { rule, prepared: PreparedPerception::new(&rule.perception) }),
             max_speed: params.agent.max_speed,
         }
     }
@@ -67,11 +66,11 @@ impl Three {
         sums: &mut ThreeSums<S, D>,
         own: &Own<S, D>,
         other: &Other<S, D>,
-        choice: &Choice<'_, S>,
+        nearest: &NearestTest<'_, S>,
     ) {
-        if let Some(Prepared { rule, seen }) = &self.separation {
-            let (seen, coincident) = seen.test(s, own, other);
-            let seen = choice.among(0, other, seen);
+        if let Some(PreparedRule { rule, prepared }) = &self.separation {
+            let (seen, coincident) = prepared.test(s, own, other);
+            let seen = nearest.among(0, other, seen);
             let apart = seen & !coincident;
             let term: Vectors<S, D> = if rule.response == Response::Flee {
                 own.velocity - other.offset * (s.splat(self.max_speed) / other.distance)
@@ -89,15 +88,15 @@ impl Three {
             sums.separation = sums.separation.add_where(apart, term);
             sums.coincident = sums.coincident | (coincident & seen);
         }
-        if let Some(Prepared { seen, .. }) = &self.alignment {
-            let (seen, _) = seen.test(s, own, other);
-            let seen = choice.among(1, other, seen);
+        if let Some(PreparedRule { prepared, .. }) = &self.alignment {
+            let (seen, _) = prepared.test(s, own, other);
+            let seen = nearest.among(1, other, seen);
             sums.alignment = sums.alignment.add_where(seen, other.aligned);
             sums.alignment_count = Float::add_where(sums.alignment_count, seen, s.splat(1.0));
         }
-        if let Some(Prepared { seen, .. }) = &self.cohesion {
-            let (seen, _) = seen.test(s, own, other);
-            let seen = choice.among(2, other, seen);
+        if let Some(PreparedRule { prepared, .. }) = &self.cohesion {
+            let (seen, _) = prepared.test(s, own, other);
+            let seen = nearest.among(2, other, seen);
             sums.cohesion = sums.cohesion.add_where(seen, other.offset);
             sums.cohesion_count = Float::add_where(sums.cohesion_count, seen, s.splat(1.0));
         }
@@ -110,20 +109,16 @@ impl Three {
         s: S,
         sums: &ThreeSums<S, D>,
         own: &Own<S, D>,
-        whose: &Whose<'_>,
+        identity: &Identity<'_>,
         seats: &Seats<S>,
         terms: &mut Terms<'_, S, D>,
     ) {
-        let max_speed = s.splat(self.max_speed);
-        if let Some(Prepared { rule, .. }) = &self.separation {
-            let separation = self.separation(s, rule, sums, whose, seats);
-            terms.push(separation_term(s, rule, separation, own, s.splat(rule.weight), max_speed));
-        }
-        if let Some(Prepared { rule, .. }) = &self.alignment {
-            terms.push(alignment_term(s, rule, sums, own, s.splat(rule.weight), max_speed));
-        }
-        if let Some(Prepared { rule, .. }) = &self.cohesion {
-            terms.push(cohesion_term(s, rule, sums, own, s.splat(rule.weight), max_speed));
+        let weighted = self.weighted(s, sums, own, identity, seats);
+        let present = [self.separation.is_some(), self.alignment.is_some(), self.cohesion.is_some()];
+        for rule in 0..3 {
+            if present[rule] {
+                terms.push(weighted[rule]);
+            }
         }
     }
 
@@ -134,7 +129,7 @@ impl Three {
         s: S,
         sums: &ThreeSums<S, D>,
         own: &Own<S, D>,
-        whose: &Whose<'_>,
+        identity: &Identity<'_>,
         seats: &Seats<S>,
     ) -> [Vectors<S, D>; 3] {
         let mut weights = [s.splat(0.0); 3];
@@ -142,13 +137,13 @@ impl Three {
         weights[1] = s.splat(self.alignment.map_or(0.0, |of| of.rule.weight));
         weights[2] = s.splat(self.cohesion.map_or(0.0, |of| of.rule.weight));
         let mut separation = Vectors::zero(s);
-        if let Some(Prepared { rule, .. }) = &self.separation {
-            separation = self.separation(s, rule, sums, whose, seats);
+        if let Some(PreparedRule { rule, .. }) = &self.separation {
+            separation = self.separation(s, rule, sums, identity, seats);
         }
         self.responses(s, separation, sums, own, weights, s.splat(self.max_speed))
     }
 
-    /// The same with weights and maximum speeds of the lanes' own, where nobody coincides.
+    /// The same with weights and maximum speeds by lane, where no boids coincide.
     #[inline(always)]
     pub fn weighted_by<S: Simd, const D: usize>(
         &self,
@@ -159,7 +154,7 @@ impl Three {
         max_speed: S::F,
     ) -> [Vectors<S, D>; 3] {
         let mut separation = Vectors::zero(s);
-        if let Some(Prepared { rule, .. }) = &self.separation {
+        if let Some(PreparedRule { rule, .. }) = &self.separation {
             separation = apart(s, rule, sums);
         }
         self.responses(s, separation, sums, own, weights, max_speed)
@@ -177,14 +172,18 @@ impl Three {
         max_speed: S::F,
     ) -> [Vectors<S, D>; 3] {
         let mut weighted = [Vectors::zero(s); 3];
-        if let Some(Prepared { rule, .. }) = &self.separation {
-            weighted[0] = separation_term(s, rule, separation, own, weights[0], max_speed);
+        if let Some(PreparedRule { rule, .. }) = &self.separation {
+            let response = if rule.response == Response::Flee { Response::Raw } else { rule.response };
+            weighted[0] = weigh(s, separation, own, response, weights[0], max_speed);
         }
-        if let Some(Prepared { rule, .. }) = &self.alignment {
-            weighted[1] = alignment_term(s, rule, sums, own, weights[1], max_speed);
+        if let Some(PreparedRule { rule, .. }) = &self.alignment {
+            let response = weigh(s, alignment(s, rule, sums, own), own, rule.response, weights[1], max_speed);
+            weighted[1] = response.or_zero(s, sums.alignment_count.gt(s.splat(0.0)));
         }
-        if let Some(Prepared { rule, .. }) = &self.cohesion {
-            weighted[2] = cohesion_term(s, rule, sums, own, weights[2], max_speed);
+        if let Some(PreparedRule { rule, .. }) = &self.cohesion {
+            let mean = sums.cohesion * (s.splat(1.0) / sums.cohesion_count);
+            let response = weigh(s, mean, own, rule.response, weights[2], max_speed);
+            weighted[2] = response.or_zero(s, sums.cohesion_count.gt(s.splat(0.0)));
         }
         weighted
     }
@@ -195,7 +194,7 @@ impl Three {
         s: S,
         rule: &Separation,
         sums: &ThreeSums<S, D>,
-        whose: &Whose<'_>,
+        identity: &Identity<'_>,
         seats: &Seats<S>,
     ) -> Vectors<S, D> {
         let sum = apart(s, rule, sums);
@@ -208,55 +207,15 @@ impl Three {
             Falloff::Inverse => 1.0,
             Falloff::InverseSquare => 1.0 / rule.perception.radius,
         };
-        let away = whose.directions(s, sums.coincident.bits(), seats, whose.step);
+        let away = seats.directions(s, identity, sums.coincident.bits(), identity.step);
         Vectors::select(sums.coincident, sum + away * s.splat(gain), sum)
     }
 }
 
-/// Away from neighbours, before coincident ones are parted from.
+/// Separation's sum without the push that parts coincident boids.
 #[inline(always)]
 fn apart<S: Simd, const D: usize>(s: S, rule: &Separation, sums: &ThreeSums<S, D>) -> Vectors<S, D> {
     if rule.response == Response::Flee { sums.separation } else { Vectors::zero(s) - sums.separation }
-}
-
-#[inline(always)]
-fn separation_term<S: Simd, const D: usize>(
-    s: S,
-    rule: &Separation,
-    separation: Vectors<S, D>,
-    own: &Own<S, D>,
-    weight: S::F,
-    max_speed: S::F,
-) -> Vectors<S, D> {
-    let response = if rule.response == Response::Flee { Response::Raw } else { rule.response };
-    weigh(s, separation, own, response, weight, max_speed)
-}
-
-#[inline(always)]
-fn alignment_term<S: Simd, const D: usize>(
-    s: S,
-    rule: &Alignment,
-    sums: &ThreeSums<S, D>,
-    own: &Own<S, D>,
-    weight: S::F,
-    max_speed: S::F,
-) -> Vectors<S, D> {
-    let weighted = weigh(s, alignment(s, rule, sums, own), own, rule.response, weight, max_speed);
-    weighted.or_zero(s, sums.alignment_count.gt(s.splat(0.0)))
-}
-
-#[inline(always)]
-fn cohesion_term<S: Simd, const D: usize>(
-    s: S,
-    rule: &Cohesion,
-    sums: &ThreeSums<S, D>,
-    own: &Own<S, D>,
-    weight: S::F,
-    max_speed: S::F,
-) -> Vectors<S, D> {
-    let mean = sums.cohesion * (s.splat(1.0) / sums.cohesion_count);
-    let weighted = weigh(s, mean, own, rule.response, weight, max_speed);
-    weighted.or_zero(s, sums.cohesion_count.gt(s.splat(0.0)))
 }
 
 /// The response to a rule's sum times its weight; a zero sum stays zero.
@@ -278,7 +237,8 @@ fn weigh<S: Simd, const D: usize>(
     response.or_zero(s, something) * weight
 }
 
-/// Mean of what neighbours do, less what the boid does itself. Means nothing where nobody is seen.
+/// Mean of the neighbours' velocities or headings, less the boid's own where alignment is relative. Not to be used where none is
+/// seen.
 #[inline(always)]
 fn alignment<S: Simd, const D: usize>(s: S, rule: &Alignment, sums: &ThreeSums<S, D>, own: &Own<S, D>) -> Vectors<S, D> {
     let quantity = match rule.of {

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, Neg, Not};
 
-use super::{Float, Mask, Piece, Sealed, Simd, Work, lane_operators, whole_operations};
+use super::{Float, Mask, Outlined, Sealed, Simd, Work, lane_operators, whole_operations};
 
 /// Proof of AVX2: only [`Avx2::detect`] fills the private field.
 #[derive(Clone, Copy, Debug)]
@@ -50,10 +50,10 @@ impl Avx2 {
 
 impl Sealed for Avx2 {
     #[inline(always)]
-    fn outline<P: Piece<Self>>(self, piece: P) {
+    fn outline<P: Outlined<Self>>(self, piece: P) {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         #[inline(never)]
-        fn featured<P: Piece<Avx2>>(token: Avx2, piece: P) {
+        fn featured<P: Outlined<Avx2>>(token: Avx2, piece: P) {
             piece.run(token);
         }
         proven!(featured(self, piece))

@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, Neg, Not};
 
-use super::{Float, Mask, Piece, Sealed, Simd, Work, lane_operators, whole_operations};
+use super::{Float, Mask, Outlined, Sealed, Simd, Work, lane_operators, whole_operations};
 
 /// Proof of AVX-512 F, VL, BW and DQ: only [`Avx512::detect`] fills the private field.
 #[derive(Clone, Copy, Debug)]
@@ -50,10 +50,10 @@ impl Avx512 {
 
 impl Sealed for Avx512 {
     #[inline(always)]
-    fn outline<P: Piece<Self>>(self, piece: P) {
+    fn outline<P: Outlined<Self>>(self, piece: P) {
         #[target_feature(enable = "avx2,avx512f,avx512vl,avx512bw,avx512dq,bmi1,bmi2,lzcnt,popcnt")]
         #[inline(never)]
-        fn featured<P: Piece<Avx512>>(token: Avx512, piece: P) {
+        fn featured<P: Outlined<Avx512>>(token: Avx512, piece: P) {
             piece.run(token);
         }
         proven!(featured(self, piece))

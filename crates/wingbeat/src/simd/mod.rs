@@ -2,8 +2,8 @@
 //!
 //! # How it fits together
 //! * [`Simd`] is a **token**: a zero-sized value whose existence proves that the CPU has the instructions. Only `detect()`
-//!   makes one. It makes lane values ([`Simd::F`]) and masks ([`Simd::M`]); those carry the proof on, so that everything
-//!   done with them (`a * b + c`, `a.le(b)`, `mask.select(a, b)`) is safe code.
+//!   makes one. Only a token can make lane values ([`Simd::F`]) and masks ([`Simd::M`]), so whoever holds one has the
+//!   instructions, and everything done with them (`a * b + c`, `a.le(b)`, `mask.select(a, b)`) is safe code.
 //! * One file per level. `portable` is `wide` (SSE2, NEON, simd128, plain scalars) and has no unsafe; `avx2` and
 //!   `avx512` are `core::arch` and hold **all the unsafe there is in this crate**: one intrinsic a block.
 //! * `dispatch` runs a `Work` at a level. Inside, every function down to the last operation must be
@@ -22,12 +22,14 @@ mod avx2;
 #[allow(unsafe_code)]
 mod avx512;
 mod level;
+mod part;
 mod portable;
 pub(crate) mod series;
 mod sum;
 mod vectors;
 
 pub use level::Level;
+pub(crate) use part::{load_part, store_part};
 pub(crate) use portable::Portable;
 pub use sum::Sum;
 pub use vectors::Vectors;
@@ -38,20 +40,20 @@ pub(crate) const MAX_LANES: usize = 16;
 mod sealed {
     /// Keeps `Simd` to the levels of this crate: a token made elsewhere would prove nothing.
     pub trait Sealed: Sized {
-        /// Runs a piece compiled for this level as a function of its own, which has all registers to itself.
+        /// Runs part of a work, compiled for this level as a function of its own, which has all registers to itself.
         ///
         /// Inlined into a large function, a hot loop keeps its sums in memory: values that live around it win the
         /// registers.
-        fn outline<P: Piece<Self>>(self, piece: P);
+        fn outline<P: Outlined<Self>>(self, piece: P);
     }
 
     /// Part of a work, worth a call. `run` and all it calls must be `#[inline(always)]`.
-    pub trait Piece<S> {
+    pub trait Outlined<S> {
         /// Does it.
         fn run(self, s: S);
     }
 }
-pub(crate) use sealed::{Piece, Sealed};
+pub(crate) use sealed::{Outlined, Sealed};
 
 /// Proof that the CPU has a level's instructions, and maker of its lane values.
 ///

@@ -8,7 +8,7 @@ use std::ops::{BitAnd, BitOr, Neg, Not};
 
 use wide::{bytemuck::cast, f32x4, i32x4, u32x4};
 
-use super::{Float, Mask, Piece, Sealed, Simd, lane_operators, whole_operations};
+use super::{Float, Mask, Outlined, Sealed, Simd, lane_operators, whole_operations};
 
 /// Token of the portable level; needs no proof.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ impl Portable {
 
 impl Sealed for Portable {
     #[inline(never)]
-    fn outline<P: Piece<Self>>(self, piece: P) {
+    fn outline<P: Outlined<Self>>(self, piece: P) {
         piece.run(self);
     }
 }

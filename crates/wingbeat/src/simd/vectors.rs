@@ -145,7 +145,7 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
         Self::select(mask, self, Self::zero(s))
     }
 
-    /// Heading v·(1/‖v‖) of these velocities, and who is at rest (heading zero).
+    /// Heading v·(1/‖v‖) of these velocities, and lanes at rest (heading zero).
     #[inline(always)]
     pub(crate) fn heading(self, s: S) -> (Self, S::M) {
         let speed = self.dot(self).sqrt();

@@ -3,6 +3,8 @@
 
 pub mod courses;
 
+use std::collections::HashMap;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use wingbeat::steer::{TextbookBoid, TextbookFlock, Vector};
@@ -45,7 +47,7 @@ pub struct Case<const D: usize> {
 
 pub const RAW_UNIT_STEER: [Response; 3] = [Response::Raw, Response::Unit, Response::Steer];
 pub const FALLOFFS: [Falloff; 3] = [Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare];
-pub const KINDS: [&str; 4] = ["open", "periodic", "walled", "reflecting"];
+pub const KINDS: [&str; 5] = ["open", "periodic", "walled", "reflecting", "absorbing"];
 pub const COMBINES: usize = 5;
 
 /// Every separation there is: falloff × response, and flee.
@@ -296,39 +298,83 @@ const STEPS: usize = 10;
 /// Bits of a boid: id, then of its steering, then of its position and velocity after the step.
 pub type Steered<const D: usize> = (u64, [u32; D], [u32; D], [u32; D]);
 
-/// What the textbook makes of a case, step by step, by ascending id.
-fn textbook_bits<const D: usize>(case: &Case<D>) -> Vec<Vec<Steered<D>>> {
-    let mut flock = textbook(case);
+/// One step: the bits of all who are left, by ascending id, and the ids of those who left an absorbing domain.
+type Stepped<const D: usize> = (Vec<Steered<D>>, Vec<u64>);
+
+/// Bits by ascending id, from the steering before a step, by id, and the boids after it.
+fn stepped<const D: usize>(
+    steering: &HashMap<u64, [f32; D]>,
+    boids: impl Iterator<Item = (u64, [f32; D], [f32; D])>,
+) -> Vec<Steered<D>> {
     let bits = |v: [f32; D]| v.map(f32::to_bits);
+    let mut rows: Vec<Steered<D>> = boids.map(|(id, x, v)| (id, bits(steering[&id]), bits(x), bits(v))).collect();
+    rows.sort_unstable();
+    rows
+}
+
+/// What the textbook makes of a case, step by step.
+fn textbook_bits<const D: usize>(case: &Case<D>) -> Vec<Stepped<D>> {
+    let mut flock = textbook(case);
     (0..STEPS)
         .map(|_| {
             let steering = flock.steering(&flock.slot_order());
+            let steering = flock.boids.iter().map(|b| b.id).zip(steering).collect();
             flock.step_by(case.dt);
-            let rows = flock.boids.iter().zip(steering);
-            let mut rows: Vec<Steered<D>> = rows.map(|(b, s)| (b.id, bits(s), bits(b.position), bits(b.velocity))).collect();
-            rows.sort_unstable();
-            rows
+            (stepped(&steering, flock.boids.iter().map(|b| (b.id, b.position, b.velocity))), flock.left.clone())
         })
         .collect()
+}
+
+/// Steering of every boid in a frame, by id.
+fn steering_by_id<const D: usize>(frame: &Frame<'_, D>) -> HashMap<u64, [f32; D]> {
+    let steering = |slot: usize| std::array::from_fn(|a| frame.steering(a)[slot]);
+    frame.ids().enumerate().map(|(slot, id)| (id.get(), steering(slot))).collect()
+}
+
+/// Whether a level can be tested on this machine. One that `WINGBEAT_LEVELS` names must be there; one that is not is said aloud.
+pub fn can_test(level: Level) -> bool {
+    let required = std::env::var("WINGBEAT_LEVELS").unwrap_or_default();
+    let required = required.split(',').any(|name| name.trim() == level.to_string());
+    assert!(level.is_available() || !required, "WINGBEAT_LEVELS asks for {level}, which this CPU lacks");
+    if !level.is_available() {
+        eprintln!("NOT TESTED: this CPU lacks {level}");
+    }
+    level.is_available()
+}
+
+/// Whoever left in an event.
+pub fn leaver(event: &Event) -> u64 {
+    match *event {
+        Event::Left { boid } => boid.get(),
+        other => panic!("{other:?}"),
+    }
 }
 
 /// Every level equals the textbook, in either storage, on one thread and on three.
 pub fn agrees<const D: usize>(case: &Case<D>, random: &mut Random) {
     let wanted = textbook_bits(case);
-    let bits = |v: [f32; D]| v.map(f32::to_bits);
     for level in Level::available() {
         let storage = if random.coin() { Storage::Automatic } else { Storage::Sparse };
         let threads = random.one_of(&[1, 1, 1, 3]);
         let crowds = random.one_of(&[Crowds::Automatic, Crowds::Always]);
         let built = builder(case, level, threads, storage).crowds(crowds).build();
         let mut flock = built.unwrap_or_else(|refused| panic!("case seed {} {}: {refused}", case.seed, case.name));
-        for (step, wanted) in wanted.iter().enumerate() {
+        for (step, (wanted, left)) in wanted.iter().enumerate() {
+            // Where boids leave, a frame after the step has no steering: ask for it before.
+            let mut steering = HashMap::new();
+            if case.domain.boundary == Boundary::Absorbing {
+                flock.sort();
+                flock.steer();
+                steering = steering_by_id(&flock.frame());
+            }
             flock.step(TimeStep::new(case.dt).unwrap());
+            let gone: Vec<u64> = flock.events().iter().map(leaver).collect();
+            assert_eq!(&gone, left, "who left: seed {} {} {D}-D {level} step {step}", case.seed, case.name);
             let frame = flock.frame();
-            let steering = |slot: usize| std::array::from_fn(|a| frame.steering(a)[slot]);
-            let row = |(slot, b): (usize, Boid<D>)| (b.id.get(), bits(steering(slot)), bits(b.position), bits(b.velocity));
-            let mut found: Vec<Steered<D>> = frame.by_slot().enumerate().map(row).collect();
-            found.sort_unstable();
+            if case.domain.boundary != Boundary::Absorbing {
+                steering = steering_by_id(&frame);
+            }
+            let found = stepped(&steering, frame.by_slot().map(|b| (b.id.get(), b.position, b.velocity)));
             for (found, wanted) in found.iter().zip(wanted) {
                 let at =
                     || format!("seed {} {} {D}-D {level} {storage:?} {crowds:?} step {step}\n{case:?}", case.seed, case.name);

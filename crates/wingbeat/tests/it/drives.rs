@@ -112,7 +112,8 @@ struct Run<const D: usize> {
     every: u32,
 }
 
-type Row<const D: usize> = (Vec<(u64, [u32; D], [u32; D])>, Vec<(u64, usize)>);
+/// Boids, arrivals, and who left an absorbing domain.
+type Row<const D: usize> = (Vec<(u64, [u32; D], [u32; D])>, Vec<(u64, usize)>, Vec<u64>);
 
 /// What the textbook makes of it.
 fn wanted<const D: usize>(run: &Run<D>) -> Vec<Row<D>> {
@@ -135,7 +136,7 @@ fn wanted<const D: usize>(run: &Run<D>) -> Vec<Row<D>> {
                 }
             }
             flock.step_holding(run.case.dt, &mut forces);
-            (bits(flock.boids.iter().map(|b| (b.id, b.position, b.velocity))), flock.arrived.clone())
+            (bits(flock.boids.iter().map(|b| (b.id, b.position, b.velocity))), flock.arrived.clone(), flock.left.clone())
         })
         .collect()
 }
@@ -181,8 +182,11 @@ fn check<const D: usize>(run: &Run<D>, random: &mut Random) {
             for (found, wanted) in found.iter().zip(&wanted.0) {
                 assert_eq!(found, wanted, "id, position, velocity: {}", at());
             }
-            let arrived = flock.events().iter().map(arrival).map(|(boid, drive)| (boid.get(), drive));
+            let (arrived, left): (Vec<&Event>, Vec<&Event>) =
+                flock.events().iter().partition(|event| matches!(event, Event::Arrived { .. }));
+            let arrived = arrived.into_iter().map(arrival).map(|(boid, drive)| (boid.get(), drive));
             assert_eq!(arrived.collect::<Vec<_>>(), wanted.1, "arrivals: {}", at());
+            assert_eq!(left.into_iter().map(leaver).collect::<Vec<_>>(), wanted.2, "who left: {}", at());
             let finite = |b: Boid<D>| b.position.all_finite() && b.velocity.all_finite();
             assert!(flock.frame().by_slot().all(finite), "NaN or infinity: {}", at());
             // Why a boid goes where it goes is what it does, drives included; some have left.

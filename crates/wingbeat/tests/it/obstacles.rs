@@ -112,6 +112,7 @@ fn agrees_with_obstacles<const D: usize>(seed: u64, kinds: (Option<usize>, Optio
             }
             flock.step(TimeStep::new(trial.case.dt).unwrap());
             let found = bits(flock.frame().by_slot().map(|b| (b.id.get(), b.position, b.velocity)));
+            assert_eq!(found.len(), wanted.len(), "boids: seed {seed} {} {D}-D {level} step {step}", trial.case.name);
             for (found, wanted) in found.iter().zip(wanted) {
                 let about =
                     || format!("seed {seed} {} {D}-D {level} step {step} {kinds:?}\n{:?}", trial.case.name, trial.obstacles);

@@ -79,7 +79,7 @@ fn zoo<const D: usize>(seed: u64) -> Zoo<D> {
         params.priority = vec![Term::Interactions, Term::Walls];
     }
     // Rules of length 0 need a box all the same.
-    let (kind, state) = (random.one_of(&[&KINDS[..], &["absorbing"]].concat()), random.one_of(&STATES));
+    let (kind, state) = (random.one_of(&KINDS), random.one_of(&STATES));
     let domain = domain(kind, radius, &mut random);
     let boids = boids(state, &domain, radius, &mut random);
     let kinds = boids.iter().map(|_| random.below(count)).collect();

@@ -1,12 +1,13 @@
-//! Which slots a block's lanes hold: consecutive ones, or where not all steer in every step, those whose turn it is.
+//! The slots of a block's lanes: consecutive ones, or where not all boids steer in every step, those whose turn it is.
 #![forbid(unsafe_code)]
 
 use std::ops::Range;
 
 use wingbeat_steer::math;
 
-use super::world::World;
-use crate::simd::{Float, MAX_LANES, Simd};
+use super::SortedFlock;
+use crate::identity::Identity;
+use crate::simd::{Float, MAX_LANES, Simd, Vectors};
 use crate::slices::Turns;
 
 /// What a block of its own costs beside what lies within reach of a single boid, as a multiple of that. Steering at n = 16
@@ -50,31 +51,55 @@ impl<S: Simd> Seats<S> {
             }
         }
     }
+
+    /// The hash-derived directions at `step` of the boids in the given lanes, zero elsewhere. Rarely needed, so one lane at a
+    /// time.
+    #[inline(always)]
+    pub fn directions<const D: usize>(&self, s: S, identity: &Identity<'_>, lanes: u32, step: u64) -> Vectors<S, D> {
+        let mut columns = [[0.0; MAX_LANES]; D];
+        for lane in 0..S::LANES {
+            if lanes >> lane & 1 == 0 {
+                continue;
+            }
+            let direction: [f32; D] = identity.direction(self.slot(lane), step);
+            for a in 0..D {
+                columns[a][lane] = direction[a];
+            }
+        }
+        Vectors::load(s, &columns, 0)
+    }
 }
 
 /// The slots of a batch whose turn it is, cut into blocks.
 #[derive(Debug, Default)]
-pub(super) struct Active {
+pub(crate) struct DueSlots {
     slots: Vec<u32>,
     /// Blocks: a place in `slots`, and how many from there on.
     pub blocks: Vec<(usize, usize)>,
 }
 
-impl Active {
+impl DueSlots {
     /// The seats of the block of `count` from the place `first` on.
     #[inline(always)]
     pub fn seats<S: Simd>(&self, s: S, first: usize, count: usize) -> Seats<S> {
-        let active = &self.slots[first..first + count];
-        let (mut slots, mut places) = ([active[0]; MAX_LANES], [0.0; MAX_LANES]);
-        for (lane, &slot) in active.iter().enumerate() {
+        let due = &self.slots[first..first + count];
+        let (mut slots, mut places) = ([due[0]; MAX_LANES], [0.0; MAX_LANES]);
+        for (lane, &slot) in due.iter().enumerate() {
             slots[lane] = slot;
-            places[lane] = (slot - active[0]) as f32;
+            places[lane] = (slot - due[0]) as f32;
         }
         Seats::Each { slots, places: s.load(&places, 0) }
     }
 
     /// Finds them, row by row, and cuts the rows into blocks of at most `lanes`.
-    pub fn find<const D: usize>(&mut self, world: &World<'_, D>, turns: Turns<'_>, batch: Range<usize>, lanes: usize) {
+    pub fn find<const D: usize>(
+        &mut self,
+        flock: &SortedFlock<'_, D>,
+        radius: f32,
+        turns: Turns<'_>,
+        batch: Range<usize>,
+        lanes: usize,
+    ) {
         self.slots.clear();
         self.blocks.clear();
         // Once, however many will steer in a step to come.
@@ -82,18 +107,18 @@ impl Active {
         self.blocks.reserve(batch.len());
         let mut slot = batch.start;
         while slot < batch.end {
-            let row_end = world.grid.row_end(world.columns.position(slot)).min(batch.end);
+            let row_end = flock.grid.row_end(flock.columns.position(slot)).min(batch.end);
             let row = self.slots.len();
-            self.slots.extend((slot..row_end).filter(|&slot| turns.is_due(world.slot(slot))).map(|slot| slot as u32));
-            self.cut(world, row, lanes);
+            self.slots.extend((slot..row_end).filter(|&slot| turns.is_due(flock.slot(slot))).map(|slot| slot as u32));
+            self.cut(flock, radius, row, lanes);
             slot = row_end;
         }
     }
 
     /// Cuts the slots from the place `row` on into blocks: where one is full, and where the next boid would enlarge the
     /// surroundings (the box and a radius about it, whose boids all lanes must look at) by more than a block of its own costs.
-    fn cut<const D: usize>(&mut self, world: &World<'_, D>, row: usize, lanes: usize) {
-        let diameter = 2.0 * world.prepared.radius;
+    fn cut<const D: usize>(&mut self, flock: &SortedFlock<'_, D>, radius: f32, row: usize, lanes: usize) {
+        let diameter = 2.0 * radius;
         let mut alone = 1.0;
         for _ in 0..D {
             alone *= diameter;
@@ -101,7 +126,7 @@ impl Active {
         let (mut low, mut high, mut surroundings) = ([0.0; D], [0.0; D], alone);
         let mut first = row;
         for place in row..self.slots.len() {
-            let position = world.columns.position(self.slots[place] as usize);
+            let position = flock.columns.position(self.slots[place] as usize);
             let (mut joined_low, mut joined_high, mut joined) = (position, position, 1.0);
             for a in 0..D {
                 if place > first {

@@ -3,8 +3,8 @@
 
 use wingbeat_steer::noise;
 
-use crate::boids::Whose;
-use crate::kernel::Seats;
+use super::Seats;
+use crate::identity::Identity;
 use crate::simd::{Float, MAX_LANES, Simd, Vectors, Whole};
 
 /// The rounds that the draws of a boid in a step share: all but the last.
@@ -13,10 +13,10 @@ pub(crate) struct Keyed<S: Simd>(S::U);
 
 impl<S: Simd> Keyed<S> {
     #[inline(always)]
-    pub fn new(s: S, whose: &Whose<'_>, seats: &Seats<S>) -> Self {
-        let (low, high) = ids(s, whose, seats);
-        let step = whose.step;
-        let h = mix(s, s.splat_whole(noise::seeded(whose.seed)).plus(low));
+    pub fn new(s: S, identity: &Identity<'_>, seats: &Seats<S>) -> Self {
+        let (low, high) = ids(s, identity, seats);
+        let step = identity.step;
+        let h = mix(s, s.splat_whole(noise::seeded(identity.seed)).plus(low));
         let h = mix(s, h.xor(high));
         let h = mix(s, h.plus(s.splat_whole(step as u32)));
         Self(mix(s, h.xor(s.splat_whole((step >> 32) as u32))))
@@ -44,14 +44,14 @@ impl<S: Simd> Keyed<S> {
 
 /// Lower and upper halves of the ids.
 #[inline(always)]
-fn ids<S: Simd>(s: S, whose: &Whose<'_>, seats: &Seats<S>) -> (S::U, S::U) {
-    if let (true, Seats::Row(first)) = (whose.ids_are_ranks(), seats) {
+fn ids<S: Simd>(s: S, identity: &Identity<'_>, seats: &Seats<S>) -> (S::U, S::U) {
+    if let (true, Seats::Row(first)) = (identity.ids_are_ranks(), seats) {
         // Read in a row; ids behind ranks lie scattered. It was a quarter of a Vicsek flock's steering.
-        return (s.load_whole(&whose.rank[*first..]), s.splat_whole(0));
+        return (s.load_whole(&identity.rank[*first..]), s.splat_whole(0));
     }
     let (mut low, mut high) = ([0; MAX_LANES], [0; MAX_LANES]);
     for lane in 0..S::LANES {
-        let id = whose.id(seats.slot(lane));
+        let id = identity.id(seats.slot(lane));
         (low[lane], high[lane]) = (id as u32, (id >> 32) as u32);
     }
     (s.load_whole(&low), s.load_whole(&high))

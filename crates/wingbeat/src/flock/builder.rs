@@ -10,7 +10,7 @@ use crate::drive::{Named, OwnDrive};
 use crate::grid::{Crowds, Storage};
 use crate::kernel::{Kernel, Steer};
 use crate::parallel::BATCH;
-use crate::rule::{Declared, Rule, Seen};
+use crate::rule::{Declared, PreparedPerception, Rule};
 use crate::{Boid, BoidId, Flock, FlockError, Level, Spawn};
 
 /// Collects what a flock needs, in any order; [`build`](FlockBuilder::build) checks it all, so that stepping cannot fail.
@@ -88,7 +88,7 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
     #[must_use]
     pub fn rule<A: Rule<D>>(self, rule: A) -> FlockBuilder<D, (R, Declared<A>)> {
         let perception = rule.perception();
-        let rules = (self.rules, Declared { seen: Seen::new(&perception), rule, perception });
+        let rules = (self.rules, Declared { prepared: PreparedPerception::new(&perception), rule, perception });
         FlockBuilder { plan: self.plan, rules }
     }
 

@@ -1,0 +1,31 @@
+//! The flock as room 1 leaves it and room 2 reads it.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::Domain;
+
+use crate::boids::Columns;
+use crate::grid::{Fine, Grid};
+use crate::identity::Identity;
+use crate::slices::Turns;
+
+/// Boids in slot order, borrowed for a step, and how to find them.
+pub(crate) struct SortedFlock<'a, const D: usize> {
+    pub columns: &'a Columns<D>,
+    /// What alignment averages: velocities or headings.
+    pub aligned: [&'a [f32]; D],
+    pub identity: Identity<'a>,
+    pub grid: &'a Grid<D>,
+    pub domain: &'a Domain<[f32; D]>,
+    /// The finer order that the columns are in, if they are; a slot is a place then.
+    pub fine: Option<&'a Fine<D>>,
+    /// Whose turn it is, where not all steer in every step.
+    pub turns: Option<Turns<'a>>,
+}
+
+impl<const D: usize> SortedFlock<'_, D> {
+    /// The slot of a boid, where the columns are in the finer order.
+    #[inline]
+    pub fn slot(&self, place: usize) -> usize {
+        self.fine.map_or(place, |fine| fine.slot[place] as usize)
+    }
+}

@@ -1,0 +1,58 @@
+//! Ids of boids, and what is derived from them.
+#![forbid(unsafe_code)]
+
+use wingbeat_steer::{Vector, noise};
+
+/// Identity of a boid: stays with it through every sort, and is never given to another.
+///
+/// Ids order the boids (ties in slot order, f64 observables, `--final` files). They are the host's own where an initial
+/// state names them, otherwise counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BoidId(u64);
+
+impl BoidId {
+    /// The id with this number.
+    pub const fn new(number: u64) -> Self {
+        Self(number)
+    }
+
+    /// The id's number.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl std::fmt::Display for BoidId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The ids of a flock in slot order, and what their randomness is keyed by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Identity<'a> {
+    pub rank: &'a [u32],
+    pub ids: &'a [BoidId],
+    pub seed: u64,
+    pub step: u64,
+}
+
+impl Identity<'_> {
+    /// The hash-derived direction of the boid in `slot` at `step`. Lanes may ask for slots behind
+    /// the last boid too: what they get is stale padding, never stored.
+    pub fn direction<V: Vector>(&self, slot: usize, step: u64) -> V {
+        noise::direction(self.seed, self.id(slot), step)
+    }
+
+    /// Whether ids are counted from 0 without a gap, so that each is its own rank. Ids ascend, so the last one tells.
+    #[inline(always)]
+    pub fn ids_are_ranks(&self) -> bool {
+        self.ids.last().is_some_and(|last| last.get() == self.ids.len() as u64 - 1)
+    }
+
+    /// The id of the boid in `slot`; a stale one, never stored, for padding slots.
+    #[inline(always)]
+    pub fn id(&self, slot: usize) -> u64 {
+        self.ids.get(self.rank[slot] as usize).map_or(0, |id| id.get())
+    }
+}

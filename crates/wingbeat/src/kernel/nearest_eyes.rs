@@ -1,0 +1,227 @@
+//! Eyes that keep the smallest squared distances, lane by lane.
+#![forbid(unsafe_code)]
+
+use std::cell::Cell;
+
+use super::chosen::KEPT;
+use super::list::Listed;
+use super::smallest::{BATCH, Merge, merge_list};
+use crate::block::{Eyes, NearestLimit, Other, Own};
+use crate::rule::SightLanes;
+use crate::rule::topological::{MOST, NearestRules, RuleReach};
+use crate::simd::{Float, MAX_LANES, Mask, Simd};
+
+/// Most searches of the fast loops: one for each of the three rules.
+pub(super) const SEARCHES: usize = 3;
+/// Rows of a search, with one for the next after the k nearest.
+pub(super) const ROWS: usize = MOST + 1;
+
+/// Rows that fit into registers.
+pub(super) const FEW: usize = 8;
+
+/// How far the fast loops look.
+#[derive(Clone, Copy)]
+pub(super) struct Reach<S: Simd> {
+    /// Squared, for each of the three rules; a lane sees up to there. Negative without the rule.
+    pub of_rule: [S::F; 3],
+    /// The largest of them, within which candidates are listed.
+    pub largest_sq: f32,
+    /// Whether ids must decide for a boid of the block, or it coincides with another: the rest is not to be used then.
+    pub tied: bool,
+    /// What the list holds, if that is all that matters, seen directly.
+    pub listed: Listed,
+}
+
+/// One search in lanes.
+#[derive(Clone, Copy)]
+pub(super) struct SearchLanes<S: Simd> {
+    pub sight: SightLanes<S>,
+    pub k: usize,
+    /// Rows kept, at least k; the next is the smallest of those that fell out.
+    pub kept: usize,
+}
+
+/// Squared distances that are to be merged into the rows.
+#[derive(Clone, Copy)]
+pub(super) struct PendingDistances<'a> {
+    pub new: &'a [Cell<[f32; MAX_LANES]>],
+    /// The slots they belong to.
+    pub slots: &'a [Cell<u32>],
+    /// Where the pending ones of each search begin, and how many they are.
+    pub first: [usize; SEARCHES],
+    pub len: [usize; SEARCHES],
+    /// Whether merged ones are kept as well: there is one search, and room.
+    pub all: bool,
+}
+
+impl PendingDistances<'_> {
+    #[inline(always)]
+    pub fn none() -> Self {
+        Self { new: &[], slots: &[], first: [0; SEARCHES], len: [0; SEARCHES], all: false }
+    }
+}
+
+/// Keeps the smallest squared distances.
+#[derive(Clone, Copy)]
+pub(super) struct NearestEyes<'a, S: Simd> {
+    pub searches: &'a [SearchLanes<S>],
+    pub rows: &'a [Cell<S::F>],
+    pub pending: PendingDistances<'a>,
+    /// The smallest of all, seen or not.
+    pub closest_sq: S::F,
+    /// No pair further apart than this is coincident for any rule.
+    pub coincident_sq: f32,
+}
+
+impl<S: Simd> NearestEyes<'_, S> {
+    /// How far each rule looks, from what was found.
+    #[inline(always)]
+    pub fn reach<const D: usize>(
+        &self,
+        s: S,
+        nearest: &NearestRules,
+        own: &Own<S, D>,
+        searched_sq: f32,
+        listed: Listed,
+    ) -> Reach<S> {
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed };
+        let mut largest = s.splat(0.0);
+        for rule in 0..3 {
+            reach.of_rule[rule] = match nearest.of_rule[rule] {
+                RuleReach::Search(search) => self.reached(search),
+                RuleReach::Radius(radius_sq) => s.splat(radius_sq),
+            };
+            largest = largest.max(reach.of_rule[rule]);
+        }
+        reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
+        // A rule without a number of nearest may look further than the searches did.
+        reach.listed = if reach.largest_sq <= searched_sq { listed } else { Listed::default() };
+        // Where boids coincide the general loop decides too.
+        let mut tied = self.closest_sq.le(s.splat(self.coincident_sq));
+        for which in 0..self.searches.len() {
+            tied = tied | self.tied(which);
+        }
+        reach.tied = (tied & own.live).any();
+        reach
+    }
+
+    /// Merges the pending distances into the rows of a search.
+    #[inline(always)]
+    fn merge(&mut self, s: S, which: usize) {
+        let (first, len) = (self.pending.first[which], self.pending.len[which]);
+        let new = &self.pending.new[first..first + len];
+        s.outline(Merge { kept: &self.rows[which * ROWS..=which * ROWS + self.searches[which].kept], new });
+        self.pending.len[which] = 0;
+        if self.pending.all {
+            self.pending.all = first + len + BATCH <= KEPT;
+            self.pending.first[which] = if self.pending.all { first + len } else { 0 };
+        }
+    }
+
+    /// The same for all searches.
+    #[inline(always)]
+    fn merge_all(&mut self, s: S) {
+        for which in 0..self.searches.len() {
+            if self.pending.len[which] > 0 {
+                self.merge(s, which);
+            }
+        }
+    }
+
+    /// Up to where the lanes look under a search.
+    #[inline(always)]
+    pub fn reached(&self, which: usize) -> S::F {
+        let SearchLanes { sight, k, .. } = &self.searches[which];
+        self.rows[which * ROWS + k - 1].get().min(sight.radius_sq)
+    }
+
+    /// Where one more is as far as the last.
+    #[inline(always)]
+    fn tied(&self, which: usize) -> S::M {
+        let SearchLanes { sight, k, .. } = &self.searches[which];
+        let (last, next) = (self.rows[which * ROWS + k - 1].get(), self.rows[which * ROWS + k].get());
+        next.le(last) & next.le(sight.radius_sq)
+    }
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
+    const SEARCHES: bool = true;
+
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.closest_sq = self.closest_sq.min(other.distance_sq);
+        // A coincident boid has no direction and counts as seen: without it, a search in which all coincide would never end.
+        let coincident = other.distance_sq.le(s.splat(self.coincident_sq));
+        for g in 0..self.searches.len() {
+            let SearchLanes { sight, k, .. } = &self.searches[g];
+            let in_sight = sight.in_sight(other, other.offset.dot(own.heading)) | coincident;
+            let nearer = other.distance_sq.lt(self.rows[g * ROWS + k].get()) & in_sight;
+            let mut lanes = [0.0; MAX_LANES];
+            nearer.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
+            // Stored in any case, and overwritten where no lane wants it: an unpredictable branch would cost more.
+            let pending = &mut self.pending;
+            let at = pending.first[g] + pending.len[g];
+            pending.new[at].set(lanes);
+            pending.slots[at].set(other.slot as u32);
+            pending.len[g] += usize::from(nearer.any());
+            if pending.len[g] == BATCH {
+                self.merge(s, g);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
+        self.merge_all(s);
+        let mut largest = s.splat(0.0);
+        for which in 0..self.searches.len() {
+            largest = largest.max(self.reached(which));
+        }
+        own.live.select(largest, s.splat(0.0)).reduce_max()
+    }
+
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> NearestLimit<S> {
+        self.merge_all(s);
+        let mut largest = s.splat(0.0);
+        for g in 0..self.searches.len() {
+            largest = largest.max(self.rows[g * ROWS + self.searches[g].k].get());
+        }
+        NearestLimit::below(s, largest)
+    }
+}
+
+/// The same for one search of at most seven: distances are stored, and merged a list at a time.
+#[derive(Clone, Copy)]
+pub(super) struct FewEyes<'a, S: Simd> {
+    pub sight: SightLanes<S>,
+    pub k: usize,
+    pub rows: [S::F; FEW],
+    /// Squared distances of this list's candidates; infinite in lanes that do not see them.
+    pub new: &'a [Cell<[f32; MAX_LANES]>],
+    pub len: usize,
+    /// The smallest of all, seen or not.
+    pub closest_sq: S::F,
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<'_, S> {
+    const SEARCHES: bool = true;
+
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        let seen = self.sight.ahead(other, other.offset.dot(own.heading));
+        self.closest_sq = self.closest_sq.min(other.distance_sq);
+        let mut lanes = [0.0; MAX_LANES];
+        seen.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
+        self.new[self.len].set(lanes);
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
+        merge_list(s, &mut self.rows, self.new, self.len);
+        self.len = 0;
+        let limit = self.rows[self.k - 1].min(self.sight.radius_sq);
+        own.live.select(limit, s.splat(0.0)).reduce_max()
+    }
+}
