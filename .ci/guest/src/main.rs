@@ -1,9 +1,8 @@
 //! A host's program of the usual size: a flock with goals, whose boids come, go, arrive, are moved, measured and explained.
 
+use wingbeat::Flock;
 use wingbeat::drive::Goal;
-use wingbeat::{
-    Alignment, Cohesion, Domain, Drive, Event, Flock, FlockError, Params, Separation, Shape, Spawn, TimeStep, observe,
-};
+use wingbeat::prelude::*;
 
 /// Steps a flock and returns how many arrivals there were.
 fn run<const D: usize>(center: [f32; D], corners: [[f32; D]; 2]) -> Result<usize, FlockError> {
