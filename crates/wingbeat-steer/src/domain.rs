@@ -7,6 +7,8 @@ use crate::{ParamError, Vector, check_range, knobs, knobs::limit};
 /// What happens at the edges of the box.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Boundary {
     /// No edges; the box is ignored.
     #[default]
@@ -35,6 +37,8 @@ pub enum Boundary {
 /// assert_eq!(tank.settle(0, 10.5, 1.0), (0.5, 1.0)); // out on the right, in on the left
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Domain<V> {
     /// What happens at the edges.
     pub boundary: Boundary,

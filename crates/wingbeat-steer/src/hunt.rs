@@ -32,6 +32,8 @@ pub enum Mood {
 /// ```
 /// Source: the demonstration of the steering manager, the fourth of the five source systems.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct HuntParameters {
     /// How far a hunter sees prey and a prey sees hunters, in world units. Default 200, range 0…1e12. Larger: more chases,
     /// earlier escapes.

@@ -42,6 +42,11 @@
 //! `libm` crate, nothing is fused, and randomness is keyed or owned by the agent. Within the accepted ranges no result is NaN or infinite.
 //!
 //! Without the default feature `std` the crate is `no_std` with `alloc`; results are the same.
+//!
+//! With the feature `serde` everything a user sets can be written and read with serde: [`Params`] and all in it, [`Traits`],
+//! [`Drive`]s, [`Obstacles`], [`Domain`], [`TimeStep`]. Words are those of scene files, numbers that are left out are as usual, and
+//! names that mean nothing are refused. Ranges are checked where they always are, when a flock is built: reading a value refuses only
+//! what the type itself cannot hold (a [`TimeStep`] of 0, a path without points, a model that is none).
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
 
@@ -59,6 +64,8 @@ pub mod model;
 pub mod noise;
 pub mod obstacle;
 mod params;
+#[cfg(feature = "serde")]
+mod serial;
 mod slicing;
 mod species;
 mod textbook;

@@ -30,6 +30,8 @@ fn default_of(key: &str) -> f32 {
 /// assert_eq!(params.largest_radius(), 1.0);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Params {
     /// Speed, force and mass limits.
     pub agent: AgentLimits,
@@ -62,6 +64,8 @@ pub struct Params {
 
 /// Limits of one agent (`[agent]`).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct AgentLimits {
     /// Speed is scaled down to this, length/time. Default 2.
     pub max_speed: f32,
@@ -86,6 +90,8 @@ impl Default for AgentLimits {
 
 /// Whom a rule sees: range and sight.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Perception {
     /// Perception radius, length. In range: d² ≤ r². Default 1.
     pub radius: f32,
@@ -108,6 +114,8 @@ impl Default for Perception {
 
 /// Sight: all round, or a cone about the heading.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum FieldOfView {
     /// Everyone in range is seen; no test is made.
     All,
@@ -134,6 +142,8 @@ impl FieldOfView {
 
 /// How separation fades with distance d within radius r.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Falloff {
     /// f = max(1 − d·(1/r), 0).
     #[default]
@@ -146,6 +156,8 @@ pub enum Falloff {
 
 /// What a rule makes of its sum X.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Response {
     /// X itself.
     #[default]
@@ -160,6 +172,8 @@ pub enum Response {
 
 /// Separation: S = −Σ f(d)·o over the neighbours seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Separation {
     /// Factor on the response. Default 1.
     pub weight: f32,
@@ -173,6 +187,8 @@ pub struct Separation {
 
 /// Which quantity alignment averages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum AlignmentOf {
     /// Velocities.
     #[default]
@@ -183,6 +199,8 @@ pub enum AlignmentOf {
 
 /// Alignment: A = mean(v) − own v, or of headings.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Alignment {
     /// Factor on the response. Default 1.
     pub weight: f32,
@@ -200,6 +218,8 @@ pub struct Alignment {
 
 /// Cohesion: C = mean(o), the way to the middle of the neighbours seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Cohesion {
     /// Factor on the response. Default 1.
     pub weight: f32,
@@ -236,6 +256,8 @@ impl Default for Cohesion {
 
 /// How the terms become one force, and how that moves the boid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Combine {
     /// F = Σ w·t, cut to max_force.
     #[default]
@@ -248,6 +270,8 @@ pub enum Combine {
 
 /// The `direction` combination's own knobs.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Cruise {
     /// Speed along the chosen direction, length/time. Default 1.
     pub cruise_speed: f32,
@@ -266,6 +290,8 @@ impl Default for Cruise {
 /// One term of the combined force.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Term {
     /// The separation rule.
     Separation,
@@ -498,6 +524,8 @@ fn refuse_flee(rule: &str, response: Response) -> Result<(), ParamError> {
 /// assert!(TimeStep::new(f32::NAN).is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "f32", into = "f32"))]
 pub struct TimeStep(f32);
 
 impl TimeStep {
@@ -516,5 +544,19 @@ impl TimeStep {
     /// The time step.
     pub fn get(self) -> f32 {
         self.0
+    }
+}
+
+impl TryFrom<f32> for TimeStep {
+    type Error = ParamError;
+
+    fn try_from(dt: f32) -> Result<Self, ParamError> {
+        Self::new(dt)
+    }
+}
+
+impl From<TimeStep> for f32 {
+    fn from(dt: TimeStep) -> Self {
+        dt.0
     }
 }

@@ -27,6 +27,8 @@ pub const MAX_CHASES: usize = 4;
 /// assert!(params.check().is_ok());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Species {
     /// What messages call it.
     pub name: String,
@@ -50,6 +52,8 @@ pub struct Species {
 ///
 /// Source: the demonstration of the steering manager (drain 2 and recover 1 a step).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Stamina {
     /// Stamina of a rested agent. Unit: 1; default 200, range 1e-9 to 1e9. Larger: longer chases and longer rests.
     pub capacity: f32,
@@ -67,6 +71,8 @@ impl Default for Stamina {
 
 /// What one species means to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Interaction {
     /// The species that acts, its place among the species.
     pub who: usize,
@@ -90,6 +96,8 @@ pub struct Interaction {
 /// With o the way to it, v its velocity, own velocity u and own max_speed m (unit(0) = 0; a zero direction gives a zero force):
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum InteractionKind {
     /// Not seen by the rules: what holds between species of which nothing is said.
     Ignore,
@@ -305,6 +313,8 @@ impl Species {
 /// What is a boid's own beside position and velocity: its species, what is left of its stamina, limits that differ from its
 /// species'.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Traits {
     /// Its place among the species.
     pub species: usize,

@@ -21,6 +21,8 @@ const LENGTH: u32 = 26;
 /// ```
 /// Source: the second of the five source systems.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct WalkerParameters {
     /// Whole field of view far from the target, in degrees. Default 90, range 0…110 (wider, a walk need not arrive). Larger:
     /// stronger detours.

@@ -22,6 +22,15 @@ use crate::{ParamError, Vector, check_range, math};
 /// ```
 /// Source: Reynolds 1999.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "crate::serial::Road<V>",
+        into = "crate::serial::Road<V>",
+        bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>")
+    )
+)]
 pub struct Path<V> {
     points: Vec<V>,
     /// Length along the path at each point.

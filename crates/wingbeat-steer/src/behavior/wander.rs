@@ -14,6 +14,8 @@ use crate::{ParamError, Vector, check_range};
 /// let _ = WanderParameters { frame: WanderFrame::Heading, ..Default::default() };
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum WanderFrame {
     /// Angles are measured in the world, as in the source: the agent is drawn toward wherever the point happens to be, so it
     /// keeps a course for long and then sweeps into another.
@@ -33,6 +35,8 @@ pub enum WanderFrame {
 /// ```
 /// Source: the first of the five source systems, after Reynolds 1999.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct WanderParameters {
     /// How far ahead the circle lies, in units of force. Default 10, range 0…1e9. Larger: straighter and faster.
     pub distance: f32,

@@ -26,6 +26,12 @@ const MOST_NODES: usize = 1 << 24;
 /// ```
 /// Source: Reynolds 1999 (flow field following).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>"))
+)]
 pub struct Flow<V> {
     /// The field: in units of the maximum speed, or with `raw` of force.
     pub field: FlowField<V>,
@@ -43,6 +49,8 @@ impl<V: Vector> Flow<V> {
 /// What a field is beyond its grid.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Outside {
     /// What it is at the nearest point of the grid.
     #[default]
@@ -65,6 +73,15 @@ pub enum Outside {
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "crate::serial::Grid<V>",
+        into = "crate::serial::Grid<V>",
+        bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>")
+    )
+)]
 pub struct FlowField<V> {
     min: V,
     max: V,

@@ -17,6 +17,8 @@ use crate::{Domain, ParamError, Vector};
 /// ```
 /// Source: Reynolds 1999 (seek, arrival).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Goal<V> {
     /// The target of all who have no goal of their own, length; inside the domain's box. Default: none.
     pub target: Option<V>,
@@ -29,6 +31,7 @@ pub struct Goal<V> {
     /// What becomes of those who have arrived.
     pub on_arrival: OnArrival,
     /// The goal draws only those this near, length. Default: infinite; range above 0. Larger: it draws from further away.
+    #[cfg_attr(feature = "serde", serde(default = "crate::serial::no_bound", with = "crate::serial::bound"))]
     pub range: f32,
 }
 
@@ -41,6 +44,8 @@ impl<V> Default for Goal<V> {
 /// What becomes of a boid that has arrived.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum OnArrival {
     /// It stays, and is still drawn to the goal.
     #[default]

@@ -20,6 +20,8 @@ use crate::{ParamError, Vector};
 /// ```
 /// Source: the vision-cone flock (follow); Reynolds 1999 (leader following) where a distance is kept.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Leader {
     /// Whom all follow who are not in `parents`, by id. Default: nobody.
     pub parent: Option<u64>,

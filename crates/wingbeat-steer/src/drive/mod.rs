@@ -59,6 +59,12 @@ pub const MAX_DRIVES: usize = 16;
 /// assert!(home.check(&Domain::open()).is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>"))
+)]
 pub struct Drive<V> {
     /// What it is called, in messages and scene files.
     pub name: String,
@@ -75,6 +81,8 @@ pub struct Drive<V> {
 
 /// In what state of a boid a drive drives it. Without species everyone is always idle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum When {
     /// In any state.
     #[default]
@@ -90,6 +98,12 @@ pub enum When {
 /// What a drive is; each kind's formula, units and ranges are at its own type.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>"))
+)]
 pub enum DriveKind<V> {
     /// To a point.
     Goal(Goal<V>),

@@ -17,6 +17,8 @@ use crate::{ParamError, Vector, math};
 /// ```
 /// Source: the random walk of Brownian motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Noise {
     /// Size of the force. Default 1, range 0…1e9. Larger: more jitter.
     pub size: f32,

@@ -22,6 +22,12 @@ use crate::{Domain, ParamError, Vector};
 /// ```
 /// Source: Reynolds 1999 (path following).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "V: crate::Vector + serde::Serialize", deserialize = "V: crate::Vector + serde::Deserialize<'de>"))
+)]
 pub struct Path<V> {
     /// Points and radius, length; points inside the domain's box.
     pub road: behavior::Path<V>,
@@ -37,6 +43,8 @@ pub struct Path<V> {
 /// How a path is followed.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Follow {
     /// From point to point.
     #[default]

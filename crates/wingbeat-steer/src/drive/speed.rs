@@ -15,6 +15,8 @@ use crate::{ParamError, Vector};
 /// ```
 /// Source: self-propulsion as in most models of animal groups; UnitySteer (steer for speed).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Speed {
     /// The speed wanted, length/time. Default 1, range 0…1e9. Larger: faster.
     pub speed: f32,

@@ -18,6 +18,8 @@ pub const FARTHEST_PULL: f32 = 1e12;
 /// ```
 /// Source: UnitySteer (steer for tether), with a pull that begins at 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Tether<V> {
     /// Where boids are kept, length; inside the domain's box.
     pub anchor: V,

@@ -14,6 +14,8 @@ use crate::{ParamError, Vector};
 /// ```
 /// Source: drag in proportion to relative velocity (Stokes).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Wind<V> {
     /// A force (mass·length/time²), or with `drag` the velocity of the air (length/time). Components −1e9…1e9. Larger: a stronger wind.
     pub vector: V,

@@ -126,6 +126,8 @@ macro_rules! models {
         /// ```
         #[non_exhaustive]
         #[derive(Clone, Copy, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(try_from = "crate::serial::Named", into = "crate::serial::Named"))]
         pub enum Model {
             $(
                 #[doc = concat!("See [`", stringify!($name), "`].")]

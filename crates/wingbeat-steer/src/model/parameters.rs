@@ -51,6 +51,8 @@ macro_rules! parameters {
     ) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
         pub struct $model {
             $(
                 #[doc = $about]

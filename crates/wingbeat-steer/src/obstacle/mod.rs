@@ -42,6 +42,8 @@ pub const OBSTACLE_LIMIT: f32 = 1e12;
 /// assert!(obstacles.check(&Domain::open()).is_ok());
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Obstacle<V> {
     /// Its name, for messages and to find it by; one of a kind in a flock.
     pub name: String,
@@ -57,6 +59,8 @@ pub struct Obstacle<V> {
 /// sooner it does, the stronger the push across the heading, away from the surface; who is within the clearance already is pushed
 /// straight out as well. Of several obstacles the most urgent counts. docs/MODEL.md, *Obstacles*, has the formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Avoidance {
     /// Size of the push where it is most urgent, mass·length/time². Default 10, range 0 to 1e9. Larger: sharper turns; it shares
     /// max_force with the other terms.
@@ -75,6 +79,8 @@ impl Default for Avoidance {
 
 /// All obstacles of a flock, and how boids steer ahead of them. Nobody ends a step inside one, whether it steers ahead or not.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Obstacles<V> {
     /// The obstacles. Their order decides where two are as urgent as each other.
     pub list: Vec<Obstacle<V>>,

@@ -8,6 +8,8 @@ use crate::{ParamError, Vector, check_range};
 
 /// Where an obstacle is: its shape, turned about the world's origin and then shifted.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Pose<V> {
     /// What is added to the shape's coordinates, length, within ±1e12.
     pub position: V,
@@ -37,6 +39,8 @@ impl<V: Vector> Pose<V> {
 /// rounded to `f32` once, so no error adds up.
 #[non_exhaustive]
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum ObstacleMotion<V> {
     /// It does not.
     #[default]
@@ -68,6 +72,8 @@ pub enum ObstacleMotion<V> {
 
 /// A box for the middle of an obstacle that moves in a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Range<V> {
     /// Lowest corner; the middle is in the box at time 0.
     pub min: V,
@@ -80,6 +86,8 @@ pub struct Range<V> {
 /// What a moving obstacle does at the end of its range.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum AtEnds {
     /// It goes back as it came.
     #[default]

@@ -11,6 +11,8 @@ const MAX_CORNERS: usize = 10_000;
 /// A solid's form and place, in the world's coordinates at time 0. Coordinates within ±1e12.
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum ObstacleShape<V> {
     /// A ball, a disc in 2-D.
     Sphere {

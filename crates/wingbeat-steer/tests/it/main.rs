@@ -1,0 +1,17 @@
+//! Tests of wingbeat-steer: one program, a file a subject.
+
+mod behaviors;
+mod definitions;
+mod dialects;
+mod drives_by_hand;
+mod frame_rate;
+mod hunter_and_prey;
+mod models_by_hand;
+mod no_allocation;
+mod obstacles;
+mod properties;
+mod rejects_bad_input;
+#[cfg(feature = "serde")]
+mod serial;
+mod source_numbers;
+mod textbook_by_hand;
