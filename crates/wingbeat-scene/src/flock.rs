@@ -3,7 +3,7 @@
 use wingbeat::{Event, Flock, FlockError, Level, Params, TimeStep, observe};
 
 /// A flock in the plane or in space.
-#[expect(clippy::large_enum_variant, reason = "there is one a program, and it is never moved about")]
+#[expect(clippy::large_enum_variant, reason = "a program has one of them, and does not move it")]
 pub enum AnyFlock {
     /// In the plane.
     Two(Flock<2>),
@@ -51,7 +51,7 @@ impl AnyFlock {
         either!(self, flock => flock.len())
     }
 
-    /// Whether there is nobody.
+    /// Whether there are no boids.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -130,7 +130,7 @@ impl AnyFlock {
         })
     }
 
-    /// Whether who leaves on one side enters on the other.
+    /// Whether a boid that leaves on one side enters on the other.
     pub fn is_periodic(&self) -> bool {
         either!(self, flock => flock.domain().boundary == wingbeat::Boundary::Periodic)
     }
