@@ -44,6 +44,7 @@ impl Key {
 
 /// The value of a key.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SettingValue {
     /// A number, whole or not.
     Number(f64),
@@ -59,6 +60,7 @@ pub enum SettingValue {
 
 /// A key that applies in a scene.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Setting {
     /// Dotted name: that of the key, with the user's names in place of its stars.
     pub name: String,

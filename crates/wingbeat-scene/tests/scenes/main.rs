@@ -5,6 +5,7 @@
 mod explain;
 mod keys;
 mod models;
+mod preset_worlds;
 mod presets;
 mod same_bits;
 mod settings;
