@@ -73,7 +73,7 @@ impl Seen {
     fn spreads(&self) -> [f64; 2] {
         let (rows, [middle, drift]) = (self.flock.rows(), self.means());
         let spread = |of: &dyn Fn(usize, usize) -> f32, from: [f64; 3]| {
-            let of_one = |i: usize| (0..3).fold(0.0, |sum, a| sum + (f64::from(of(i, a)) - from[a]).powi(2));
+            let of_one = |i: usize| length_sq(std::array::from_fn(|a| f64::from(of(i, a)) - from[a]));
             ((0..rows.len()).fold(0.0, |sum, i| sum + of_one(i)) / rows.len() as f64).sqrt()
         };
         [spread(&|i, a| rows[i].position[a], middle), spread(&|i, a| rows[i].velocity[a], drift)]
@@ -90,6 +90,10 @@ impl Seen {
     fn drift_along_x(&self, expected: Range<f64>) -> &Self {
         self.check("mean velocity along x", self.means()[1][0], expected)
     }
+}
+
+fn length_sq(v: [f64; 3]) -> f64 {
+    v.iter().fold(0.0, |sum, x| sum + x * x)
 }
 
 fn every_seed(claim: impl Fn(u64)) {
@@ -264,10 +268,8 @@ fn a_leader_keeps_its_followers_together() {
         // Means of 15.5 to 17.0 and 20.9 to 23.3 behind.
         let behind = |distance: &str| {
             let rows = seen("leader", &[&format!("drive.follow.distance={distance}")], seed, 1000).flock.rows();
-            let from_leader = |i: usize| {
-                let axis = |a: usize| f64::from(rows[i].position[a]) - f64::from(rows[0].position[a]);
-                (axis(0).powi(2) + axis(1).powi(2)).sqrt()
-            };
+            let way = |i: usize| std::array::from_fn(|a| f64::from(rows[i].position[a]) - f64::from(rows[0].position[a]));
+            let from_leader = |i: usize| length_sq(way(i)).sqrt();
             (1..rows.len()).fold(0.0, |sum, i| sum + from_leader(i)) / (rows.len() - 1) as f64
         };
         let (near, far) = (behind("8"), behind("12"));
@@ -288,7 +290,7 @@ fn the_leader_makes_its_rounds() {
             flock.step(scene.dt());
             let [x, y, _] = flock.rows()[0].position;
             let [a, b]: [f32; 2] = points[next % 4];
-            next += usize::from((x - a).powi(2) + (y - b).powi(2) <= 9.0);
+            next += usize::from(length_sq([f64::from(x - a), f64::from(y - b), 0.0]) <= 9.0);
         }
         assert!(next >= 6, "seed {seed}: only {next} points were reached");
     });
