@@ -9,7 +9,7 @@ use crate::initial::{self, State};
 use crate::scene::Scene;
 use crate::worlds::outside::Placed;
 use crate::worlds::{self, World};
-use crate::{AnyFlock, SceneError, memory, place};
+use crate::{AnyFlock, SceneError, memory, start};
 
 /// What a flock runs on. None of it changes results.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,11 +26,11 @@ pub struct Built {
     pub flock: AnyFlock,
     /// Where the scene's zero lies in the world (`domain.origin`), one number per dimension.
     pub origin: Vec<f64>,
-    /// What was done to the initial state, for the user to know: columns ignored, boids wrapped, values defaulted.
+    /// What was done to the initial state, for the user to read: columns ignored, boids wrapped, values left at their default.
     pub notes: Vec<String>,
 }
 
-/// Everything about a scene that was settled before a flock is built of it.
+/// What a flock is built from: the scene's sizes and files resolved, all of it checked, and no boid placed yet.
 pub(crate) struct Plan<const D: usize> {
     pub count: usize,
     pub domain: Domain<[f32; D]>,
@@ -40,7 +40,7 @@ pub(crate) struct Plan<const D: usize> {
 }
 
 impl<const D: usize> Plan<D> {
-    /// Positions of the initial state; none where boids are spawned.
+    /// Positions of the initial state; empty where boids are spawned.
     pub fn positions(&self) -> impl Iterator<Item = [f32; D]> {
         self.state.iter().flat_map(|state| state.boids.iter().map(|boid| boid.position))
     }
@@ -50,8 +50,8 @@ impl Scene {
     /// Builds the flock.
     ///
     /// # Errors
-    /// When the initial state or something that only the whole scene can tell is not accepted (a radius over half a
-    /// periodic box, a start outside the walls, more boids than memory holds).
+    /// When the initial state is refused, or keys that do not go together: a radius over half a periodic box, a start outside
+    /// the walls, more boids than memory holds.
     pub fn build(&self, machine: &Machine) -> Result<Built, SceneError> {
         match self.dimensions() {
             2 => self.build_in::<2>(machine, AnyFlock::Two),
@@ -81,13 +81,13 @@ impl Scene {
                 builder.boids(&positions, &velocities)
             }
         };
-        builder = builder.species(self.kinds(plan.count));
-        let flock = builder.build().map_err(|refusal| self.placed(refusal))?;
+        builder = builder.species(self.species_by_id(plan.count));
+        let flock = builder.build().map_err(|refusal| self.refuse_flock(refusal))?;
         Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), notes })
     }
 
-    /// Gives a flock that steps the rules, drives and obstacles of this scene, from its next step on. What lives in it stays:
-    /// boids, and what they remember of drives that are still of use to them.
+    /// Gives a flock the rules, drives and obstacles of this scene from its next step on. Its boids stay, and so does what they
+    /// remember of drives that the scene still has.
     ///
     /// # Errors
     /// When the flock is of other dimensions or models than the scene, or refuses something; nothing that was refused is changed.
@@ -101,7 +101,7 @@ impl Scene {
 
     fn apply_in<const D: usize>(&self, flock: &mut Flock<D>) -> Result<(), SceneError> {
         let world = worlds::world(self, flock.domain())?;
-        let refused = |refusal| self.placed(refusal);
+        let refused = |refusal| self.refuse_flock(refusal);
         if self.params() != flock.params() {
             flock.set_params(self.params().clone()).map_err(refused)?;
         }
@@ -109,46 +109,46 @@ impl Scene {
         if world.drives != flock.drives() {
             flock.set_drives(world.drives).map_err(refused)?;
         }
-        // Set again, moving ones would be where they are at this time, and those of the host's where they began.
+        // Only if they differ: setting obstacles puts those that the host moves back to their start.
         if flock.obstacles().map_or(!world.obstacles.is_empty(), |course| *course.obstacles() != world.obstacles) {
             flock.set_obstacles(world.obstacles).map_err(refused)?;
         }
         Ok(())
     }
 
-    /// Where boids start who keep clear of obstacles.
+    /// Positions and velocities at the start, nobody inside an obstacle that stands still.
     fn place_outside<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError> {
         let placed = worlds::outside::place(&plan.spawn, plan.count, self.seed(), &plan.world.obstacles, &plan.domain);
-        let placed = placed.map_err(|refusal| place::placed(&self.document, refusal))?;
+        let placed = placed.map_err(|refusal| self.document.refuse_param(refusal))?;
         placed.ok_or_else(|| self.document.refuse("spawn.shape", "a start with room outside the obstacles that stand still"))
     }
 
-    /// Reads the initial state, sizes the world, and checks whatever can be checked without placing a boid.
+    /// Reads the initial state, sizes the domain, and checks everything that needs no boid to be placed.
     pub(crate) fn plan<const D: usize>(&self) -> Result<Plan<D>, SceneError> {
-        let table = initial::read::<D>(self)?;
-        let count = table.as_ref().map_or(self.boids().unwrap_or(0), |table| table.positions.len());
-        if let Some(table) = &table
+        let raw = initial::read::<D>(self)?;
+        let count = raw.as_ref().map_or(self.boids().unwrap_or(0), |raw| raw.positions.len());
+        if let Some(raw) = &raw
             && self.document.is_override("flock.boids")
             && self.boids() != Some(count)
         {
-            return Err(self.document.refuse("flock.boids", &format!("{count}, the boids in {}", table.path)));
+            return Err(self.document.refuse("flock.boids", &format!("{count}, the boids in {}", raw.path)));
         }
         memory::room_for::<D>(count, |allowed| self.document.refuse("flock.boids", allowed))?;
-        let domain = place::domain::<D>(&self.document, count)?;
-        // An empty flock of the same rules and edges: the engine's own word on whether they go together.
-        self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_small(refusal, count))?;
-        let spawn = place::spawn(&self.document, &domain, count)?;
-        let state = table.map(|table| initial::settle(self, table, &domain, self.origin::<D>())).transpose()?;
+        let domain = start::domain::<D>(&self.document, count)?;
+        // An empty flock asks the engine whether rules, limits and domain go together, before boids take memory.
+        self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_large_for_box(refusal, count))?;
+        let spawn = start::spawn(&self.document, &domain, count)?;
+        let state = raw.map(|raw| initial::convert(self, raw, &domain, self.origin::<D>())).transpose()?;
         let world = worlds::world(self, &domain)?;
         self.check_parents(&world, state.as_ref(), count)?;
         Ok(Plan { count, domain, spawn, world, state })
     }
 
-    /// Refuses drives that follow boids nobody is.
+    /// Refuses drives that follow a boid that is not there.
     fn check_parents<const D: usize>(&self, world: &World<D>, state: Option<&State<D>>, count: usize) -> Result<(), SceneError> {
         let ids: Option<HashSet<u64>> = state.map(|state| state.boids.iter().map(|boid| boid.id.get()).collect());
         let exists = |id| ids.as_ref().map_or(id < count as u64, |ids| ids.contains(&id));
-        check_drives(&world.drives, &Domain::open(), exists).map_err(|refusal| place::placed(&self.document, refusal))
+        check_drives(&world.drives, &Domain::open(), exists).map_err(|refusal| self.document.refuse_param(refusal))
     }
 
     /// Where the scene's zero lies in the world.
@@ -160,20 +160,20 @@ impl Scene {
         Flock::<D>::builder().params(params).domain(*domain).seed(self.seed()).steer_every(self.steer_every())
     }
 
-    /// The same as [`placed`](Self::placed), and for a box that nobody gave, why it has the size it has.
-    fn too_small(&self, refusal: FlockError, count: usize) -> SceneError {
-        let mut placed = self.placed(refusal);
-        if let SceneError::Value { key, allowed, .. } = &mut placed
+    /// As [`refuse_flock`](Self::refuse_flock). Where a radius is too large for a box that no key gave, it says what sized the box.
+    fn too_large_for_box(&self, refusal: FlockError, count: usize) -> SceneError {
+        let mut refused = self.refuse_flock(refusal);
+        if let SceneError::Value { key, allowed, .. } = &mut refused
             && key.ends_with(".radius")
             && !self.document.has("domain.min")
         {
             *allowed += &format!(" (the box is sized by spawn.spacing for {count} boids)");
         }
-        placed
+        refused
     }
 
-    /// An engine's refusal with the place of the key it names.
-    fn placed(&self, refusal: FlockError) -> SceneError {
+    /// A refusal of the engine's, placed where its key was given.
+    fn refuse_flock(&self, refusal: FlockError) -> SceneError {
         match refusal {
             FlockError::Param(refusal) if refusal.field == "threads" => SceneError::Value {
                 place: "--threads".into(),
@@ -181,7 +181,7 @@ impl Scene {
                 value: refusal.value,
                 allowed: refusal.allowed,
             },
-            FlockError::Param(refusal) => place::placed(&self.document, refusal),
+            FlockError::Param(refusal) => self.document.refuse_param(refusal),
             FlockError::LevelUnavailable(_) => SceneError::data("--level", refusal),
             FlockError::Threads { .. } => refusal.into(),
             other => SceneError::data(self.name(), other),

@@ -1,27 +1,27 @@
-//! Whether a document is a scene: every name known, every value what its key takes.
+//! Whether a document is a scene: every name is known, and every value is one its key takes.
 
 use wingbeat::Model;
 
 use crate::SceneError;
+use crate::advice;
 use crate::document::Document;
 use crate::keys::{self, Key, Kind, SECTIONS};
 use crate::named::{self, FAMILIES, Family};
-use crate::nearest;
 use crate::value::{Leaf, Origin, Value, fits};
 
 impl Document {
-    /// Refuses unknown names first, then values that do not fit.
+    /// Refuses unknown sections first, then unknown keys and values that do not fit.
     pub fn check(&self) -> Result<(), SceneError> {
         for (section, origin) in self.origins() {
             if let Some(family) = named::family(section) {
-                self.check_named(section, origin, family)?;
+                self.check_table_name(section, origin, family)?;
             } else if !SECTIONS.contains(&section) && !self.holds_keys(section) {
-                let advice = nearest::section_advice(section);
+                let advice = advice::section_advice(section);
                 return Err(SceneError::UnknownKey { place: self.place(origin), key: format!("[{section}]"), advice });
             }
         }
         for family in &FAMILIES {
-            self.check_kinds(family)?;
+            self.check_tables(family)?;
         }
         let model = self.named_model()?;
         let mut dimensions = model.map_or(3, |model| model.usual().dimensions);
@@ -35,8 +35,8 @@ impl Document {
         Ok(())
     }
 
-    /// Refuses tables that are named in a way nothing can refer to.
-    fn check_named(&self, section: &str, origin: &Origin, family: &Family) -> Result<(), SceneError> {
+    /// Refuses a table whose name `--set` and messages could not carry.
+    fn check_table_name(&self, section: &str, origin: &Origin, family: &Family) -> Result<(), SceneError> {
         let names: Vec<&str> = section.split('.').skip(1).collect();
         let table = |value: &str, allowed: String| SceneError::Value {
             place: self.place(origin),
@@ -56,8 +56,8 @@ impl Document {
         if has_tables { Ok(()) } else { Err(table("a table", format!("tables with names: {}", family.shown))) }
     }
 
-    /// Refuses more tables of a sort than there may be, and those that do not say which kind they are.
-    fn check_kinds(&self, family: &Family) -> Result<(), SceneError> {
+    /// Refuses too many tables of a family, and tables without their kind or a key that the kind requires.
+    fn check_tables(&self, family: &Family) -> Result<(), SceneError> {
         let tables = self.tables(family.name);
         if tables.len() > family.most {
             return Err(SceneError::Value {
@@ -89,7 +89,7 @@ impl Document {
         Err(self.lacks(table, &name, &format!("given: {}{known}", kinds.join(", "))))
     }
 
-    /// A refusal of a table for what it lacks, placed where the table is, be it brought in by a flag.
+    /// A refusal of a table without a required key, placed where the table is.
     fn lacks(&self, table: &str, key: &str, allowed: &str) -> SceneError {
         let place = self.place_of_section(table);
         SceneError::Value { place, key: key.to_string(), value: "nothing".into(), allowed: allowed.to_string() }
@@ -107,8 +107,8 @@ impl Document {
         Ok(())
     }
 
-    /// Why a key is none of its table's kind.
-    fn stranger(&self, name: &str, family: &Family) -> SceneError {
+    /// The refusal of a key that tables of this kind do not have.
+    fn not_of_kind(&self, name: &str, family: &Family) -> SceneError {
         let table = name.rsplit_once('.').map_or("", |(table, _)| table);
         let pattern = named::pattern(name);
         let kind = self.kind_of(table).unwrap_or_default();
@@ -118,7 +118,7 @@ impl Document {
             return SceneError::UnknownKey {
                 place: self.place_of(name),
                 key: name.to_string(),
-                advice: nearest::advice_in_table(name, table, family, kind),
+                advice: advice::advice_in_table(name, table, family, kind),
             };
         }
         let section = pattern.rsplit_once('.').map_or("", |(section, _)| section);
@@ -128,13 +128,13 @@ impl Document {
         self.refuse(name, &allowed)
     }
 
-    /// Why a key of `[model]` is none of the model's own.
-    fn foreign(&self, name: &str, model: Model) -> SceneError {
+    /// The refusal of a key of `[model]` that this model does not have.
+    fn not_of_model(&self, name: &str, model: Model) -> SceneError {
         let keys: Vec<&str> = model.knobs().iter().map(|knob| knob.key).collect();
         let own = format!("{} has {}", model.name(), keys.join(", "));
         let owners: Vec<&str> = keys::keys().iter().filter(|key| key.name == name).map(|key| key.model).collect();
         if owners.is_empty() {
-            let advice = format!("{}; {own}", nearest::advice_for_model(name, &model));
+            let advice = format!("{}; {own}", advice::advice_for_model(name, &model));
             return SceneError::UnknownKey { place: self.place_of(name), key: name.to_string(), advice };
         }
         self.refuse(name, &format!("left out: {own} (it is a key of {})", owners.join(", ")))
@@ -152,16 +152,16 @@ impl Document {
             if family.is_part(name) {
                 return Err(self.refuse(name, &format!("a table: [{name}]")));
             }
-            let key = keys::find_in(name, self.kind_of(table)).ok_or_else(|| self.stranger(name, family))?;
+            let key = keys::find_in(name, self.kind_of(table)).ok_or_else(|| self.not_of_kind(name, family))?;
             return fits(&key.kind, &leaf.value, dimensions).map_err(|allowed| self.refuse(name, &allowed));
         }
         let model = self.text("model.name").and_then(Model::named);
         let Some(key) = keys::find(name, model.map(|model| model.name())) else {
             if let (Some(model), true) = (model, name.starts_with("model.")) {
-                return Err(self.foreign(name, model));
+                return Err(self.not_of_model(name, model));
             }
             let place = self.place(&leaf.origin);
-            return Err(SceneError::UnknownKey { place, key: name.to_string(), advice: nearest::advice(name) });
+            return Err(SceneError::UnknownKey { place, key: name.to_string(), advice: advice::advice(name) });
         };
         fits(&key.kind, &leaf.value, dimensions).map_err(|allowed| self.refuse(name, &allowed))
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use wingbeat::Model;
+use wingbeat::{Model, ParamError};
 
 use crate::SceneError;
 use crate::keys;
@@ -12,7 +12,7 @@ use crate::named::FAMILIES;
 use crate::overrides::Override;
 use crate::value::{Leaf, Origin, Value, as_number, leaf};
 
-/// A whole scene file with overrides applied, every key known and every value within its range.
+/// A scene file with overrides applied. [`check`](Self::check) says whether every key is known and every value within its range.
 #[derive(Clone, Debug)]
 pub(crate) struct Document {
     /// The file's path as given, or the preset's name.
@@ -26,7 +26,7 @@ pub(crate) struct Document {
 #[derive(Clone, Debug)]
 struct Section {
     origin: Origin,
-    /// Where it stands among the others: what is summed is summed in the order of the file.
+    /// Its place in the order of the file, in which drives are summed and species numbered.
     rank: usize,
 }
 
@@ -34,7 +34,7 @@ struct Section {
 enum Source<'a> {
     /// A file, by the offsets at which its lines begin.
     File(&'a [usize]),
-    /// A flag that comes after so many bytes and flags.
+    /// A flag, and its rank: flags come after everything in the file, in the order given.
     Flag(&'a str, usize),
 }
 
@@ -55,7 +55,7 @@ impl Source<'_> {
 }
 
 impl Document {
-    /// Parses a text, applies the overrides and checks every key.
+    /// Parses a text and applies the overrides. Nothing is checked yet but the TOML itself.
     pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Self, SceneError> {
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at + 1);
         let starts: Vec<usize> = std::iter::once(0).chain(breaks).collect();
@@ -70,7 +70,6 @@ impl Document {
         for (i, change) in overrides.iter().enumerate() {
             document.apply(change, text.len() + i)?;
         }
-        document.check()?;
         Ok(document)
     }
 
@@ -103,7 +102,7 @@ impl Document {
 
     fn apply(&mut self, change: &Override, rank: usize) -> Result<(), SceneError> {
         let origin = Origin::Flag(change.flag.clone());
-        // The other way to say the same: an override of one must not meet the file's own other as a contradiction.
+        // Two keys for one thing: an override of one replaces the other, too, so that the file's does not contradict it.
         for (one, other) in [("field_of_view", "cos_half_view"), ("cos_half_view", "field_of_view")] {
             if let Some(rule) = change.key.strip_suffix(one) {
                 self.leaves.remove(&format!("{rule}{other}"));
@@ -137,12 +136,12 @@ impl Document {
         name.and_then(Model::named).map(Some).ok_or_else(|| self.refuse("model.name", &keys::model_names().join(", ")))
     }
 
-    /// Named tables of a sort, `drive` for one, in the order of the file: `drive.north`, `drive.wind`.
+    /// Named tables of a family in the order of the file: for `drive`, say `drive.north`, `drive.wind`.
     pub fn tables(&self, family: &str) -> Vec<&str> {
         let names = FAMILIES.iter().find(|known| known.name == family).map_or(1, |known| known.names);
         let start = format!("{family}.");
         let within = self.sections.range(start.clone()..).take_while(|(path, _)| path.starts_with(&start));
-        // A table within one says that this one is there, too.
+        // `[species.hare.cohesion]` alone makes `species.hare` a table, too.
         let mut first: BTreeMap<&str, usize> = BTreeMap::new();
         for (path, section) in within {
             if let Some(end) = path.match_indices('.').map(|(at, _)| at).chain([path.len()]).nth(names) {
@@ -155,7 +154,7 @@ impl Document {
         tables.into_iter().map(|(_, path)| path).collect()
     }
 
-    /// What kind a named table says it is; `None` where it does not say.
+    /// The `kind` of a named table; `None` where it is not given.
     pub fn kind_of(&self, table: &str) -> Option<&str> {
         self.text(&format!("{table}.kind"))
     }
@@ -184,10 +183,22 @@ impl Document {
         SceneError::Value { place: self.place_of(key), key: key.to_string(), value, allowed: allowed.to_string() }
     }
 
+    /// A refusal of the engine's, placed where its key was given.
+    pub fn refuse_param(&self, refusal: ParamError) -> SceneError {
+        // The engine names an axis (`domain.max[1]`); the file has the whole point.
+        let key = refusal.field.split('[').next().unwrap_or(&refusal.field);
+        // Of a list of points it names the one that is wrong.
+        let shown = self.shown(key).filter(|shown| !shown.starts_with("[["));
+        let value = shown.map_or(refusal.value, str::to_string);
+        let is_section = !self.has(key) && self.has_section(key);
+        let place = if is_section { self.place_of_section(key) } else { self.place_of(key) };
+        SceneError::Value { place, key: refusal.field, value, allowed: refusal.allowed }
+    }
+
     /// Where a section was given first.
     pub fn place_of_section(&self, section: &str) -> String {
         let start = format!("{section}.");
-        // A flag may have brought in a table within it alone.
+        // A flag may have brought in only a table within it.
         let within = self.sections.range(start.clone()..).next().filter(|(path, _)| path.starts_with(&start));
         let found = self.sections.get(section).or(within.map(|(_, section)| section));
         found.map_or_else(|| self.name.clone(), |section| self.place(&section.origin))
@@ -196,7 +207,7 @@ impl Document {
     /// Where a key was given; the scene's name if it was not.
     pub fn place_of(&self, key: &str) -> String {
         let section = key.rsplit_once('.').and_then(|(section, _)| self.sections.get(section));
-        // A section that a flag brought in is no place where this key is missing.
+        // A key that is missing is missing from the file: a section that only a flag brought in is not its place.
         let header = section.map(|section| &section.origin).filter(|origin| matches!(origin, Origin::Line(_)));
         let origin = self.leaves.get(key).map(|leaf| &leaf.origin).or(header);
         origin.map_or_else(|| self.name.clone(), |origin| self.place(origin))
@@ -260,7 +271,7 @@ impl Document {
         self.leaves.get(key).and_then(|leaf| as_number(&leaf.value))
     }
 
-    /// A number as the engine takes it. Ranges were checked before narrowing, so that it stays finite.
+    /// A number as the engine's `f32`; finite, because ranges are checked before.
     pub fn narrow(&self, key: &str) -> Option<f32> {
         self.number(key).map(|x| x as f32)
     }

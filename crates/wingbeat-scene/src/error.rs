@@ -19,7 +19,7 @@ pub enum SceneError {
         /// What is accepted, in words.
         allowed: String,
     },
-    /// A key nobody knows.
+    /// An unknown key or section.
     UnknownKey {
         /// Where it was given.
         place: String,
@@ -49,7 +49,7 @@ pub enum SceneError {
         /// What is wrong.
         message: String,
     },
-    /// The machine refused something (threads that would not start): not the user's mistake.
+    /// The machine failed at something (threads that would not start): not the user's mistake.
     Machine(String),
 }
 
@@ -95,7 +95,7 @@ impl From<FlockError> for SceneError {
     }
 }
 
-/// The text with line breaks and other control characters shown as escapes: whatever was given, a message stays one line.
+/// The text with control characters escaped, so that a message stays one line whatever was given.
 fn one_line(text: &str) -> String {
     text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }

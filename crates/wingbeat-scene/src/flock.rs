@@ -1,9 +1,9 @@
 //! A flock of either dimension behind one type, for hosts that learn the dimension from a file.
 
-use wingbeat::{Event, Flock, FlockError, Level, Params, TimeStep, observe};
+use wingbeat::{Event, Flock, Level, Params, TimeStep, observe};
 
 /// A flock in the plane or in space.
-#[expect(clippy::large_enum_variant, reason = "there is one a program, and it is never moved about")]
+#[expect(clippy::large_enum_variant, reason = "a program has one of them, and does not move it")]
 pub enum AnyFlock {
     /// In the plane.
     Two(Flock<2>),
@@ -51,7 +51,7 @@ impl AnyFlock {
         either!(self, flock => flock.len())
     }
 
-    /// Whether there is nobody.
+    /// Whether there are no boids.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -69,22 +69,6 @@ impl AnyFlock {
     /// The rules.
     pub fn params(&self) -> &Params {
         either!(self, flock => flock.params())
-    }
-
-    /// Changes the rules from the next step on; see [`Flock::set_params`].
-    ///
-    /// # Errors
-    /// As [`Flock::set_params`]; nothing is changed then.
-    pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
-        either!(self, flock => flock.set_params(params))
-    }
-
-    /// Changes how often a boid steers; see [`Flock::set_steer_every`].
-    ///
-    /// # Errors
-    /// As [`Flock::set_steer_every`]; nothing is changed then.
-    pub fn set_steer_every(&mut self, steps: u32) -> Result<(), FlockError> {
-        either!(self, flock => flock.set_steer_every(steps))
     }
 
     /// What happened in the last step; see [`Flock::events`].
@@ -130,7 +114,7 @@ impl AnyFlock {
         })
     }
 
-    /// Whether who leaves on one side enters on the other.
+    /// Whether a boid that leaves on one side enters on the other.
     pub fn is_periodic(&self) -> bool {
         either!(self, flock => flock.domain().boundary == wingbeat::Boundary::Periodic)
     }

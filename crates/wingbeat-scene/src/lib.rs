@@ -1,7 +1,7 @@
 //! Scenes for [Wingbeat](wingbeat): a TOML file or a preset's name becomes a flock.
 //!
 //! [`Scene::load`] reads and checks, [`Scene::build`] places the boids or reads an initial state from CSV or NPY. Whatever is
-//! not accepted is refused with one line that says where, what, the value given and what is allowed; nothing is half-done.
+//! not accepted is refused with one line that says where it was given, the key, the value, and what is allowed.
 //!
 //! ```
 //! use wingbeat_scene::{Machine, Override, Scene};
@@ -20,6 +20,7 @@
 //! The keys are listed in [`keys()`] and in the project's `docs/SCENES.md`, which is generated from it.
 #![forbid(unsafe_code)]
 
+mod advice;
 mod build;
 mod check;
 mod document;
@@ -29,17 +30,16 @@ mod initial;
 mod keys;
 mod memory;
 mod named;
-mod nearest;
 mod number;
 mod outline;
 mod overrides;
-mod place;
 mod presets;
 mod reference;
 mod rules;
 mod scene;
 mod settings;
-mod text;
+mod start;
+mod to_toml;
 mod value;
 mod warnings;
 mod worlds;

@@ -1,4 +1,4 @@
-//! What the machine has to give, asked before anything large is allocated.
+//! How much memory is free, asked before anything large is allocated.
 
 use crate::SceneError;
 

@@ -2,27 +2,27 @@
 
 use std::borrow::Cow;
 
-/// One sort of named tables.
+/// One family of named tables.
 #[derive(Debug)]
 pub(crate) struct Family {
     /// First part of the table's name.
     pub name: &'static str,
-    /// Its section in the key table.
+    /// Its section in the key table, a star for each name.
     pub section: &'static str,
-    /// How many names follow.
+    /// How many names follow the first part.
     pub names: usize,
-    /// Tables within one of them.
+    /// Tables that one of them may contain.
     pub parts: &'static [&'static str],
     /// How a message writes the names.
     pub shown: &'static str,
-    /// Most tables of this sort in one scene.
+    /// Most tables of this family in one scene.
     pub most: usize,
 }
 
-/// What a species has of its own, under the names that a scene without species has for it.
+/// The tables within a species, named as in a scene without species.
 pub(crate) const SPECIES_PARTS: &[&str] = &["agent", "separation", "alignment", "cohesion", "stamina"];
 
-/// All sorts of named tables.
+/// All families of named tables.
 pub(crate) const FAMILIES: [Family; 4] = [
     Family { name: "drive", section: "drive.*", names: 1, parts: &[], shown: "[drive.NAME]", most: 16 },
     Family { name: "obstacle", section: "obstacle.*", names: 1, parts: &[], shown: "[obstacle.NAME]", most: 1_000_000 },
@@ -37,7 +37,7 @@ pub(crate) const FAMILIES: [Family; 4] = [
     },
 ];
 
-/// The sort a dotted path belongs to: a table's, or a key's in it.
+/// The family of a table, or of a key in one, by its dotted path.
 pub(crate) fn family(path: &str) -> Option<&'static Family> {
     let head = path.split('.').next().unwrap_or(path);
     FAMILIES.iter().find(|family| family.name == head)
@@ -57,7 +57,7 @@ pub(crate) fn in_table(pattern: &str, table: &str) -> String {
     filled.collect::<Vec<_>>().join(".")
 }
 
-/// The path as documentation has it: `[drive.NAME]`, `[species.NAME.separation]`.
+/// A section as documentation writes it: `[drive.NAME]`, `[species.NAME.separation]`.
 pub(crate) fn header(section: &str) -> String {
     match family(section) {
         Some(family) => {
@@ -69,14 +69,14 @@ pub(crate) fn header(section: &str) -> String {
 }
 
 impl Family {
-    /// Whether a path of a table is one of a table within one of this sort: `species.hare.separation`.
+    /// Whether a table lies within one of this family: `species.hare.separation` does.
     pub fn is_part(&self, table: &str) -> bool {
         let mut rest = table.split('.').skip(self.names + 1);
         rest.next().is_some_and(|part| self.parts.contains(&part)) && rest.next().is_none()
     }
 }
 
-/// Whether a user's name for a table is one that `--set` and messages can carry.
+/// Whether a user's name for a table is short and plain enough for `--set` and messages.
 pub(crate) fn is_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }

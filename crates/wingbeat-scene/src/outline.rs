@@ -7,8 +7,8 @@ use wingbeat_record::Edges;
 use crate::worlds;
 use crate::{AnyFlock, Scene, SceneError};
 
-/// Corners of a circle.
-const TURN: usize = 48;
+/// Straight pieces of a circle.
+const PIECES: usize = 48;
 
 /// A line from one point to another, in the scene's own coordinates; the third is 0 in the plane.
 pub type Segment = [[f32; 3]; 2];
@@ -33,7 +33,7 @@ impl Outlines {
         })
     }
 
-    /// Their lines at a time. Those of the host's own are where they began.
+    /// Their lines at a time. Obstacles that the host moves are drawn where they start.
     pub fn at(&mut self, time: f64) -> Vec<Segment> {
         match &mut self.0 {
             Either::Two(course) => {
@@ -47,7 +47,7 @@ impl Outlines {
         }
     }
 
-    /// Lines of those that never move, for pictures that know no time.
+    /// The lines of those that stand still, for pictures without a time.
     pub fn standing(&self) -> Vec<Segment> {
         match &self.0 {
             Either::Two(course) => lines(course, true),
@@ -64,7 +64,7 @@ fn course<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Option<Obstacl
         return Ok(None);
     }
     let course = ObstacleCourse::new(obstacles, &domain);
-    course.map(Some).map_err(|refusal| crate::place::placed(&scene.document, refusal))
+    course.map(Some).map_err(|refusal| scene.document.refuse_param(refusal))
 }
 
 impl AnyFlock {
@@ -94,15 +94,15 @@ fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>, standing_only: bool)
             let turned = [cos * x - sin * y, sin * x + cos * y, z];
             std::array::from_fn(|a| (turned[a] + shift[a]) as f32)
         };
-        closed_lines(&obstacle.shape, &mut |points: &[[f64; 3]]| {
+        chains(&obstacle.shape, &mut |points: &[[f64; 3]]| {
             lines.extend(points.windows(2).map(|pair| [placed(pair[0]), placed(pair[1])]));
         });
     }
     lines
 }
 
-/// The lines that make up a shape, each a chain of points.
-fn closed_lines<const D: usize>(shape: &ObstacleShape<[f32; D]>, draw: &mut dyn FnMut(&[[f64; 3]])) {
+/// Draws a shape as chains of points.
+fn chains<const D: usize>(shape: &ObstacleShape<[f32; D]>, draw: &mut dyn FnMut(&[[f64; 3]])) {
     let wide = |point: &[f32; D]| -> [f64; 3] { std::array::from_fn(|a| if a < D { f64::from(point[a]) } else { 0.0 }) };
     match shape {
         ObstacleShape::Sphere { center, radius } => rings::<D>(wide(center), f64::from(*radius), draw),
@@ -144,13 +144,13 @@ fn rings<const D: usize>(center: [f64; 3], radius: f64, draw: &mut dyn FnMut(&[[
     let planes: &[[usize; 2]] = if D == 2 { &[[0, 1]] } else { &[[0, 1], [0, 2], [1, 2]] };
     for [a, b] in planes {
         let point = |k: usize| {
-            let (sin, cos) = libm::sincos(k as f64 / TURN as f64 * std::f64::consts::TAU);
+            let (sin, cos) = libm::sincos(k as f64 / PIECES as f64 * std::f64::consts::TAU);
             let mut point = center;
             point[*a] += radius * cos;
             point[*b] += radius * sin;
             point
         };
-        draw(&(0..=TURN).map(point).collect::<Vec<_>>());
+        draw(&(0..=PIECES).map(point).collect::<Vec<_>>());
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Override {
 }
 
 impl Override {
-    /// A dotted key and a TOML value, as `--set` takes them. A bare word that is not TOML is taken as a text.
+    /// A dotted key and a TOML value, as `--set` takes them. A bare word is taken as a text.
     ///
     /// # Errors
     /// When there is no `=`, or nothing before it.

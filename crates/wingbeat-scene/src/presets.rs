@@ -1,6 +1,6 @@
 //! Scenes that ship inside the library.
 
-/// A scene by name.
+/// A scene that ships with the library.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
     /// What to call it on the command line.

@@ -1,4 +1,4 @@
-//! The key tables of `docs/SCENES.md`, written from the table the reader itself goes by.
+//! The key tables of `docs/SCENES.md`, generated from the table that reading a scene uses.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::keys::{Key, Kind, SECTIONS, keys};
 use crate::named::header;
 use crate::value::allowed;
 
-/// All keys as Markdown tables, one a section, model and kind. A test holds `docs/SCENES.md` to this text.
+/// All keys as Markdown tables: one for each section, model and kind. A test compares `docs/SCENES.md` with it.
 pub fn key_tables() -> String {
     let mut text = String::new();
     table(&mut text, "At the top of the file", "", "");
@@ -30,7 +30,7 @@ pub fn key_tables() -> String {
     text
 }
 
-/// The kinds of tables of a section that have keys of their own.
+/// The kinds of a section's tables that have keys of their own.
 fn kinds(section: &str) -> Vec<&'static str> {
     let key = keys().iter().find(|key| key.name.strip_prefix(section) == Some(".kind"));
     let Some(Kind::Choice(kinds)) = key.map(|key| &key.kind) else { return Vec::new() };
@@ -38,7 +38,7 @@ fn kinds(section: &str) -> Vec<&'static str> {
     kinds.iter().filter(has_keys).copied().collect()
 }
 
-/// What a model is, and what its scenes have unless told otherwise.
+/// What a model is, and the defaults of its scenes.
 fn usual(model: &Model) -> String {
     let usual = model.usual();
     let kind = if usual.periodic { "periodic" } else { "open" };

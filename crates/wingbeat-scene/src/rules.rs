@@ -37,7 +37,7 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
         max_neighbors: most_neighbors(document),
     };
     // Ranges were checked key by key; what is left are combinations without a meaning.
-    params.check().map_err(|refusal| crate::place::placed(document, refusal))?;
+    params.check().map_err(|refusal| document.refuse_param(refusal))?;
     Ok(params)
 }
 

@@ -1,14 +1,14 @@
-//! A scene: what is in a file, read and checked.
+//! A scene: a file's content, read and checked.
 
 use std::path::{Path, PathBuf};
 
 use wingbeat::{Params, TimeStep};
 
+use crate::advice::closest;
 use crate::document::Document;
-use crate::nearest::nearest;
 use crate::{Override, PRESETS, SceneError, preset, rules};
 
-/// A scene, read and checked: everything a run needs but the machine it runs on.
+/// A scene, read and checked: everything a run needs except the [`Machine`](crate::Machine) it runs on.
 ///
 /// ```
 /// use wingbeat_scene::{Machine, Scene};
@@ -46,7 +46,7 @@ impl Scene {
         let text = std::fs::read_to_string(path).map_err(|error| {
             if error.kind() == std::io::ErrorKind::NotFound && !source.contains(['/', '\\', '.']) {
                 let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-                let meant = nearest(source, names.iter().copied()).unwrap_or_default();
+                let meant = closest(source, names.iter().copied()).unwrap_or_default();
                 let message =
                     format!("no preset and no file of this name: nearest preset is {meant}; presets are {}", names.join(", "));
                 return SceneError::file(source, message);
@@ -62,6 +62,7 @@ impl Scene {
     /// When something in it is not accepted.
     pub fn parse(name: &str, text: &str, overrides: &[Override]) -> Result<Self, SceneError> {
         let document = Document::parse(name, text, overrides)?;
+        document.check()?;
         let boids = document.whole("flock.boids").and_then(|count| usize::try_from(count).ok());
         let counts: Vec<i64> =
             document.tables("species").iter().filter_map(|table| document.whole(&format!("{table}.count"))).collect();
@@ -74,7 +75,7 @@ impl Scene {
         }
         let usual = document.model().map(|model| model.usual());
         let dt = document.narrow("flock.dt").or(usual.map(|usual| usual.dt)).unwrap_or(0.02);
-        let dt = TimeStep::new(dt).map_err(|refusal| crate::place::placed(&document, refusal))?;
+        let dt = TimeStep::new(dt).map_err(|refusal| document.refuse_param(refusal))?;
         Ok(Self {
             boids,
             dimensions: match document.whole("flock.dimensions") {
@@ -113,7 +114,7 @@ impl Scene {
         self.document.text("about").unwrap_or("")
     }
 
-    /// How many boids the scene asks for; an initial state may bring another count, or this is `None`.
+    /// How many boids the scene asks for. An initial state may bring another count; `None` where only that gives one.
     pub fn boids(&self) -> Option<usize> {
         self.boids
     }
@@ -123,7 +124,7 @@ impl Scene {
         self.dimensions
     }
 
-    /// Key of all randomness.
+    /// Seed of all randomness.
     pub fn seed(&self) -> u64 {
         self.seed
     }
@@ -143,26 +144,26 @@ impl Scene {
         self.steer_every
     }
 
-    /// The species of each of `count` boids, those of one species together, in the order of the file; empty without species.
-    /// Shares that are no whole numbers are rounded so that the total is right: the largest parts left over come first.
-    pub(crate) fn kinds(&self, count: usize) -> Vec<usize> {
+    /// The species of each of `count` boids: all of the file's first species, then all of its second, …; empty without species.
+    /// Shares are rounded by the largest remainder, so that they add up to `count`.
+    pub(crate) fn species_by_id(&self, count: usize) -> Vec<usize> {
         let document = &self.document;
-        let of = |table: &&str| document.whole(&format!("{table}.count")).map_or(0, |count| count as u128);
-        let given: Vec<u128> = document.tables("species").iter().map(of).collect();
+        let count_of = |table: &&str| document.whole(&format!("{table}.count")).map_or(0, |count| count as u128);
+        let given: Vec<u128> = document.tables("species").iter().map(count_of).collect();
         let total: u128 = given.iter().sum();
         if given.is_empty() {
             return Vec::new();
         }
-        // Of nobody in particular everybody is of the first.
+        // Counts that are all 0 give no proportion: every boid is of the first species.
         let given = if total == 0 { (0..given.len()).map(|i| u128::from(i == 0)).collect() } else { given };
         let total = total.max(1);
         let wanted = |share: u128| share * count as u128;
         let mut shares: Vec<usize> = given.iter().map(|&share| (wanted(share) / total) as usize).collect();
-        let mut by_rest: Vec<usize> = (0..given.len()).collect();
-        by_rest.sort_by_key(|&i| std::cmp::Reverse(wanted(given[i]) % total));
+        let mut by_remainder: Vec<usize> = (0..given.len()).collect();
+        by_remainder.sort_by_key(|&i| std::cmp::Reverse(wanted(given[i]) % total));
         let lacking = count - shares.iter().sum::<usize>();
-        by_rest.iter().take(lacking).for_each(|&i| shares[i] += 1);
-        shares.iter().enumerate().flat_map(|(kind, &share)| std::iter::repeat_n(kind, share)).collect()
+        by_remainder.iter().take(lacking).for_each(|&i| shares[i] += 1);
+        shares.iter().enumerate().flat_map(|(species, &share)| std::iter::repeat_n(species, share)).collect()
     }
 
     /// The rules and limits.

@@ -1,4 +1,4 @@
-//! What a scene has set, key by key, for hosts that let people change it: sliders, forms.
+//! The settings of a scene key by key, for hosts that let people change them: sliders, forms.
 
 use toml::de::DeValue;
 
@@ -8,19 +8,19 @@ use crate::named::{self, FAMILIES, in_table};
 use crate::number::as_written;
 use crate::value::{self, Leaf, Origin, Value};
 
-/// When a changed value holds.
+/// When a changed value takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// From the next step on: the engine has a setter for it.
+    /// From the next step on: the flock need not be built again.
     NextStep,
-    /// When the flock is built anew.
+    /// When the flock is built again.
     Rebuild,
-    /// Never while a flock steps: it says something about a run, or about the scene.
+    /// Not on a flock at all: the key describes the run or the scene.
     None,
 }
 
 impl Key {
-    /// When a changed value of this key holds.
+    /// When a changed value of this key takes effect.
     ///
     /// ```
     /// use wingbeat_scene::{Effect, keys};
@@ -31,7 +31,7 @@ impl Key {
     pub fn effect(&self) -> Effect {
         let (section, key) = self.name.split_once('.').unwrap_or(("", &self.name));
         match (section, key) {
-            // Another kind has other keys: it is another table.
+            // Another kind has other keys, so that changing it is writing another table.
             _ if key.ends_with(".kind") => Effect::None,
             ("species", "*.count") => Effect::Rebuild,
             ("", _) | ("flock", "steps") => Effect::None,
@@ -44,6 +44,7 @@ impl Key {
 
 /// The value of a key.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SettingValue {
     /// A number, whole or not.
     Number(f64),
@@ -57,22 +58,23 @@ pub enum SettingValue {
     List(Vec<SettingValue>),
 }
 
-/// A key that has a say in a scene.
+/// A key that applies in a scene.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Setting {
-    /// Dotted name: that of the key, with the names of the user's own in place of stars.
+    /// Dotted name: that of the key, with the user's names in place of its stars.
     pub name: String,
-    /// What it is and takes.
+    /// Its entry in the key table.
     pub key: &'static Key,
-    /// What holds: what was given, or else the default. `None` where the default is a matter of other keys.
+    /// The value given, or else the default. `None` where the default depends on other keys.
     pub value: Option<SettingValue>,
     /// Whether it was given.
     pub is_given: bool,
 }
 
 impl Scene {
-    /// All keys that have a say in this scene, in the order of a scene file, with their values: those of the rules it has, of its
-    /// model, of the kind of its domain. Of a rule's two ways to say its field of view it is the one the scene has.
+    /// All keys that apply in this scene, in the order of a scene file, with their values: those of the rules it has, of its
+    /// model, of its domain's kind. Of `field_of_view` and `cos_half_view` only the one in use is listed.
     ///
     /// ```
     /// use wingbeat_scene::{Scene, SettingValue};
@@ -84,21 +86,21 @@ impl Scene {
     /// # Ok::<(), wingbeat_scene::SceneError>(())
     /// ```
     pub fn settings(&self) -> Vec<Setting> {
-        let listed = keys().iter().filter(|key| named::family(&key.name).is_none() && self.has_a_say(key));
+        let listed = keys().iter().filter(|key| named::family(&key.name).is_none() && self.applies(key));
         let mut settings: Vec<Setting> = listed.map(|key| self.setting(key, key.name.clone())).collect();
         for family in &FAMILIES {
             for table in self.document.tables(family.name) {
                 let kind = self.document.kind_of(table).unwrap_or_default();
                 let listed = of_kind(family, kind).map(|key| (key, in_table(&key.name, table)));
-                let listed = listed.filter(|(key, name)| self.is_there(key, name));
+                let listed = listed.filter(|(key, name)| self.applies_in_table(key, name));
                 settings.extend(listed.map(|(key, name)| self.setting(key, name)));
             }
         }
         settings
     }
 
-    /// Whether a key of a named table has a say: that of a rule has where the rule is there.
-    fn is_there(&self, key: &Key, name: &str) -> bool {
+    /// Whether a key of a named table applies: those of a species' rule do where the rule is given.
+    fn applies_in_table(&self, key: &Key, name: &str) -> bool {
         let document = &self.document;
         let (table, last) = name.rsplit_once('.').unwrap_or(("", name));
         let is_part = key.name.split('.').count() > 3 && key.name.starts_with("species.");
@@ -115,7 +117,8 @@ impl Scene {
         Setting { key, value: self.value_of(key, &name), is_given: self.document.has(&name), name }
     }
 
-    fn has_a_say(&self, key: &Key) -> bool {
+    /// Whether a key outside named tables applies.
+    fn applies(&self, key: &Key) -> bool {
         let document = &self.document;
         let model = self.params().model;
         if !key.model.is_empty() {
@@ -160,7 +163,7 @@ impl Scene {
             ("domain.kind", Some(usual)) if usual.periodic => return Some(SettingValue::Text("periodic".into())),
             _ => {}
         }
-        // Defaults that are no value of the key are words about where it comes from.
+        // A default that is not a TOML value describes in words where the value comes from.
         let default = value::leaf(DeValue::parse(&key.default).ok()?.get_ref(), Origin::Flag(String::new()));
         value(&key.kind, &default)
     }

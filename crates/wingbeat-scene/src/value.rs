@@ -1,4 +1,4 @@
-//! Values of a scene file, and whether they are what their key takes.
+//! Values of a scene file, and whether a key takes them.
 
 use toml::de::DeValue;
 
@@ -6,7 +6,7 @@ use crate::keys::Kind;
 use crate::named::is_name;
 use crate::number::plain;
 
-/// A TOML value, as far as scenes use them.
+/// A TOML value of a type that scenes use.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     Whole(i64),
@@ -14,7 +14,7 @@ pub(crate) enum Value {
     Flag(bool),
     Text(String),
     List(Vec<Leaf>),
-    /// Something no key takes: a date, or a whole number beyond 64 bits.
+    /// A value that no key takes: a date, or a whole number beyond 64 bits.
     Unfit,
 }
 
@@ -69,7 +69,10 @@ pub(crate) fn leaf(value: &DeValue<'_>, origin: Origin) -> Leaf {
     Leaf { value, shown, origin }
 }
 
-/// Whether a value is what a key takes; if not, what it takes in words.
+/// Whether a key takes a value.
+///
+/// # Errors
+/// What the key takes, in words.
 pub(crate) fn fits(kind: &Kind, value: &Value, dimensions: usize) -> Result<(), String> {
     let fits = match (kind, value) {
         (Kind::Number { min, max, above_min }, _) => as_number(value).is_some_and(|x| {

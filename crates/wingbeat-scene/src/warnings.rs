@@ -1,4 +1,4 @@
-//! Knobs that fight: accepted, but unlikely to be meant.
+//! Settings that are accepted but look like mistakes: some contradict each other, some have no effect.
 
 use wingbeat::steer::Advance;
 use wingbeat::steer::Vector;
@@ -11,11 +11,12 @@ use crate::build::Plan;
 use crate::number::plain;
 use crate::scene::Scene;
 
-/// The rules present, by name: weight and whom they see.
+/// The rules that a scene has: their section, weight and perception.
 type Rules = Vec<(String, f32, Perception)>;
 
 impl Scene {
-    /// Checks everything a run would refuse, and tells what is accepted but looks like a mistake. Places nothing.
+    /// Refuses what a run would refuse, and returns a line for every setting that is accepted but looks like a mistake. No boid
+    /// is placed.
     ///
     /// # Errors
     /// As [`build`](Scene::build).
@@ -52,24 +53,27 @@ impl Scene {
             warnings
                 .push(format!("{place}: flock.dt has no effect on motion: a step of {} is a step, whatever dt", model.name()));
         }
-        let Some(speed) = model.get("speed") else { return };
-        let stride = speed * self.dt().get();
+        // Models call it speed, jump or move_speed; it is the one parameter of theirs that is a length by time.
+        let Some(knob) = model.knobs().iter().find(|knob| knob.unit == "length/time") else { return };
+        let name = format!("model.{}", knob.key);
+        let stride = model.get(knob.key).unwrap_or(0.0) * self.dt().get();
         if let Some(radius) = model.radius()
             && stride > radius * 0.5
         {
             warnings.push(format!(
-                "model.speed·dt = {stride} is above half of the radius {radius}: boids outrun what they see; use a smaller dt"
+                "{name}·dt = {stride} is above half of the radius {radius}: boids outrun what they see; use a smaller dt"
             ));
         }
-        self.about_grain("model.speed", stride, coordinate, warnings);
+        self.about_rounding(&name, stride, coordinate, warnings);
     }
 
-    fn about_grain(&self, name: &str, stride: f32, coordinate: f32, warnings: &mut Vec<String>) {
-        let grain = coordinate - coordinate.next_down();
-        if stride > 0.0 && stride < 16.0 * grain {
+    /// Warns where a step is so short, or so far from zero, that `f32` positions round most of it away.
+    fn about_rounding(&self, name: &str, stride: f32, coordinate: f32, warnings: &mut Vec<String>) {
+        let rounding = coordinate - coordinate.next_down();
+        if stride > 0.0 && stride < 16.0 * rounding {
             warnings.push(format!(
                 "{name}·dt = {stride} is below 16 rounding steps ({}) at the largest coordinate {}: boids there move by rounding; move the scene to domain.origin",
-                plain(f64::from(16.0 * grain)),
+                plain(f64::from(16.0 * rounding)),
                 plain(f64::from(coordinate))
             ));
         }
@@ -119,12 +123,12 @@ impl Scene {
                 Combine::Direction(cruise) => ("agent.cruise_speed".to_string(), cruise.cruise_speed),
                 _ => (format!("{at}.max_speed"), agent.max_speed),
             };
-            // Whoever is of a species goes by the rules of it.
+            // A species' speed concerns its own rules only.
             let own = at.strip_suffix("agent").unwrap_or("");
             let of_own = rules.iter().filter(|(rule, ..)| own.is_empty() || rule.starts_with(own));
             self.about_stride(&name, speed * self.dt().get(), of_own, coordinate, warnings);
             if !matches!(params.combine, Combine::Direction(_)) {
-                self.about_kick(&at, &agent, warnings);
+                self.about_turns(&at, &agent, warnings);
             }
         }
     }
@@ -150,19 +154,19 @@ impl Scene {
                 ));
             }
         }
-        self.about_grain(name, stride, coordinate, warnings);
+        self.about_rounding(name, stride, coordinate, warnings);
     }
 
-    fn about_kick(&self, at: &str, agent: &AgentLimits, warnings: &mut Vec<String>) {
-        let kick = agent.max_force / agent.mass * self.dt().get();
-        if agent.min_speed > 0.9 * agent.max_speed && kick > agent.max_speed {
+    fn about_turns(&self, at: &str, agent: &AgentLimits, warnings: &mut Vec<String>) {
+        let change = agent.max_force / agent.mass * self.dt().get();
+        if agent.min_speed > 0.9 * agent.max_speed && change > agent.max_speed {
             warnings.push(format!(
                 "{at}.min_speed = {} is close to {at}.max_speed = {} while max_force turns a boid about within one step: headings will jitter",
                 agent.min_speed, agent.max_speed
             ));
-        } else if agent.max_speed > 0.0 && kick > 2.0 * agent.max_speed {
+        } else if agent.max_speed > 0.0 && change > 2.0 * agent.max_speed {
             warnings.push(format!(
-                "{at}.max_force·dt/mass = {kick} is above twice {at}.max_speed = {}: one step can turn any boid right round",
+                "{at}.max_force·dt/mass = {change} is above twice {at}.max_speed = {}: one step can turn any boid right round",
                 agent.max_speed
             ));
         }
@@ -182,9 +186,10 @@ impl Scene {
         if (0..D).any(|a| margin > domain.side(a) * 0.5) {
             warnings.push(format!("domain.margin = {margin} is above half the box: every boid is pushed everywhere"));
         }
-        // The way a boid needs to stop head-on: v²/2a, with the push growing linearly over the margin.
-        let needed = |agent: &AgentLimits| agent.mass * agent.max_speed * agent.max_speed;
-        let most = limits_of(params).iter().map(|(_, agent)| needed(agent)).fold(0.0, |most, x| if x > most { x } else { most });
+        // Flying head-on, a boid of speed v stops within the margin if mass·v²/2 is at most the work of the push, which grows
+        // linearly to its strength: strength·margin/2.
+        let needed = limits_of(params).into_iter().map(|(_, agent)| agent.mass * agent.max_speed * agent.max_speed);
+        let most = needed.fold(0.0, |most, x| if x > most { x } else { most });
         let stops = strength * margin >= most;
         if margin > 0.0 && strength > 0.0 && !stops && !matches!(params.combine, Combine::Direction(_)) {
             warnings.push(format!(
@@ -238,9 +243,9 @@ impl Scene {
 
 fn rules_of(params: &Params) -> Rules {
     let mut rules = own_rules("", params.separation.as_ref(), params.alignment.as_ref(), params.cohesion.as_ref());
-    for kind in &params.species {
-        let start = format!("species.{}.", kind.name);
-        rules.extend(own_rules(&start, kind.separation.as_ref(), kind.alignment.as_ref(), kind.cohesion.as_ref()));
+    for species in &params.species {
+        let start = format!("species.{}.", species.name);
+        rules.extend(own_rules(&start, species.separation.as_ref(), species.alignment.as_ref(), species.cohesion.as_ref()));
     }
     rules
 }
@@ -253,12 +258,12 @@ fn own_rules(start: &str, separation: Option<&Separation>, alignment: Option<&Al
     rules
 }
 
-/// The limits there are, with what their keys begin with: the flock's, or every species' own.
+/// The limits of the flock, or of every species, each with the section of its keys.
 fn limits_of(params: &Params) -> Vec<(String, AgentLimits)> {
     if params.species.is_empty() {
         return vec![("agent".to_string(), params.agent)];
     }
-    params.species.iter().map(|kind| (format!("species.{}.agent", kind.name), kind.agent)).collect()
+    params.species.iter().map(|species| (format!("species.{}.agent", species.name), species.agent)).collect()
 }
 
 /// The largest coordinate boids start at.
@@ -275,7 +280,7 @@ fn largest_coordinate<const D: usize>(plan: &Plan<D>) -> f32 {
     if boids > 0.0 { boids } else { start }
 }
 
-/// Warns where a boid will have hundreds of neighbours: it works, but it costs.
+/// Warns where boids start with hundreds of neighbours in range, which makes steps slow.
 fn about_crowding<const D: usize>(radius: f32, plan: &Plan<D>, warnings: &mut Vec<String>) {
     let Shape::Box { min, max } = plan.spawn.shape else { return };
     let volume: f64 = (0..D).map(|a| f64::from(max[a]) - f64::from(min[a])).product();

@@ -85,6 +85,8 @@ fn control(setting: &Setting, before: Option<&Setting>) -> Control {
         Kind::Points(_) => ("points", &[]),
         Kind::Pairs => ("pairs", &[]),
         Kind::Terms(terms) => ("terms", terms),
+        // Kinds of later versions: a box for a TOML value.
+        _ => ("other", &[]),
     };
     let allowed = match key.kind {
         Kind::Number { min, max, .. } => Some([min, max]),
@@ -124,6 +126,7 @@ fn shown(value: &SettingValue) -> Shown {
         SettingValue::Flag(flag) => Shown::Flag(*flag),
         SettingValue::Text(text) => Shown::Text(text.clone()),
         SettingValue::List(items) => Shown::List(items.iter().map(shown).collect()),
+        other => Shown::Text(format!("{other:?}")),
     }
 }
 

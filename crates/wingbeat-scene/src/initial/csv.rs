@@ -1,8 +1,8 @@
-//! CSV: a header, then one boid a line. Columns in any order; those nobody asked for are named and left alone.
+//! CSV: a header, then one boid a line. Columns may come in any order; unknown ones are ignored and named in a note.
 
 use std::path::Path;
 
-use super::{POSITION, Table, VELOCITY, cannot_read, dimension_mismatch};
+use super::raw::{POSITION, RawState, VELOCITY, cannot_read, dimension_mismatch};
 use crate::{SceneError, memory};
 
 /// Which column of the file holds what.
@@ -12,14 +12,14 @@ struct Columns<const D: usize> {
     velocity: Option<[usize; D]>,
 }
 
-pub(super) fn read<const D: usize>(path: &Path, shown: &str) -> Result<Table<D>, SceneError> {
+pub(super) fn read<const D: usize>(path: &Path, shown: &str) -> Result<RawState<D>, SceneError> {
     let file = std::fs::File::open(path).map_err(|error| cannot_read(shown, &error))?;
     let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(std::io::BufReader::new(file));
     let header = reader.headers().map_err(|error| malformed(shown, &error))?.clone();
     let names: Vec<String> = header.iter().map(|name| name.trim_start_matches('\u{feff}').to_ascii_lowercase()).collect();
     let mut notes = Vec::new();
     let columns = columns::<D>(shown, &names, &mut notes)?;
-    let mut table = Table {
+    let mut state = RawState {
         path: shown.to_string(),
         ids: columns.id.map(|_| Vec::new()),
         positions: Vec::new(),
@@ -38,23 +38,23 @@ pub(super) fn read<const D: usize>(path: &Path, shown: &str) -> Result<Table<D>,
                 SceneError::data(place(), format!("column {} = {}: allowed is a finite number", names[column], quoted(cell)))
             })
         };
-        if let (Some(column), Some(ids)) = (columns.id, &mut table.ids) {
+        if let (Some(column), Some(ids)) = (columns.id, &mut state.ids) {
             let cell = &record[column];
             ids.push(cell.parse().map_err(|_| {
                 let message = format!("column id = {}: allowed is a whole number, 0 to {}", quoted(cell), u64::MAX);
                 SceneError::data(place(), message)
             })?);
         }
-        table.positions.push(numbers(&columns.position, number)?);
-        table.velocities.push(columns.velocity.map_or(Ok([0.0; D]), |at| numbers(&at, number))?);
-        table.lines.push(line);
-        // Asked before the lists double, so that an endless file is refused rather than swapped.
-        let count = table.positions.len();
+        state.positions.push(numbers(&columns.position, number)?);
+        state.velocities.push(columns.velocity.map_or(Ok([0.0; D]), |at| numbers(&at, number))?);
+        state.lines.push(line);
+        // Memory is asked for before the lists double, so that an endless file is refused before the machine swaps.
+        let count = state.positions.len();
         if count.is_power_of_two() && count >= 1 << 16 {
             memory::room_for::<D>(count * 2, |allowed| SceneError::data(shown, format!("rows: allowed is {allowed}")))?;
         }
     }
-    Ok(table)
+    Ok(state)
 }
 
 fn numbers<const D: usize>(
@@ -68,7 +68,7 @@ fn numbers<const D: usize>(
     Ok(numbers)
 }
 
-/// Finds the columns, and notes which are ignored or missing.
+/// Finds the columns; a note says which are ignored or missing.
 fn columns<const D: usize>(shown: &str, names: &[String], notes: &mut Vec<String>) -> Result<Columns<D>, SceneError> {
     let find = |name: &str| names.iter().position(|known| known == name);
     let place = || format!("{shown}:1");
@@ -120,7 +120,7 @@ fn wanted(dimensions: usize) -> String {
     format!("{} and, or without, {}", POSITION[..dimensions].join(","), VELOCITY[..dimensions].join(","))
 }
 
-/// A cell as a message shows it, shortened where a whole paragraph landed in it.
+/// A cell as a message shows it, shortened to 60 characters.
 fn quoted(cell: &str) -> String {
     let short: String = cell.chars().take(60).collect();
     if short.len() < cell.len() { format!("\"{short}…\"") } else { format!("\"{short}\"") }

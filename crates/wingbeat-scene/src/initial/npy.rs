@@ -5,7 +5,7 @@ use std::path::Path;
 
 use npyz::{DType, NpyFile, Order, TypeChar};
 
-use super::{Table, cannot_read, dimension_mismatch};
+use super::raw::{RawState, cannot_read, dimension_mismatch};
 use crate::scene::reason;
 use crate::{SceneError, memory};
 
@@ -43,7 +43,7 @@ pub(crate) fn array(path: &Path, shown: &str, admit: impl Fn(&[u64]) -> Result<(
     Ok(Array { shape, order, values })
 }
 
-pub(super) fn read<const D: usize>(path: &Path, shown: &str, bytes: u64) -> Result<Table<D>, SceneError> {
+pub(super) fn read<const D: usize>(path: &Path, shown: &str, bytes: u64) -> Result<RawState<D>, SceneError> {
     let file = std::fs::File::open(path).map_err(|error| cannot_read(shown, &error))?;
     let mut reader = BufReader::new(file);
     sound_header(&mut reader, bytes).map_err(|message| SceneError::data(shown, message))?;
@@ -69,7 +69,7 @@ pub(super) fn read<const D: usize>(path: &Path, shown: &str, bytes: u64) -> Resu
         notes.push(format!("{shown}: {D} columns, no velocities: every boid starts at rest"));
     }
     let mut table =
-        Table { path: shown.to_string(), ids: None, positions: Vec::new(), velocities: Vec::new(), lines: Vec::new(), notes };
+        RawState { path: shown.to_string(), ids: None, positions: Vec::new(), velocities: Vec::new(), lines: Vec::new(), notes };
     for row in 0..rows {
         if let Some(column) = (0..columns).find(|&column| !at(row, column).is_finite()) {
             let message = format!("column {column} = {}: allowed is a finite number", at(row, column));

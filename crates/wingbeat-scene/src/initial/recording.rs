@@ -4,13 +4,13 @@ use std::path::Path;
 
 use wingbeat_record::{Options, RecordError};
 
-use super::{Table, dimension_mismatch};
+use super::raw::{RawState, dimension_mismatch};
 use crate::SceneError;
 use crate::scene::Scene;
 
-/// Reads the frame that the scene asks for, or the first in which somebody was seen. Where the file has no velocities they are
-/// central differences.
-pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> Result<Table<D>, SceneError> {
+/// Reads the frame that the scene asks for, or the first that has anybody in it. Velocities that the file lacks are central
+/// differences of positions.
+pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> Result<RawState<D>, SceneError> {
     let recording = wingbeat_record::read(path, &Options::default()).map_err(|refusal| refused(shown, &refusal))?;
     if recording.dimensions() != D {
         return Err(dimension_mismatch(shown, &format!("the recording has {} dimensions", recording.dimensions()), D));
@@ -29,7 +29,7 @@ pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> R
         notes.push(format!("{shown}: {unknown} of them have no velocity in this frame: they start at rest"));
     }
     let known = |v: [f64; D]| if v.iter().any(|v| v.is_nan()) { [0.0; D] } else { v };
-    Ok(Table {
+    Ok(RawState {
         path: shown.to_string(),
         ids: Some(frame.rows.iter().map(|row| row.id).collect()),
         positions: frame.rows.iter().map(|row| first(row.position)).collect(),
@@ -39,7 +39,7 @@ pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> R
     })
 }
 
-/// The reader's words, which name the place in the file.
+/// A refusal of the reader, which names the place in the file.
 fn refused(shown: &str, refusal: &RecordError) -> SceneError {
     match refusal {
         RecordError::Data { place, message } => SceneError::data(place, message),

@@ -19,6 +19,7 @@ use crate::number::{as_written, plain};
 
 /// What a key takes.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Kind {
     /// A number, whole or not.
     Number {
@@ -56,6 +57,7 @@ pub enum Kind {
 
 /// One key of a scene file.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Key {
     /// Dotted name: `separation.radius`. A star stands for a name of the user's: `drive.*.weight`.
     pub name: String,

@@ -5,7 +5,7 @@ use wingbeat::steer::drive::{Flow, Follow, Goal, Leader, Noise, OnArrival, Outsi
 use wingbeat::steer::{Drive, DriveKind, Obstacles, WanderFrame, WanderParameters, When, behavior};
 
 use super::flow;
-use super::table::Table;
+use super::named_table::NamedTable;
 use crate::SceneError;
 use crate::scene::Scene;
 
@@ -18,7 +18,7 @@ pub(super) fn drives<const D: usize>(
     let species = document.tables("species");
     let mut drives = Vec::new();
     for path in document.tables("drive") {
-        let table = Table { document, path };
+        let table = NamedTable { document, path };
         let drive = Drive {
             name: table.name().to_string(),
             weight: table.narrow("weight", 1.0),
@@ -31,14 +31,14 @@ pub(super) fn drives<const D: usize>(
             },
             kind: kind(scene, &table, domain, obstacles)?,
         };
-        drive.check(domain).map_err(|refusal| crate::place::placed(document, refusal))?;
+        drive.check(domain).map_err(|refusal| document.refuse_param(refusal))?;
         drives.push(drive);
     }
     Ok(drives)
 }
 
 /// The species a drive names, by number.
-fn of_species(table: &Table<'_>, species: &[&str]) -> Result<Option<usize>, SceneError> {
+fn of_species(table: &NamedTable<'_>, species: &[&str]) -> Result<Option<usize>, SceneError> {
     let Some(name) = table.text("species") else { return Ok(None) };
     let names: Vec<&str> = species.iter().filter_map(|path| path.strip_prefix("species.")).collect();
     match names.iter().position(|known| *known == name) {
@@ -50,7 +50,7 @@ fn of_species(table: &Table<'_>, species: &[&str]) -> Result<Option<usize>, Scen
 
 fn kind<const D: usize>(
     scene: &Scene,
-    table: &Table<'_>,
+    table: &NamedTable<'_>,
     domain: &Domain<[f32; D]>,
     obstacles: &Obstacles<[f32; D]>,
 ) -> Result<DriveKind<[f32; D]>, SceneError> {
@@ -82,7 +82,7 @@ fn kind<const D: usize>(
     })
 }
 
-fn goal<const D: usize>(table: &Table<'_>) -> Goal<[f32; D]> {
+fn goal<const D: usize>(table: &NamedTable<'_>) -> Goal<[f32; D]> {
     let usual = Goal::<[f32; D]>::default();
     Goal {
         target: table.point("target"),
@@ -93,7 +93,7 @@ fn goal<const D: usize>(table: &Table<'_>) -> Goal<[f32; D]> {
     }
 }
 
-fn wander(table: &Table<'_>) -> WanderParameters {
+fn wander(table: &NamedTable<'_>) -> WanderParameters {
     let usual = WanderParameters::default();
     WanderParameters {
         distance: table.narrow("distance", usual.distance),
@@ -104,7 +104,7 @@ fn wander(table: &Table<'_>) -> WanderParameters {
     }
 }
 
-fn leader(table: &Table<'_>) -> Leader {
+fn leader(table: &NamedTable<'_>) -> Leader {
     Leader {
         parent: table.whole("parent"),
         distance: table.number("distance").map(|distance| distance as f32),
@@ -113,7 +113,7 @@ fn leader(table: &Table<'_>) -> Leader {
     }
 }
 
-fn path<const D: usize>(table: &Table<'_>) -> Result<Path<[f32; D]>, SceneError> {
+fn path<const D: usize>(table: &NamedTable<'_>) -> Result<Path<[f32; D]>, SceneError> {
     let points = table.points::<D>("points");
     let radius = table.narrow("radius", 1.0);
     let road = if table.flag("looped") { behavior::Path::looped(points, radius) } else { behavior::Path::open(points, radius) };

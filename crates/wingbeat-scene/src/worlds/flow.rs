@@ -7,20 +7,20 @@ use wingbeat::Domain;
 use wingbeat::steer::drive::FlowField;
 use wingbeat::steer::{ObstacleCourse, Obstacles, ParamError};
 
-use super::table::Table;
+use super::named_table::NamedTable;
 use crate::SceneError;
 use crate::initial::npy;
 use crate::scene::Scene;
 
-/// Nodes along the longest side of a field that does not say how fine it is.
+/// Nodes along the longest side of a field whose `cell` is left out.
 const USUAL_NODES: f64 = 100.0;
 
-/// Most nodes of a field that is computed: some ten seconds.
+/// Most nodes of a field that is computed here: they take some ten seconds.
 const MOST_NODES: f64 = 1e7;
 
 pub(super) fn field<const D: usize>(
     scene: &Scene,
-    table: &Table<'_>,
+    table: &NamedTable<'_>,
     domain: &Domain<[f32; D]>,
     obstacles: &Obstacles<[f32; D]>,
 ) -> Result<FlowField<[f32; D]>, SceneError> {
@@ -43,9 +43,9 @@ pub(super) fn field<const D: usize>(
     }
 }
 
-/// The ways to the nearest of some points around all that stands still.
+/// A field of shortest ways to the nearest of some points, around every obstacle that stands still.
 fn toward<const D: usize>(
-    table: &Table<'_>,
+    table: &NamedTable<'_>,
     domain: &Domain<[f32; D]>,
     [min, max]: [[f32; D]; 2],
     obstacles: &Obstacles<[f32; D]>,
@@ -59,12 +59,12 @@ fn toward<const D: usize>(
         return Err(table.refuse("cell", &format!("at least {least:.3e}: larger fields take minutes")));
     }
     let shape = shape.map(|nodes| nodes as usize);
-    // Half a cell closes whatever lies between two nodes: no way leads through a thin wall.
+    // With half a cell of clearance a wall thinner than a cell still blocks a node, so that no way leads through it.
     let (clearance, half) = (table.number("clearance").unwrap_or(0.0), 0.5001 * cell);
     let clearance = if clearance > half { clearance } else { half } as f32;
     let standing = obstacles.list.iter().filter(|obstacle| !obstacle.motion.moves()).cloned().collect();
     let course = ObstacleCourse::new(Obstacles { list: standing, avoidance: None }, domain);
-    let course = course.map_err(|refusal| crate::place::placed(table.document, refusal))?;
+    let course = course.map_err(|refusal| table.document.refuse_param(refusal))?;
     let blocked = |place: [f32; D]| course.blocked(place, clearance);
     let goals = table.points::<D>("toward");
     FlowField::toward(min, max, shape, &goals, blocked).map_err(|refusal| in_table(table, refusal))
@@ -77,7 +77,7 @@ fn from_file<const D: usize>(path: &std::path::Path, min: [f32; D], max: [f32; D
         let fits = shape.len() == D + 1 && shape[D] == D as u64 && shape[..D].iter().all(|&nodes| nodes >= 2);
         if fits { Ok(()) } else { Err(format!("{wanted}, 2 nodes or more an axis")) }
     })?;
-    // The file's axes come slowest first; the field's, fastest.
+    // The file lists its slowest axis first, the field its fastest.
     let shape: [usize; D] = std::array::from_fn(|a| array.shape[D - 1 - a]);
     let nodes = shape.iter().product::<usize>();
     let strides: Vec<usize> = match array.order {
@@ -98,8 +98,8 @@ fn from_file<const D: usize>(path: &std::path::Path, min: [f32; D], max: [f32; D
     })
 }
 
-/// A refusal of the field's, in the words of its table.
-fn in_table(table: &Table<'_>, refusal: ParamError) -> SceneError {
+/// A refusal of the field, named by the table's keys.
+fn in_table(table: &NamedTable<'_>, refusal: ParamError) -> SceneError {
     let key = match refusal.field.split(['[', '.']).nth(1) {
         Some("goals") => "toward",
         Some("shape") => "cell",

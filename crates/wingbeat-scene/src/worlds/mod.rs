@@ -1,11 +1,11 @@
-//! From a scene's named tables to drives and obstacles.
+//! Drives and obstacles from a scene's named tables.
 
 mod drives;
 mod flow;
+mod named_table;
 mod obstacles;
 pub(crate) mod outside;
 mod scatter;
-mod table;
 
 use wingbeat::Domain;
 use wingbeat::steer::{Drive, Obstacles};
@@ -13,7 +13,7 @@ use wingbeat::steer::{Drive, Obstacles};
 use crate::SceneError;
 use crate::scene::Scene;
 
-/// What a flock's world has beside its edges.
+/// The drives and obstacles of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct World<const D: usize> {
     pub drives: Vec<Drive<[f32; D]>>,

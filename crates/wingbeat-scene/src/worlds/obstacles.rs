@@ -4,12 +4,12 @@ use wingbeat::Domain;
 use wingbeat::steer::obstacle::{AtEnds, Range};
 use wingbeat::steer::{Avoidance, Obstacle, ObstacleMotion, ObstacleShape, Obstacles};
 
+use super::named_table::NamedTable;
 use super::scatter::scatter;
-use super::table::Table;
 use crate::SceneError;
 use crate::document::Document;
 
-/// Which keys a motion has.
+/// The keys that each motion has.
 const MOTION_KEYS: [(&str, &[&str]); 3] = [
     ("line", &["velocity", "range_min", "range_max", "ends"]),
     ("circle", &["orbit", "period"]),
@@ -30,7 +30,7 @@ pub(super) fn obstacles<const D: usize>(
     };
     let mut list = Vec::new();
     for path in document.tables("obstacle") {
-        let table = Table { document, path };
+        let table = NamedTable { document, path };
         if table.text("kind") == Some("scatter") {
             scatter(&table, domain, seed, &mut list)?;
             continue;
@@ -39,11 +39,11 @@ pub(super) fn obstacles<const D: usize>(
         list.push(Obstacle { name: table.name().to_string(), shape, motion });
     }
     let obstacles = Obstacles { avoidance: (!list.is_empty() && avoidance.weight > 0.0).then_some(avoidance), list };
-    obstacles.check(domain).map_err(|refusal| crate::place::placed(document, refusal))?;
+    obstacles.check(domain).map_err(|refusal| document.refuse_param(refusal))?;
     Ok(obstacles)
 }
 
-fn shape<const D: usize>(table: &Table<'_>) -> Result<ObstacleShape<[f32; D]>, SceneError> {
+fn shape<const D: usize>(table: &NamedTable<'_>) -> Result<ObstacleShape<[f32; D]>, SceneError> {
     let radius = table.narrow("radius", 1.0);
     let ends = || -> Result<_, SceneError> { Ok((table.needed("from", "one end")?, table.needed("to", "the other end")?)) };
     Ok(match table.text("kind").unwrap_or_default() {
@@ -65,7 +65,7 @@ fn shape<const D: usize>(table: &Table<'_>) -> Result<ObstacleShape<[f32; D]>, S
     })
 }
 
-fn motion<const D: usize>(table: &Table<'_>) -> Result<ObstacleMotion<[f32; D]>, SceneError> {
+fn motion<const D: usize>(table: &NamedTable<'_>) -> Result<ObstacleMotion<[f32; D]>, SceneError> {
     let name = table.text("motion").unwrap_or("static");
     for (motion, keys) in MOTION_KEYS {
         if let Some(key) = keys.iter().find(|key| motion != name && table.has(key)) {

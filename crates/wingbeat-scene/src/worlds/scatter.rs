@@ -1,4 +1,4 @@
-//! Many balls at random places: `[obstacle.NAME] kind = "scatter"`.
+//! Many spheres at random places: `[obstacle.NAME] kind = "scatter"`.
 
 use std::f64::consts::TAU;
 
@@ -6,12 +6,13 @@ use wingbeat::Domain;
 use wingbeat::steer::obstacle::{AtEnds, Range};
 use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape, noise};
 
-use super::table::Table;
+use super::named_table::NamedTable;
 use crate::SceneError;
 
-/// Adds them to the list. Each depends on the seed and its own number only, so that more of them are these and others.
+/// Adds the spheres to the list. Each depends on the seed and its own number only, so that a larger count keeps those of a
+/// smaller one and adds others.
 pub(super) fn scatter<const D: usize>(
-    table: &Table<'_>,
+    table: &NamedTable<'_>,
     domain: &Domain<[f32; D]>,
     seed: u64,
     list: &mut Vec<Obstacle<[f32; D]>>,
@@ -44,8 +45,8 @@ pub(super) fn scatter<const D: usize>(
     Ok(())
 }
 
-/// How many: as the scene says, or one to spacing^D.
-fn count<const D: usize>(table: &Table<'_>, min: [f32; D], max: [f32; D]) -> Result<u64, SceneError> {
+/// How many: the count given, or one per spacing^D of the box.
+fn count<const D: usize>(table: &NamedTable<'_>, min: [f32; D], max: [f32; D]) -> Result<u64, SceneError> {
     match (table.whole("count"), table.number("spacing")) {
         (Some(_), Some(_)) => Err(table.refuse("spacing", &format!("left out where {} is given", table.key("count")))),
         (None, None) => Err(table.refuse("count", &format!("a whole number, 1 to 1000000 (or {})", table.key("spacing")))),
@@ -60,8 +61,8 @@ fn count<const D: usize>(table: &Table<'_>, min: [f32; D], max: [f32; D]) -> Res
     }
 }
 
-/// Smallest and largest of what is uniform between them.
-fn range(table: &Table<'_>, least: &str, most: &str) -> Result<[f32; 2], SceneError> {
+/// The bounds of a size that is drawn uniformly between two keys; the upper one defaults to the lower.
+fn range(table: &NamedTable<'_>, least: &str, most: &str) -> Result<[f32; 2], SceneError> {
     let low = table.narrow(least, 0.0);
     let high = table.narrow(most, low);
     if high < low {
@@ -70,7 +71,7 @@ fn range(table: &Table<'_>, least: &str, most: &str) -> Result<[f32; 2], SceneEr
     Ok([low, high])
 }
 
-/// A unit vector, all directions alike.
+/// A unit vector, uniform over all directions.
 fn direction<const D: usize>(turn: f64, height: f64) -> [f64; D] {
     let (sin, cos) = libm::sincos(turn * TAU);
     if D == 2 {

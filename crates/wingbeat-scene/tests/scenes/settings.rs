@@ -10,6 +10,7 @@ fn written(value: &SettingValue) -> String {
         SettingValue::Flag(flag) => flag.to_string(),
         SettingValue::Text(text) => format!("\"{text}\""),
         SettingValue::List(items) => format!("[{}]", items.iter().map(written).collect::<Vec<_>>().join(", ")),
+        other => panic!("how is {other:?} written?"),
     }
 }
 

@@ -25,6 +25,7 @@ fn accepted(key: &Key) -> Vec<String> {
         Kind::Pairs => vec!["[]".into(), "[[1, 0], [2, 1]]".into()],
         Kind::PointOrTrue => vec!["true".into(), "[1, 2.5]".into()],
         Kind::Terms(terms) => vec!["[]".into(), format!("{terms:?}")],
+        kind => panic!("{}: which values does {kind:?} take?", key.name),
     }
 }
 
@@ -155,16 +156,33 @@ fn a_default_changes_nothing() {
     }
 }
 
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/SCENES.md");
+
+/// Those that are part of a scene are completed by a walled room with a hundred boids.
+#[test]
+fn every_example_of_the_documentation_runs() {
+    let page = std::fs::read_to_string(PAGE).expect("docs/SCENES.md");
+    let room = "[flock]\nboids = 100\ndimensions = 2\n[domain]\nkind = \"walled\"\nmin = [-30, -10]\nmax = [30, 40]\n";
+    let examples: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert_eq!(examples.len(), 4);
+    for example in examples {
+        let is_whole = example.contains("[flock]") || example.contains("[species.");
+        let text = if is_whole { example.to_string() } else { format!("{room}{example}") };
+        let scene = Scene::parse("docs/SCENES.md", &text, &[]).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut flock = scene.build(&Machine::default()).unwrap_or_else(|error| panic!("{error}\n{text}")).flock;
+        (0..5).for_each(|_| flock.step(scene.dt()));
+    }
+}
+
 #[test]
 fn the_documentation_has_the_table() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/SCENES.md");
-    let page = std::fs::read_to_string(path).expect("docs/SCENES.md");
+    let page = std::fs::read_to_string(PAGE).expect("docs/SCENES.md");
     let (start, end) = ("<!-- key tables: generated -->\n", "<!-- end of key tables -->\n");
     let (before, rest) = page.split_once(start).expect("the start mark");
     let (_, after) = rest.split_once(end).expect("the end mark");
     let fresh = format!("{before}{start}\n{}{end}{after}", key_tables());
     if std::env::var_os("WINGBEAT_WRITE_DOCS").is_some() {
-        std::fs::write(path, fresh).expect("docs/SCENES.md can be written");
+        std::fs::write(PAGE, fresh).expect("docs/SCENES.md can be written");
     } else {
         assert!(page == fresh, "docs/SCENES.md is out of date: run this test once with WINGBEAT_WRITE_DOCS=1");
     }

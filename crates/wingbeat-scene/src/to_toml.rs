@@ -1,4 +1,4 @@
-//! A scene as a text again.
+//! A scene written as TOML.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,8 +8,8 @@ use crate::named::{FAMILIES, family};
 use crate::value::{Leaf, Value};
 
 impl Scene {
-    /// The scene as TOML, overrides included: parsed again, it is the same scene. Comments and order are not kept, but for the order
-    /// of named tables; paths stand as they were given.
+    /// The scene as TOML, overrides included; parsed again, it is the same scene. Comments are lost, and of the order only that of
+    /// named tables is kept. Paths are written as they were given.
     ///
     /// ```
     /// use wingbeat_scene::{Override, Scene};
@@ -24,7 +24,7 @@ impl Scene {
             let (section, key) = path.rsplit_once('.').unwrap_or(("", path));
             sections.entry(section).or_default().push((key, leaf));
         }
-        // The order of tables that users name is part of the scene.
+        // The order of named tables is part of the scene: it is the order of sums.
         let named: Vec<&str> = FAMILIES.iter().flat_map(|family| self.document.tables(family.name)).collect();
         let plain = sections.keys().copied().filter(|section| family(section).is_none());
         let with_parts = |table| {

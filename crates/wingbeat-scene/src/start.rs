@@ -1,12 +1,12 @@
-//! The world and where boids start in it: sizes follow the count, so that density does not.
+//! The domain, and where boids start in it. Sizes that are left out follow the count, so that the density stays the same.
 
 use wingbeat::steer::Vector;
-use wingbeat::{Boundary, Domain, ParamError, Shape, Spawn};
+use wingbeat::{Boundary, Domain, Shape, Spawn};
 
 use crate::SceneError;
 use crate::document::Document;
 
-/// A box in the scene's own coordinates, in f64 until it is whole.
+/// A box in the scene's own coordinates, in f64 until all of its numbers are known.
 #[derive(Clone, Copy, Debug)]
 struct Region<const D: usize> {
     min: [f64; D],
@@ -32,18 +32,6 @@ impl<const D: usize> Region<D> {
     }
 }
 
-/// A refusal of the engine's, placed where the key was given.
-pub(crate) fn placed(document: &Document, refusal: ParamError) -> SceneError {
-    // The engine names an axis (`domain.max[1]`); the file has the whole point.
-    let key = refusal.field.split('[').next().unwrap_or(&refusal.field);
-    // Of a list of points it names the one that is wrong.
-    let shown = document.shown(key).filter(|shown| !shown.starts_with("[["));
-    let value = shown.map_or(refusal.value, str::to_string);
-    let is_section = !document.has(key) && document.has_section(key);
-    let place = if is_section { document.place_of_section(key) } else { document.place_of(key) };
-    SceneError::Value { place, key: refusal.field, value, allowed: refusal.allowed }
-}
-
 /// The domain for `count` boids: as given, or a box of spacing^D per boid about zero.
 pub(crate) fn domain<const D: usize>(document: &Document, count: usize) -> Result<Domain<[f32; D]>, SceneError> {
     let usual = document.model().is_some_and(|model| model.usual().periodic).then_some("periodic");
@@ -63,7 +51,7 @@ pub(crate) fn domain<const D: usize>(document: &Document, count: usize) -> Resul
     }
     let region = given.unwrap_or_else(|| Region::cube([0.0; D], side_for::<D>(spacing(document), count)));
     let domain = Domain { boundary, min: region.min.map(|x| x as f32), max: region.max.map(|x| x as f32) };
-    domain.check(0.0).map_err(|refusal| placed(document, refusal))?;
+    domain.check(0.0).map_err(|refusal| document.refuse_param(refusal))?;
     Ok(domain)
 }
 
@@ -130,7 +118,7 @@ fn shape<const D: usize>(document: &Document, domain: &Domain<[f32; D]>, count: 
     let bounds = (domain.boundary != Boundary::Open)
         .then(|| Region { min: domain.min.map(f64::from), max: domain.max.map(f64::from) })
         .or(given_box::<D>(document, "domain")?);
-    // A spacing sizes the shape, unless it has already sized the domain the shape is to fit into.
+    // The shape fits into the domain, unless the domain was given and a spacing sizes the shape.
     let fitted = bounds.filter(|_| !(document.has("spawn.spacing") && document.has("domain.min")));
     let center = document.point::<D>("spawn.center").unwrap_or_else(|| bounds.map_or([0.0; D], |b| b.center()));
     let shape = if round {
@@ -156,7 +144,7 @@ fn round_shape<const D: usize>(
         (_, 2) => spacing(document) * (boids / PI).sqrt(),
         _ => spacing(document) * libm::cbrt(boids * 3.0 / (4.0 * PI)),
     };
-    // A little less than touches the faces, so that rounding to f32 stays inside.
+    // Slightly smaller than the domain, so that rounding to f32 keeps it inside.
     let largest = fitted.map(|region| region.room_about(center) * (1.0 - 1e-6));
     let radius = document.number("spawn.radius").or(largest).unwrap_or_else(sized) as f32;
     let center = center.map(|c| c as f32);
@@ -180,7 +168,7 @@ fn box_shape<const D: usize>(
     Ok(if name == "lattice" { Shape::Lattice { min, max } } else { Shape::Box { min, max } })
 }
 
-/// Refuses a start outside the domain: boids out there would be refused one by one, less clearly.
+/// Refuses a start that reaches outside the domain. The engine would refuse its boids one by one, without naming the key.
 fn within<const D: usize>(document: &Document, domain: &Domain<[f32; D]>, shape: &Shape<D>) -> Result<(), SceneError> {
     if domain.boundary == Boundary::Open {
         return Ok(());

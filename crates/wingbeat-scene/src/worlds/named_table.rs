@@ -1,4 +1,4 @@
-//! One named table, by its keys.
+//! Reading one named table by its keys.
 
 use wingbeat::{Boundary, Domain};
 
@@ -8,19 +8,19 @@ use crate::value::{Value, as_number, as_pair};
 
 /// A named table of a checked document.
 #[derive(Clone, Copy)]
-pub(super) struct Table<'a> {
+pub(super) struct NamedTable<'a> {
     pub document: &'a Document,
-    /// `drive.north`.
+    /// Dotted name of the table: `drive.north`.
     pub path: &'a str,
 }
 
-impl<'a> Table<'a> {
-    /// Dotted name of one of its keys.
+impl<'a> NamedTable<'a> {
+    /// Dotted name of one of its keys: `drive.north.weight`.
     pub fn key(&self, key: &str) -> String {
         format!("{}.{key}", self.path)
     }
 
-    /// The user's name for it.
+    /// The name that the user chose: `north`.
     pub fn name(&self) -> &'a str {
         self.path.rsplit_once('.').map_or(self.path, |(_, name)| name)
     }
@@ -33,7 +33,7 @@ impl<'a> Table<'a> {
         self.document.number(&self.key(key))
     }
 
-    /// A number as the engine takes it, or the usual one.
+    /// A number as the engine's `f32`; `usual` where it is left out.
     pub fn narrow(&self, key: &str, usual: f32) -> f32 {
         self.document.narrow(&self.key(key)).unwrap_or(usual)
     }
@@ -54,7 +54,7 @@ impl<'a> Table<'a> {
         self.document.point::<D>(&self.key(key)).map(|point| point.map(|x| x as f32))
     }
 
-    /// A point that was asked for.
+    /// A point that may not be left out; a refusal says what it is for.
     pub fn needed<const D: usize>(&self, key: &str, why: &str) -> Result<[f32; D], SceneError> {
         self.point(key).ok_or_else(|| self.refuse(key, &format!("a point: {why}")))
     }

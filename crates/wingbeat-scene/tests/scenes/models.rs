@@ -113,6 +113,13 @@ fn what_looks_like_a_mistake_is_told() {
     assert!(warnings(&of("circles", ""), &["flock.dt=0.5"]).contains("--set: flock.dt has no effect on motion"));
     assert!(warnings(&of("vicsek1995", ""), &["model.speed=0.6"]).contains("model.speed·dt = 0.6 is above half of the radius 1"));
     assert!(warnings(&of("couzin2002", ""), &["flock.boids=1000"]).contains("neighbours in range"));
+    // Speed by whatever name.
+    let wide = "[domain]\nkind = \"open\"\n";
+    assert!(warnings(&of("mason", wide), &["model.jump=6"]).contains("model.jump·dt = 6 is above half of the radius 10"));
+    assert!(
+        warnings(&of("unity", ""), &["model.move_speed=400"])
+            .contains("model.move_speed·dt = 8 is above half of the radius 13.8")
+    );
 }
 
 /// Other tools call what a boid sees by other names.

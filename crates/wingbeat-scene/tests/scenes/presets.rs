@@ -111,8 +111,9 @@ fn the_murmuration_neither_collapses_nor_freezes() {
         }
     }
     assert!((5.0..80.0).contains(&most), "{most} neighbours");
-    assert!((0.02..0.98).contains(&flock.polarization()), "{}", flock.polarization());
     assert!((7.0..=12.0).contains(&flock.mean_speed()), "{}", flock.mean_speed());
+    let agree = flock.observables(None).correlation_length.expect("birds that fly");
+    assert!((5.0..25.0).contains(&agree), "directions are alike over {agree} metres");
 }
 
 /// Boids at the start and at the end of a preset, with what happened to the others: arrivals and captures.

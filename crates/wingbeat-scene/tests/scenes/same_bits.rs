@@ -1,7 +1,7 @@
 //! One golden hash per preset, whatever the SIMD level, the number of threads, the size of a batch, and the build profile
 //! (the continuous integration runs this file in three), and the textbook's bits besides.
 //!
-//! A change of formula, preset or slot order changes hashes: `WINGBEAT_BLESS=1 cargo test -p wingbeat-scene --test same_bits
+//! A change of formula, preset or slot order changes hashes: `WINGBEAT_BLESS=1 cargo test -p wingbeat-scene --test scenes same_bits::
 //! -- --nocapture` prints the new table. Say in the commit why they changed.
 
 use wingbeat::steer::{TextbookBoid, TextbookFlock, Vector};

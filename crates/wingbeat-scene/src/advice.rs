@@ -1,4 +1,4 @@
-//! Advice for keys nobody knows.
+//! What may have been meant by an unknown key, section or preset.
 
 use strsim::jaro_winkler;
 use wingbeat::Model;
@@ -7,7 +7,7 @@ use crate::keys::{self, Key, SECTIONS, keys};
 use crate::named::{Family, header, pattern};
 
 /// The known name most like `name`.
-pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn closest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let mut best = (0.0, None);
     for candidate in known {
         let score = jaro_winkler(name, candidate);
@@ -25,7 +25,7 @@ pub(crate) fn advice(name: &str) -> String {
     let within = || keys().iter().map(|key| key.name.as_str()).filter(|known| known.starts_with(&format!("{section}.")));
     let score = |known: &str| {
         let (known_section, known_last) = known.rsplit_once('.').unwrap_or(("", known));
-        // A key given without a section, or in the wrong one, still ends like the right one.
+        // A key without a section, or in a wrong one, can still end like the right one.
         let end = jaro_winkler(last, known_last);
         let both = 0.5 * jaro_winkler(section, known_section) + 0.5 * end;
         if both > 0.9 * end { both } else { 0.9 * end }
@@ -43,11 +43,11 @@ pub(crate) fn advice(name: &str) -> String {
     }
 }
 
-/// What may have been meant by an unknown key in a table with a name of the user's.
+/// What may have been meant by an unknown key in a named table.
 pub(crate) fn advice_in_table(name: &str, table: &str, family: &Family, kind: &str) -> String {
     let within = |key: &&Key| key.name.rsplit_once('.').is_some_and(|(section, _)| section == pattern(table));
     let known = keys::of_kind(family, kind).filter(within).map(|key| keys::last(&key.name));
-    match nearest(keys::last(name), known) {
+    match closest(keys::last(name), known) {
         Some(meant) if name.starts_with(table) && !table.is_empty() => format!("nearest known key is {table}.{meant}"),
         _ => format!("allowed are tables {}", family.shown),
     }
@@ -57,17 +57,17 @@ pub(crate) fn advice_in_table(name: &str, table: &str, family: &Family, kind: &s
 pub(crate) fn advice_for_model(name: &str, model: &Model) -> String {
     let last = name.rsplit_once('.').map_or(name, |(_, last)| last);
     let known = std::iter::once("name").chain(model.knobs().iter().map(|knob| knob.key));
-    format!("nearest known key is model.{}", nearest(last, known).unwrap_or("name"))
+    format!("nearest known key is model.{}", closest(last, known).unwrap_or("name"))
 }
 
-/// All sections as a file has them: `drive.NAME` for those that users name.
+/// All sections as documentation writes them: `drive.NAME` for named tables.
 fn sections() -> String {
     SECTIONS.iter().map(|section| header(section).trim_matches(['[', ']']).to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// What may have been meant by an unknown section.
 pub(crate) fn section_advice(name: &str) -> String {
-    let meant = header(nearest(name, SECTIONS.iter().copied()).unwrap_or("flock"));
+    let meant = header(closest(name, SECTIONS.iter().copied()).unwrap_or("flock"));
     format!("nearest known section is {}; known sections are {}", meant.trim_matches(['[', ']']), sections())
 }
 

@@ -1,46 +1,46 @@
-//! From a file's own units to boids in the scene's coordinates.
+//! From a file's units and world coordinates to boids in the scene's coordinates.
 
 use wingbeat::{Boid, BoidId, Boundary, Domain};
 
-use super::{POSITION, State, Table, VELOCITY};
+use super::raw::{POSITION, RawState, State, VELOCITY};
 use crate::SceneError;
 use crate::number::plain;
 use crate::scene::Scene;
 
 /// Scales, moves, wraps and narrows what was read; every refusal names the row and the column.
-pub(crate) fn settle<const D: usize>(
+pub(crate) fn convert<const D: usize>(
     scene: &Scene,
-    mut table: Table<D>,
+    mut raw: RawState<D>,
     domain: &Domain<[f32; D]>,
     origin: [f64; D],
 ) -> Result<State<D>, SceneError> {
-    let mut notes = std::mem::take(&mut table.notes);
-    distinct_ids(&table)?;
+    let mut notes = std::mem::take(&mut raw.notes);
+    distinct_ids(&raw)?;
     let document = &scene.document;
     if let Some(boids) = scene.boids()
-        && boids != table.positions.len()
+        && boids != raw.positions.len()
     {
-        notes.push(format!("{}: {} boids, in place of flock.boids = {boids}", table.path, table.positions.len()));
+        notes.push(format!("{}: {} boids, in place of flock.boids = {boids}", raw.path, raw.positions.len()));
     }
     let scale = document.number("initial.scale").unwrap_or(1.0);
     let time_scale = document.number("initial.time_scale").unwrap_or(1.0);
     if scale != 1.0 || time_scale != 1.0 {
         let speed = plain(scale / time_scale);
-        notes.push(format!("{}: lengths were multiplied by {}, velocities by {speed}", table.path, plain(scale)));
+        notes.push(format!("{}: lengths were multiplied by {}, velocities by {speed}", raw.path, plain(scale)));
     }
-    for position in &mut table.positions {
+    for position in &mut raw.positions {
         *position = std::array::from_fn(|a| position[a] * scale - origin[a]);
     }
-    for velocity in &mut table.velocities {
+    for velocity in &mut raw.velocities {
         *velocity = velocity.map(|v| v * scale / time_scale);
     }
     if let Some(target) = target(scene, domain) {
-        let shift = center(&mut table.positions, target);
-        notes.push(format!("{}: moved by {} so that its middle lies at {}", table.path, shown(shift), shown(target)));
+        let shift = center(&mut raw.positions, target);
+        notes.push(format!("{}: moved by {} so that its middle lies at {}", raw.path, shown(shift), shown(target)));
     }
-    let (boids, wrapped) = admit(&table, domain, origin)?;
+    let (boids, wrapped) = admit(&raw, domain, origin)?;
     if wrapped > 0 {
-        notes.push(format!("{}: {wrapped} boids outside the periodic box were wrapped into it", table.path));
+        notes.push(format!("{}: {wrapped} boids outside the periodic box were wrapped into it", raw.path));
     }
     Ok(State { boids, notes })
 }
@@ -76,15 +76,15 @@ fn shown<const D: usize>(point: [f64; D]) -> String {
     format!("[{}]", point.map(plain).join(", "))
 }
 
-fn distinct_ids<const D: usize>(table: &Table<D>) -> Result<(), SceneError> {
-    let Some(ids) = &table.ids else { return Ok(()) };
+fn distinct_ids<const D: usize>(raw: &RawState<D>) -> Result<(), SceneError> {
+    let Some(ids) = &raw.ids else { return Ok(()) };
     let mut sorted: Vec<(u64, usize)> = ids.iter().copied().zip(0..).collect();
     sorted.sort_unstable();
     match sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
         Some(pair) => {
             let message =
-                format!("column id = {} was given before, at {}: allowed is each id once", pair[1].0, table.place(pair[0].1));
-            Err(SceneError::data(table.place(pair[1].1), message))
+                format!("column id = {} was given before, at {}: allowed is each id once", pair[1].0, raw.place(pair[0].1));
+            Err(SceneError::data(raw.place(pair[1].1), message))
         }
         None => Ok(()),
     }
@@ -92,15 +92,15 @@ fn distinct_ids<const D: usize>(table: &Table<D>) -> Result<(), SceneError> {
 
 /// Boids inside the domain, and how many had to be wrapped into it.
 fn admit<const D: usize>(
-    table: &Table<D>,
+    raw: &RawState<D>,
     domain: &Domain<[f32; D]>,
     origin: [f64; D],
 ) -> Result<(Vec<Boid<D>>, usize), SceneError> {
     let mut wrapped = 0;
-    let mut boids = Vec::with_capacity(table.positions.len());
-    for (row, (position, velocity)) in table.positions.iter().zip(&table.velocities).enumerate() {
+    let mut boids = Vec::with_capacity(raw.positions.len());
+    for (row, (position, velocity)) in raw.positions.iter().zip(&raw.velocities).enumerate() {
         let refuse = |column: &str, value: f64, allowed: String| {
-            SceneError::data(table.place(row), format!("column {column} = {}: allowed is {allowed}", plain(value)))
+            SceneError::data(raw.place(row), format!("column {column} = {}: allowed is {allowed}", plain(value)))
         };
         let mut inside = *position;
         for a in 0..D {
@@ -127,7 +127,7 @@ fn admit<const D: usize>(
             }
         }
         wrapped += usize::from(inside != *position);
-        let id = BoidId::new(table.ids.as_ref().map_or(row as u64, |ids| ids[row]));
+        let id = BoidId::new(raw.ids.as_ref().map_or(row as u64, |ids| ids[row]));
         boids.push(Boid { id, position: inside.map(|x| x as f32), velocity: velocity.map(|v| v as f32) });
     }
     Ok((boids, wrapped))

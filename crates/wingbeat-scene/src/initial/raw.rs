@@ -1,0 +1,49 @@
+//! A state as its file has it, before and after conversion.
+
+use wingbeat::Boid;
+
+use crate::SceneError;
+use crate::scene::reason;
+
+/// Names of the columns a file may have.
+pub(super) const POSITION: [&str; 3] = ["x", "y", "z"];
+pub(super) const VELOCITY: [&str; 3] = ["vx", "vy", "vz"];
+
+/// A state as its file has it: in the file's own units and in world coordinates.
+pub(crate) struct RawState<const D: usize> {
+    /// The file's path, as the user gave it.
+    pub path: String,
+    /// Ids, where the file has them.
+    pub ids: Option<Vec<u64>>,
+    pub positions: Vec<[f64; D]>,
+    pub velocities: Vec<[f64; D]>,
+    /// Line of each row in a text file; empty for binary ones.
+    pub lines: Vec<u64>,
+    /// What the user should know of the reading.
+    pub notes: Vec<String>,
+}
+
+impl<const D: usize> RawState<D> {
+    /// Where a row is: `fish.csv:7`, or for files without lines `fish.npy row 6`.
+    pub fn place(&self, row: usize) -> String {
+        match self.lines.get(row) {
+            Some(line) => format!("{}:{line}", self.path),
+            None => format!("{} row {row}", self.path),
+        }
+    }
+}
+
+/// A state as the flock takes it.
+pub(crate) struct State<const D: usize> {
+    pub boids: Vec<Boid<D>>,
+    pub notes: Vec<String>,
+}
+
+pub(super) fn cannot_read(path: &str, error: &std::io::Error) -> SceneError {
+    SceneError::file(path, format!("cannot read the initial state: {}", reason(error)))
+}
+
+/// A refusal of a file whose dimensions are not the scene's.
+pub(super) fn dimension_mismatch(path: &str, what: &str, dimensions: usize) -> SceneError {
+    SceneError::data(path, format!("{what}, but flock.dimensions = {dimensions}: allowed is a file of {dimensions} dimensions"))
+}
