@@ -27,7 +27,7 @@ pub enum RecordError {
         /// Why not, and what is left of it.
         message: String,
     },
-    /// Whoever watched said to stop.
+    /// The watch function asked to stop.
     Stopped,
     /// An option that is not accepted.
     Option {
@@ -68,7 +68,7 @@ impl fmt::Display for RecordError {
             Self::Stopped => "stopped".into(),
             Self::Option { name, value, allowed } => format!("{name} = {value}: allowed is {allowed}"),
         };
-        // Whatever was in the file, a message stays one line.
+        // A message may quote the file: line breaks in the quote are escaped, so that it stays one line.
         for c in text.chars() {
             if c.is_control() { write!(f, "{}", c.escape_default())? } else { write!(f, "{c}")? }
         }

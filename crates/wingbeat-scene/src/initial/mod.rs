@@ -1,7 +1,7 @@
 //! Initial states from files: read as they are, then brought into the scene's coordinates.
 
 mod csv;
-pub(crate) mod npy;
+mod npy;
 mod recording;
 mod settle;
 

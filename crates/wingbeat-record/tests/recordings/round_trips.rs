@@ -1,12 +1,11 @@
 //! Every format brings back what the engine had, to the last bit where the format allows.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{DT, frames, record, same_bits};
 use wingbeat_record::{Options, RecordError, Recording, Snapshot, convert, read};
+
+use crate::common::{DT, flock, frames, record, same_bits};
 
 fn sound(path: &Path) -> Recording {
     read(path, &Options::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -239,7 +238,7 @@ fn vtp_is_a_file_a_frame_and_an_index() {
 fn a_recording_nobody_finishes_leaves_no_file_but_our_own() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     for format in ["csv", "npz", "xyz", "wbr"] {
-        let flock = common::flock::<2>(5);
+        let flock = flock::<2>(5);
         let about = wingbeat_record::About::flock(&flock, DT, 1);
         let mut recorder =
             wingbeat_record::Recorder::start(&folder.path().join(format!("a.{format}")), about).expect("a recorder");
