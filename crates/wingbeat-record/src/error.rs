@@ -50,13 +50,17 @@ impl RecordError {
     }
 
     pub(crate) fn cannot_read(path: &str, error: &std::io::Error) -> Self {
-        let reason = match error.kind() {
-            std::io::ErrorKind::NotFound => "no such file".to_string(),
-            std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
-            std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
-            _ => error.to_string(),
-        };
-        Self::File { path: path.to_string(), message: format!("cannot read the recording: {reason}") }
+        Self::File { path: path.to_string(), message: format!("cannot read the recording: {}", io_reason(error)) }
+    }
+}
+
+/// Why a file could not be read or written, in a few words: "no such file".
+pub fn io_reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".to_string(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
+        _ => error.to_string(),
     }
 }
 

@@ -58,8 +58,8 @@ impl Clock {
     }
 }
 
-/// What stood in a file as a message shows it: not more than a line of it.
-pub(crate) fn shortened(text: &str) -> String {
+/// Text from a file as a message quotes it: its first 60 characters, and … where there are more.
+pub fn shortened(text: &str) -> String {
     match text.char_indices().nth(60) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
