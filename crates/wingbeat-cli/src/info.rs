@@ -17,7 +17,7 @@ pub fn info() -> Result<(), Failure> {
     }
     text += &format!("used     {}\n", Level::detect());
     text += &format!("threads  {threads}\n");
-    if let Some(bytes) = wingbeat_scene::available_bytes() {
+    if let Some(bytes) = wingbeat_record::available_bytes() {
         text += &format!("memory   {:.1} GiB available\n", bytes as f64 / (1u64 << 30) as f64);
     }
     terminal::print(&text)

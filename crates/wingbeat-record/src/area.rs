@@ -1,4 +1,4 @@
-//! How many stand in a rectangle.
+//! Density and mean speed in a rectangle.
 
 use crate::{Frame, RecordError};
 
@@ -34,7 +34,7 @@ impl Area {
         (0..2).all(|a| position[a] >= self.min[a] && position[a] <= self.max[a])
     }
 
-    /// Density N/A, individuals per length²: the classical one, that counts.
+    /// The classical density N/A, individuals per length².
     pub fn density(&self, frame: &Frame<'_>) -> f64 {
         frame.rows.iter().filter(|row| self.contains(row.position)).count() as f64 / self.size()
     }

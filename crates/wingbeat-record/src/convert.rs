@@ -1,4 +1,4 @@
-//! From any recording that can be read to any that can be written.
+//! Conversion from any format that can be read to any that can be written.
 
 use std::path::Path;
 
@@ -7,13 +7,13 @@ use crate::recorder::Written;
 use crate::watch::Watch;
 use crate::{About, Frames, Options, RecordError, Snapshot};
 
-/// What a conversion came to.
+/// A finished conversion.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Converted {
     /// The new recording.
     pub written: Written,
-    /// What was done on the way, for the user to know.
+    /// What a user should know about it, one sentence each.
     pub notes: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ pub fn convert_watched(
     watch: Watch<'_>,
 ) -> Result<Converted, RecordError> {
     if !formats::writable().contains(&formats::extension(to).as_str()) {
-        // The same refusal as at the end, before hours of reading.
+        // Refused now, not after a long time of reading.
         return Err(formats::unknown_target(to));
     }
     if let (Ok(one), Ok(other)) = (from.canonicalize(), to.canonicalize())
@@ -62,7 +62,7 @@ pub fn convert_watched(
     Ok(Converted { written, notes })
 }
 
-/// Where the recording's zero is not the world's.
+/// A note where the recording's origin is not the world's.
 fn origin_note(about: &About) -> Option<String> {
     let [x, y, z] = about.origin;
     (about.origin != [0.0; 3]).then(|| format!("positions are relative to domain.origin = [{x}, {y}, {z}]"))
@@ -73,7 +73,7 @@ fn write(to: &Path, about: &About, frames: &mut Frames, wanted: &[usize], watch:
     let failed = |error: std::io::Error| RecordError::cannot_write(to, &error);
     let mut now = Snapshot::new(about.dimensions);
     for (done, &k) in wanted.iter().enumerate() {
-        // A sink that is dropped leaves nothing behind but what is sound.
+        // The sink is dropped: it leaves no file, or in formats that are sound at every moment the frames so far.
         if !watch(done as u64, wanted.len() as u64) {
             return Err(RecordError::Stopped);
         }

@@ -27,7 +27,7 @@ pub enum RecordError {
         /// Why not, and what is left of it.
         message: String,
     },
-    /// Whoever watched said to stop.
+    /// The watch function asked to stop.
     Stopped,
     /// An option that is not accepted.
     Option {
@@ -50,13 +50,17 @@ impl RecordError {
     }
 
     pub(crate) fn cannot_read(path: &str, error: &std::io::Error) -> Self {
-        let reason = match error.kind() {
-            std::io::ErrorKind::NotFound => "no such file".to_string(),
-            std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
-            std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
-            _ => error.to_string(),
-        };
-        Self::File { path: path.to_string(), message: format!("cannot read the recording: {reason}") }
+        Self::File { path: path.to_string(), message: format!("cannot read the recording: {}", io_reason(error)) }
+    }
+}
+
+/// Why a file could not be read or written, in a few words: "no such file".
+pub fn io_reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "no such file".to_string(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
+        std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
+        _ => error.to_string(),
     }
 }
 
@@ -68,7 +72,7 @@ impl fmt::Display for RecordError {
             Self::Stopped => "stopped".into(),
             Self::Option { name, value, allowed } => format!("{name} = {value}: allowed is {allowed}"),
         };
-        // Whatever was in the file, a message stays one line.
+        // A message may quote the file: line breaks in the quote are escaped, so that it stays one line.
         for c in text.chars() {
             if c.is_control() { write!(f, "{}", c.escape_default())? } else { write!(f, "{c}")? }
         }

@@ -29,8 +29,10 @@ pub struct Frames {
 
 #[derive(Debug)]
 enum Kind {
+    /// A `.wbr`, which is read frame by frame.
     Stream(Box<WbrReader>),
-    Whole(Box<Recording>),
+    /// Any other format, read as a whole.
+    InMemory(Box<Recording>),
 }
 
 impl Frames {
@@ -41,7 +43,7 @@ impl Frames {
     /// When it cannot be read, an option is not accepted, or `watch` says to stop.
     pub fn open(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
         options.check()?;
-        if formats::extension(path) == "wbr" { Self::stream(path, options) } else { Self::whole(path, options, watch) }
+        if formats::extension(path) == "wbr" { Self::stream(path, options) } else { Self::in_memory(path, options, watch) }
     }
 
     fn stream(path: &Path, options: &Options) -> Result<Self, RecordError> {
@@ -59,7 +61,7 @@ impl Frames {
         Ok(Self { about, notes, kind: Kind::Stream(Box::new(reader)), rounded: 0 })
     }
 
-    fn whole(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
+    fn in_memory(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
         let recording = read_watched(path, options, watch)?;
         let found = recording.found();
         let mut notes = found.notes.clone();
@@ -76,42 +78,43 @@ impl Frames {
             edges: recording.edges(),
             origin: [0.0; 3],
         };
-        Ok(Self { about, notes, kind: Kind::Whole(Box::new(recording)), rounded: 0 })
+        Ok(Self { about, notes, kind: Kind::InMemory(Box::new(recording)), rounded: 0 })
     }
 
-    /// What it is of.
+    /// The description of the recorded run.
     pub fn about(&self) -> &About {
         &self.about
     }
 
-    /// What is to be known of the file.
+    /// What a user should know about the file, one sentence each.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// How many frames there are in which somebody was seen.
+    /// Number of frames with at least one individual; of a `.wbr`, of all frames.
     pub fn len(&self) -> usize {
         match &self.kind {
             Kind::Stream(reader) => reader.len(),
-            Kind::Whole(recording) => recording.frames().len(),
+            Kind::InMemory(recording) => recording.frames().len(),
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no frames.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether frames are made from a file's own bits as they are asked for.
+    /// Whether it is a `.wbr`, whose frames are exact.
     pub(crate) fn is_stream(&self) -> bool {
         matches!(self.kind, Kind::Stream(_))
     }
 
-    /// Which frames are `every` apart: of those asked for as they come, or by their numbers where some are missing.
+    /// The frames that are `every` apart: of a `.wbr` by their place in the file, of others by their numbers, since some may be
+    /// missing.
     pub(crate) fn every(&self, every: u64) -> Vec<usize> {
         match &self.kind {
             Kind::Stream(reader) => (0..reader.len()).step_by(usize::try_from(every).unwrap_or(usize::MAX)).collect(),
-            Kind::Whole(recording) => {
+            Kind::InMemory(recording) => {
                 let found = recording.found();
                 let stride = found.frame_step.saturating_mul(i64::try_from(every).unwrap_or(i64::MAX));
                 let wanted = recording.frames().enumerate().filter(|(_, frame)| (frame.number - found.first_frame) % stride == 0);
@@ -120,7 +123,7 @@ impl Frames {
         }
     }
 
-    /// Reads frame `k`, in single precision. Quickest in ascending order.
+    /// Reads frame `k`, in single precision. Fastest in ascending order.
     ///
     /// # Errors
     /// When the file cannot be read, or is damaged there.
@@ -130,7 +133,7 @@ impl Frames {
     pub fn read(&mut self, k: usize, out: &mut Snapshot) -> Result<(), RecordError> {
         match &mut self.kind {
             Kind::Stream(reader) => reader.read(k, out),
-            Kind::Whole(recording) => {
+            Kind::InMemory(recording) => {
                 self.rounded += snapshot(recording, k, out);
                 Ok(())
             }
@@ -143,7 +146,7 @@ impl Frames {
     }
 }
 
-/// Copies a frame; tells how many positions had to be rounded.
+/// Copies a frame; returns how many positions had to be rounded.
 fn snapshot(recording: &Recording, k: usize, now: &mut Snapshot) -> u64 {
     let frame = recording.frame(k);
     (now.step, now.time) = (frame.number, frame.time);
@@ -156,7 +159,7 @@ fn snapshot(recording: &Recording, k: usize, now: &mut Snapshot) -> u64 {
         for a in 0..recording.dimensions() {
             now.positions[a].push(row.position[a] as f32);
             now.velocities[a].push(row.velocity[a] as f32);
-            // Nine digits of an f32 are no f64's, but name it.
+            // An f32 written with nine digits and read as an f64 differs a little from it, but means it.
             exact &= (f64::from(row.position[a] as f32) - row.position[a]).abs() <= row.position[a].abs() * 1e-8;
         }
         rounded += u64::from(!exact);

@@ -1,4 +1,5 @@
-//! Recordings: written while a flock steps, converted, read, put in order, reported on, and measured by the same code as flocks.
+//! Recordings of flocks and crowds: written while a flock steps, read, put in order, converted, and measured by the same code
+//! as flocks.
 //!
 //! ```
 //! use wingbeat_record::{Options, read};
@@ -18,17 +19,18 @@
 //! # Floor plan
 //!
 //! ```text
-//! snapshot.rs   About what, and a Snapshot of everybody at one moment
+//! snapshot.rs   About, what was recorded, and Snapshot, the state at one moment
 //! recorder.rs   frames of a flock ──► a thread ──► a Sink
 //! formats/      one file per format, chosen by extension: Snapshots ──► Sink, file ──► Rows
-//! rows.rs       what readers fill: one row per sighting, memory bounded
+//! npy/          NumPy's arrays, read and written for recordings, initial states and flow fields
+//! rows.rs       what readers fill: a row for each individual and frame, memory bounded
 //! recording.rs  order, duplicates, gaps, velocities ──► Recording and what was Found
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
 //! passage.rs    crossings of a line;  area.rs  numbers in a rectangle
 //! ```
 //!
-//! Real recordings have gaps, individuals that come and go, and rows in any order. Whatever is done about that is counted in
-//! [`Found`]; whatever is not a recording is refused by [`RecordError`], in one line, at the first bad row.
+//! Real recordings have gaps, individuals that come and go, and rows in any order. What was done about that is counted in
+//! [`Found`]. A file that is no recording is refused with a [`RecordError`], in one line, at the first bad row.
 #![forbid(unsafe_code)]
 
 mod area;
@@ -38,6 +40,7 @@ mod error;
 mod formats;
 mod frames;
 mod memory;
+pub mod npy;
 mod passage;
 mod recorder;
 mod recording;
@@ -45,17 +48,19 @@ mod rows;
 mod snapshot;
 mod text;
 mod watch;
-mod whole;
+mod whole_file;
 
 pub use area::Area;
 pub use convert::{Converted, convert, convert_watched};
 pub use digits::significant;
-pub use error::RecordError;
+pub use error::{RecordError, io_reason};
 pub use formats::{WbrReader, left_out, read, read_watched, readable, writable};
 pub use frames::Frames;
+pub use memory::available_bytes;
 pub use passage::{Line, Passages};
 pub use recorder::{Recorder, Written};
 pub use recording::{Found, Frame, Options, Recording};
 pub use rows::Row;
 pub use snapshot::{About, Edges, Snapshot};
+pub use text::shortened;
 pub use watch::Watch;

@@ -1,4 +1,4 @@
-//! Who crosses a line, and how many a second.
+//! Crossings of a line, and the flow over it.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ pub struct Line {
     to: [f64; 2],
 }
 
-/// What crossed a line.
+/// Crossings of a line, and the flow over it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Passages {
@@ -19,7 +19,7 @@ pub struct Passages {
     pub to_right: u64,
     /// Crossings to the left.
     pub to_left: u64,
-    /// Moves across a gap in a track that end on the other side of the line: not counted, since nobody saw them.
+    /// Moves across a gap in a track that end on the other side of the line. They are not counted: the way between is unknown.
     pub unseen: u64,
     /// Individuals who crossed at least once.
     pub persons: usize,
@@ -76,8 +76,8 @@ impl Line {
         (0.0..=1.0).contains(&place).then_some(part)
     }
 
-    /// Counts crossings inside unbroken stretches of tracks. Whoever crosses back and forth is one person, who counts for the
-    /// flow when they cross for the first time.
+    /// Counts crossings inside unbroken stretches of tracks. An individual who crosses back and forth counts once for the flow,
+    /// at the first crossing.
     pub fn passages(&self, recording: &Recording) -> Passages {
         let (mut to_right, mut to_left, mut unseen) = (0, 0, 0);
         let mut first_times: HashMap<u64, f64> = HashMap::new();

@@ -12,7 +12,7 @@ use crate::formats::{self, Sink};
 use crate::snapshot::Slots;
 use crate::{About, RecordError, Snapshot};
 
-/// Frames that wait for the writer; a few even out a slow write, more would only take memory.
+/// Frames that may wait for the writer: two even out a slow write, more would only take memory.
 const WAITING: usize = 2;
 
 /// Writes frames to a file on a thread of its own. [`capture`](Self::capture) copies the flock's columns and returns; at most
@@ -24,16 +24,16 @@ pub struct Recorder {
     path: PathBuf,
     dt: f64,
     to_writer: Option<SyncSender<Message>>,
-    /// Copies to be used again.
+    /// Buffers that the writer is done with.
     spare: Receiver<Slots>,
     thread: Option<JoinHandle<Result<Written, Failed>>>,
 }
 
-/// What a recording came to.
+/// A finished recording.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Written {
-    /// The file, or for a format of one file a frame what their names begin with.
+    /// The path as given; a format with one file per frame adds the frame's number to the name.
     pub path: PathBuf,
     /// How many frames it has.
     pub frames: u64,
@@ -60,9 +60,9 @@ impl Recorder {
         let sink = formats::create(path, &about)?;
         let (to_writer, from_flock) = sync_channel(WAITING);
         let (to_spare, spare) = channel();
-        // The channel holds some, the writer one.
+        // One buffer for each frame that waits, and one for the frame being written.
         for _ in 0..=WAITING {
-            // Nobody has dropped the receiver yet.
+            // The receiver is still in this function, so that sending cannot fail.
             let _ = to_spare.send(Slots::default());
         }
         let (target, dimensions) = (path.to_path_buf(), about.dimensions);
@@ -96,7 +96,7 @@ impl Recorder {
     /// When a frame or the end could not be written.
     pub fn finish(mut self) -> Result<Written, RecordError> {
         if let Some(to_writer) = &self.to_writer {
-            // A writer that has gone away says why when it is joined.
+            // Sending fails if the writer thread has ended; joining it then gives its error.
             let _ = to_writer.send(Message::Finish);
         }
         self.join()
@@ -125,7 +125,7 @@ impl Drop for Recorder {
     fn drop(&mut self) {
         self.to_writer = None;
         if let Some(thread) = self.thread.take() {
-            // Nobody is left to be told.
+            // An error has nowhere to go from here: the recorder was dropped instead of finished.
             let _ = thread.join();
         }
     }
@@ -137,7 +137,7 @@ impl fmt::Debug for Recorder {
     }
 }
 
-/// The writer's whole life.
+/// The writer thread: writes each frame it is sent, and ends with the recording or at the first error.
 fn write(
     mut sink: Box<dyn Sink>,
     from_flock: &Receiver<Message>,
@@ -150,7 +150,7 @@ fn write(
         match from_flock.recv() {
             Ok(Message::Frame(mut slots)) => {
                 slots.by_id(&mut now);
-                // The flock may be gone by the time its last copy comes back.
+                // Fails only when the recorder is gone and needs no more buffers.
                 let _ = spare.send(slots);
                 sink.frame(&now).map_err(|error| Failed { frames, error })?;
                 frames += 1;

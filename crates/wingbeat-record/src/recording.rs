@@ -1,4 +1,4 @@
-//! A recording in order: rows by frame and id, tracks by id, gaps known, velocities made.
+//! A recording put in order: rows sorted by frame and id, duplicates dropped, gaps counted, velocities computed.
 
 use std::collections::HashMap;
 use std::ops::{Range, RangeInclusive};
@@ -14,7 +14,7 @@ use crate::snapshot::Edges;
 pub(crate) const FPS: RangeInclusive<f64> = 1e-6..=1e6;
 const SCALE: RangeInclusive<f64> = 1e-9..=1e9;
 
-/// How a file's numbers become lengths and times.
+/// Units of a recording: how its numbers become lengths and times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Frames per second, 1e-6 to 1e6. Default: what the file says (`# framerate: 25`), else 1, so that times count frames.
@@ -41,51 +41,51 @@ impl Options {
     }
 }
 
-/// What was in a file, and what was done about it.
+/// What was found in a file, and what was done about it.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Found {
-    /// Positions that are measured.
+    /// Positions that are kept.
     pub positions: usize,
     /// Individuals.
     pub ids: usize,
-    /// Frames in which somebody was seen.
+    /// Frames with at least one position.
     pub frames: usize,
-    /// First frame: of the file where it says so (NPY), else of whoever is seen first.
+    /// First frame: of the file where the format states it (NPY), else the first with a position.
     pub first_frame: i64,
     /// Last frame, likewise.
     pub last_frame: i64,
     /// The smallest distance between two frames. Tracks are unbroken where one follows the other at this distance.
     pub frame_step: i64,
-    /// Frames from first to last in which nobody was seen.
+    /// Frames from first to last without any position.
     pub empty_frames: u64,
     /// Rows without a position, left out: NaN, or empty cells.
     pub missing_positions: u64,
     /// Breaks inside tracks. Nothing is filled in; velocities are not taken across.
     pub gaps: u64,
-    /// Positions that lack in them, in steps of frames.
+    /// Positions missing in these gaps, in units of `frame_step`.
     pub gap_frames: u64,
-    /// The longest of them.
+    /// Positions missing in the longest gap.
     pub longest_gap: u64,
     /// Individuals seen for the first time after the first frame.
     pub late_ids: usize,
     /// Individuals seen for the last time before the last frame.
     pub early_leavers: usize,
-    /// Rows of an id and frame that was there already: the first in the file stays.
+    /// Rows whose id and frame occurred before: the first in the file is kept.
     pub duplicates: u64,
-    /// Those of them that say another position than the first.
+    /// Duplicates whose position differs from the first.
     pub contradictions: u64,
-    /// Rows of an earlier frame than the row before of the same id: sorted.
+    /// Rows with an earlier frame than the previous row of the same id; they are sorted in.
     pub out_of_order: u64,
-    /// Positions alone between gaps, for which no velocity can be told.
+    /// Positions alone between gaps, which have no velocity.
     pub without_velocity: u64,
     /// Whether velocities are the file's own, rather than differences of positions.
     pub has_velocities: bool,
-    /// Whatever else is to be known.
+    /// Anything else worth knowing, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// A trajectory of each individual, as far as it was seen. In memory: some 70 bytes a position.
+/// The trajectories of all individuals, held in memory: about 70 bytes a position.
 #[derive(Clone, Debug)]
 pub struct Recording {
     dimensions: usize,
@@ -106,15 +106,15 @@ pub struct Frame<'a> {
     pub number: i64,
     /// number / fps, seconds.
     pub time: f64,
-    /// Everybody seen, by ascending id.
+    /// One row for each individual seen, by ascending id.
     pub rows: &'a [Row],
     dimensions: usize,
     edges: Edges,
 }
 
 impl Frame<'_> {
-    /// All observables of this moment, as [`State::observables`] defines them: within the file's own edges, or in open space
-    /// where it names none. Groups where a radius is given.
+    /// All observables of this moment, as [`State::observables`] defines them: in the domain the file states, or in open space
+    /// where it states none. Groups are computed where a radius is given.
     pub fn observables(&self, radius: Option<f64>) -> Observables {
         if self.dimensions == 2 { self.measured::<2>(radius) } else { self.measured::<3>(radius) }
     }
@@ -143,12 +143,12 @@ impl Recording {
         &self.found
     }
 
-    /// What lies at the edges; open where the file does not say.
+    /// The domain; open where the file states none.
     pub fn edges(&self) -> Edges {
         self.edges
     }
 
-    /// Frames in which somebody was seen, in order.
+    /// Frames with at least one position, in order.
     pub fn frames(&self) -> impl ExactSizeIterator<Item = Frame<'_>> {
         (0..self.frames.len()).map(|k| self.frame(k))
     }
@@ -163,7 +163,7 @@ impl Recording {
         Frame { number, time: number as f64 / self.fps, rows, dimensions: self.dimensions, edges: self.edges }
     }
 
-    /// Two sightings of one individual that follow each other, by id and frame, and whether without a gap.
+    /// Consecutive positions of one individual, by id and frame, and whether there is no gap between them.
     pub(crate) fn moves(&self) -> impl Iterator<Item = (&Row, &Row, bool)> {
         let pairs = self.by_id.windows(2).map(|pair| (&self.rows[pair[0]], &self.rows[pair[1]]));
         pairs.filter(|(a, b)| a.id == b.id).map(|(a, b)| (a, b, b.frame - a.frame == self.found.frame_step))
@@ -185,7 +185,7 @@ pub(crate) fn assemble(read: Rows, options: &Options) -> Result<Recording, Recor
         row.velocity = row.velocity.map(|v| v * options.scale);
     }
     found.out_of_order = out_of_order(&rows);
-    // Stable, so that of two rows that say the same the first in the file stays first.
+    // A stable sort, so that of two rows with the same id and frame the first in the file is kept.
     rows.sort_by_key(|row| (row.id, row.frame));
     drop_duplicates(&mut rows, &mut found);
     found.frame_step = frame_step(&rows);
@@ -207,7 +207,7 @@ fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f
     match (options.fps, own) {
         (Some(fps), _) => fps,
         (None, Some(fps)) => {
-            // A time step is an f32: 0.05 of them are not 3.999999940395356.
+            // A time step is an f32, whose digits beyond the seventh mean nothing.
             notes.push(format!("{} frames per second, as the file says", significant(fps, 7)));
             fps
         }
@@ -241,7 +241,7 @@ fn frame_step(rows: &[Row]) -> i64 {
     frames.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(1)
 }
 
-/// Central differences inside unbroken stretches, one-sided ones at their ends, NaN for whoever stands alone.
+/// Central differences inside unbroken stretches, one-sided ones at their ends, NaN for positions between two gaps.
 fn velocities(rows: &mut [Row], step: i64, fps: f64) {
     let follows = |a: &Row, b: &Row| a.id == b.id && b.frame - a.frame == step;
     for i in 0..rows.len() {

@@ -1,4 +1,4 @@
-//! What formats fill: one row per sighting.
+//! What readers fill: a row for each individual and frame.
 
 use crate::snapshot::Edges;
 use crate::{RecordError, memory};
@@ -13,15 +13,15 @@ pub(crate) const LAST_FRAME: i64 = 1 << 53;
 pub struct Row {
     /// Number of the frame.
     pub frame: i64,
-    /// Who.
+    /// Id of the individual.
     pub id: u64,
-    /// Position; in the plane the third is 0.
+    /// Position; in the plane the third coordinate is 0.
     pub position: [f64; 3],
-    /// Velocity, per second; NaN where it is not known.
+    /// Velocity, length per time; NaN where it is unknown.
     pub velocity: [f64; 3],
 }
 
-/// Rows as a file has them.
+/// The rows of a file, in its own order, and what else it states.
 #[derive(Debug)]
 pub(crate) struct Rows {
     /// The file, as the user knows it.
@@ -32,11 +32,11 @@ pub(crate) struct Rows {
     pub has_velocities: bool,
     /// Rows without a position.
     pub missing: u64,
-    /// Frames the file says it has, first and last, where it says so.
+    /// First and last frame, where the file states them.
     pub span: Option<(i64, i64)>,
-    /// Frames per second, where the file says so.
+    /// Frames per second, where the file states them.
     pub fps: Option<f64>,
-    /// What lies at the edges, where the file says so.
+    /// The domain, where the file states it.
     pub edges: Option<Edges>,
     pub notes: Vec<String>,
 }
@@ -56,14 +56,14 @@ impl Rows {
         }
     }
 
-    /// Takes a row; one whose position is not a number is counted and left out.
+    /// Adds a row; one whose position is NaN is counted and left out.
     pub(crate) fn push(&mut self, row: Row) -> Result<(), RecordError> {
         if row.position.iter().any(|x| x.is_nan()) {
             self.missing += 1;
             return Ok(());
         }
-        // Asked before the list doubles, so that an endless file is refused rather than swapped.
-        if self.rows.len() == self.rows.capacity() && self.rows.len() >= 1 << 16 {
+        // Checked before the list doubles, so that an endless file is refused before the machine swaps.
+        if self.rows.len() == self.rows.capacity() {
             memory::room_for(self.rows.len() as u128 * 2, &self.shown)?;
         }
         self.rows.push(row);

@@ -1,8 +1,8 @@
-//! What a recording is made of: what it is of, and one moment after the other.
+//! What a recording consists of: a description of the run, and the state at one moment after the other.
 
 use wingbeat::{Boundary, Domain, Flock, Frame, observe};
 
-/// What a recording is of: all that does not change from frame to frame.
+/// A description of the recorded run: everything that does not change from frame to frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct About {
     /// 2 or 3.
@@ -11,15 +11,15 @@ pub struct About {
     pub dt: f64,
     /// Steps from one frame to the next.
     pub every: u64,
-    /// Key of all randomness.
+    /// Seed of all random numbers of the run.
     pub seed: u64,
-    /// What the scene is called.
+    /// Name of the scene.
     pub name: String,
-    /// The scene as TOML, so that the run can be made again; empty where there was none.
+    /// The scene as TOML, so that the run can be repeated; empty where there was none.
     pub scene: String,
-    /// What lies at the edges. The box means nothing in open space.
+    /// The domain. In open space the box has no meaning.
     pub edges: Edges,
-    /// Where the recording's zero lies in the world.
+    /// The recording's origin in world coordinates: add it to a position to get the world's.
     pub origin: [f64; 3],
 }
 
@@ -52,12 +52,12 @@ impl Edges {
         (self.boundary != Boundary::Open).then_some((self.min, self.max))
     }
 
-    /// Whether opposite faces are one.
+    /// Whether the box is periodic: leaving through one face is entering through the opposite one.
     pub fn is_periodic(&self) -> bool {
         self.boundary == Boundary::Periodic
     }
 
-    /// As measures take it.
+    /// The domain that observables are computed in.
     pub(crate) fn domain<const D: usize>(&self) -> Domain<[f32; D]> {
         let narrow = |corner: [f32; 3]| std::array::from_fn(|a| corner[a]);
         Domain { boundary: self.boundary, min: narrow(self.min), max: narrow(self.max) }
@@ -85,20 +85,20 @@ impl About {
         i64::try_from(self.every).map_or(0, |every| step.div_euclid(every.max(1)))
     }
 
-    /// Frames per time.
+    /// Frames per unit of time.
     pub fn fps(&self) -> f64 {
         1.0 / (self.dt * self.every.max(1) as f64)
     }
 }
 
-/// Everybody at one moment, in columns, by ascending id.
+/// The state of all individuals at one moment, in columns, by ascending id.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
     /// Steps made, or the frame's number in a recording of another kind.
     pub step: i64,
-    /// When, in the recording's unit of time.
+    /// Time, in the recording's unit.
     pub time: f64,
-    /// Who, ascending.
+    /// Ids, ascending.
     pub ids: Vec<u64>,
     /// Positions, an axis each.
     pub positions: Vec<Vec<f32>>,
@@ -107,7 +107,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Nobody, in 2 or 3 dimensions.
+    /// An empty state in 2 or 3 dimensions.
     pub fn new(dimensions: usize) -> Self {
         let columns = || vec![Vec::new(); dimensions];
         Self { positions: columns(), velocities: columns(), ..Self::default() }
@@ -135,17 +135,17 @@ impl Snapshot {
         self.positions.len()
     }
 
-    /// How many there are.
+    /// Number of individuals.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there are no individuals.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// Where the `i`-th is; in the plane the third is 0.
+    /// Position of the `i`-th individual; in the plane the third coordinate is 0.
     ///
     /// # Panics
     /// If there are not that many.
@@ -153,7 +153,7 @@ impl Snapshot {
         wide(&self.positions, i)
     }
 
-    /// How fast the `i`-th is; in the plane the third is 0.
+    /// Velocity of the `i`-th individual; in the plane the third component is 0.
     ///
     /// # Panics
     /// If there are not that many.
@@ -182,7 +182,7 @@ fn wide(columns: &[Vec<f32>], i: usize) -> [f32; 3] {
     std::array::from_fn(|a| columns.get(a).map_or(0.0, |column| column[i]))
 }
 
-/// A copy of a flock's columns as they lie: what costs the simulation least. The order by id is made by whoever writes.
+/// A copy of a flock's columns in slot order. Copying is all that the simulation waits for; the writer thread sorts by id.
 #[derive(Debug, Default)]
 pub(crate) struct Slots {
     step: i64,
@@ -217,7 +217,7 @@ impl Slots {
         for (slot, &rank) in self.ranks.iter().enumerate() {
             self.order[rank as usize] = slot as u32;
         }
-        // Columns are read here and there and written in a row: processors wait less for that than the other way round.
+        // Scattered reads and sequential writes: processors wait less for these than for the opposite.
         for (from, to) in self.positions.iter().chain(&self.velocities).zip(out.columns_mut()) {
             to.clear();
             to.extend(self.order.iter().map(|&slot| from[slot as usize]));

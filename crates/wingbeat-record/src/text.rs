@@ -1,4 +1,4 @@
-//! What both text formats need: short lines, and cells that are numbers.
+//! What the text formats share: a limit on lines, cells that are numbers, and the frame rate from a column of times.
 
 use std::io::{Error, ErrorKind, Read};
 
@@ -36,7 +36,7 @@ impl<R: Read> Read for ShortLines<R> {
     }
 }
 
-/// Tells frames per second from frames and their times, over the longest way there is.
+/// Finds the frame rate from the times of the first and the last frame.
 #[derive(Default)]
 pub(crate) struct Clock {
     first: Option<(i64, f64)>,
@@ -58,27 +58,33 @@ impl Clock {
     }
 }
 
-/// A row that is refused: which column, what stands there, what may.
-fn refuse(place: &str, column: &str, cell: &str, allowed: &str) -> RecordError {
-    let short: String = cell.chars().take(60).collect();
-    let dots = if short.len() < cell.len() { "…" } else { "" };
-    RecordError::data(place, format!("column {column} = \"{short}{dots}\": allowed is {allowed}"))
+/// Text from a file as a message quotes it: its first 60 characters, and … where there are more.
+pub fn shortened(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_string(),
+    }
 }
 
-/// A whole number, also as 12.0.
-fn whole(cell: &str) -> Option<i64> {
+/// A row that is refused: which column, what stands there, what may.
+fn refuse(place: &str, column: &str, cell: &str, allowed: &str) -> RecordError {
+    RecordError::data(place, format!("column {column} = \"{}\": allowed is {allowed}", shortened(cell)))
+}
+
+/// A whole number, also written as 12.0.
+fn whole_number(cell: &str) -> Option<i64> {
     let float = || cell.parse::<f64>().ok().filter(|x| x.fract() == 0.0 && x.abs() <= LAST_FRAME as f64);
     cell.parse::<i64>().ok().or_else(|| float().map(|x| x as i64))
 }
 
 pub(crate) fn frame(cell: &str, place: &str) -> Result<i64, RecordError> {
     let allowed = || format!("a whole number, {} to {LAST_FRAME}", -LAST_FRAME);
-    let frame = whole(cell).filter(|frame| (-LAST_FRAME..=LAST_FRAME).contains(frame));
+    let frame = whole_number(cell).filter(|frame| (-LAST_FRAME..=LAST_FRAME).contains(frame));
     frame.ok_or_else(|| refuse(place, "frame", cell, &allowed()))
 }
 
 pub(crate) fn id(cell: &str, place: &str) -> Result<u64, RecordError> {
-    let id = cell.parse::<u64>().ok().or_else(|| whole(cell).and_then(|id| u64::try_from(id).ok()));
+    let id = cell.parse::<u64>().ok().or_else(|| whole_number(cell).and_then(|id| u64::try_from(id).ok()));
     id.ok_or_else(|| refuse(place, "id", cell, &format!("a whole number, 0 to {}", u64::MAX)))
 }
 

@@ -1,11 +1,11 @@
-//! Long work that tells how far it is, and stops when it is told to.
+//! Progress and stopping of long work.
 
 use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
-/// Is told how much of how much is done, and answers whether to go on.
+/// A function that is told how much is done and how much there is, and answers whether to go on.
 pub type Watch<'a> = &'a dyn Fn(u64, u64) -> bool;
 
 /// A file that is read under watch.
@@ -13,30 +13,30 @@ pub type Watch<'a> = &'a dyn Fn(u64, u64) -> bool;
 pub(crate) struct Watched<'a> {
     file: Rc<File>,
     bytes: u64,
-    /// How far it has been read at most.
-    reached: Rc<Cell<u64>>,
+    /// Bytes read so far; what is read twice counts twice.
+    done: Rc<Cell<u64>>,
     stopped: Rc<Cell<bool>>,
     watch: Watch<'a>,
 }
 
 impl<'a> Watched<'a> {
     pub fn new(file: File, bytes: u64, watch: Watch<'a>) -> Self {
-        Self { file: Rc::new(file), bytes, reached: Rc::default(), stopped: Rc::default(), watch }
+        Self { file: Rc::new(file), bytes, done: Rc::default(), stopped: Rc::default(), watch }
     }
 
-    /// The file itself; it is no longer counted what is read of it.
+    /// The file itself, for readers that report their progress with [`go_on`](Self::go_on).
     pub fn file(&self) -> io::Result<File> {
         self.file.try_clone()
     }
 
-    /// Tells how much is done; false if that is to be all.
+    /// Reports how much is done; false if the work is to stop.
     pub fn go_on(&self, done: u64, of: u64) -> bool {
         let on = (self.watch)(done, of);
         self.stopped.set(self.stopped.get() || !on);
         on
     }
 
-    /// Whether somebody said to stop.
+    /// Whether the watch function asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.stopped.get()
     }
@@ -45,8 +45,8 @@ impl<'a> Watched<'a> {
 impl Read for Watched<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = (&*self.file).read(buffer)?;
-        self.reached.set(self.reached.get() + count as u64);
-        if self.go_on(self.reached.get().min(self.bytes), self.bytes) { Ok(count) } else { Err(io::Error::other("stopped")) }
+        self.done.set(self.done.get() + count as u64);
+        if self.go_on(self.done.get().min(self.bytes), self.bytes) { Ok(count) } else { Err(io::Error::other("stopped")) }
     }
 }
 

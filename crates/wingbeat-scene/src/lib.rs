@@ -48,7 +48,6 @@ pub use build::{Built, Machine};
 pub use error::SceneError;
 pub use flock::{AnyFlock, Row};
 pub use keys::{Key, Kind, SECTIONS, keys, known_key};
-pub use memory::available_bytes;
 pub use outline::{Outlines, Segment};
 pub use overrides::Override;
 pub use presets::{PRESETS, Preset, preset};

@@ -1,14 +1,8 @@
-//! How much memory is free, asked before anything large is allocated.
+//! How many boids the machine can hold, asked before anything large is allocated.
+
+use wingbeat_record::available_bytes;
 
 use crate::SceneError;
-
-/// Bytes the system can hand out without swapping; `None` where it does not say.
-pub fn available_bytes() -> Option<u128> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: u128 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some(kibibytes * 1024)
-}
 
 /// Bytes one boid takes while a flock is set up and run: the engine's columns, and the start state beside them.
 fn bytes_per_boid<const D: usize>() -> u128 {

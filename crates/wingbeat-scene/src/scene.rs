@@ -175,10 +175,7 @@ impl Scene {
 /// Why a file could not be read, without the operating system's error number.
 pub(crate) fn reason(error: &std::io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::NotFound => "no such file".to_string(),
-        std::io::ErrorKind::PermissionDenied => "permission denied".to_string(),
-        std::io::ErrorKind::IsADirectory => "it is a folder".to_string(),
         std::io::ErrorKind::InvalidData => "it is not UTF-8 text".to_string(),
-        _ => error.to_string(),
+        _ => wingbeat_record::io_reason(error),
     }
 }

@@ -12,7 +12,7 @@ use arrow_schema::SchemaRef;
 use super::columnar::{Collector, batch, schema};
 use super::{Sink, Source};
 use crate::rows::Rows;
-use crate::whole::Whole;
+use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
@@ -29,7 +29,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
 }
 
 pub(super) struct ArrowSink {
-    writer: FileWriter<Whole>,
+    writer: FileWriter<WholeFile>,
     schema: SchemaRef,
     about: About,
 }
@@ -37,7 +37,7 @@ pub(super) struct ArrowSink {
 impl ArrowSink {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
         let schema = schema(about.dimensions);
-        let writer = FileWriter::try_new(Whole::create(path)?, &schema).map_err(io::Error::other)?;
+        let writer = FileWriter::try_new(WholeFile::create(path)?, &schema).map_err(io::Error::other)?;
         Ok(Self { writer, schema, about: about.clone() })
     }
 }

@@ -1,4 +1,4 @@
-//! What Arrow and Parquet share: a long table, a row a boid and frame: `frame,time,id,x,y[,z],vx,vy[,vz]`.
+//! What Arrow and Parquet share: a long table with a row for each boid and frame, `frame,time,id,x,y[,z],vx,vy[,vz]`.
 //!
 //! <https://arrow.apache.org/docs/format/Columnar.html>
 
@@ -44,7 +44,7 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    /// A table of these columns; those nobody asked for are named and left alone.
+    /// A table of these columns; unknown ones are named in a note and ignored.
     pub fn new(shown: &str, schema: &Schema) -> Result<Self, RecordError> {
         let has = |name: &str| schema.field_with_name(name).is_ok();
         let mut rows = Rows::new(shown);

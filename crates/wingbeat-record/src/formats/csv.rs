@@ -1,4 +1,4 @@
-//! CSV: a header, then one sighting a line. Columns in any order; those nobody asked for are named and left alone.
+//! CSV: a header, then a line for each individual and frame. Columns in any order; unknown ones are named in a note and ignored.
 //!
 //! <https://www.rfc-editor.org/rfc/rfc4180>, with line feeds alone.
 
@@ -11,7 +11,7 @@ use super::{Sink, Source};
 use crate::digits::exact;
 use crate::rows::{Row, Rows};
 use crate::text::{self, Clock, ShortLines};
-use crate::whole::Whole;
+use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot, text::coordinate};
 
 const POSITION: [&str; 3] = ["x", "y", "z"];
@@ -75,7 +75,7 @@ fn columns(shown: &str, names: &[String], notes: &mut Vec<String>) -> Result<Col
         }
     }
     let required = |name: &str| {
-        let header: String = names.join(",").chars().take(60).collect();
+        let header = text::shortened(&names.join(","));
         let message = format!(
             "column {name} is missing from the header \"{header}\": allowed is frame,id,x,y[,z] and perhaps time,vx,vy[,vz]"
         );
@@ -113,15 +113,15 @@ fn malformed(shown: &str, error: &::csv::Error) -> RecordError {
     }
 }
 
-/// One row a boid and frame, nine digits a number; a velocity that is not known is an empty cell.
+/// A row for each boid and frame, nine digits a number; an unknown velocity is an empty cell.
 pub(super) struct CsvWriter {
-    file: Whole,
+    file: WholeFile,
     about: About,
 }
 
 impl CsvWriter {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
-        let mut file = Whole::create(path)?;
+        let mut file = WholeFile::create(path)?;
         let names = |names: &[&str]| names[..about.dimensions].join(",");
         writeln!(file, "frame,time,id,{},{}", names(&POSITION), names(&VELOCITY))?;
         Ok(Self { file, about: about.clone() })

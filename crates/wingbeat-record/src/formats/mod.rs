@@ -28,7 +28,7 @@ use crate::{About, RecordError, Snapshot, recording};
 
 pub use wbr::WbrReader;
 
-/// A file as a reader gets it.
+/// What a reader is given: an open file.
 pub(crate) struct Source<'a> {
     pub file: Watched<'a>,
     /// The path, as the user knows it.
@@ -51,13 +51,13 @@ const READERS: &[(&str, Reader)] = &[
     ("arrow", arrow::read),
 ];
 
-/// Where frames go.
+/// A recording being written, in one format.
 pub(crate) trait Sink: Send {
     /// Takes the next frame.
     fn frame(&mut self, now: &Snapshot) -> io::Result<()>;
 
-    /// Makes the recording whole; tells how many bytes it has. A sink that is dropped before leaves nothing behind, but what
-    /// is sound as it is.
+    /// Completes the recording and returns its size in bytes. A sink that is dropped before leaves no file behind, or in formats
+    /// that are sound at every moment (`.wbr`, series of files) the frames so far.
     fn finish(self: Box<Self>) -> io::Result<u64>;
 }
 
@@ -76,33 +76,33 @@ const WRITERS: &[(&str, Writer)] = &[
     ("arrow", |path, about| Ok(Box::new(arrow::ArrowSink::create(path, about)?))),
 ];
 
-/// Formats that are only there where their feature of this crate is on.
+/// Formats behind a feature of this crate, and whether it is on.
 const OPTIONAL: [(&str, bool); 2] = [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow"))];
 
-/// What there is to say of an ending whose format was left out of this build; it names the feature to build with.
+/// For an extension whose format was left out of this build: a sentence that names the feature to build with.
 pub fn left_out(extension: &str) -> Option<String> {
     let (name, _) = OPTIONAL.iter().find(|(name, is_in)| *name == extension && !is_in)?;
     Some(format!(".{name} is not in this build: allowed is a build with --features {name}"))
 }
 
-/// Endings of files that can be written.
+/// Extensions of files that can be written, without the dot.
 pub fn writable() -> Vec<&'static str> {
     WRITERS.iter().map(|(extension, _)| *extension).collect()
 }
 
-/// Endings of files that can be read.
+/// Extensions of files that can be read, without the dot.
 pub fn readable() -> Vec<&'static str> {
     READERS.iter().map(|(extension, _)| *extension).collect()
 }
 
-/// Opens what frames are written to; its extension tells the format.
+/// Creates a recording; the extension of `path` tells the format.
 pub(crate) fn create(path: &Path, about: &About) -> Result<Box<dyn Sink>, RecordError> {
     let extension = extension(path);
     let Some((_, writer)) = WRITERS.iter().find(|(known, _)| *known == extension) else { return Err(unknown_target(path)) };
     writer(path, about).map_err(|error| RecordError::cannot_write(path, &error))
 }
 
-/// The refusal of a file that no writer is for.
+/// The refusal of a file with an extension that no writer knows.
 pub(crate) fn unknown_target(path: &Path) -> RecordError {
     unknown_kind(path.display().to_string(), &writable())
 }
@@ -143,7 +143,7 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
     let bytes = metadata.len();
     let watched = Watched::new(file, bytes, watch);
     let rows = reader(Source { file: watched.clone(), shown, bytes });
-    // Whatever a reader makes of an end it did not expect.
+    // A reader that was stopped sees an unexpected end of the file and may report that as an error of its own.
     if watched.is_stopped() {
         return Err(RecordError::Stopped);
     }

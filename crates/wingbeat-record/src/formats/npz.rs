@@ -3,30 +3,38 @@
 //! <https://numpy.org/doc/stable/reference/generated/numpy.savez.html>
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use npyz::{AutoSerialize, NpyFile, TypeWrite, WriterBuilder};
+use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::npy::{self, Track};
+use super::npy::Track;
 use super::wbr::{WbrReader, WbrWriter};
 use super::{Sink, Source};
+use crate::npy::{self, NpyReader};
 use crate::rows::{Row, Rows};
-use crate::text::Clock;
-use crate::whole::{Whole, folder};
+use crate::text::{Clock, shortened};
+use crate::whole_file::{WholeFile, folder};
 use crate::{About, RecordError, Snapshot};
 
 /// Deflate makes at most this many bytes of one.
 const LARGEST_RATIO: u64 = 1032;
 
+/// Arrays that are read; others are named and left alone.
+const KNOWN: [&str; 4] = ["position", "velocity", "id", "time"];
+
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     let refuse = |message: String| RecordError::data(&shown, message);
-    let mut archive = ZipArchive::new(BufReader::new(source.file))
-        .map_err(|error| refuse(format!("not an NPZ file ({error}): allowed is what numpy.savez writes")))?;
+    let not_npz = |error: ZipError| refuse(format!("not a whole NPZ file ({error}): allowed is what numpy.savez writes"));
+    let mut archive = ZipArchive::new(BufReader::new(source.file)).map_err(not_npz)?;
+    // Names and sizes stand in the archive twice, and checksums are of the arrays alone: without a look at both, a damaged name
+    // would be an array that is not there.
+    archive.validate_header_consistency().map_err(not_npz)?;
     let position = track(&mut archive, "position", &shown)?
         .ok_or_else(|| refuse("no array position: allowed is position [frames, individuals, 2 or 3]".into()))?;
     let velocity = track(&mut archive, "velocity", &shown)?;
@@ -37,94 +45,90 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         return Err(refuse(message));
     }
     let ids = ids(&mut archive, position.individuals, &shown)?;
-    let times = times(&mut archive, position.frames, &shown)?;
+    let times = list(&mut archive, "time", position.frames, &shown, |array| Ok(array.floats()?.values))?;
     let mut rows = Rows::new(&shown);
-    (rows.dimensions, rows.has_velocities) = (position.dimensions, velocity.is_some());
-    rows.span = (position.frames > 0).then(|| (0, position.frames as i64 - 1));
+    (rows.dimensions, rows.has_velocities, rows.span) = (position.dimensions, velocity.is_some(), position.span());
     let mut clock = Clock::default();
     times.iter().flatten().enumerate().for_each(|(frame, &time)| clock.tick(frame as i64, time));
     rows.fps = clock.fps();
-    for frame in 0..position.frames {
-        for i in 0..position.individuals {
-            let velocity = velocity.as_ref().map_or(Ok([f64::NAN; 3]), |velocity| velocity.at(frame, i, &shown))?;
-            let id = ids.as_ref().map_or(i as u64, |ids| ids[i]);
-            rows.push(Row { frame: frame as i64, id, position: position.at(frame, i, &shown)?, velocity })?;
-        }
+    rows.notes.extend(ignored(&archive));
+    for (frame, i) in position.sightings() {
+        let velocity = velocity.as_ref().map_or(Ok([f64::NAN; 3]), |velocity| velocity.at(frame, i, &shown))?;
+        let id = ids.as_ref().map_or(i as u64, |ids| ids[i]);
+        rows.push(Row { frame: frame as i64, id, position: position.at(frame, i, &shown)?, velocity })?;
     }
     Ok(rows)
 }
 
-/// An array of the archive and how many bytes it may have; `None` if it is not there.
-fn entry<'a, R: Read + Seek>(
-    archive: &'a mut ZipArchive<R>,
+/// What there is to say of arrays that are not read.
+fn ignored<R: Read + Seek>(archive: &ZipArchive<R>) -> Option<String> {
+    let names = archive.file_names_raw().map(String::from_utf8_lossy);
+    let names = names.filter(|name| !KNOWN.iter().any(|known| name.strip_suffix(".npy") == Some(known)));
+    let names: Vec<String> = names.map(|name| shortened(&name)).collect();
+    (!names.is_empty()).then(|| format!("arrays ignored: {}", names.join(", ")))
+}
+
+/// Reads an array of the archive to its end; `None` if it is not there.
+fn entry<R: Read + Seek, T>(
+    archive: &mut ZipArchive<R>,
     name: &str,
     shown: &str,
-) -> Result<Option<(impl Read + 'a, u64)>, RecordError> {
+    read: impl FnOnce(&mut dyn Read, u64) -> Result<T, RecordError>,
+) -> Result<Option<T>, RecordError> {
     let file_name = format!("{name}.npy");
     if archive.index_for_name(&file_name).is_none() {
         return Ok(None);
     }
     let refuse = |message: String| RecordError::data(format!("{shown} {name}"), message);
-    let entry = archive.by_name(&file_name).map_err(|error| refuse(format!("the array cannot be read: {error}")))?;
+    let cannot_read = |error: &dyn Display| refuse(format!("the array cannot be read ({error}): allowed is a whole one"));
+    let mut entry = archive.by_name(&file_name).map_err(|error| cannot_read(&error))?;
     // A size is a claim, like a shape.
-    let most = entry.compressed_size().saturating_mul(LARGEST_RATIO);
-    let size = entry.size();
+    let (size, most) = (entry.size(), entry.compressed_size().saturating_mul(LARGEST_RATIO));
     if size > most {
         return Err(refuse(format!("{size} bytes: allowed is what the file can hold, {most}")));
     }
-    Ok(Some((entry, size)))
+    let found = read(&mut entry, size)?;
+    // The checksum is compared where the entry ends, and nowhere before.
+    io::copy(&mut entry, &mut io::sink()).map_err(|error| cannot_read(&error))?;
+    Ok(Some(found))
 }
 
 fn track<R: Read + Seek>(archive: &mut ZipArchive<R>, name: &str, shown: &str) -> Result<Option<Track>, RecordError> {
-    let Some((from, bytes)) = entry(archive, name, shown)? else { return Ok(None) };
-    Track::read(from, bytes, &format!("{shown} {name}")).map(Some)
+    entry(archive, name, shown, |from, bytes| Track::read(from, bytes, &format!("{shown} {name}")))
 }
 
-/// The ids, where the archive has them: whole numbers of 32 or 64 bits.
+/// An array of one number for each of `count`.
+fn list<R: Read + Seek, T>(
+    archive: &mut ZipArchive<R>,
+    name: &str,
+    count: usize,
+    shown: &str,
+    values: impl FnOnce(NpyReader<&mut dyn Read>) -> Result<Vec<T>, String>,
+) -> Result<Option<Vec<T>>, RecordError> {
+    entry(archive, name, shown, |from, bytes| {
+        let refuse = |message: String| RecordError::data(format!("{shown} {name}"), message);
+        let array = NpyReader::open(from, bytes).map_err(refuse)?;
+        if array.shape() != [count as u64] {
+            return Err(refuse(format!("{}: allowed is [{count}], as in position", array.shown_shape())));
+        }
+        values(array).map_err(refuse)
+    })
+}
+
+/// The ids, where the archive has them.
 fn ids<R: Read + Seek>(archive: &mut ZipArchive<R>, count: usize, shown: &str) -> Result<Option<Vec<u64>>, RecordError> {
-    let Some((from, bytes)) = entry(archive, "id", shown)? else { return Ok(None) };
-    let refuse = |message: String| RecordError::data(format!("{shown} id"), message);
-    let array = npy::open(from, bytes).map_err(refuse)?;
-    check_list(&array, count, bytes).map_err(refuse)?;
-    let dtype = array.dtype().descr();
-    let failed = |error: io::Error| refuse(format!("the data cannot be read: {error}"));
-    let ids: Vec<i128> = match dtype.trim_matches(['\'', '<', '>', '|']) {
-        "u8" => array.into_vec::<u64>().map_err(failed)?.into_iter().map(i128::from).collect(),
-        "i8" => array.into_vec::<i64>().map_err(failed)?.into_iter().map(i128::from).collect(),
-        "u4" => array.into_vec::<u32>().map_err(failed)?.into_iter().map(i128::from).collect(),
-        "i4" => array.into_vec::<i32>().map_err(failed)?.into_iter().map(i128::from).collect(),
-        _ => return Err(refuse(format!("dtype {dtype}: allowed is i4, i8, u4 or u8"))),
-    };
-    let id = |&id: &i128| u64::try_from(id).map_err(|_| refuse(format!("id {id}: allowed is 0 to {}", u64::MAX)));
-    ids.iter().map(id).collect::<Result<_, _>>().map(Some)
+    let Some(ids) = list(archive, "id", count, shown, |array| array.wholes())? else { return Ok(None) };
+    let refuse = |id| RecordError::data(format!("{shown} id"), format!("id {id}: allowed is 0 to {}", u64::MAX));
+    ids.into_iter().map(|id| u64::try_from(id).map_err(|_| refuse(id))).collect::<Result<_, _>>().map(Some)
 }
 
-fn times<R: Read + Seek>(archive: &mut ZipArchive<R>, count: usize, shown: &str) -> Result<Option<Vec<f64>>, RecordError> {
-    let Some((from, bytes)) = entry(archive, "time", shown)? else { return Ok(None) };
-    let refuse = |message: String| RecordError::data(format!("{shown} time"), message);
-    let array = npy::open(from, bytes).map_err(refuse)?;
-    check_list(&array, count, bytes).map_err(refuse)?;
-    let item_bytes = npy::item_bytes(&array.dtype()).map_err(refuse)?;
-    npy::values(array, item_bytes).map(Some).map_err(|error| refuse(format!("the data cannot be read: {error}")))
-}
-
-/// One number each, and no more of them than there are bytes.
-fn check_list<R: Read>(array: &NpyFile<R>, count: usize, bytes: u64) -> Result<(), String> {
-    if array.shape() != [count as u64] {
-        return Err(format!("shape {:?}: allowed is [{count}], as in position", array.shape()));
-    }
-    if count as u64 > bytes / 4 {
-        return Err(format!("{count} values: allowed is what the file holds, {bytes} bytes"));
-    }
-    Ok(())
-}
-
-/// Frames wait in a `.wbr` of their own until it is known how many individuals and frames there are; so memory stays flat.
+/// Frames wait in a temporary `.wbr` until the number of individuals and frames is known: an array states its shape first, and
+/// memory stays flat.
 pub(super) struct NpzWriter {
     path: PathBuf,
     spool: File,
     waiting: Box<WbrWriter>,
-    /// Everybody ever seen, and those of the frame before.
+    /// All ids so far, and those of the previous frame.
     ids: BTreeSet<u64>,
     before: Vec<u64>,
 }
@@ -153,23 +157,25 @@ impl Sink for NpzWriter {
         let mut frames = WbrReader::of(spool, "the frames").map_err(io::Error::other)?;
         let ids: Vec<u64> = self.ids.into_iter().collect();
         let (count, n, dimensions) = (frames.len() as u64, ids.len() as u64, frames.about().dimensions as u64);
-        let mut archive = ZipWriter::new(Whole::create(&self.path)?);
+        let mut archive = ZipWriter::new(WholeFile::create(&self.path)?);
         track_entry(&mut archive, "position", [count, n, dimensions], &mut frames, &ids, |frame| &frame.positions)?;
         track_entry(&mut archive, "velocity", [count, n, dimensions], &mut frames, &ids, |frame| &frame.velocities)?;
-        list_entry(&mut archive, "id", ids)?;
-        let times = (0..frames.len()).map(|k| frames.time(k)).collect();
-        list_entry(&mut archive, "time", times)?;
+        list_entry(&mut archive, "id", "<u8", ids.iter().map(|id| id.to_le_bytes()))?;
+        list_entry(&mut archive, "time", "<f8", (0..frames.len()).map(|k| frames.time(k).to_le_bytes()))?;
         archive.finish().map_err(io::Error::other)?.finish()
     }
 }
 
-type Archive = ZipWriter<Whole>;
+type Archive = ZipWriter<WholeFile>;
 
-fn begin(archive: &mut Archive, name: &str, bytes: u64) -> io::Result<()> {
+/// Begins an array, whose numbers of `item_bytes` bytes have to follow.
+fn begin(archive: &mut Archive, name: &str, descr: &str, item_bytes: u64, shape: &[u64]) -> io::Result<()> {
     // Stored, so that NumPy reads as fast as the disk; the larger form only where it is needed.
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    let bytes = shape.iter().product::<u64>() * item_bytes;
     let options = options.large_file(bytes >= u64::from(u32::MAX) - (1 << 16));
-    archive.start_file(format!("{name}.npy"), options).map_err(io::Error::other)
+    archive.start_file(format!("{name}.npy"), options).map_err(io::Error::other)?;
+    npy::write_header(archive, descr, shape)
 }
 
 fn track_entry(
@@ -180,32 +186,26 @@ fn track_entry(
     ids: &[u64],
     columns: fn(&Snapshot) -> &Vec<Vec<f32>>,
 ) -> io::Result<()> {
-    begin(archive, name, shape.iter().product::<u64>() * 4)?;
-    let mut array = npyz::WriteOptions::<f32>::new().default_dtype().shape(&shape).writer(&mut *archive).begin_nd()?;
+    begin(archive, name, "<f4", 4, &shape)?;
     let mut frame = Snapshot::new(shape[2] as usize);
+    let mut values = Vec::new();
     for k in 0..frames.len() {
         frames.read(k, &mut frame).map_err(io::Error::other)?;
         let columns = columns(&frame);
         let mut next = 0;
+        values.clear();
         for id in ids {
-            let here = frame.ids.get(next) == Some(id);
-            for column in columns {
-                array.push(&if here { column[next] } else { f32::NAN })?;
-            }
-            next += usize::from(here);
+            let is_here = frame.ids.get(next) == Some(id);
+            values.extend(columns.iter().flat_map(|column| if is_here { column[next] } else { f32::NAN }.to_le_bytes()));
+            next += usize::from(is_here);
         }
+        archive.write_all(&values)?;
     }
-    array.finish()
+    Ok(())
 }
 
-fn list_entry<T: AutoSerialize>(archive: &mut Archive, name: &str, values: Vec<T>) -> io::Result<()>
-where
-    T::TypeWriter: TypeWrite<Value = T>,
-{
-    begin(archive, name, values.len() as u64 * 8)?;
-    let shape = [values.len() as u64];
-    let mut array = npyz::WriteOptions::<T>::new().default_dtype().shape(&shape).writer(&mut *archive).begin_nd()?;
-    array.extend(values)?;
-    array.finish()?;
-    archive.flush()
+/// One number of 8 bytes each.
+fn list_entry(archive: &mut Archive, name: &str, descr: &str, values: impl ExactSizeIterator<Item = [u8; 8]>) -> io::Result<()> {
+    begin(archive, name, descr, 8, &[values.len() as u64])?;
+    archive.write_all(&values.flatten().collect::<Vec<u8>>())
 }

@@ -14,7 +14,7 @@ use arrow_schema::SchemaRef;
 use super::columnar::{Collector, batch, schema};
 use super::{Sink, Source};
 use crate::rows::Rows;
-use crate::whole::Whole;
+use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
 
 /// Rows to a group, which the writer holds in memory: some 50 MB.
@@ -42,7 +42,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
 }
 
 pub(super) struct ParquetSink {
-    writer: ArrowWriter<Whole>,
+    writer: ArrowWriter<WholeFile>,
     schema: SchemaRef,
     about: About,
 }
@@ -52,7 +52,7 @@ impl ParquetSink {
         let schema = schema(about.dimensions);
         let properties =
             WriterProperties::builder().set_compression(Compression::SNAPPY).set_max_row_group_row_count(Some(GROUP));
-        let writer = ArrowWriter::try_new(Whole::create(path)?, schema.clone(), Some(properties.build()));
+        let writer = ArrowWriter::try_new(WholeFile::create(path)?, schema.clone(), Some(properties.build()));
         Ok(Self { writer: writer.map_err(io::Error::other)?, schema, about: about.clone() })
     }
 }

@@ -1,9 +1,9 @@
-//! What formats of one file a frame share: names that sort, and files that appear whole.
+//! What formats with one file per frame share: names that sort, and files that appear whole.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::whole::Whole;
+use crate::whole_file::WholeFile;
 
 /// Files `name_000000.ext`, `name_000001.ext`, …
 pub(super) struct Series {
@@ -13,10 +13,10 @@ pub(super) struct Series {
 }
 
 impl Series {
-    /// A series named after a file that itself is never written; its folder must be one that can be written to.
+    /// A series named after `path`, which itself is never written.
     pub fn create(path: &Path) -> io::Result<Self> {
-        // Made and dropped: a folder that takes no files is refused before the first step.
-        Whole::create(path)?;
+        // Created and dropped: a folder that cannot be written to is refused before the first step.
+        WholeFile::create(path)?;
         Ok(Self { path: path.to_path_buf(), frames: 0, bytes: 0 })
     }
 
@@ -28,7 +28,7 @@ impl Series {
 
     /// Writes the next file.
     pub fn write(&mut self, content: &[u8]) -> io::Result<()> {
-        let mut file = Whole::create(&self.path.with_file_name(self.name(self.frames)))?;
+        let mut file = WholeFile::create(&self.path.with_file_name(self.name(self.frames)))?;
         io::Write::write_all(&mut file, content)?;
         self.bytes += file.finish()?;
         self.frames += 1;

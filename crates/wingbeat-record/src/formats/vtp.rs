@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::Sink;
 use super::series::Series;
-use crate::whole::Whole;
+use crate::whole_file::WholeFile;
 use crate::{About, Snapshot};
 
 pub(super) struct VtpWriter {
@@ -54,7 +54,7 @@ impl Sink for VtpWriter {
             "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";
         parts.xml += "<FieldData>\n";
         parts.xml += "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
-        // Writing to a text cannot fail.
+        // Writing to a String cannot fail.
         let _ = writeln!(parts.xml, "{}</DataArray>\n</FieldData>", now.time);
         let _ = writeln!(parts.xml, "<Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\">");
         parts.xml += "<PointData Vectors=\"velocity\">\n";
@@ -76,7 +76,7 @@ impl Sink for VtpWriter {
     }
 
     fn finish(self: Box<Self>) -> io::Result<u64> {
-        let mut index = Whole::create(&self.index)?;
+        let mut index = WholeFile::create(&self.index)?;
         writeln!(
             index,
             "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" byte_order=\"LittleEndian\">\n<Collection>"

@@ -1,4 +1,4 @@
-//! Extended XYZ, for OVITO and ASE: a count, a line of `key=value`, then an individual a line; frame after frame.
+//! Extended XYZ, for OVITO and ASE: for each frame a count, a line of `key=value`, then a line for each individual.
 //!
 //! <https://github.com/libAtoms/extxyz>, <https://www.ovito.org/manual/reference/file_formats/input/xyz.html>
 
@@ -13,7 +13,7 @@ use crate::rows::{LAST_FRAME, Row, Rows};
 use crate::snapshot::Edges;
 use crate::text::{self, Clock, ShortLines, coordinate};
 use crate::watch::Watched;
-use crate::whole::Whole;
+use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
 
 /// Which cells of a row hold what.
@@ -65,7 +65,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
             continue;
         }
         let count: u64 = line.trim().parse().map_err(|_| {
-            let short: String = line.chars().take(60).collect();
+            let short = text::shortened(line);
             RecordError::data(&place, format!("\"{short}\" where a frame begins: allowed is how many lines it has"))
         })?;
         let (comment, place) = lines.expect("a line of key=value")?;
@@ -173,21 +173,21 @@ impl<'a> Keys<'a> {
 }
 
 fn refused(properties: &str) -> String {
-    let short: String = properties.chars().take(60).collect();
+    let short = text::shortened(properties);
     format!("Properties={short}: allowed is a list of name:kind:width with pos:R:3, and perhaps velo:R:3 and id:I:1")
 }
 
 /// Nine digits a number; in the plane z is 0.
 pub(super) struct XyzWriter {
-    file: Whole,
+    file: WholeFile,
     about: About,
-    /// What every comment line says of the box.
+    /// The box, as every comment line states it.
     lattice: String,
 }
 
 impl XyzWriter {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
-        Ok(Self { file: Whole::create(path)?, about: about.clone(), lattice: lattice(about) })
+        Ok(Self { file: WholeFile::create(path)?, about: about.clone(), lattice: lattice(about) })
     }
 }
 
@@ -215,7 +215,7 @@ impl Sink for XyzWriter {
         writeln!(self.file, "{}", now.len())?;
         write!(self.file, "{}Properties=species:S:1:pos:R:3:velo:R:3:id:I:1 ", self.lattice)?;
         writeln!(self.file, "Time={} frame={number} dimensions={dimensions}", now.time)?;
-        // X stands for nothing in particular, also in chemistry. A velocity not known is nan: a cell cannot be empty here.
+        // X is the usual name of an unspecified element. An unknown velocity is nan: a cell cannot be empty here.
         let known = |x: f32| if x.is_nan() { "nan".to_string() } else { exact(x) };
         for (i, id) in now.ids.iter().enumerate() {
             write!(self.file, "X")?;

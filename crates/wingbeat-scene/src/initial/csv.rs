@@ -122,8 +122,7 @@ fn wanted(dimensions: usize) -> String {
 
 /// A cell as a message shows it, shortened to 60 characters.
 fn quoted(cell: &str) -> String {
-    let short: String = cell.chars().take(60).collect();
-    if short.len() < cell.len() { format!("\"{short}…\"") } else { format!("\"{short}\"") }
+    format!("\"{}\"", wingbeat_record::shortened(cell))
 }
 
 fn malformed(shown: &str, error: &::csv::Error) -> SceneError {

@@ -2,7 +2,7 @@
 
 mod convert;
 mod csv;
-pub(crate) mod npy;
+mod npy;
 mod raw;
 mod recording;
 

@@ -1,16 +1,17 @@
 //! Fields of `[drive.NAME] kind = "flow"`: from a file, or the ways to goals around obstacles.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
-use npyz::Order;
 use wingbeat::Domain;
 use wingbeat::steer::drive::FlowField;
 use wingbeat::steer::{ObstacleCourse, Obstacles, ParamError};
+use wingbeat_record::npy::NpyReader;
 
 use super::named_table::NamedTable;
 use crate::SceneError;
-use crate::initial::npy;
-use crate::scene::Scene;
+use crate::scene::{Scene, reason};
 
 /// Nodes along the longest side of a field whose `cell` is left out.
 const USUAL_NODES: f64 = 100.0;
@@ -70,27 +71,33 @@ fn toward<const D: usize>(
     FlowField::toward(min, max, shape, &goals, blocked).map_err(|refusal| in_table(table, refusal))
 }
 
-fn from_file<const D: usize>(path: &std::path::Path, min: [f32; D], max: [f32; D]) -> Result<FlowField<[f32; D]>, SceneError> {
+fn from_file<const D: usize>(path: &Path, min: [f32; D], max: [f32; D]) -> Result<FlowField<[f32; D]>, SceneError> {
     let shown = path.display().to_string();
-    let wanted = if D == 2 { "[ny, nx, 2]" } else { "[nz, ny, nx, 3]" };
-    let array = npy::array(path, &shown, |shape| {
-        let fits = shape.len() == D + 1 && shape[D] == D as u64 && shape[..D].iter().all(|&nodes| nodes >= 2);
-        if fits { Ok(()) } else { Err(format!("{wanted}, 2 nodes or more an axis")) }
-    })?;
-    // The file lists its slowest axis first, the field its fastest.
+    let cannot_read = |error: &std::io::Error| SceneError::file(&shown, format!("cannot read the file: {}", reason(error)));
+    let refuse = |message: String| SceneError::data(&shown, message);
+    let file = File::open(path).map_err(|error| cannot_read(&error))?;
+    let about = file.metadata().map_err(|error| cannot_read(&error))?;
+    if about.is_dir() {
+        return Err(cannot_read(&std::io::ErrorKind::IsADirectory.into()));
+    }
+    let array = NpyReader::open(BufReader::new(file), about.len()).map_err(refuse)?;
+    let sides = array.shape();
+    let fits = sides.len() == D + 1 && sides[D] == D as u64 && sides[..D].iter().all(|&nodes| nodes >= 2);
+    if !fits {
+        let wanted = if D == 2 { "[ny, nx, 2]" } else { "[nz, ny, nx, 3]" };
+        return Err(refuse(format!("{}: allowed is {wanted}, 2 nodes or more an axis", array.shown_shape())));
+    }
+    let array = array.floats().map_err(refuse)?;
+    // The file's axes come slowest first; the field's, fastest.
     let shape: [usize; D] = std::array::from_fn(|a| array.shape[D - 1 - a]);
     let nodes = shape.iter().product::<usize>();
-    let strides: Vec<usize> = match array.order {
-        Order::C => (0..=D).map(|axis| array.shape[axis + 1..].iter().product()).collect(),
-        Order::Fortran => (0..=D).map(|axis| array.shape[..axis].iter().product()).collect(),
-    };
     let vector = |node: usize| -> [f32; D] {
         let (mut rest, mut place) = (node, 0);
         for a in 0..D {
-            place += (rest % shape[a]) * strides[D - 1 - a];
+            place += (rest % shape[a]) * array.strides[D - 1 - a];
             rest /= shape[a];
         }
-        std::array::from_fn(|a| array.values[place + a * strides[D]] as f32)
+        std::array::from_fn(|a| array.values[place + a * array.strides[D]] as f32)
     };
     let field = FlowField::new(min, max, shape, (0..nodes).map(vector).collect());
     field.map_err(|refusal| {

@@ -1,4 +1,4 @@
-//! Chunks: a tag, a checksum, a length, and what is in it.
+//! Chunks: a tag, a checksum, a length, and the payload.
 
 use std::io::{self, Read};
 
@@ -29,13 +29,13 @@ fn checksum(tag: &[u8], rest: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// What lies where a chunk is looked for.
+/// What was found where a chunk should begin.
 pub(super) enum Found {
-    /// A whole one, its payload in the buffer.
+    /// A whole chunk with this tag; its payload is in the buffer.
     Chunk([u8; 4]),
-    /// The beginning of one, or nothing: the file ends.
+    /// Nothing, or only the beginning of a chunk: the file ends.
     End,
-    /// Bytes that are no chunk, or not the chunk they were.
+    /// Bytes that are no chunk, or whose checksum is wrong.
     Damaged,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn read(file: &mut impl Read, left: u64, payload: &mut Vec<u8>) -> io
         return Ok(Found::Damaged);
     }
     let length = u64::from_le_bytes(bytes(&prefix, 8));
-    // Asked before anything is allocated by it.
+    // Checked before anything of this length is allocated.
     if length > left - PREFIX as u64 {
         return Ok(Found::End);
     }

@@ -1,10 +1,10 @@
-//! A frame's columns in few bytes: what was to be expected is taken off, and the rest is compressed a byte plane at a time.
+//! A frame's columns in few bytes: each value is stored as its difference to a predicted one, compressed a byte plane at a time.
 //!
 //! ```text
 //! key frame     residual = bits of the value
-//! other frames  residual = bits − expected bits, as a whole number that wraps, sign to the lowest bit (zigzag)
-//!               a velocity is expected to be what it was in the frame before
-//!               a position is expected at x + v·h: x in the frame before, v now, h the time between, both operations
+//! other frames  residual = bits − predicted bits, as a whole number that wraps, sign in the lowest bit (zigzag)
+//!               a velocity is predicted to be that of the frame before
+//!               a position is predicted at x + v·h: x in the frame before, v now, h the time between, both operations
 //!               rounded to f32 (where that is not finite: at x)
 //! a column      the lowest bytes of all residuals, then the next …, as one LZ4 block
 //! ```
@@ -13,12 +13,12 @@
 
 use super::chunk::Cursor;
 
-/// Bits of what is expected.
+/// Bits of the predicted value.
 #[inline]
-fn expected(before: f32, moved: Option<(f32, f32)>) -> u32 {
+fn predicted(before: f32, moved: Option<(f32, f32)>) -> u32 {
     let Some((velocity, h)) = moved else { return before.to_bits() };
     let there = before + velocity * h;
-    // The bits of a NaN that was computed are not the same everywhere.
+    // The bits of a computed NaN differ from machine to machine.
     if there.is_finite() { there.to_bits() } else { before.to_bits() }
 }
 
@@ -30,8 +30,8 @@ fn unzigzag(residual: u32) -> u32 {
     (residual >> 1) ^ (residual & 1).wrapping_neg()
 }
 
-/// What a column is told from.
-pub(super) enum From<'a> {
+/// What the values of a column are predicted from.
+pub(super) enum Prediction<'a> {
     /// Nothing.
     Nothing,
     /// The frame before.
@@ -40,12 +40,12 @@ pub(super) enum From<'a> {
     Moved(&'a [f32], &'a [f32], f32),
 }
 
-impl From<'_> {
-    fn expected(&self, i: usize) -> u32 {
+impl Prediction<'_> {
+    fn bits(&self, i: usize) -> u32 {
         match self {
             Self::Nothing => 0,
-            Self::Before(before) => expected(before[i], None),
-            Self::Moved(before, velocity, h) => expected(before[i], Some((velocity[i], *h))),
+            Self::Before(before) => predicted(before[i], None),
+            Self::Moved(before, velocity, h) => predicted(before[i], Some((velocity[i], *h))),
         }
     }
 
@@ -54,7 +54,7 @@ impl From<'_> {
     }
 }
 
-/// A value's place in each of four planes.
+/// The byte of one value in each of the four planes.
 type Planes<'a> = ((&'a mut u8, &'a mut u8), (&'a mut u8, &'a mut u8));
 
 fn put((((a, b), (c, d)), residual): (Planes<'_>, u32)) {
@@ -62,26 +62,26 @@ fn put((((a, b), (c, d)), residual): (Planes<'_>, u32)) {
 }
 
 /// Appends a column as one block with its length.
-pub(super) fn write(column: &[f32], from: &From<'_>, packer: &mut Packer, out: &mut Vec<u8>) {
+pub(super) fn write(column: &[f32], from: &Prediction<'_>, packer: &mut Packer, out: &mut Vec<u8>) {
     let (count, planes) = (column.len(), &mut packer.planes);
     planes.resize(count * 4, 0);
     let (low, high) = planes.split_at_mut(count * 2);
     let ((first, second), (third, fourth)) = (low.split_at_mut(count), high.split_at_mut(count));
     // Whole slices side by side, so that the loops work on many values at once.
     let planes_of = first.iter_mut().zip(second).zip(third.iter_mut().zip(fourth));
-    let residual = |value: f32, expected: u32| zigzag(value.to_bits().wrapping_sub(expected));
+    let residual = |value: f32, predicted: u32| zigzag(value.to_bits().wrapping_sub(predicted));
     match from {
-        From::Nothing => planes_of.zip(column.iter().map(|value| value.to_bits())).for_each(put),
-        From::Before(before) => {
-            let residuals = column.iter().zip(*before).map(|(&value, &before)| residual(value, expected(before, None)));
+        Prediction::Nothing => planes_of.zip(column.iter().map(|value| value.to_bits())).for_each(put),
+        Prediction::Before(before) => {
+            let residuals = column.iter().zip(*before).map(|(&value, &before)| residual(value, predicted(before, None)));
             planes_of.zip(residuals).for_each(put);
         }
-        From::Moved(before, velocity, h) => {
+        Prediction::Moved(before, velocity, h) => {
             let pairs = before.iter().zip(*velocity);
             let residuals = column
                 .iter()
                 .zip(pairs)
-                .map(|(&value, (&before, &velocity))| residual(value, expected(before, Some((velocity, *h)))));
+                .map(|(&value, (&before, &velocity))| residual(value, predicted(before, Some((velocity, *h)))));
             planes_of.zip(residuals).for_each(put);
         }
     }
@@ -89,23 +89,23 @@ pub(super) fn write(column: &[f32], from: &From<'_>, packer: &mut Packer, out: &
 }
 
 /// Reads a column of `count` values; `None` if the block does not hold them.
-pub(super) fn read(block: &[u8], count: usize, from: &From<'_>, planes: &mut Vec<u8>, column: &mut Vec<f32>) -> Option<()> {
+pub(super) fn read(block: &[u8], count: usize, from: &Prediction<'_>, planes: &mut Vec<u8>, column: &mut Vec<f32>) -> Option<()> {
     decompress(block, count.checked_mul(4)?, planes)?;
     column.clear();
     column.reserve(count);
     for i in 0..count {
         let residual = u32::from_le_bytes([planes[i], planes[count + i], planes[2 * count + i], planes[3 * count + i]]);
-        let bits = if from.is_nothing() { residual } else { from.expected(i).wrapping_add(unzigzag(residual)) };
+        let bits = if from.is_nothing() { residual } else { from.bits(i).wrapping_add(unzigzag(residual)) };
         column.push(f32::from_bits(bits));
     }
     Some(())
 }
 
-/// Work space of whoever writes columns.
+/// Buffers for writing columns.
 #[derive(Default)]
 pub(super) struct Packer {
     planes: Vec<u8>,
-    /// Room for the largest block yet: made once, since to make it is to fill it.
+    /// Room for the largest block so far; kept, because growing it writes zeros to all of it.
     packed: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! The chunk that says what the recording is of.
+//! The chunk that describes the recorded run.
 
 use std::io;
 
@@ -35,7 +35,7 @@ pub(super) fn write(about: &About, out: &mut Vec<u8>) -> io::Result<()> {
     Ok(())
 }
 
-/// What a payload says; what is wrong with it where it does not. Bytes beyond are a later version's.
+/// Reads the description, or says what is wrong with it. Further bytes are ignored: a later version may append to it.
 pub(super) fn read(payload: &[u8]) -> Result<About, String> {
     let mut from = Cursor(payload);
     let about = fields(&mut from).ok_or("its head is cut short, or no head: allowed is what docs/RECORDINGS.md says")?;

@@ -1,4 +1,4 @@
-//! `.wbr`, our own: exact, compact, seekable, readable while it is written and after the writer was killed.
+//! `.wbr`, Wingbeat's own format: exact, compact, seekable, readable while it is written and after the writer was killed.
 //!
 //! The format is specified in docs/RECORDINGS.md.
 
@@ -15,10 +15,10 @@ use crate::{RecordError, memory};
 pub use reader::WbrReader;
 pub(crate) use writer::WbrWriter;
 
-/// As PNG's: a byte above 127, a name, and line breaks of both kinds, so that a file mangled as text is found out.
+/// Like PNG's: a byte above 127, a name, and line breaks of both kinds, so that a file that was converted as text is recognized.
 const MAGIC: [u8; 8] = *b"\x89WBR\r\n\x1a\n";
 const VERSION: u32 = 1;
-/// The last bytes of a file that was finished.
+/// The last bytes of a finished file.
 const TRAILER: [u8; 8] = *b"WBRINDEX";
 
 const HEAD: [u8; 4] = *b"HEAD";
@@ -27,12 +27,12 @@ const INDEX: [u8; 4] = *b"INDX";
 
 /// What a frame's payload begins with.
 const FRAME_FIXED: usize = 8 + 8 + 8 + 8 + 4 + 4;
-/// The frame stands alone.
+/// Flag of a key frame: it can be decoded without the frame before.
 const KEY: u32 = 1;
-/// The frame has its own list of ids.
+/// Flag of a frame that holds its list of ids.
 const IDS: u32 = 2;
 
-/// A recording as `measure` takes it.
+/// Reads the whole file.
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let file = source.file.file().map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
     let mut reader = WbrReader::of(file, &source.shown)?;
@@ -41,7 +41,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     (rows.dimensions, rows.has_velocities, rows.edges) = (about.dimensions, true, Some(about.edges));
     rows.fps = Some(about.fps()).filter(|fps| crate::recording::FPS.contains(fps));
     rows.notes.extend(reader.note().map(str::to_string));
-    // Steps where they do not come at even distances.
+    // Where steps are not multiples of `every`, frames are numbered by step.
     let every = i64::try_from(about.every).unwrap_or(i64::MAX);
     let even = (0..reader.len()).all(|k| reader.step(k) % every == 0);
     if !even {

@@ -5,11 +5,11 @@ use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::chunk::{self, Cursor, Found};
-use super::columns::{self, From};
+use super::columns::{self, Prediction};
 use super::{FRAME, FRAME_FIXED, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, head};
 use crate::{About, RecordError, Snapshot};
 
-/// A recording on the disk. Holds 24 bytes a frame, and the frame it read last.
+/// A `.wbr` recording on disk, read frame by frame. In memory: 24 bytes for each frame of the file, and the frame read last.
 ///
 /// ```
 /// use wingbeat::{Flock2, Params, TimeStep};
@@ -38,7 +38,7 @@ pub struct WbrReader {
     about: About,
     index: Vec<Entry>,
     note: Option<String>,
-    /// The frame decoded last, and which it is.
+    /// The frame decoded last, and its number.
     last: (Snapshot, Option<usize>),
     payload: Vec<u8>,
     planes: Vec<u8>,
@@ -102,7 +102,7 @@ impl WbrReader {
         Ok(reader)
     }
 
-    /// What it is of.
+    /// The description of the recorded run.
     pub fn about(&self) -> &About {
         &self.about
     }
@@ -112,12 +112,12 @@ impl WbrReader {
         self.index.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no frames.
     pub fn is_empty(&self) -> bool {
         self.index.is_empty()
     }
 
-    /// Steps made at frame `k`.
+    /// Number of steps made before frame `k`.
     ///
     /// # Panics
     /// If there are not that many frames.
@@ -133,12 +133,12 @@ impl WbrReader {
         self.index[k].time
     }
 
-    /// What is to be known of a recording that was not finished; `None` of one that was.
+    /// What is wrong with a recording that was not finished or is damaged; `None` if nothing is.
     pub fn note(&self) -> Option<&str> {
         self.note.as_deref()
     }
 
-    /// Reads frame `k`. Quickest in ascending order; elsewhere up to 15 frames before are decoded too.
+    /// Reads frame `k`. Fastest in ascending order; otherwise up to 15 earlier frames are decoded too.
     ///
     /// # Errors
     /// When the file cannot be read, or is damaged there.
@@ -147,7 +147,7 @@ impl WbrReader {
     /// If there are not that many frames.
     pub fn read(&mut self, k: usize, out: &mut Snapshot) -> Result<(), RecordError> {
         if self.last.1 != Some(k) {
-            // Back to the last frame that stands alone, unless the frame before is at hand.
+            // Back to the last key frame, unless the frame before is the one decoded last.
             let mut from = k;
             while self.last.1.is_none_or(|last| last + 1 != from) && !self.is_key(from)? {
                 if from == 0 {
@@ -190,7 +190,7 @@ impl WbrReader {
         Ok(Fixed::of(&mut Cursor(&self.payload)).is_some_and(|fixed| fixed.flags & KEY != 0))
     }
 
-    /// Makes the last frame what the payload says, which may lean on the frame before.
+    /// Decodes the payload into the last frame, which for all but key frames holds the frame before.
     fn decode(&mut self) -> Option<()> {
         let mut from = Cursor(&self.payload);
         let Fixed { step, time, count, hash, h, flags } = Fixed::of(&mut from)?;
@@ -206,12 +206,12 @@ impl WbrReader {
         }
         let mut column = Vec::new();
         for velocity in &mut now.velocities {
-            let told = if is_key { From::Nothing } else { From::Before(velocity) };
+            let told = if is_key { Prediction::Nothing } else { Prediction::Before(velocity) };
             columns::read(from.block()?, count, &told, planes, &mut column)?;
             std::mem::swap(velocity, &mut column);
         }
         for (position, velocity) in now.positions.iter_mut().zip(&now.velocities) {
-            let told = if is_key { From::Nothing } else { From::Moved(position, velocity, h) };
+            let told = if is_key { Prediction::Nothing } else { Prediction::Moved(position, velocity, h) };
             columns::read(from.block()?, count, &told, planes, &mut column)?;
             std::mem::swap(position, &mut column);
         }
@@ -234,7 +234,7 @@ impl WbrReader {
         }
         self.file.seek(SeekFrom::Start(at)).ok()?;
         let Found::Chunk(INDEX) = chunk::read(&mut self.file, self.bytes - 16 - at, &mut self.payload).ok()? else { return None };
-        // A whole one is followed by nothing but the trailer.
+        // A whole index is followed by nothing but the trailer.
         let entries = at + (chunk::PREFIX + self.payload.len()) as u64;
         if entries != self.bytes - 16 || !self.payload.len().is_multiple_of(24) {
             return None;
@@ -262,7 +262,7 @@ impl WbrReader {
                     let Some(fixed) = Fixed::of(&mut Cursor(&self.payload)) else { break true };
                     self.index.push(Entry { offset: at, step: fixed.step, time: fixed.time });
                 }
-                // A later version's.
+                // A chunk of a later version.
                 Found::Chunk(_) => {}
                 Found::End => break false,
                 Found::Damaged => break true,

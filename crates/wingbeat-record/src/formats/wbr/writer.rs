@@ -1,16 +1,16 @@
-//! Writes a `.wbr`, a chunk at a time: whatever happens to the writer, the chunks before stay whole.
+//! Writes a `.wbr`, a chunk at a time: if writing stops, the chunks before stay whole.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::path::Path;
 
-use super::columns::{self, From, Packer};
+use super::columns::{self, Packer, Prediction};
 use super::{FRAME, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, chunk, head};
 use crate::formats::Sink;
 use crate::{About, Snapshot};
 
-/// Frames from one that stands alone to the next: a seek decodes at most this many. A frame that leans on the one before takes
-/// two thirds of the room, or half where every step is recorded (100,000 starlings).
+/// Frames from one key frame to the next: a seek decodes at most this many. A frame that is stored as differences to the one
+/// before takes two thirds of the room of a key frame, or half where every step is recorded (100,000 starlings).
 const KEY_EVERY: usize = 16;
 
 /// A recording being written.
@@ -48,10 +48,10 @@ impl WbrWriter {
         Ok(writer)
     }
 
-    /// Writes the chunk in one piece. A part of it that was written before an error is taken back, as far as that goes.
+    /// Writes the chunk in one piece. After an error, the part that was written is cut off again where the system allows it.
     fn flush(&mut self) -> io::Result<()> {
         if let Err(error) = self.file.write_all(&self.chunk) {
-            // The reader stops at a chunk that is cut short, so that a file that cannot be shortened is sound too.
+            // If it does not: the reader stops at a chunk that is cut short, and the file is sound up to there.
             let _ = self.file.set_len(self.length).and_then(|()| self.file.seek(io::SeekFrom::End(0)));
             return Err(error);
         }
@@ -60,7 +60,7 @@ impl WbrWriter {
         Ok(())
     }
 
-    /// Fills the chunk with a frame, and keeps the frame for the next: a column at a time, while it is at hand.
+    /// Encodes a frame into the chunk, and keeps its columns for the next frame's differences.
     fn encode(&mut self, now: &Snapshot) {
         let same_ids = !self.index.is_empty() && self.before.ids == now.ids;
         let is_key = !same_ids || self.index.len().is_multiple_of(KEY_EVERY);
@@ -81,12 +81,12 @@ impl WbrWriter {
             before.ids.clone_from(&now.ids);
         }
         for (a, velocity) in now.velocities.iter().enumerate() {
-            let from = if is_key { From::Nothing } else { From::Before(&before.velocities[a]) };
+            let from = if is_key { Prediction::Nothing } else { Prediction::Before(&before.velocities[a]) };
             columns::write(velocity, &from, packer, out);
             before.velocities[a].clone_from(velocity);
         }
         for (a, position) in now.positions.iter().enumerate() {
-            let from = if is_key { From::Nothing } else { From::Moved(&before.positions[a], &now.velocities[a], h) };
+            let from = if is_key { Prediction::Nothing } else { Prediction::Moved(&before.positions[a], &now.velocities[a], h) };
             columns::write(position, &from, packer, out);
             before.positions[a].clone_from(position);
         }

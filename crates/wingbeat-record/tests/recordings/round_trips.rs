@@ -1,12 +1,14 @@
 //! Every format brings back what the engine had, to the last bit where the format allows.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{DT, frames, record, same_bits};
 use wingbeat_record::{Options, RecordError, Recording, Snapshot, convert, read};
+
+use crate::common::{DT, flock, frames, record, same_bits};
+
+/// Formats behind a feature, and whether it is on in this build.
+const OPTIONAL: [(&str, bool); 2] = [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow"))];
 
 fn sound(path: &Path) -> Recording {
     read(path, &Options::default()).unwrap_or_else(|error| panic!("{error}"))
@@ -30,8 +32,9 @@ fn holds(recording: &Recording, seen: &[Snapshot], every: i64) {
 #[test]
 fn text_arrays_and_our_own_come_back() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    let optional = ["parquet", "arrow"].into_iter().filter(|format| wingbeat_record::readable().contains(format));
-    for format in ["wbr", "csv", "npz", "xyz"].into_iter().chain(optional) {
+    let optional = OPTIONAL.iter().filter(|(_, is_on)| *is_on).map(|(format, _)| *format);
+    let formats: Vec<&str> = ["wbr", "csv", "npz", "xyz"].into_iter().chain(optional).collect();
+    for format in &formats {
         let path = folder.path().join(format!("a.{format}"));
         for (every, come_and_go) in [(1, false), (3, false), (1, true)] {
             let (seen, written) = record::<2>(&path, 30, 12, every, come_and_go);
@@ -45,8 +48,7 @@ fn text_arrays_and_our_own_come_back() {
     }
     let mut names: Vec<_> = fs::read_dir(folder.path()).expect("the folder").map(|e| e.expect("an entry").file_name()).collect();
     names.sort();
-    let optional = ["a.arrow", "a.parquet"].iter().filter(|name| wingbeat_record::readable().contains(&&name[2..]));
-    let mut expected: Vec<&str> = ["a.csv", "a.npz", "a.wbr", "a.xyz"].iter().chain(optional).copied().collect();
+    let mut expected: Vec<String> = formats.iter().map(|format| format!("a.{format}")).collect();
     expected.sort_unstable();
     assert_eq!(names, expected, "nothing else is left");
 }
@@ -239,7 +241,7 @@ fn vtp_is_a_file_a_frame_and_an_index() {
 fn a_recording_nobody_finishes_leaves_no_file_but_our_own() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     for format in ["csv", "npz", "xyz", "wbr"] {
-        let flock = common::flock::<2>(5);
+        let flock = flock::<2>(5);
         let about = wingbeat_record::About::flock(&flock, DT, 1);
         let mut recorder =
             wingbeat_record::Recorder::start(&folder.path().join(format!("a.{format}")), about).expect("a recorder");
@@ -253,11 +255,12 @@ fn a_recording_nobody_finishes_leaves_no_file_but_our_own() {
 #[test]
 fn formats_that_are_left_out_say_how_to_get_them() {
     let folder = tempfile::tempdir().expect("a scratch folder");
-    for format in ["parquet", "arrow"] {
+    for (format, is_in) in OPTIONAL {
         let path = folder.path().join(format!("a.{format}"));
         fs::write(&path, "PAR1 or ARROW1, and then nothing").expect("a file");
         let error = read(&path, &Options::default()).expect_err("no table").to_string();
-        let is_in = wingbeat_record::readable().contains(&format);
+        assert_eq!(is_in, wingbeat_record::readable().contains(&format));
+        assert_eq!(is_in, wingbeat_record::writable().contains(&format));
         assert_eq!(is_in, wingbeat_record::left_out(format).is_none());
         let expected = if is_in { "not a" } else { "allowed is a build with --features" };
         assert!(error.contains(expected) && error.contains(format) && error.lines().count() == 1, "{error}");

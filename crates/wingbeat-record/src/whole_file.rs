@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// A file beside its target, which takes the target's name when it is whole; dropped before, it goes away.
-pub(crate) struct Whole {
+pub(crate) struct WholeFile {
     file: BufWriter<NamedTempFile>,
     path: PathBuf,
 }
 
-impl Whole {
+impl WholeFile {
     pub fn create(path: &Path) -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".wingbeat-");
@@ -31,7 +31,7 @@ impl Whole {
     }
 }
 
-impl Write for Whole {
+impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)
     }
@@ -41,7 +41,7 @@ impl Write for Whole {
     }
 }
 
-impl io::Seek for Whole {
+impl io::Seek for WholeFile {
     fn seek(&mut self, to: io::SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }

@@ -1,13 +1,42 @@
 //! Flocks that come and go, and what was recorded of them.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use wingbeat::steer::TimeStep;
-use wingbeat::{Alignment, BoidId, Cohesion, Domain, Flock, Params, Separation, Shape, Spawn};
-use wingbeat_record::{About, Recorder, Snapshot, WbrReader, Written};
+use wingbeat::{Alignment, Cohesion, Domain, Flock, Params, Separation, Shape, Spawn};
+use wingbeat_record::{About, Options, Recorder, Snapshot, WbrReader, Written, read};
 
 pub const DT: f32 = 0.1;
+
+/// A folder for the files of one test.
+pub struct Lab(tempfile::TempDir);
+
+impl Lab {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().expect("a scratch folder"))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, content: &[u8]) -> PathBuf {
+        let path = self.path(name);
+        std::fs::write(&path, content).expect("a scratch file");
+        path
+    }
+
+    /// A file of this content is refused, in one short line that has all the `expected` parts.
+    #[track_caller]
+    pub fn refused(&self, name: &str, content: impl AsRef<[u8]>, expected: &[&str]) {
+        let path = self.write(name, content.as_ref());
+        let message = read(&path, &Options::default()).expect_err("a refusal").to_string();
+        assert!(!message.contains('\n') && message.len() < 400, "{message}");
+        for part in expected {
+            assert!(message.contains(part), "\"{part}\" is missing from: {message}");
+        }
+    }
+}
 
 /// A flock that wraps around its box.
 pub fn flock<const D: usize>(boids: usize) -> Flock<D> {
@@ -43,10 +72,6 @@ pub fn record<const D: usize>(path: &Path, boids: usize, steps: u64, every: u64,
         flock.step(TimeStep::new(DT).expect("a step"));
     }
     (seen, recorder.finish().expect("a recording"))
-}
-
-pub fn id(number: u64) -> BoidId {
-    BoidId::new(number)
 }
 
 /// All frames of a `.wbr`.

@@ -1,0 +1,202 @@
+//! NPY, NumPy's file of one array: read and written here for recordings, initial states and flow fields alike.
+//!
+//! <https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html>
+//!
+//! ```
+//! use wingbeat_record::npy::{NpyReader, write_header};
+//! let mut file = Vec::new();
+//! write_header(&mut file, "<f4", &[2, 3])?;
+//! for value in [0.0f32, 1.0, 2.0, 10.0, 11.0, 12.0] {
+//!     file.extend(value.to_le_bytes());
+//! }
+//! let array = NpyReader::open(file.as_slice(), file.len() as u64)?.floats()?;
+//! assert_eq!((array.at([0, 2]), array.at([1, 0])), (2.0, 10.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod header;
+
+use std::io::{self, Read, Write};
+
+use crate::memory::{SMALL_COUNT, available_bytes};
+use header::{Header, listed};
+
+/// An array whose header is read and whose numbers are not: the moment to look at its shape.
+///
+/// Everything is refused in one line that says what is wrong and what is allowed; where it was is for the caller to add.
+#[derive(Debug)]
+pub struct NpyReader<R> {
+    from: R,
+    header: Header,
+    /// Bytes after the header.
+    left: u64,
+}
+
+/// Numbers of any shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Array {
+    /// Length of each axis.
+    pub shape: Vec<usize>,
+    /// How far apart two neighbors along each axis lie in `values`.
+    pub strides: Vec<usize>,
+    /// All numbers, in the file's own order.
+    pub values: Vec<f64>,
+}
+
+impl Array {
+    /// The number at one index for each axis.
+    ///
+    /// # Panics
+    /// If there are not that many numbers.
+    pub fn at<const AXES: usize>(&self, index: [usize; AXES]) -> f64 {
+        self.values[index.iter().zip(&self.strides).map(|(i, stride)| i * stride).sum::<usize>()]
+    }
+}
+
+impl<R: Read> NpyReader<R> {
+    /// Reads the header of an array in a source of `bytes` bytes. Data after the array is left alone, as NumPy does.
+    ///
+    /// # Errors
+    /// When it is no NPY file of version 1.0, 2.0 or 3.0 with numbers of one kind.
+    pub fn open(mut from: R, bytes: u64) -> Result<Self, String> {
+        let (header, left) = Header::read(&mut from, bytes)?;
+        Ok(Self { from, header, left })
+    }
+
+    /// Length of each axis, as the header claims.
+    pub fn shape(&self) -> &[u64] {
+        &self.header.shape
+    }
+
+    /// The shape as messages show it: `shape [300, 100, 2]`.
+    pub fn shown_shape(&self) -> String {
+        // Arrays that are read here have at most four axes; messages stay short for others.
+        let (first, rest) = self.header.shape.split_at(self.header.shape.len().min(8));
+        format!("shape [{}{}]", listed(first), if rest.is_empty() { "" } else { ", …" })
+    }
+
+    /// Reads the numbers, which have to be floats of 4 or 8 bytes in either byte order.
+    ///
+    /// # Errors
+    /// When they are others, or fewer than the shape says, or more than memory holds.
+    pub fn floats(self) -> Result<Array, String> {
+        let shape = self.header.shape.clone();
+        let is_fortran = self.header.is_fortran;
+        let values = self.numbers("f4 or f8", |number, bits| match number {
+            Number { kind: Kind::Float, bytes: 4, .. } => Some(f64::from(f32::from_bits(bits as u32))),
+            Number { kind: Kind::Float, .. } => Some(f64::from_bits(bits)),
+            _ => None,
+        })?;
+        // Without numbers an axis may claim any length; no index is valid then.
+        let shape: Vec<usize> = shape.into_iter().map(|side| usize::try_from(side).unwrap_or(usize::MAX)).collect();
+        let mut strides = vec![1usize; shape.len()];
+        for done in 1..shape.len() {
+            let (axis, before) = if is_fortran { (done, done - 1) } else { (shape.len() - 1 - done, shape.len() - done) };
+            strides[axis] = strides[before].saturating_mul(shape[before]);
+        }
+        Ok(Array { shape, strides, values })
+    }
+
+    /// Reads the numbers of a list, which have to be whole, with or without sign, in either byte order.
+    ///
+    /// # Errors
+    /// As [`floats`](Self::floats).
+    pub fn wholes(self) -> Result<Vec<i128>, String> {
+        self.numbers("i1 to i8 or u1 to u8", |number, bits| match number.kind {
+            Kind::Float => None,
+            Kind::Unsigned => Some(i128::from(bits)),
+            Kind::Signed => {
+                let unused = 64 - 8 * number.bytes as u32;
+                Some(i128::from(((bits << unused) as i64) >> unused))
+            }
+        })
+    }
+
+    /// Reads all numbers; `value` makes something of a number's bits, or nothing where the kind is not allowed.
+    fn numbers<T>(mut self, allowed: &str, value: impl Fn(&Number, u64) -> Option<T>) -> Result<Vec<T>, String> {
+        let descr = &self.header.descr;
+        let number = Number::of(descr).filter(|number| value(number, 0).is_some());
+        let number =
+            number.ok_or_else(|| format!("dtype {}: allowed is {allowed}, either byte order", crate::text::shortened(descr)))?;
+        // The header is only a claim: compared with what is there before anything is allocated by it.
+        let claimed = self.shape().iter().try_fold(1u128, |product, &side| product.checked_mul(u128::from(side)));
+        let count = claimed.filter(|&count| count <= u128::from(self.left) / number.bytes as u128).ok_or_else(|| {
+            let needed = claimed.and_then(|count| count.checked_mul(number.bytes as u128));
+            let needed = needed.map_or("2¹²⁸ bytes or more".into(), |needed| format!("{needed} bytes"));
+            format!("{} needs {needed}: allowed is what the file holds, {}", self.shown_shape(), self.left)
+        })?;
+        if count >= SMALL_COUNT && available_bytes().is_some_and(|available| count * size_of::<T>() as u128 > available) {
+            return Err(format!("{}: allowed is what the free memory holds", self.shown_shape()));
+        }
+        let count = count as usize;
+        let mut values = Vec::with_capacity(count);
+        // A multiple of every number's size.
+        let mut buffer = [0; 1 << 13];
+        while values.len() < count {
+            let part = buffer.len().min((count - values.len()) * number.bytes);
+            let part = &mut buffer[..part];
+            self.from.read_exact(part).map_err(|error| format!("the data cannot be read: {error}"))?;
+            values.extend(part.chunks_exact(number.bytes).filter_map(|bytes| value(&number, number.bits(bytes))));
+        }
+        Ok(values)
+    }
+}
+
+/// How a number lies in a file.
+struct Number {
+    kind: Kind,
+    /// 1, 2, 4 or 8.
+    bytes: usize,
+    is_big_endian: bool,
+}
+
+enum Kind {
+    Float,
+    Signed,
+    Unsigned,
+}
+
+impl Number {
+    /// The number a `descr` names; `None` of kinds that are not read here.
+    fn of(descr: &str) -> Option<Self> {
+        let (order, kind) = descr.split_at_checked(1)?;
+        let (kind, bytes) = match kind {
+            "f4" => (Kind::Float, 4),
+            "f8" => (Kind::Float, 8),
+            "i1" => (Kind::Signed, 1),
+            "i2" => (Kind::Signed, 2),
+            "i4" => (Kind::Signed, 4),
+            "i8" => (Kind::Signed, 8),
+            "u1" => (Kind::Unsigned, 1),
+            "u2" => (Kind::Unsigned, 2),
+            "u4" => (Kind::Unsigned, 4),
+            "u8" => (Kind::Unsigned, 8),
+            _ => return None,
+        };
+        // A single byte has no order, which NumPy writes as |.
+        let is_big_endian = match order {
+            "<" => false,
+            ">" => true,
+            "|" if bytes == 1 => false,
+            _ => return None,
+        };
+        Some(Self { kind, bytes, is_big_endian })
+    }
+
+    /// A number's bits, the lowest first.
+    fn bits(&self, bytes: &[u8]) -> u64 {
+        let append = |bits, &byte| bits << 8 | u64::from(byte);
+        if self.is_big_endian { bytes.iter().fold(0, append) } else { bytes.iter().rev().fold(0, append) }
+    }
+}
+
+/// Begins an array of this `descr` (`<f4`, `<f8`, `<u8`) and shape; its numbers have to follow, the last axis first.
+///
+/// # Errors
+/// When `out` cannot be written.
+pub fn write_header(out: &mut impl Write, descr: &str, shape: &[u64]) -> io::Result<()> {
+    Header { descr: descr.into(), is_fortran: false, shape: shape.to_vec() }.write(out)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,9 @@
+//! Recordings: every format there and back, what is refused, and what is put in order and measured. One program, so that the
+//! engine is linked once.
+
+mod archives;
+mod common;
+mod measured;
+mod rejects_bad_files;
+mod round_trips;
+mod wbr;
