@@ -150,7 +150,8 @@ Wingbeat.panel = (line, source, player) => {
       held = false;
       write();
     });
-    if (key === "initial.file") box.disabled = true;
+    // What the flock starts from, and every file, is chosen when the view is started.
+    if (key.startsWith("initial.") || key.endsWith(".file")) for (const input of slider ? [box, slider] : [box]) input.disabled = true;
     return {
       element,
       show(next) {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
-use wingbeat_scene::{Effect, Override, Scene, SceneError, known_key, preset};
+use wingbeat_scene::{Effect, Key, Override, Scene, SceneError, keys, known_key, preset};
 
 /// Rules that can be switched on and off as a whole.
 pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
@@ -70,27 +70,45 @@ impl Tuned {
     }
 
     /// The same with one key changed to a value written as in TOML (a bare word is a text, as with `--set`), and when the change
-    /// holds. Another model starts with its own defaults.
+    /// holds. Another model starts with its own defaults. No file is read but those the scene named when it was loaded.
     ///
     /// # Errors
     /// One line that names the key, the value and what is allowed.
     pub fn with(&self, key: &str, value: &str) -> Result<(Self, Effect), String> {
-        let effect = known_key(key).map(|known| known.effect());
-        if key == "initial.file" {
-            return Err("initial.file is chosen when the view is started".into());
-        }
+        // Before anything is made of the value: whoever is connected may ask for any key.
+        let effect = self.changeable(key)?.effect();
         if key == "flock.boids" && self.scene.initial_file().is_some() {
             return Err("flock.boids: the initial state sets the count".into());
         }
         let mut text = self.text.clone();
         let changed = value_of(key, value).and_then(|value| {
+            if holds_table(&value) {
+                let message = format!("{key}: allowed is a number, a text, true, false or a list of them, but no table");
+                return Err(SceneError::Syntax { place: "value".into(), message });
+            }
             put(&mut text, key, value)?;
             Self::read(self.scene.name(), text, self.folder.clone())
         });
         let tuned = changed.map_err(|refusal| line(&refusal))?;
-        // A section given as a table, or what else the scene reads but no key is.
-        let effect = effect.ok_or_else(|| format!("{key}: allowed is a key of the scene"))?;
         Ok((tuned, effect))
+    }
+
+    /// The scene's key of this name, unless it says which file to read: that is for whoever starts the view.
+    fn changeable(&self, key: &str) -> Result<&'static Key, String> {
+        let shown = key.escape_debug();
+        if key == "initial" || key.starts_with("initial.") || key.rsplit('.').next() == Some("file") {
+            return Err(format!("{shown}: files are chosen when the view is started"));
+        }
+        if let Some(known) = known_key(key) {
+            return Ok(known);
+        }
+        let within = format!("{key}.");
+        // Reading a text opens no file; its refusal says which key may have been meant.
+        let advice = match Scene::parse(self.scene.name(), &self.toml(), &[Override::text("key", key, "")]) {
+            Err(refusal) if !keys().iter().any(|known| known.name.starts_with(&within)) => line(&refusal),
+            _ => format!("{shown}: allowed is a key of the scene"),
+        };
+        Err(advice)
     }
 
     /// The same without one of the three rules.
@@ -125,6 +143,15 @@ fn value_of(key: &str, typed: &str) -> Result<Value, SceneError> {
             let message = format!("{key} = {typed}: not a TOML value: {}", error.message());
             Err(SceneError::Syntax { place: "value".into(), message })
         }
+    }
+}
+
+/// Whether a table is part of a value.
+fn holds_table(value: &Value) -> bool {
+    match value {
+        Value::InlineTable(_) => true,
+        Value::Array(items) => items.iter().any(holds_table),
+        _ => false,
     }
 }
 
@@ -208,13 +235,37 @@ mod tests {
             ("flock.boids", "-1", ["flock.boids = -1", "0 to"]),
             ("cohesion", "{ weight = 2 }", ["cohesion", "a key of the scene"]),
             ("cohesion.radius", "1e11", ["cohesion.radius", "box"]),
-            ("initial.file", "/etc/hosts", ["initial.file", "started"]),
+            ("cohesion.weight", "{ weight = 2 }", ["cohesion.weight", "no table"]),
+            ("domain.min", "[0, { x = 1 }]", ["domain.min", "no table"]),
+            ("drive.gust", "{ kind = \"wind\", vector = [1, 0] }", ["drive.gust", "[drive.NAME]"]),
         ] {
             let refusal = tuned.with(key, value).err().unwrap_or_else(|| panic!("{key} = {value} was taken"));
             assert!(refusal.lines().count() == 1, "{refusal}");
             parts.iter().for_each(|part| assert!(refusal.contains(part), "\"{part}\" is missing from: {refusal}"));
         }
         assert!(tuned.without("agent").is_err());
+    }
+
+    /// Not even to say that it is not there: nothing tells one path from another.
+    #[test]
+    fn nobody_makes_it_read_a_file() {
+        let folder = std::env::temp_dir();
+        let there = folder.to_str().expect("a path of letters");
+        let refusal_of = |tuned: &Tuned, key: &str, path: &str| {
+            let value = ["{file=PATH}", "{kind='flow',file=PATH,min=[-1,-1],max=[1,1]}", "PATH"].map(|value| {
+                let typed = value.replace("PATH", &format!("'{path}'"));
+                tuned.with(key, &typed).err().unwrap_or_else(|| panic!("{key} = {typed} was taken"))
+            });
+            value.map(|line| {
+                assert!(line.lines().count() == 1 && !line.contains(path), "{line}");
+                line
+            })
+        };
+        for key in ["initial", "initial.file", "initial.frame", "drive.x", "drive.x.file", "obstacle.x", "x.file", "file", "drive"] {
+            let tuned = shoal();
+            assert_eq!(refusal_of(&tuned, key, there), refusal_of(&tuned, key, "/not/there"), "{key}");
+        }
+        assert!(shoal().with("drive.x.file", "a.npy").err().expect("a refusal").contains("started"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{Viewer, get, set, shoal, until};
+use common::{Viewer, get, scene_of, set, shoal, until};
 use serde_json::json;
 use tungstenite::Message;
 use wingbeat_view::{Options, View, ViewError};
@@ -79,6 +79,29 @@ fn only_its_own_page_may_connect() {
     assert!(status == 200 && head.contains("default-src 'none'") && head.contains("frame-ancestors 'none'"), "{head}");
     assert_eq!(get(&view, "/elsewhere", &ours).0, 404);
     assert!(get(&view, "/live", &ours).0 >= 400);
+}
+
+/// A viewer learns nothing of the machine's files, not even which there are.
+#[test]
+fn nobody_reads_a_file_through_the_view() {
+    let view = shoal(Options::default());
+    let mut viewer = Viewer::of(&view);
+    let scene = scene_of(&view);
+    let here = std::env::current_exe().expect("this program").to_string_lossy().into_owned();
+    let mut answers = |path: &str| {
+        let flow = format!("{{kind='flow',file='{path}',min=[-1,-1],max=[1,1]}}");
+        let [initial, file] = [format!("{{file='{path}'}}"), format!("'{path}'")];
+        [("initial", &initial), ("initial.file", &file), ("drive.x", &flow), ("obstacle.x", &flow), ("drive.x.file", &file)].map(
+            |(key, value)| {
+                let answer = viewer.ask(json!({ "do": "set", "key": key, "value": value }));
+                let error = answer["error"].as_str().unwrap_or_else(|| panic!("{key} was taken: {answer}")).to_string();
+                assert!(error.contains(key) && !error.contains(path), "{error}");
+                error
+            },
+        )
+    };
+    assert_eq!(answers(&here), answers("/not/there"));
+    assert_eq!(scene_of(&view), scene);
 }
 
 #[test]
