@@ -8,6 +8,15 @@ use wingbeat_scene::{Effect, Key, Override, Scene, SceneError, keys, known_key, 
 /// Rules that can be switched on and off as a whole.
 pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
 
+/// Longest key: `species.NAME.separation.near_radius` with a name of 64 characters has 92, an interaction's 156.
+const LONGEST_KEY: usize = 160;
+
+/// Most parts of a key: `species.NAME.separation.weight`.
+const MOST_PARTS: usize = 4;
+
+/// Deepest value that is parsed at all. A list of points is 2 deep; a stack holds thousands.
+const DEEPEST_VALUE: usize = 32;
+
 /// A scene and the text it is read from. The text is the truth: every change is made there, and the scene read again.
 #[derive(Clone)]
 pub struct Tuned {
@@ -80,6 +89,9 @@ impl Tuned {
         if key == "flock.boids" && self.scene.initial_file().is_some() {
             return Err("flock.boids: the initial state sets the count".into());
         }
+        if too_deep(value) {
+            return Err(format!("{key}: allowed is a value of at most {DEEPEST_VALUE} brackets within each other"));
+        }
         let mut text = self.text.clone();
         let changed = value_of(key, value).and_then(|value| {
             if holds_table(&value) {
@@ -95,6 +107,9 @@ impl Tuned {
 
     /// The scene's key of this name, unless it says which file to read: that is for whoever starts the view.
     fn changeable(&self, key: &str) -> Result<&'static Key, String> {
+        if key.len() > LONGEST_KEY || key.split('.').count() > MOST_PARTS {
+            return Err(format!("a key of {} bytes: allowed is up to {LONGEST_KEY}, in {MOST_PARTS} parts", key.len()));
+        }
         let shown = key.escape_debug();
         if key == "initial" || key.starts_with("initial.") || key.rsplit('.').next() == Some("file") {
             return Err(format!("{shown}: files are chosen when the view is started"));
@@ -144,6 +159,22 @@ fn value_of(key: &str, typed: &str) -> Result<Value, SceneError> {
             Err(SceneError::Syntax { place: "value".into(), message })
         }
     }
+}
+
+/// Whether brackets nest deeper in a typed value than [`DEEPEST_VALUE`]. Parsing, printing and dropping a value all recurse into it,
+/// so this comes first. It counts without knowing TOML: where there may be a text or a comment, whose brackets mean nothing, every one
+/// that opens counts and none that closes.
+fn too_deep(typed: &str) -> bool {
+    let may_be_text = typed.contains(['"', '\'', '#']);
+    let mut depth = 0usize;
+    typed.chars().any(|c| {
+        match c {
+            '[' | '{' => depth += 1,
+            ']' | '}' if !may_be_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > DEEPEST_VALUE
+    })
 }
 
 /// Whether a table is part of a value.
@@ -246,6 +277,51 @@ mod tests {
         assert!(tuned.without("agent").is_err());
     }
 
+    /// Whatever nests, and however long it is, gets an answer; what is in a text does not nest.
+    #[test]
+    fn nesting_is_bounded_before_anything_is_parsed() {
+        let tuned = shoal();
+        const DEEP: usize = 30_000;
+        let nested = |open: &str, close: &str| open.repeat(DEEP) + "1" + &close.repeat(DEEP);
+        for value in [
+            nested("[", "]"),
+            nested("{a=", "}"),
+            nested("[{a=", "}]"),
+            "[".repeat(DEEP),
+            "{a=".repeat(DEEP),
+            // The texts close what they do not open.
+            "[\"]\",".repeat(DEEP),
+            "['}]',{a=".repeat(DEEP),
+            "[#]\n".repeat(DEEP),
+        ] {
+            let refusal = tuned.with("cohesion.weight", &value).err().expect("a refusal");
+            assert!(refusal.contains("brackets") && refusal.len() < 200, "{refusal}");
+        }
+        for key in [
+            "a.".repeat(DEEP) + "a",
+            "cohesion.".repeat(DEEP) + "weight",
+            "a".repeat(DEEP),
+            ".".repeat(DEEP),
+            "drive.a.b.c.d".into(),
+        ] {
+            let refusal = tuned.with(&key, "1").err().expect("a refusal");
+            assert!(refusal.contains("in 4 parts") && refusal.len() < 200, "{refusal}");
+        }
+        let pairs = |n: usize| format!("[{}]", "[1, 0], ".repeat(n));
+        let (led, _) = tuned.with("drive.lead.kind", "leader").expect("a drive");
+        assert!(led.with("drive.lead.parents", &pairs(300)).err().is_none_or(|refusal| !refusal.contains("brackets")));
+        assert!(tuned.with("about", "\"all [brackets] there are: {}()[]\"").is_ok());
+    }
+
+    /// Every key of the table fits, with names as long as they may be.
+    #[test]
+    fn the_longest_key_fits() {
+        let name = "n".repeat(64);
+        let longest = keys().iter().map(|key| key.name.replace('*', &name)).max_by_key(String::len).expect("keys");
+        assert!(longest.len() <= LONGEST_KEY, "{longest}");
+        assert!(keys().iter().all(|key| key.name.split('.').count() <= MOST_PARTS));
+    }
+
     /// Not even to say that it is not there: nothing tells one path from another.
     #[test]
     fn nobody_makes_it_read_a_file() {
@@ -261,7 +337,9 @@ mod tests {
                 line
             })
         };
-        for key in ["initial", "initial.file", "initial.frame", "drive.x", "drive.x.file", "obstacle.x", "x.file", "file", "drive"] {
+        for key in
+            ["initial", "initial.file", "initial.frame", "drive.x", "drive.x.file", "obstacle.x", "x.file", "file", "drive"]
+        {
             let tuned = shoal();
             assert_eq!(refusal_of(&tuned, key, there), refusal_of(&tuned, key, "/not/there"), "{key}");
         }

@@ -104,6 +104,38 @@ fn nobody_reads_a_file_through_the_view() {
     assert_eq!(scene_of(&view), scene);
 }
 
+/// Up to the largest message that is read: it is answered, or its sender shown out, and the flock flies on.
+#[test]
+fn deep_nesting_is_refused() {
+    let view = shoal(Options::default());
+    let mut viewer = Viewer::of(&view);
+    viewer.frame();
+    // As many times as fit, as JSON has them.
+    let times = |part: &str| 60_000 / (json!(part).to_string().len() - 2);
+    let deep = |open: &str, close: &str| {
+        let times = times(&format!("{open}{close}"));
+        open.repeat(times) + "1" + &close.repeat(times)
+    };
+    let values = [("[", "]"), ("{a=", "}"), ("[{a=", "}]"), ("[", ""), ("{a=", ""), ("['}',", ""), ("[#\n", "")];
+    let values = values.map(|(open, close)| ("cohesion.weight".to_string(), deep(open, close)));
+    let keys = ["a.", "drive.", "\"a\".", "."].map(|part| (part.repeat(times(part)) + "a", "1".to_string()));
+    for (key, value) in values.into_iter().chain(keys) {
+        let answer = viewer.ask(json!({ "do": "set", "key": key, "value": value }));
+        let error = answer["error"].as_str().unwrap_or_else(|| panic!("taken: {answer}"));
+        assert!(error.contains("allowed is") && error.len() < 200, "{error}");
+    }
+    for (open, close) in [("[", "]"), ("{\"do\":", "}"), ("[{\"do\":", "}]"), ("[", ""), ("{\"do\":", "")] {
+        for message in [deep(open, close), format!("{{\"do\":\"set\",\"id\":{}}}", deep(open, close))] {
+            let mut other = Viewer::of(&view);
+            other.say(&message);
+            assert_eq!(other.farewell(), Some(1003), "{}", &message[..40]);
+        }
+    }
+    let from = view.steps();
+    viewer.frame_with("it flies on", |frame| frame.step > from + 5);
+    assert!(view.is_alive());
+}
+
 #[test]
 fn who_misbehaves_is_shown_out_alone() {
     let view = shoal(Options::default());
