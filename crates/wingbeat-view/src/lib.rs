@@ -16,11 +16,13 @@
 //! another page, is in the project's `docs/VIEW.md`.
 #![forbid(unsafe_code)]
 
+mod changes;
 mod controls;
 mod engine;
 mod frame;
 mod page;
 mod protocol;
+mod queue;
 mod server;
 mod tuned;
 mod viewer;
@@ -35,10 +37,10 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use wingbeat_scene::{Machine, Override, SceneError};
 
-use engine::{Engine, Order, Slots};
+use engine::{Command, Engine};
 use page::Page;
 use server::Hub;
-use tuned::Tuned;
+use tuned::TunedScene;
 
 /// Where a view listens unless told otherwise.
 pub const PORT: u16 = 7747;
@@ -141,25 +143,25 @@ impl View {
         if let Some(speed) = options.speed {
             engine::speed(speed).map_err(ViewError::Option)?;
         }
-        let tuned = Tuned::load(source, overrides)?;
-        let name = tuned.scene().name().to_string();
+        let scene = TunedScene::load(source, overrides)?;
+        let name = scene.scene().name().to_string();
         let local = SocketAddr::new(options.address, options.port);
         // Taken before the flock is built, which may take a while: a port that is not to be had is said at once.
         let listener = std::net::TcpListener::bind(local).map_err(|error| ViewError::Listen { local, error })?;
         let local = listener.local_addr().map_err(|error| ViewError::Listen { local, error })?;
-        let engine = Engine::new(tuned, options.machine, options.speed, options.paused)?;
+        let (commands, taken) = mpsc::channel();
+        let engine = Engine::new(scene, options.machine, options.speed, options.paused, commands.clone())?;
         let notes = engine.notes().to_vec();
-        let (orders, taken) = mpsc::channel();
         let hub = Arc::new(Hub {
-            slots: engine.slots(),
-            orders,
+            published: engine.published(),
+            commands,
             ending: watch::Sender::new(false),
             viewers: AtomicUsize::new(0),
             local,
             page: Page::new(&name),
         });
         let start = |name: &str| std::thread::Builder::new().name(name.into());
-        let engine = start("view engine").spawn(move || engine.live(&taken)).map_err(ViewError::Machine)?;
+        let engine = start("view engine").spawn(move || engine.run(&taken)).map_err(ViewError::Machine)?;
         let serving = Arc::clone(&hub);
         let mut view = Self { hub, notes, engine: Some(engine), server: None };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ViewError::Machine)?;
@@ -194,7 +196,7 @@ impl View {
 
     /// Steps made so far, resets or not.
     pub fn steps(&self) -> u64 {
-        self.slots().steps.load(Ordering::Relaxed)
+        self.hub.published.steps.load(Ordering::Relaxed)
     }
 
     /// How many are watching.
@@ -211,16 +213,12 @@ impl View {
     pub fn stop(self) {
         drop(self);
     }
-
-    fn slots(&self) -> &Slots {
-        &self.hub.slots
-    }
 }
 
 impl Drop for View {
     fn drop(&mut self) {
         // An engine that has died does not listen any more.
-        let _ = self.hub.orders.send(Order::Stop);
+        let _ = self.hub.commands.send(Command::Stop);
         self.hub.ending.send_replace(true);
         for thread in [self.engine.take(), self.server.take()].into_iter().flatten() {
             // What it died of was written to standard error then.

@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::ws::{WebSocketUpgrade, close_code};
+use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -18,12 +18,12 @@ use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::engine::{Order, Slots};
+use crate::engine::{Command, Published};
 use crate::page::Page;
-use crate::viewer;
+use crate::viewer::{self, CloseReason, ENDED};
 
-/// Largest message a viewer may send: the longest wish is a key and its value.
-const LARGEST: usize = 64 * 1024;
+/// Bytes of the largest message a viewer may send: a key and its value, a list of a thousand points for one.
+const LARGEST_MESSAGE: usize = 64 * 1024;
 
 /// What the page may do: run its own scripts and styles, and talk to the server it came from. Nothing comes from elsewhere, and nobody
 /// may frame it. Not every browser takes `'self'` for a WebSocket too.
@@ -34,12 +34,12 @@ fn policy(host: &str) -> String {
     )
 }
 
-/// What the server knows.
+/// What all connections share.
 pub struct Hub {
-    /// Where the engine shows itself.
-    pub slots: Arc<Slots>,
-    /// Where it takes orders.
-    pub orders: Sender<Order>,
+    /// What the engine publishes.
+    pub published: Arc<Published>,
+    /// Where it takes commands.
+    pub commands: Sender<Command>,
     /// True when the view ends.
     pub ending: watch::Sender<bool>,
     /// How many are watching.
@@ -52,8 +52,11 @@ pub struct Hub {
 
 impl Hub {
     /// Tells the engine.
-    pub fn order(&self, order: Order) -> Result<(), (u16, &'static str)> {
-        self.orders.send(order).map_err(|_| (close_code::AWAY, "the view has ended"))
+    ///
+    /// # Errors
+    /// When the engine has stopped.
+    pub fn tell(&self, command: Command) -> Result<(), CloseReason> {
+        self.commands.send(command).map_err(|_| ENDED)
     }
 }
 
@@ -90,7 +93,7 @@ async fn page(State(hub): State<Arc<Hub>>, headers: HeaderMap) -> impl IntoRespo
 async fn scene(State(hub): State<Arc<Hub>>) -> impl IntoResponse {
     let headers =
         [(CONTENT_TYPE, "application/toml; charset=utf-8"), (CONTENT_DISPOSITION, "attachment; filename=\"tuned.toml\"")];
-    (headers, hub.slots.state.borrow().1.clone())
+    (headers, hub.published.state.borrow().1.clone())
 }
 
 async fn live(State(hub): State<Arc<Hub>>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
@@ -100,12 +103,12 @@ async fn live(State(hub): State<Arc<Hub>>, headers: HeaderMap, upgrade: WebSocke
         return (StatusCode::FORBIDDEN, "only the view's own page may connect (the Origin header says otherwise)\n")
             .into_response();
     }
-    upgrade.max_message_size(LARGEST).max_frame_size(LARGEST).on_upgrade(move |socket| viewer::serve(socket, hub))
+    upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(move |socket| viewer::serve(socket, hub))
 }
 
 /// Refuses requests under a foreign name, which a page elsewhere sends whose name was pointed here; sets what all answers have.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
-    let host = text(request.headers(), header::HOST).filter(|host| is_ours(host, hub.local)).map(str::to_string);
+    let host = text(request.headers(), header::HOST).filter(|host| names_this_server(host, hub.local)).map(str::to_string);
     let mut response = if host.is_some() {
         next.run(request).await
     } else {
@@ -127,7 +130,7 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 
 /// Whether a Host header names this server: its address, or `localhost` for a loopback address. Listening on all addresses, any
 /// address will do, but no name: a name may belong to anybody.
-fn is_ours(host: &str, local: SocketAddr) -> bool {
+fn names_this_server(host: &str, local: SocketAddr) -> bool {
     let port = local.port();
     let (name, named) = match host.rsplit_once(':') {
         Some((name, port)) if !name.ends_with(':') && !port.ends_with(']') => (name, port.parse().ok()),
@@ -149,7 +152,7 @@ mod tests {
 
     #[test]
     fn hosts_are_told_apart() {
-        let ours = |host: &str, local: &str| is_ours(host, local.parse().expect("an address"));
+        let ours = |host: &str, local: &str| names_this_server(host, local.parse().expect("an address"));
         for host in ["127.0.0.1:7747", "localhost:7747"] {
             assert!(ours(host, "127.0.0.1:7747"), "{host}");
         }

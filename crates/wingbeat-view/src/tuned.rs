@@ -19,7 +19,7 @@ const DEEPEST_VALUE: usize = 32;
 
 /// A scene and the text it is read from. The text is the truth: every change is made there, and the scene read again.
 #[derive(Clone)]
-pub struct Tuned {
+pub struct TunedScene {
     text: DocumentMut,
     scene: Scene,
     warnings: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Tuned {
     folder: PathBuf,
 }
 
-impl Tuned {
+impl TunedScene {
     /// Reads a preset or a file as [`Scene::load`] does, and writes the overrides into its text.
     ///
     /// # Errors
@@ -117,10 +117,10 @@ impl Tuned {
         if let Some(known) = known_key(key) {
             return Ok(known);
         }
-        let within = format!("{key}.");
+        let is_section = keys().iter().any(|known| known.name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')));
         // Reading a text opens no file; its refusal says which key may have been meant.
         let advice = match Scene::parse(self.scene.name(), &self.toml(), &[Override::text("key", key, "")]) {
-            Err(refusal) if !keys().iter().any(|known| known.name.starts_with(&within)) => line(&refusal),
+            Err(refusal @ SceneError::UnknownKey { .. }) if !is_section => line(&refusal),
             _ => format!("{shown}: allowed is a key of the scene"),
         };
         Err(advice)
@@ -237,8 +237,8 @@ fn line(refusal: &SceneError) -> String {
 mod tests {
     use super::*;
 
-    fn shoal() -> Tuned {
-        Tuned::load("shoal", &[Override::flag("--boids", "flock.boids", "500")]).expect("a preset")
+    fn shoal() -> TunedScene {
+        TunedScene::load("shoal", &[Override::flag("--boids", "flock.boids", "500")]).expect("a preset")
     }
 
     #[test]
@@ -268,7 +268,7 @@ mod tests {
             ("cohesion.radius", "1e11", ["cohesion.radius", "box"]),
             ("cohesion.weight", "{ weight = 2 }", ["cohesion.weight", "no table"]),
             ("domain.min", "[0, { x = 1 }]", ["domain.min", "no table"]),
-            ("drive.gust", "{ kind = \"wind\", vector = [1, 0] }", ["drive.gust", "[drive.NAME]"]),
+            ("drive.gust", "{ kind = \"wind\", vector = [1, 0] }", ["drive.gust", "a key of the scene"]),
         ] {
             let refusal = tuned.with(key, value).err().unwrap_or_else(|| panic!("{key} = {value} was taken"));
             assert!(refusal.lines().count() == 1, "{refusal}");
@@ -327,7 +327,7 @@ mod tests {
     fn nobody_makes_it_read_a_file() {
         let folder = std::env::temp_dir();
         let there = folder.to_str().expect("a path of letters");
-        let refusal_of = |tuned: &Tuned, key: &str, path: &str| {
+        let refusal_of = |tuned: &TunedScene, key: &str, path: &str| {
             let value = ["{file=PATH}", "{kind='flow',file=PATH,min=[-1,-1],max=[1,1]}", "PATH"].map(|value| {
                 let typed = value.replace("PATH", &format!("'{path}'"));
                 tuned.with(key, &typed).err().unwrap_or_else(|| panic!("{key} = {typed} was taken"))
@@ -356,7 +356,7 @@ mod tests {
         let (tuned, _) = tuned.with("cohesion.field_of_view", "90").expect("the other way to say it");
         assert!(!tuned.toml().contains("cos_half_view"));
 
-        let couzin = Tuned::load("couzin2002", &[]).expect("a preset");
+        let couzin = TunedScene::load("couzin2002", &[]).expect("a preset");
         let (cucker, effect) = couzin.with("model.name", "cucker_smale").expect("another model");
         assert_eq!((effect, cucker.scene().params().model.map(|model| model.name())), (Effect::Rebuild, Some("cucker_smale")));
         assert!(!cucker.toml().contains("orientation_width = "));
@@ -367,7 +367,7 @@ mod tests {
     fn the_text_is_the_scene() {
         for preset in wingbeat_scene::PRESETS {
             let few = [Override::flag("--boids", "flock.boids", "500"), Override::flag("--seed", "flock.seed", "7")];
-            let tuned = Tuned::load(preset.name, &few).expect("a preset");
+            let tuned = TunedScene::load(preset.name, &few).expect("a preset");
             let again = Scene::parse("again", &tuned.toml(), &[]).expect("its text");
             assert_eq!((again.params(), again.seed(), again.boids()), (tuned.scene().params(), 7, Some(500)), "{}", preset.name);
         }

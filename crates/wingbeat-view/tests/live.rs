@@ -137,6 +137,30 @@ fn what_needs_a_reset_says_so_and_waits_for_it() {
     viewer.state_with("a rule less", |state| state["absent"] == json!(["cohesion"]));
 }
 
+/// A change that takes long to compute holds up neither the flock nor whoever has asked for it.
+#[test]
+fn the_flock_flies_on_while_a_change_is_computed() {
+    let way = set("drive.way={kind='flow',toward=[[0,0]],cell=2}");
+    let options = Options { port: 0, speed: Some(100.0), ..Options::default() };
+    let view = View::start("shoal", &[set("flock.boids=300"), way], &options).expect("a view");
+    let mut viewer = Viewer::of(&view);
+    viewer.frame();
+    let from = view.steps();
+    // A field of a million nodes.
+    let fine = viewer.request(json!({ "do": "set", "key": "drive.way.cell", "value": "0.0156" }));
+    // Answers before its frames would be none that the test asks for.
+    for _ in 0..5 {
+        viewer.frame();
+    }
+    let paused = viewer.request(json!({ "do": "pause" }));
+    let answer = viewer.answer(paused);
+    assert!(answer["error"].is_null() && view.steps() > from + 100, "{answer} after {} steps", view.steps() - from);
+    let answer = viewer.answer(fine);
+    assert_eq!((answer["error"].as_str(), answer["effect"].as_str()), (None, Some("next_step")), "{answer}");
+    assert_eq!(viewer.value("drive.way.cell"), 0.0156);
+    assert!(scene_of(&view).contains("0.0156"));
+}
+
 /// A page that has its answer may draw its switches: they are as the answered wish left them.
 #[test]
 fn how_things_stand_comes_before_the_answer() {
