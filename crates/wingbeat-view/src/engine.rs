@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use tokio::sync::{oneshot, watch};
 use wingbeat::TimeStep;
-use wingbeat_explain::Page;
+use wingbeat_page::explain::ExplanationData;
 use wingbeat_scene::{Built, Effect, Machine, Scene, SceneError};
 
 use crate::changes::{Basis, Change, Changed, build};
@@ -317,7 +317,7 @@ impl Engine {
     }
 
     fn explain(&mut self, boid: u64) -> Result<Answer, String> {
-        let page = Page::of(&mut self.built.flock, boid, self.scene.scene().name(), self.dt, &self.built.origin);
+        let page = ExplanationData::of(&mut self.built.flock, boid, self.scene.scene().name(), self.dt, &self.built.origin);
         let page = page.map_err(|refusal| refusal.to_string())?;
         Ok(Answer { page: Some(Box::new(page)), ..Answer::default() })
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc::UnboundedSender;
-use wingbeat_explain::Page;
+use wingbeat_page::explain::ExplanationData;
 
 use crate::controls::Control;
 
@@ -123,7 +123,7 @@ pub struct Answer {
     /// When a value that was set holds: `next_step` or `rebuild`; `null` where it is for other commands only (`flock.steps`).
     pub effect: Option<&'static str>,
     /// What `explain --json` prints.
-    pub page: Option<Box<Page>>,
+    pub page: Option<Box<ExplanationData>>,
 }
 
 /// How things stand: sent to every viewer at its start and after every change.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use common::{Viewer, scene_of, set, shoal, until};
 use serde_json::json;
-use wingbeat_explain::Page;
+use wingbeat_page::explain::ExplanationData;
 use wingbeat_scene::{Machine, Scene};
 use wingbeat_view::{Options, View};
 
@@ -236,7 +236,7 @@ fn explanations_are_those_of_the_command() {
     let scene = Scene::load("shoal", &[set("flock.boids=300"), set("cohesion.weight=2")]).expect("a scene");
     let mut built = scene.build(&Machine::default()).expect("a flock");
     (0..7).for_each(|_| built.flock.step(scene.dt()));
-    let page = Page::of(&mut built.flock, 17, scene.name(), scene.dt(), &built.origin).expect("a boid");
+    let page = ExplanationData::of(&mut built.flock, 17, scene.name(), scene.dt(), &built.origin).expect("a boid");
     let expected: serde_json::Value = serde_json::from_str(&page.json().expect("JSON")).expect("JSON");
     assert_eq!(answer["page"], expected);
     let error = viewer.ask(json!({ "do": "explain", "boid": 300 }));
