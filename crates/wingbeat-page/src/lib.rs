@@ -37,6 +37,6 @@ mod replay;
 mod scene;
 mod survey;
 
-pub use assets::{Parts, is_page, player};
+pub use assets::{PlayerPage, is_page, player};
 pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay};
 pub use scene::scene_json;

@@ -1,5 +1,5 @@
 //! The engine on a thread of its own. It waits for the clock and for commands, never for a viewer nor for a scene that is being read
-//! or built: what it publishes are the latest frame and state only, and frames only when somebody wants one.
+//! or built: what it publishes are the latest frame and state only, and frames only when a viewer wants one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -160,7 +160,7 @@ impl Engine {
                 Err(RecvTimeoutError::Timeout) => {}
                 Ok(Command::PublishFrame(done)) => {
                     self.publish_frame();
-                    // Whoever asked may have gone.
+                    // The viewer that asked may have gone.
                     done.map(|done| done.send(()));
                 }
                 Ok(Command::Request(request, reply)) => {
@@ -210,7 +210,7 @@ impl Engine {
         self.rate.count();
     }
 
-    /// Publishes a frame, if it is new and somebody waits for one.
+    /// Publishes a frame, if it is new and a viewer waits for one.
     fn publish_frame(&mut self) {
         let now = (self.run, self.step);
         if self.framed == now || !self.published.frame_wanted.swap(false, Ordering::AcqRel) {

@@ -1,4 +1,4 @@
-//! What the flock looks like after a step, as the bytes a viewer gets. docs/VIEW.md has the same layout for readers.
+//! A flock after a step, as the bytes that viewers get. docs/VIEW.md has the same layout.
 //!
 //! Little-endian throughout; boids by ascending id:
 //!
@@ -24,7 +24,7 @@ use wingbeat_scene::AnyFlock;
 /// Bytes before the ids.
 pub const HEAD_BYTES: usize = 48;
 
-/// What a frame says besides the boids.
+/// What a frame holds besides the boids.
 pub struct FrameHead {
     /// How often the flock has been built anew.
     pub run: u32,
@@ -38,7 +38,7 @@ pub struct FrameHead {
     pub observed: [f32; 3],
 }
 
-/// What a frame says of the flock as a whole.
+/// Polarization, milling and mean speed.
 pub fn observe(flock: &AnyFlock) -> [f32; 3] {
     [flock.polarization() as f32, flock.milling() as f32, flock.mean_speed() as f32]
 }
@@ -57,7 +57,7 @@ fn encode_in<const D: usize>(flock: &Flock<D>, head: &FrameHead) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD_BYTES + 4 * n * (1 + 2 * D));
     bytes.extend(b"WBV1");
     bytes.extend((D as u32).to_le_bytes());
-    // A flock is below 2³² boids by far.
+    // A flock has fewer than 2³² boids.
     bytes.extend((n as u32).to_le_bytes());
     bytes.extend(head.run.to_le_bytes());
     bytes.extend((head.step as f64).to_le_bytes());

@@ -1,5 +1,5 @@
 //! Which change to the scene is worked on, and which wait: one at a time, in the order they were asked for. Nothing can interrupt a
-//! build, but nobody has to wait for it either: one that takes too long is given up as soon as something else is asked for.
+//! build, but it need not be waited for: one that takes too long is given up as soon as another change is asked for.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -13,11 +13,11 @@ const MOST_GIVEN_UP: usize = 1;
 /// Changes that may wait.
 const MOST_WAITING: usize = 32;
 
-/// Changes `C`, each with whom to answer.
+/// Changes `C`, each with `R`, where its answer goes.
 pub struct Queue<C, R> {
     working: Option<Working<R>>,
     waiting: VecDeque<(C, R)>,
-    /// Numbers of those that are still worked on and nobody waits for.
+    /// Numbers of those that were given up and are still worked on.
     given_up: Vec<u64>,
     last: u64,
 }
@@ -33,7 +33,7 @@ impl<C, R> Queue<C, R> {
         Self { working: None, waiting: VecDeque::new(), given_up: Vec::new(), last: 0 }
     }
 
-    /// Puts a change in line. Where too many wait, whom to answer comes back with the reason.
+    /// Puts a change in line. Where too many wait, `reply` comes back with the reason.
     pub fn push(&mut self, change: C, reply: R) -> Result<(), (R, String)> {
         if self.waiting.len() >= MOST_WAITING {
             return Err((reply, format!("{MOST_WAITING} changes are waiting already")));
@@ -53,7 +53,7 @@ impl<C, R> Queue<C, R> {
         Some((self.last, change))
     }
 
-    /// A change is done: whom to answer, if somebody still waits for it.
+    /// A change is done: where its answer goes, unless it was given up.
     pub fn finish(&mut self, number: u64) -> Option<R> {
         self.given_up.retain(|&other| other != number);
         self.working.take_if(|working| working.number == number).map(|working| working.reply)
@@ -66,7 +66,7 @@ impl<C, R> Queue<C, R> {
     }
 
     /// Ends the wait for a change that others have waited for too long; where too many have been given up already, the wait of those
-    /// others. Whom to answer, and what.
+    /// others. Returns where answers go, and which.
     pub fn give_up(&mut self, now: Instant) -> Vec<(R, String)> {
         let seconds = PATIENCE.as_secs();
         if self.deadline().is_none_or(|deadline| now < deadline) {
@@ -78,7 +78,7 @@ impl<C, R> Queue<C, R> {
         }
         let working = self.working.take().into_iter().map(|working| {
             self.given_up.push(working.number);
-            (working.reply, format!("given up after {seconds} s, when something else was asked for"))
+            (working.reply, format!("given up after {seconds} s, when another change was asked for"))
         });
         working.collect()
     }
@@ -107,7 +107,7 @@ mod tests {
         let mut queue = Queue::new();
         assert!(queue.push("endless", 'a').is_ok());
         assert_eq!(queue.start(now), Some((1, "endless")));
-        // Nobody waits for anything else: let it work.
+        // No other change waits: let it work.
         assert!(queue.deadline().is_none() && queue.give_up(late).is_empty());
         assert!(queue.push("endless too", 'b').is_ok());
         assert_eq!(queue.deadline(), Some(late));

@@ -1,4 +1,4 @@
-//! The page, the scene as TOML, and the WebSocket, over HTTP; who may talk to it.
+//! The page, the scene as TOML and the WebSocket over HTTP, and which requests are let in.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ use crate::viewer::{self, CloseReason, ENDED};
 /// Bytes of the largest message a viewer may send: a key and its value, a list of a thousand points for one.
 const LARGEST_MESSAGE: usize = 64 * 1024;
 
-/// What the page may do: run its own scripts and styles, and talk to the server it came from. Nothing comes from elsewhere, and nobody
-/// may frame it. Not every browser takes `'self'` for a WebSocket too.
+/// The page's content security policy: its own scripts and styles, connections to the server it came from, nothing from elsewhere, and
+/// no page may frame it. Not every browser takes `'self'` for a WebSocket too.
 fn policy(host: &str) -> String {
     format!(
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self' ws://{host}; img-src data:; \
@@ -40,9 +40,9 @@ pub struct Hub {
     pub published: Arc<Published>,
     /// Where it takes commands.
     pub commands: Sender<Command>,
-    /// True when the view ends.
+    /// Becomes true when the view ends.
     pub ending: watch::Sender<bool>,
-    /// How many are watching.
+    /// How many viewers there are.
     pub viewers: AtomicUsize,
     /// Where it listens.
     pub local: SocketAddr,
@@ -106,7 +106,8 @@ async fn live(State(hub): State<Arc<Hub>>, headers: HeaderMap, upgrade: WebSocke
     upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(move |socket| viewer::serve(socket, hub))
 }
 
-/// Refuses requests under a foreign name, which a page elsewhere sends whose name was pointed here; sets what all answers have.
+/// Refuses requests under another name than the server's, as pages elsewhere send whose name was pointed to this address (DNS
+/// rebinding), and sets the headers that all answers have.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
     let host = text(request.headers(), header::HOST).filter(|host| names_this_server(host, hub.local)).map(str::to_string);
     let mut response = if host.is_some() {
@@ -117,7 +118,7 @@ async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Res
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // What names this server is a name and a number.
+    // A name that is let in has no character that a header refuses.
     if let Some(policy) = host.and_then(|host| HeaderValue::from_str(&policy(&host)).ok()) {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
@@ -128,8 +129,8 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Whether a Host header names this server: its address, or `localhost` for a loopback address. Listening on all addresses, any
-/// address will do, but no name: a name may belong to anybody.
+/// Whether a Host header names this server: its address, or `localhost` for a loopback address. Where it listens on all addresses,
+/// any address does, but no other name: a name can be pointed anywhere.
 fn names_this_server(host: &str, local: SocketAddr) -> bool {
     let port = local.port();
     let (name, named) = match host.rsplit_once(':') {

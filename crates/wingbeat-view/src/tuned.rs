@@ -1,4 +1,4 @@
-//! A scene that people turn knobs of: its text with the values changed in place, comments and order kept.
+//! A scene that viewers change: its text, in which values are replaced and comments and order kept.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ const MOST_PARTS: usize = 4;
 /// Deepest value that is parsed at all. A list of points is 2 deep; a stack holds thousands.
 const DEEPEST_VALUE: usize = 32;
 
-/// A scene and the text it is read from. The text is the truth: every change is made there, and the scene read again.
+/// A scene and the text it is read from. Every change is made in the text, and the scene read from it again.
 #[derive(Clone)]
 pub struct TunedScene {
     text: DocumentMut,
@@ -84,7 +84,7 @@ impl TunedScene {
     /// # Errors
     /// One line that names the key, the value and what is allowed.
     pub fn with(&self, key: &str, value: &str) -> Result<(Self, Effect), String> {
-        // Before anything is made of the value: whoever is connected may ask for any key.
+        // Before the value is looked at: any connected viewer may send any key.
         let effect = self.changeable(key)?.effect();
         if key == "flock.boids" && self.scene.initial_file().is_some() {
             return Err("flock.boids: the initial state sets the count".into());
@@ -105,7 +105,7 @@ impl TunedScene {
         Ok((tuned, effect))
     }
 
-    /// The scene's key of this name, unless it says which file to read: that is for whoever starts the view.
+    /// The scene's key of this name, unless it says which file to read: that is chosen when the view is started.
     fn changeable(&self, key: &str) -> Result<&'static Key, String> {
         if key.len() > LONGEST_KEY || key.split('.').count() > MOST_PARTS {
             return Err(format!("a key of {} bytes: allowed is up to {LONGEST_KEY}, in {MOST_PARTS} parts", key.len()));

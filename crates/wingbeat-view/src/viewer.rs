@@ -1,4 +1,4 @@
-//! One viewer: a page at the other end of a WebSocket. Whatever it does or fails to do ends here.
+//! One viewer: a page at the other end of a WebSocket. Whatever it does or fails to do affects its own connection only.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -44,7 +44,7 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
     let mut unanswered = 0;
     let mut frame_wanted = true;
     let mut next_frame = Instant::now();
-    // Of the flock as it is, not as somebody saw it last.
+    // The flock as it is now, not the frame that was last published.
     let (done, frame_published) = oneshot::channel();
     published.frame_wanted.store(true, Ordering::Release);
     hub.tell(Command::PublishFrame(Some(done)))?;
@@ -60,7 +60,7 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
             Some(answer) = answered.recv() => {
                 unanswered -= 1;
                 let answer = serde_json::to_string(&answer.ok_or(ENDED)?).expect("numbers and texts can be written as JSON");
-                // The state that a request led to comes before its answer: whoever has the answer knows what it did.
+                // The state that a request led to comes before its answer.
                 (states.has_changed().unwrap_or(false).then(|| state(&mut states)), Some(Message::Text(answer.into())))
             }
             message = socket.recv(), if unanswered < MOST_UNANSWERED => match message {
@@ -99,9 +99,9 @@ fn state(states: &mut watch::Receiver<Arc<(String, String)>>) -> Message {
     Message::Text(states.borrow_and_update().0.as_str().into())
 }
 
-/// Comes back when the view ends.
+/// Returns when the view ends.
 async fn ended(ending: &mut watch::Receiver<bool>) {
-    // An error: whoever would say so is gone, which says it too.
+    // An error means that the sender is gone: then the view has ended too.
     let _ = ending.wait_for(|&ending| ending).await;
 }
 

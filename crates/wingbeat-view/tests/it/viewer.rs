@@ -1,5 +1,4 @@
 //! A viewer that is no browser: a WebSocket, and what comes out of it.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

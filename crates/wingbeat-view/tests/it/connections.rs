@@ -1,10 +1,8 @@
-//! Whatever viewers do, the flock flies on; and only those may look who were invited.
-
-mod common;
+//! Whatever viewers do, the flock flies on; and only pages of the view may connect.
 
 use std::time::Duration;
 
-use common::{Viewer, get, scene_of, set, shoal, until};
+use crate::viewer::{Viewer, get, scene_of, set, shoal, until};
 use serde_json::json;
 use tungstenite::Message;
 use wingbeat_view::{Options, View, ViewError};
