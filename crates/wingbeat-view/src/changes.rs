@@ -31,6 +31,7 @@ pub struct Basis {
 }
 
 /// A change that is made, but for what only the engine's thread can do.
+#[expect(clippy::large_enum_variant, reason = "it is boxed as a whole on its way to the engine")]
 pub enum Changed {
     Scene {
         scene: TunedScene,
