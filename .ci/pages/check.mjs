@@ -202,7 +202,7 @@ const guests = async () => {
   await changes(page, () => page.keyboard.press("t"), "longer trails");
   await changes(page, () => page.evaluate(() => player.set({ trails: "off" })), "no trails");
   assert(told.boid === 120 && told.decision.kind === "nearest" && told.decision.sees.neighbors.length === 7, "the nearest seven");
-  assert(/tells no rules/.test(await page.locator("[data-part=note]").innerText()), "the page says what it does not know");
+  assert(/holds no rules/.test(await page.locator("[data-part=note]").innerText()), "the page says what it does not know");
   await page.context().close();
 };
 

@@ -2,7 +2,7 @@
 
 mod text;
 
-use wingbeat_explain::Page;
+use wingbeat_page::explain::ExplanationData;
 use wingbeat_scene::Scene;
 
 use crate::args::ExplainArgs;
@@ -34,7 +34,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let page = Page::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin);
+    let page = ExplanationData::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin);
     let page = page.map_err(|error| Failure::BadInput(format!("--boid: {error}")))?;
     if args.json {
         let json = page.json().map_err(|error| Failure::Other(format!("the page cannot be written as JSON: {error}")))?;

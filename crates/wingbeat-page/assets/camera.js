@@ -92,7 +92,7 @@ Wingbeat.camera = (dimensions) => {
   return camera;
 };
 
-// Hands and wheel on a canvas. `on.moved(panned)` follows each move, `on.tapped([x, y])` a press that went nowhere.
+// Pointers and the wheel on a canvas. `on.moved(panned)` follows each move, `on.tapped([x, y])` a press that went nowhere.
 Wingbeat.hands = (canvas, camera, dimensions, on) => {
   const pointers = new Map();
   let travelled = 0;

@@ -1,4 +1,4 @@
-// The buttons and keys. They tell the player what is wanted; the player tells them what is.
+// The buttons and keys. They call the player, and show its state when it calls them.
 Wingbeat.controls = (player, source) => {
   const get = (id) => document.getElementById(id);
   const RATES = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];

@@ -1,7 +1,7 @@
 // Why a boid goes where it goes, from a recorded frame: the three rules as docs/MODEL.md defines them, in the shape of
-// `wingbeat explain --json`. Recorded numbers are rounded, so these are the engine's to about a thousandth (a hundredth, where
-// the flock is so large that the page has fewer digits), and `approximate` says so. Of whole models and of files without a
-// scene it tells whom the boid has near, no more.
+// `wingbeat explain --json`. Recorded numbers are rounded, so these agree with the engine's to about a thousandth (a hundredth,
+// where the flock is so large that the page has fewer digits), and `approximate` says so. Of drives and obstacles it knows only
+// that they act; of species, whole models and files without a scene it shows the boids that are near, no more.
 Wingbeat.explain = (frame, id, source) => {
   const NEAREST = 7;
   const REST_SPEED = 1e-15;
@@ -182,18 +182,22 @@ Wingbeat.explain = (frame, id, source) => {
     let note = "Computed in this page from recorded numbers";
     if (errors) note += `, positions within ${Wingbeat.digits(errors.position, 2)}, velocities within ${Wingbeat.digits(errors.velocity, 2)}`;
     note += "; wingbeat explain has the exact ones.";
-    if (together) note += " Somebody stands on this boid; the push that parts them is not shown.";
+    if (rules.others.length > 0) note += ` The forces of ${rules.others.join(" and ")} are missing from these sums.`;
+    if (together) note += " Another boid is at the same place; the push that parts them is not shown.";
     if (scene.steer_every > 1) note += ` Boids take turns, one step in ${scene.steer_every}: between its turns it holds its force.`;
     return told(note, decided);
   }
   if (decision?.kind === "model" && decision.radius !== null) {
     const neighbors = within(decision.radius).map((seen) => ({ ...seen, coincident: seen.distance === 0, only_near: false, adds: null }));
     const seen = { radius: decision.radius, cos_half_view: null, near_radius: 0, nearest: null, out_of_sight: 0, beyond_cap: 0, neighbors };
-    const note = `The scene follows the model ${decision.name}: shown are all within its radius; what it makes of them, wingbeat explain tells.`;
+    const note = `The scene follows the model ${decision.name}: shown are all boids within its radius; wingbeat explain has what the model makes of them.`;
     return told(note, { kind: "model", name: decision.name, sees: seen });
   }
-  const note = decision
-    ? `The scene follows the model ${decision.name}, in which everyone counts: shown are the nearest.`
-    : "The file tells no rules: shown are the nearest, whether or not anybody looks at them.";
+  const notes = {
+    model: `The scene follows the model ${decision?.name}, in which all boids count: shown are the nearest.`,
+    species: "The scene has species, whose rules this page does not know: shown are the nearest; wingbeat explain has their forces.",
+    none: "The file holds no rules: shown are the nearest, whether or not the boid looks at them.",
+  };
+  const note = notes[decision?.kind ?? "none"];
   return told(note, { kind: "nearest", sees: nearestOnly(NEAREST) });
 };

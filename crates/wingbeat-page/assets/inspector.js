@@ -1,4 +1,4 @@
-// The panel that tells of the chosen boid: who, where, how fast, and why it goes where it goes.
+// The panel about the chosen boid: id, place, speed, and why it goes where it goes.
 Wingbeat.inspector = (panel, source, on) => {
   const SHOWN = 60;
   const shown = { links: true, sight: true, forces: true };
@@ -77,7 +77,7 @@ Wingbeat.inspector = (panel, source, on) => {
     );
     const more = list.length > SHOWN ? `<p class="note">and ${list.length - SHOWN} more</p>` : "";
     const title = decision.kind === "nearest" ? `${list.length} nearest` : `${list.length} neighbor${list.length === 1 ? "" : "s"}`;
-    if (list.length === 0) return "<p class=\"note\">It sees nobody.</p>";
+    if (list.length === 0) return "<p class=\"note\">It sees no boid.</p>";
     return `<table><caption>${title}</caption><thead><tr><th scope="col">id</th><th scope="col">distance</th>
       <th scope="col">angle</th><th scope="col">${decision.terms ? "seen by" : ""}</th></tr></thead><tbody>${rows.join("")}</tbody></table>${more}`;
   };
@@ -87,7 +87,7 @@ Wingbeat.inspector = (panel, source, on) => {
     hide() {
       panel.hidden = true;
     },
-    // `gone` where nobody has this id in the frame that is shown.
+    // `gone`: no boid has this id in the frame that is shown.
     show(id, told, following) {
       panel.hidden = false;
       part("id").textContent = id;

@@ -66,7 +66,7 @@ Wingbeat.overlay = (source) => {
   return {
     box(look) {
       const drawn = (width) => ([from, to]) => line(from, to, look.edge, look.edgeAlpha, width * look.dpr);
-      // Obstacles that never move; where others are is the engine's matter.
+      // Obstacles that never move; the page does not know where the others are.
       const standing = (source.scene?.standing ?? []).map((ends) => [ends.slice(0, 3), ends.slice(3)]);
       return [...(source.box ? edges(source.box) : []).map(drawn(1.2)), ...standing.map(drawn(1.8))];
     },

@@ -1,5 +1,5 @@
-// Two frames that follow each other, as buffers for the graphics card: the same boids in the same order in both. Whoever is in
-// the first only stays where it was until the second; whoever is new appears with the second.
+// Two frames that follow each other, as buffers for the graphics card: the same boids in the same order in both. A boid
+// that is only in the first frame stays where it was until the second; a new boid appears with the second.
 Wingbeat.pairs = (gl) => {
   const KEEP = 72;
   const cache = new Map();
@@ -61,13 +61,13 @@ Wingbeat.pairs = (gl) => {
   };
 
   return {
-    // Some boids of a pair alone; whoever asks for it drops it.
+    // A pair of some of the boids only; the caller drops it.
     few({ posA, velA, posB, velB, species, span }, indices) {
       const pick = (column) => Float32Array.from(indices.flatMap((i) => [column[3 * i], column[3 * i + 1], column[3 * i + 2]]));
       const data = { posA: pick(posA), velA: pick(velA), posB: pick(posB), velB: pick(velB) };
       return { span, ...buffered(data, species && Uint8Array.from(indices, (i) => species[i]), indices.length) };
     },
-    // The pair of these frames; kept, the latest used longest.
+    // The pair of these frames, from a cache whose least recently used entries go first.
     of(a, b) {
       const key = `${a.step} ${b.step}`;
       let held = cache.get(key);

@@ -27,7 +27,7 @@ Wingbeat.start = (source) => {
   const count = () => source.frames() ?? source.latest + 1;
   const [first, last] = source.live ? [0, 1] : [source.time(0), source.time(source.frames() - 1)];
   const duration = last - first;
-  // A second a unit of time, where that makes a film of a sensible length; else the whole in half a minute.
+  // One unit of time takes a second where that makes a film of 4 seconds to 3 minutes; otherwise the whole takes half a minute.
   const natural = duration >= 4 && duration <= 180 ? 1 : duration / 30;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const state = { now: first, playing: source.live || (!calm && count() > 1), rate: 1, chosen: null, following: false, told: undefined, toldAt: null };
@@ -57,7 +57,7 @@ Wingbeat.start = (source) => {
         state.playing = !state.playing;
         source[state.playing ? "play" : "pause"]?.();
       } else {
-        // From the end it begins anew.
+        // At the end it starts again from the beginning.
         if (!state.playing && state.now >= last) state.now = first;
         state.playing = !state.playing && duration > 0;
       }
@@ -82,7 +82,7 @@ Wingbeat.start = (source) => {
     },
     follow() {
       state.following = state.chosen !== null && !state.following;
-      // Near enough to see what it sees.
+      // Near enough to see the boid's neighbors.
       const decision = state.told?.decision;
       const radii = (decision?.terms ?? [decision]).map((term) => term?.sees?.radius ?? 0);
       touched ||= state.following;
@@ -209,7 +209,7 @@ Wingbeat.start = (source) => {
     [canvas.width, canvas.height] = [wide, high];
     measure();
     camera.update(width, height);
-    // Until somebody moves the picture, all of it is shown.
+    // Until the camera is moved by hand, the whole flock is shown.
     if (!touched) camera.fit(bounds, width, height);
     dirty = true;
   };
@@ -282,7 +282,7 @@ Wingbeat.start = (source) => {
       ({ lines, faces } = over);
       const sees = (state.told.decision.terms ?? [state.told.decision]).flatMap((term) => term.sees?.neighbors ?? []);
       const indices = [...new Set(sees.map((one) => Wingbeat.find(pair.ids, one.id)))].filter((k) => k >= 0);
-      // Last of them the chosen one.
+      // The chosen boid comes last.
       few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);
     }
     renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, edges: overlay.box(marks), lines, faces, only: few ? few.count - 1 : -1 });
@@ -301,7 +301,7 @@ Wingbeat.start = (source) => {
     }
     if (source.live) {
       state.now = ready ? ready.a.time + (ready.b.time - ready.a.time) * ready.part : 0;
-      // Until the newest frame itself has been drawn, which may be the one it will stand still at.
+      // Goes on until the newest frame itself has been drawn: the flock may stand still at it.
       dirty ||= Boolean(ready) && ready.a !== ready.b && (ready.part < 1 || shown?.part < 1);
     }
     const found = find(clock);

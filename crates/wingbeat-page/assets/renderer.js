@@ -106,7 +106,7 @@ Wingbeat.renderer = (canvas, source) => {
       this.boids(pair, common, { part, only: -1, dim: look.dim }, look, camera);
       this.lines(edges, camera);
       if (few) {
-        // They stand before all others, wherever they are.
+        // Drawn in front of all others, whatever their depth.
         gl.clear(gl.DEPTH_BUFFER_BIT);
         this.boids(few, common, { part, only, dim: 0 }, look, camera);
       }

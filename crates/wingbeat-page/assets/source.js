@@ -20,7 +20,7 @@
 //   observables         null, or { time: [t], names: [text], values: [[number or null]] }, a column a name; when live
 //                       it grows, and the player draws it anew with each frame
 //   explain(id, i)      a promise of an explanation: the JSON of `wingbeat explain --json` (docs/EXPLAIN.md), or null where
-//                       nobody has this id in frame i. `approximate: true` and `note` say where the numbers are the page's own.
+//                       no boid has this id in frame i. `approximate: true` and `note` say where the numbers are the page's own.
 //   error()             null, or a sentence for the reader: why nothing more comes
 //   play(), pause(), advance(), reset()     live only, where the engine can be told to
 // }

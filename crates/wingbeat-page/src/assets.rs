@@ -1,6 +1,6 @@
 //! The player: plain HTML, CSS and JavaScript, put together in one file.
 
-/// What the first bytes of every page of ours hold, so that no other file is ever overwritten.
+/// Stands in the first bytes of every page, so that other files can be told from pages and are never overwritten.
 const MARKER: &str = "<!-- wingbeat page -->";
 
 const HTML: &str = include_str!("../assets/page.html");
@@ -23,12 +23,13 @@ const SCRIPTS: [&str; 13] = [
     include_str!("../assets/player.js"),
 ];
 
-/// A page in two parts; what the page is to play goes between them, as `<script>` elements.
+/// The player's page in two parts; what it plays goes between them, as `<script>` elements.
 #[derive(Clone, Debug)]
-pub struct Parts {
-    /// From the first byte on.
+#[non_exhaustive]
+pub struct PlayerPage {
+    /// From the first byte to the data.
     pub before: String,
-    /// To the last.
+    /// From the data to the last byte.
     pub after: String,
 }
 
@@ -41,16 +42,16 @@ pub struct Parts {
 /// assert!(parts.before.contains("<title>a &lt;title&gt;</title>"));
 /// assert!(wingbeat_page::is_page(parts.before.as_bytes()) && parts.after.ends_with("</html>\n"));
 /// ```
-pub fn player(title: &str, start: &str, connect: &str) -> Parts {
+pub fn player(title: &str, start: &str, connect: &str) -> PlayerPage {
     let title = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let page = HTML.replacen("<!--MARKER-->", MARKER, 1).replacen("<!--TITLE-->", &title, 1);
     let page = page.replacen("<!--CONNECT-->", connect, 1).replacen("/*STYLE*/", STYLE, 1);
     let (before, after) = page.split_once("<!--DATA-->\n").unwrap_or((&page, ""));
     let scripts = format!("<script>\n\"use strict\";\n{}\n{start}\n</script>", SCRIPTS.join("\n"));
-    Parts { before: before.to_string(), after: after.replacen("<!--SCRIPTS-->", &scripts, 1) }
+    PlayerPage { before: before.to_string(), after: after.replacen("<!--SCRIPTS-->", &scripts, 1) }
 }
 
-/// Whether these first bytes of a file (a few hundred suffice) are those of a page of ours.
+/// Whether the first bytes of a file (512 suffice) are those of a page made by this crate.
 pub fn is_page(start: &[u8]) -> bool {
     let start = &start[..start.len().min(512)];
     start.windows(MARKER.len()).any(|window| window == MARKER.as_bytes())

@@ -1,4 +1,4 @@
-//! Frames into groups of text. A group stands alone: its first frame leans on none, each other on the one before.
+//! Frames into groups of text. A group stands alone: its first frame depends on none, each other on the one before.
 //!
 //! A frame, all little-endian: `u32` count; `u32` flags (1: ids follow); a drift (`f64`) for each axis; the ids where they
 //! differ from the frame before, as differences (`u32`, in four planes of bytes); then columns of residuals, velocities before
@@ -15,15 +15,15 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use wingbeat_record::Snapshot;
 
-use crate::levels::{Levels, STILL};
+use crate::levels::{Levels, ZERO_VELOCITY};
 
-/// Frames a group has at most.
-const GROUP: usize = 16;
-/// Bytes a group has at most before it is deflated, unless four frames need more: a player decodes it in one go.
-const GROUP_BYTES: usize = 16 << 20;
+/// Most frames of a group.
+const MOST_FRAMES: usize = 16;
+/// Most bytes of a group before it is deflated, unless four frames need more: a player decodes a group at once.
+const MOST_BYTES: usize = 16 << 20;
 
-/// No boid of this id in the frame before.
-const NEW: usize = usize::MAX;
+/// Stands for a boid whose id is not in the frame before.
+const NOT_BEFORE: usize = usize::MAX;
 
 /// Encodes frame after frame.
 #[derive(Debug)]
@@ -31,17 +31,17 @@ pub struct Encoder {
     levels: Levels,
     group: ZlibEncoder<Vec<u8>>,
     frames_in_group: usize,
-    /// Frames of each group that is whole.
+    /// Number of frames of each finished group.
     pub groups: Vec<usize>,
-    before: Coded,
-    now: Coded,
+    before: QuantizedFrame,
+    now: QuantizedFrame,
     planes: Vec<u8>,
     from: Vec<usize>,
 }
 
-/// A frame in levels.
+/// A frame as levels.
 #[derive(Clone, Debug, Default)]
-struct Coded {
+struct QuantizedFrame {
     time: f64,
     ids: Vec<u32>,
     velocities: Vec<Vec<u16>>,
@@ -51,20 +51,20 @@ struct Coded {
 impl Encoder {
     pub fn new(levels: Levels) -> Self {
         let columns = vec![Vec::new(); levels.step.len()];
-        let nobody = Coded { velocities: columns.clone(), positions: columns, ..Coded::default() };
+        let empty = QuantizedFrame { velocities: columns.clone(), positions: columns, ..QuantizedFrame::default() };
         Self {
             levels,
-            group: fresh(),
+            group: empty_group(),
             frames_in_group: 0,
             groups: Vec::new(),
-            before: nobody.clone(),
-            now: nobody,
+            before: empty.clone(),
+            now: empty,
             planes: Vec::new(),
             from: Vec::new(),
         }
     }
 
-    /// Takes a frame whose ids fit 32 bits; gives a group when one is whole.
+    /// Adds a frame whose ids fit into 32 bits; returns a group when it is finished.
     pub fn frame(&mut self, snapshot: &Snapshot) -> std::io::Result<Option<String>> {
         self.levels_of(snapshot);
         let is_first = self.frames_in_group == 0;
@@ -93,16 +93,17 @@ impl Encoder {
         std::mem::swap(&mut self.before, &mut self.now);
         self.frames_in_group += 1;
         let bytes = count * (4 * drifts.len() + 4);
-        let whole = self.frames_in_group >= GROUP || (self.frames_in_group >= 4 && self.frames_in_group * bytes >= GROUP_BYTES);
+        let whole =
+            self.frames_in_group >= MOST_FRAMES || (self.frames_in_group >= 4 && self.frames_in_group * bytes >= MOST_BYTES);
         if whole { self.finish() } else { Ok(None) }
     }
 
-    /// The last group, if there is one that is not whole yet.
+    /// The last group, if it has frames that were not returned yet.
     pub fn finish(&mut self) -> std::io::Result<Option<String>> {
         if self.frames_in_group == 0 {
             return Ok(None);
         }
-        let bytes = std::mem::replace(&mut self.group, fresh()).finish()?;
+        let bytes = std::mem::replace(&mut self.group, empty_group()).finish()?;
         self.groups.push(std::mem::take(&mut self.frames_in_group));
         Ok(Some(BASE64_STANDARD.encode(bytes)))
     }
@@ -122,7 +123,7 @@ impl Encoder {
         }
     }
 
-    /// Where each boid was in the frame before; both are in ascending order.
+    /// Finds each boid's index in the frame before; ids ascend in both.
     fn match_ids(&mut self) {
         self.from.clear();
         let mut i = 0;
@@ -130,7 +131,7 @@ impl Encoder {
             while i < self.before.ids.len() && self.before.ids[i] < id {
                 i += 1;
             }
-            self.from.push(if self.before.ids.get(i) == Some(&id) { i } else { NEW });
+            self.from.push(if self.before.ids.get(i) == Some(&id) { i } else { NOT_BEFORE });
         }
     }
 
@@ -149,7 +150,7 @@ impl Encoder {
 
     fn velocity(&mut self, axis: usize) -> std::io::Result<()> {
         let (now, before) = (&self.now.velocities[axis], &self.before.velocities[axis]);
-        let expected = self.from.iter().map(|&from| if from == NEW { STILL } else { before[from] });
+        let expected = self.from.iter().map(|&from| if from == NOT_BEFORE { ZERO_VELOCITY } else { before[from] });
         residuals(now, expected, u16::MAX, &mut self.planes);
         self.group.write_all(&self.planes)
     }
@@ -157,7 +158,7 @@ impl Encoder {
     fn position(&mut self, axis: usize, drift: f64) -> std::io::Result<()> {
         let (now, before) = (&self.now, &self.before);
         let expected = self.from.iter().enumerate().map(|(i, &from)| {
-            if from == NEW {
+            if from == NOT_BEFORE {
                 return 0;
             }
             let (was, is) = (before.velocities[axis][from], now.velocities[axis][i]);
@@ -171,8 +172,8 @@ impl Encoder {
     }
 }
 
-/// Low bytes of residuals hardly repeat: level 6 takes twice as long as level 1 and saves 1 to 2 %.
-fn fresh() -> ZlibEncoder<Vec<u8>> {
+/// A group without frames. Low bytes of residuals hardly repeat: level 6 takes twice as long as level 1 and saves 1 to 2 %.
+fn empty_group() -> ZlibEncoder<Vec<u8>> {
     ZlibEncoder::new(Vec::new(), Compression::fast())
 }
 

@@ -23,6 +23,7 @@
 //! scene.rs    what the player needs to know of the scene, as JSON
 //! replay.rs   the page: which frames fit, and all parts in their order
 //! assets.rs   the player itself (assets/), for a replay or for any other source of frames
+//! explain/    why a boid goes where it goes, as the engine itself says it: plain data for JSON
 //! ```
 //!
 //! The format of the data is described in the project's `docs/REPLAY.md`.
@@ -30,11 +31,12 @@
 
 mod assets;
 mod encode;
+pub mod explain;
 mod levels;
 mod replay;
 mod scene;
 mod survey;
 
-pub use assets::{Parts, is_page, player};
+pub use assets::{PlayerPage, is_page, player};
 pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay};
 pub use scene::scene_json;

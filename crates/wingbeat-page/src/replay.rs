@@ -4,7 +4,7 @@ use serde_json::json;
 use wingbeat_record::{Frames, RecordError, Snapshot};
 
 use crate::encode::Encoder;
-use crate::levels::{Grain, Levels};
+use crate::levels::{Levels, Precision};
 use crate::survey::Survey;
 use crate::{assets, scene::title, scene_json};
 
@@ -13,12 +13,12 @@ pub const MEGABYTE: u64 = 1_000_000;
 
 /// Bytes of page for one boid in one frame, in the plane and in space, fine and coarse, where boids turn a good deal from frame
 /// to frame. Measured on `shoal` and `murmuration` as `run` writes them; a page that comes out larger is thinned and written again.
-const BYTES_A_SIGHTING: [[f64; 2]; 2] = [[6.5, 3.6], [12.0, 7.8]];
+const BYTES_PER_BOID: [[f64; 2]; 2] = [[6.5, 3.6], [12.0, 7.8]];
 
-/// A film of fewer frames than these jerks: then digits are given up for frames.
-const SMOOTH: u64 = 100;
+/// A film of fewer frames looks jerky: then fewer digits are stored so that more frames fit.
+const SMOOTH_FRAMES: u64 = 100;
 
-/// What may be chosen of a page.
+/// Options of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageOptions {
     /// Take every `every`-th frame, or fewer where the page would be too large. Default 1.
@@ -41,9 +41,9 @@ pub struct Page {
     pub html: Vec<u8>,
     /// Frames it holds.
     pub frames: usize,
-    /// It holds every so-manieth frame of the recording.
+    /// It holds every `every`-th frame of the recording.
     pub every: u64,
-    /// The most boids at a time.
+    /// The most boids in one frame.
     pub boids: usize,
     /// How far a coordinate may be off.
     pub position_error: f64,
@@ -59,13 +59,13 @@ pub struct Page {
 /// assert_eq!(frames_that_fit(100, 2, 500, 25 * MEGABYTE), 500);
 /// ```
 pub fn frames_that_fit(boids: usize, dimensions: usize, wanted: u64, limit: u64) -> u64 {
-    fitting(boids, dimensions, wanted, limit).0
+    frames_and_precision(boids, dimensions, wanted, limit).0
 }
 
-fn fitting(boids: usize, dimensions: usize, wanted: u64, limit: u64) -> (u64, Grain) {
-    let bytes = BYTES_A_SIGHTING[usize::from(dimensions > 2)].map(|bytes| bytes * boids.max(1) as f64);
+fn frames_and_precision(boids: usize, dimensions: usize, wanted: u64, limit: u64) -> (u64, Precision) {
+    let bytes = BYTES_PER_BOID[usize::from(dimensions > 2)].map(|bytes| bytes * boids.max(1) as f64);
     let [fine, coarse] = bytes.map(|bytes| ((limit as f64 / bytes) as u64).max(2).min(wanted));
-    if fine < wanted.min(SMOOTH) { (coarse, Grain::Coarse) } else { (fine, Grain::Fine) }
+    if fine < wanted.min(SMOOTH_FRAMES) { (coarse, Precision::Coarse) } else { (fine, Precision::Fine) }
 }
 
 /// Makes the page of a recording: as many of its frames as fit, evenly apart. Held in memory are the page and a frame or two.
@@ -80,12 +80,12 @@ pub fn replay(footage: &mut Frames, options: &PageOptions) -> Result<Page, Recor
     let every = usize::try_from(options.every.max(1)).unwrap_or(usize::MAX).min(footage.len());
     let survey = Survey::of(footage, every)?;
     let frames = (footage.len() - 1) / every + 1;
-    let mean_boids = (survey.sightings as usize).div_ceil(frames);
-    let (fit, grain) = fitting(mean_boids, footage.about().dimensions, frames as u64, options.limit);
-    // Frames that lie close take half the bytes: estimates are no reason to leave some out.
+    let mean_boids = (survey.boid_frames as usize).div_ceil(frames);
+    let (fit, precision) = frames_and_precision(mean_boids, footage.about().dimensions, frames as u64, options.limit);
+    // Frames close to each other take half the bytes of the estimate: only an attempt shows whether they fit.
     let mut stride = frames.div_ceil(usize::try_from(fit.saturating_mul(2)).unwrap_or(usize::MAX));
     loop {
-        match attempt(footage, &survey, grain, every * stride, options.limit)? {
+        match attempt(footage, &survey, precision, every * stride, options.limit)? {
             Attempt::Fits(page) => return Ok(page),
             Attempt::TooLarge(bytes) => {
                 let last = frames - 1;
@@ -103,13 +103,19 @@ pub fn replay(footage: &mut Frames, options: &PageOptions) -> Result<Page, Recor
 
 enum Attempt {
     Fits(Page),
-    /// As large as this, or so it looked before the end.
+    /// Bytes it has, or is expected to have.
     TooLarge(u64),
 }
 
-fn attempt(footage: &mut Frames, survey: &Survey, grain: Grain, every: usize, limit: u64) -> Result<Attempt, RecordError> {
+fn attempt(
+    footage: &mut Frames,
+    survey: &Survey,
+    precision: Precision,
+    every: usize,
+    limit: u64,
+) -> Result<Attempt, RecordError> {
     let about = footage.about().clone();
-    let levels = Levels::new(&about, survey, grain);
+    let levels = Levels::new(&about, survey, precision);
     let title = match &*title(&about) {
         "" => "a flock".to_string(),
         title => title.to_string(),
@@ -136,7 +142,7 @@ fn attempt(footage: &mut Frames, survey: &Survey, grain: Grain, every: usize, li
             push_group(&mut html, encoder.groups.len() - 1, &group);
             let share = times.len() as f64 / wanted as f64;
             let expected = (start + parts.after.len()) as f64 + (html.len() - start) as f64 / share;
-            // Not worth the rest: what was seen of it is a third over the limit, at least.
+            // Already a third over the limit by estimate: encoding the rest would be wasted.
             if expected > limit as f64 * 1.33 || html.len() as u64 > limit {
                 return Ok(Attempt::TooLarge(expected as u64));
             }

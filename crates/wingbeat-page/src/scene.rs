@@ -10,13 +10,14 @@ use wingbeat::{AlignmentOf, Boundary, Combine, Falloff, FieldOfView, Params, Per
 use wingbeat_record::{About, Edges};
 use wingbeat_scene::{Outlines, Scene};
 
-/// Some 60 characters a line.
+/// Lines of obstacles in a page: some 60 characters each.
 const MOST_LINES: usize = 20_000;
 
 /// The scene a recording is of, or what is known of it, as JSON for the player.
 ///
-/// `decision` is `null` where the file tells no scene, `{"kind": "model", …}` of a whole model, else `{"kind": "rules", …}`
-/// with every knob of the three rules as the engine has it.
+/// `decision` is `null` where the file holds no scene, `{"kind": "model", …}` of a whole model, `{"kind": "species"}` of species, whose
+/// rules the player does not know, else `{"kind": "rules", …}` with every parameter of the three rules as the engine has it, and in
+/// `others` what else acts on boids: `drives`, `obstacles`.
 pub fn scene_json(about: &About) -> Value {
     let scene = (!about.scene.is_empty()).then(|| Scene::parse(&about.name, &about.scene, &[]).ok()).flatten();
     json!({
@@ -28,13 +29,13 @@ pub fn scene_json(about: &About) -> Value {
         "origin": &about.origin[..about.dimensions],
         "domain": domain(&about.edges, about.dimensions),
         "steer_every": scene.as_ref().map(Scene::steer_every),
-        "decision": scene.as_ref().map(|scene| decision(scene.params())),
-        "standing": scene.as_ref().and_then(|scene| standing(scene, &about.edges)),
+        "decision": scene.as_ref().map(decision),
+        "standing": scene.as_ref().and_then(|scene| static_obstacles(scene, &about.edges)),
     })
 }
 
 /// Lines of the obstacles that do not move, six numbers each; more than a page has room for are not drawn.
-fn standing(scene: &Scene, edges: &Edges) -> Option<Vec<[f32; 6]>> {
+fn static_obstacles(scene: &Scene, edges: &Edges) -> Option<Vec<[f32; 6]>> {
     let lines = Outlines::of(scene, edges).ok().flatten()?.standing();
     let flat = |[[a, b, c], [d, e, f]]: [[f32; 3]; 2]| [a, b, c, d, e, f];
     (!lines.is_empty() && lines.len() <= MOST_LINES).then(|| lines.into_iter().map(flat).collect())
@@ -47,7 +48,7 @@ fn domain(edges: &Edges, dimensions: usize) -> Value {
         Boundary::Walled { margin, strength } => ("walled", Some(margin), Some(strength)),
         Boundary::Reflecting => ("reflecting", None, None),
         Boundary::Absorbing => ("absorbing", None, None),
-        // The player draws the box of a kind it does not know, and bends nobody's path at it.
+        // The player draws the box of a kind it does not know, and changes no boid's path at it.
         _ => ("other", None, None),
     };
     json!({
@@ -59,7 +60,11 @@ fn domain(edges: &Edges, dimensions: usize) -> Value {
     })
 }
 
-fn decision(params: &Params) -> Value {
+fn decision(scene: &Scene) -> Value {
+    let params = scene.params();
+    if !params.species.is_empty() {
+        return json!({ "kind": "species" });
+    }
     if let Some(model) = &params.model {
         let reach = model.reach();
         return json!({ "kind": "model", "name": model.name(), "radius": (reach < EVERYONE).then_some(reach) });
@@ -75,6 +80,7 @@ fn decision(params: &Params) -> Value {
             Combine::Prioritized => "prioritized",
             Combine::Direction(_) => "direction",
         },
+        "others": others(scene),
         "order": params.term_order(Extras::default()).into_iter().filter_map(name).collect::<Vec<_>>(),
         "separation": params.separation.map(|rule| merged(perception(params, rule.perception), json!({
             "weight": rule.weight,
@@ -102,14 +108,20 @@ fn decision(params: &Params) -> Value {
     })
 }
 
+/// What acts on boids and is not among the player's terms.
+fn others(scene: &Scene) -> Vec<&'static str> {
+    let settings = scene.settings();
+    let has = |section: &str| settings.iter().any(|setting| setting.name.starts_with(section));
+    [("drive.", "drives"), ("obstacle.", "obstacles")].into_iter().filter(|(start, _)| has(start)).map(|(_, name)| name).collect()
+}
+
 fn name(term: Term) -> Option<&'static str> {
     match term {
         Term::Separation => Some("separation"),
         Term::Alignment => Some("alignment"),
         Term::Cohesion => Some("cohesion"),
-        Term::Interactions => Some("interactions"),
         Term::Walls => Some("walls"),
-        // The player knows rules and walls; scenes have no rules of a host's own.
+        // The player knows the three rules and walls. Scenes have no rules of a host's own.
         _ => None,
     }
 }

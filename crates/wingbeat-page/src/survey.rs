@@ -1,4 +1,4 @@
-//! One look at all frames before any is encoded: how far, how fast, and the observables over time.
+//! What is learned from all frames before any is encoded: bounds, speeds, and the observables over time.
 
 use serde::Serialize;
 use wingbeat::Domain;
@@ -6,10 +6,10 @@ use wingbeat::observe::State;
 use wingbeat::steer::math;
 use wingbeat_record::{About, Frames, RecordError, Snapshot};
 
-/// Sightings up to which the distance to the nearest other is measured too: some 2 µs each.
-const NEAREST_UP_TO: u64 = 1_000_000;
+/// Boids in all frames together, up to which the distance to the nearest neighbor is measured too: some 2 µs each.
+const MOST_FOR_NEAREST: u64 = 1_000_000;
 
-/// What there is in a recording.
+/// Bounds, speeds and observables of a recording.
 #[derive(Debug)]
 pub struct Survey {
     pub min: [f32; 3],
@@ -18,9 +18,10 @@ pub struct Survey {
     pub fastest_axis: f32,
     /// Mean speed of all and its standard deviation, and the least and greatest speed.
     speeds: Speeds,
-    /// The most who are there at a time.
+    /// The most boids in one frame.
     pub boids: usize,
-    pub sightings: u64,
+    /// Boids in all frames together.
+    pub boid_frames: u64,
     pub observables: Observables,
 }
 
@@ -42,7 +43,7 @@ pub struct Observables {
 }
 
 impl Survey {
-    /// Looks at every `every`-th frame.
+    /// Reads every `every`-th frame.
     pub fn of(footage: &mut Frames, every: usize) -> Result<Self, RecordError> {
         let about = footage.about().clone();
         let mut survey = Self {
@@ -51,7 +52,7 @@ impl Survey {
             fastest_axis: 0.0,
             speeds: Speeds { least: f64::INFINITY, ..Speeds::default() },
             boids: 0,
-            sightings: 0,
+            boid_frames: 0,
             observables: Observables::default(),
         };
         let mut now = Snapshot::new(about.dimensions);
@@ -59,10 +60,10 @@ impl Survey {
             footage.read(k, &mut now)?;
             if survey.observables.time.is_empty() {
                 let frames = (footage.len() - 1) / every + 1;
-                let with_nearest = (now.len() * frames) as u64 <= NEAREST_UP_TO;
+                let with_nearest = (now.len() * frames) as u64 <= MOST_FOR_NEAREST;
                 survey.observables.begin(with_nearest);
             }
-            survey.look(&now, &about);
+            survey.add(&now, &about);
         }
         for a in 0..3 {
             if survey.min[a] > survey.max[a] {
@@ -72,9 +73,9 @@ impl Survey {
         Ok(survey)
     }
 
-    fn look(&mut self, now: &Snapshot, about: &About) {
+    fn add(&mut self, now: &Snapshot, about: &About) {
         self.boids = self.boids.max(now.len());
-        self.sightings += now.len() as u64;
+        self.boid_frames += now.len() as u64;
         for (a, column) in now.positions.iter().enumerate() {
             for &x in column {
                 self.min[a] = math::min(x, self.min[a]);
@@ -82,7 +83,7 @@ impl Survey {
             }
         }
         for column in &now.velocities {
-            // NaN, a velocity that is not known, is not above anything.
+            // NaN stands for a velocity that is not known, and is above nothing.
             self.fastest_axis = column.iter().fold(self.fastest_axis, |most, v| if v.abs() > most { v.abs() } else { most });
         }
         if about.dimensions == 2 { self.measure::<2>(now, about) } else { self.measure::<3>(now, about) }
@@ -99,7 +100,7 @@ impl Survey {
         self.observables.push(now.time, &State::new(&positions, &velocities, domain));
     }
 
-    /// Speeds that a colour scale has room for: two and a half standard deviations about the mean, within what there is.
+    /// The range of a color scale for speeds: two and a half standard deviations about the mean, within what there is.
     pub fn speed_range(&self) -> [f64; 2] {
         let Speeds { count, sum, sum_sq, least, greatest } = self.speeds;
         if count == 0.0 {
@@ -108,7 +109,7 @@ impl Survey {
         let mean = sum / count;
         let spread = 2.5 * (sum_sq / count - mean * mean).max(0.0).sqrt();
         let (low, high) = ((mean - spread).max(least), (mean + spread).min(greatest));
-        // Where all are equally fast, a scale needs some width still.
+        // Where all speeds are equal, a scale still needs some width.
         if high > low * (1.0 + 1e-6) { [low, high] } else { [0.0, if high > 0.0 { high } else { 1.0 }] }
     }
 }
@@ -141,7 +142,7 @@ impl Observables {
         if self.names.len() > measured.len() {
             measured.push(state.nearest_neighbor_distance());
         }
-        // Six digits are more than a chart shows.
+        // More digits than a chart shows.
         let short = |x: f64| format!("{x:.5e}").parse().unwrap_or(x);
         self.values.iter_mut().zip(measured).for_each(|(column, value)| column.push(value.map(short)));
     }

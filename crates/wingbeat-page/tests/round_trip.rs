@@ -218,6 +218,14 @@ fn the_scene_is_told_with_its_defaults_filled_in() {
     let model = wingbeat_page::scene_json(&about(&format!("{head}[model]\nname = \"vicsek1995\"\n")));
     assert_eq!((model["decision"]["kind"].as_str(), model["decision"]["radius"].as_f64()), (Some("model"), Some(1.0)));
     assert!(wingbeat_page::scene_json(&about(""))["decision"].is_null());
+    // What the player cannot explain it is told of.
+    assert_eq!(decision["others"], serde_json::json!([]));
+    let wind = "[cohesion]\n[drive.gust]\nkind = \"wind\"\nvector = [1.0, 0.0]\n[obstacle.rock]\nkind = \"sphere\"\ncenter = [5.0, 5.0]\nradius = 1.0\n";
+    let windy = wingbeat_page::scene_json(&about(&format!("{head}{wind}")));
+    assert_eq!(windy["decision"]["others"], serde_json::json!(["drives", "obstacles"]));
+    assert_eq!(windy["decision"]["order"], serde_json::json!(["cohesion", "walls"]));
+    let fish = wingbeat_page::scene_json(&about(&format!("{head}[species.cod]\ncount = 20\n[species.cod.cohesion]\n")));
+    assert_eq!(fish["decision"], serde_json::json!({ "kind": "species" }));
 }
 
 #[test]

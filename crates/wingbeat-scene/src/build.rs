@@ -9,7 +9,7 @@ use crate::initial::{self, State};
 use crate::scene::Scene;
 use crate::worlds::outside::Placed;
 use crate::worlds::{self, World};
-use crate::{AnyFlock, SceneError, memory, start};
+use crate::{AnyDomain, AnyFlock, SceneError, memory, start};
 
 /// What a flock runs on. None of it changes results.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,6 +28,31 @@ pub struct Built {
     pub origin: Vec<f64>,
     /// What was done to the initial state, for the user to read: columns ignored, boids wrapped, values left at their default.
     pub notes: Vec<String>,
+}
+
+/// The rules, drives and obstacles of a scene, computed for flocks of one domain; see [`Scene::prepare`].
+pub struct Prepared {
+    scene: Scene,
+    world: AnyWorld,
+}
+
+enum AnyWorld {
+    Two(World<2>),
+    Three(World<3>),
+}
+
+impl Prepared {
+    /// Gives them to a flock that steps, as [`Scene::apply`] does.
+    ///
+    /// # Errors
+    /// As [`Scene::apply`].
+    pub fn apply(self, flock: &mut AnyFlock) -> Result<(), SceneError> {
+        match (self.world, flock) {
+            (AnyWorld::Two(world), AnyFlock::Two(flock)) => self.scene.apply_in(world, flock),
+            (AnyWorld::Three(world), AnyFlock::Three(flock)) => self.scene.apply_in(world, flock),
+            (_, flock) => Err(self.scene.other_dimensions(flock.dimensions())),
+        }
+    }
 }
 
 /// What a flock is built from: the scene's sizes and files resolved, all of it checked, and no boid placed yet.
@@ -92,15 +117,29 @@ impl Scene {
     /// # Errors
     /// When the flock is of other dimensions or models than the scene, or refuses something; nothing that was refused is changed.
     pub fn apply(&self, flock: &mut AnyFlock) -> Result<(), SceneError> {
-        match flock {
-            AnyFlock::Two(flock) if self.dimensions() == 2 => self.apply_in(flock),
-            AnyFlock::Three(flock) if self.dimensions() == 3 => self.apply_in(flock),
-            _ => Err(self.document.refuse("flock.dimensions", &format!("{}, as of the flock", flock.dimensions()))),
-        }
+        self.prepare(flock.domain())?.apply(flock)
     }
 
-    fn apply_in<const D: usize>(&self, flock: &mut Flock<D>) -> Result<(), SceneError> {
-        let world = worlds::world(self, flock.domain())?;
+    /// Computes what [`apply`](Self::apply) gives a flock of this domain: flow fields may take seconds, and a host may want to have
+    /// them computed on another thread than the flock's.
+    ///
+    /// # Errors
+    /// When the domain is of other dimensions than the scene, or a drive or an obstacle is refused.
+    pub fn prepare(&self, domain: AnyDomain) -> Result<Prepared, SceneError> {
+        let world = match (domain, self.dimensions()) {
+            (AnyDomain::Two(domain), 2) => AnyWorld::Two(worlds::world(self, &domain)?),
+            (AnyDomain::Three(domain), 3) => AnyWorld::Three(worlds::world(self, &domain)?),
+            (AnyDomain::Two(_), _) => return Err(self.other_dimensions(2)),
+            (AnyDomain::Three(_), _) => return Err(self.other_dimensions(3)),
+        };
+        Ok(Prepared { scene: self.clone(), world })
+    }
+
+    fn other_dimensions(&self, dimensions: usize) -> SceneError {
+        self.document.refuse("flock.dimensions", &format!("{dimensions}, as of the flock"))
+    }
+
+    fn apply_in<const D: usize>(&self, world: World<D>, flock: &mut Flock<D>) -> Result<(), SceneError> {
         let refused = |refusal| self.refuse_flock(refusal);
         if self.params() != flock.params() {
             flock.set_params(self.params().clone()).map_err(refused)?;

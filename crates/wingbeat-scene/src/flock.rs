@@ -1,6 +1,6 @@
 //! A flock of either dimension behind one type, for hosts that learn the dimension from a file.
 
-use wingbeat::{Event, Flock, Level, Params, TimeStep, observe};
+use wingbeat::{Domain, Event, Flock, Level, Params, TimeStep, observe};
 
 /// A flock in the plane or in space.
 #[expect(clippy::large_enum_variant, reason = "a program has one of them, and does not move it")]
@@ -9,6 +9,15 @@ pub enum AnyFlock {
     Two(Flock<2>),
     /// In space.
     Three(Flock<3>),
+}
+
+/// The domain of a flock of either dimension.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AnyDomain {
+    /// In the plane.
+    Two(Domain<[f32; 2]>),
+    /// In space.
+    Three(Domain<[f32; 3]>),
 }
 
 /// One boid for files and pictures: its id, and as many coordinates as it has dimensions (the third is 0 in the plane).
@@ -104,6 +113,14 @@ impl AnyFlock {
     /// See [`observe::state_hash`].
     pub fn state_hash(&self) -> u64 {
         either!(self, flock => observe::state_hash(&flock.frame()))
+    }
+
+    /// The world's edges.
+    pub fn domain(&self) -> AnyDomain {
+        match self {
+            Self::Two(flock) => AnyDomain::Two(*flock.domain()),
+            Self::Three(flock) => AnyDomain::Three(*flock.domain()),
+        }
     }
 
     /// Lowest and highest corner of the domain, scene coordinates; `None` where it has no edges.

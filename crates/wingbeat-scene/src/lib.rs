@@ -44,9 +44,9 @@ mod value;
 mod warnings;
 mod worlds;
 
-pub use build::{Built, Machine};
+pub use build::{Built, Machine, Prepared};
 pub use error::SceneError;
-pub use flock::{AnyFlock, Row};
+pub use flock::{AnyDomain, AnyFlock, Row};
 pub use keys::{Key, Kind, SECTIONS, keys, known_key};
 pub use outline::{Outlines, Segment};
 pub use overrides::Override;

@@ -1,15 +1,15 @@
 // A running engine as a source for the player: the latest frames, and explanations by the engine itself.
-Wingbeat.live = (line, state, first) => {
-  const KEEP = 40;
-  const KEEP_BYTES = 64e6;
-  const CHARTED = 2400;
+Wingbeat.live = (connection, state, first) => {
+  const MOST_FRAMES = 40;
+  const MOST_BYTES = 64e6;
+  const MOST_CHARTED = 2400;
   const frames = new Map();
   const { dimensions } = state;
   const wide = (corner) => [corner[0], corner[1], corner[2] ?? 0];
   const box = state.bounds && { min: wide(state.bounds[0]), max: wide(state.bounds[1]) };
-  let [run, failure, told, flight] = [first.run, null, null, null];
+  let [run, failure, explanation, pending] = [first.run, null, null, null];
 
-  // Where the boids of a frame are.
+  // The box around the boids of a frame, and their mean position.
   const extent = (frame) => {
     const [min, max, sum] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity], [0, 0, 0]];
     for (let i = 0; i < frame.position.length; i++) {
@@ -23,7 +23,7 @@ Wingbeat.live = (line, state, first) => {
     return frame.ids.length === 0 ? { min: [0, 0, 0], max: [1, 1, 1], middle: [0, 0, 0] } : { min, max, middle: sum.map((x) => x / n) };
   };
 
-  // The slowest and the fastest of a few hundred, and somewhat beyond.
+  // The range of speeds of about 500 boids, without the slowest and fastest fiftieth.
   const speedsOf = ({ velocity, ids }) => {
     const stride = Math.max(1, Math.floor(ids.length / 500));
     const speeds = [];
@@ -34,9 +34,9 @@ Wingbeat.live = (line, state, first) => {
   };
 
   const start = extent(first);
-  // In open space the box drawn first is the flock's, with room to move.
-  const air = (low, high) => low.map((x, a) => (high[a] - x) * 0.25 + (a < dimensions ? 1e-3 : 0));
-  const margin = air(start.min, start.max);
+  // In open space the camera starts at the flock's own box, with a quarter more on each side.
+  const marginOf = (low, high) => low.map((x, a) => (high[a] - x) * 0.25 + (a < dimensions ? 1e-3 : 0));
+  const margin = marginOf(start.min, start.max);
   const bounds = box ?? { min: start.min.map((x, a) => x - margin[a]), max: start.max.map((x, a) => x + margin[a]) };
   let middle = start.middle;
 
@@ -45,7 +45,7 @@ Wingbeat.live = (line, state, first) => {
     const { time, values } = source.observables;
     time.push(frame.time);
     frame.observed.forEach((value, k) => values[k].push(value));
-    if (time.length > CHARTED) [time, ...values].forEach((column) => column.splice(0, CHARTED / 4));
+    if (time.length > MOST_CHARTED) [time, ...values].forEach((column) => column.splice(0, MOST_CHARTED / 4));
   };
 
   const source = {
@@ -70,24 +70,24 @@ Wingbeat.live = (line, state, first) => {
     frame: (i) => frames.get(i) ?? null,
     onframe() {},
     error: () => failure,
-    play: () => line.ask({ do: "play" }).catch(() => {}),
-    pause: () => line.ask({ do: "pause" }).catch(() => {}),
-    advance: () => line.ask({ do: "step" }).catch(() => {}),
-    reset: () => line.ask({ do: "reset" }),
+    play: () => connection.ask({ do: "play" }).catch(() => {}),
+    pause: () => connection.ask({ do: "pause" }).catch(() => {}),
+    advance: () => connection.ask({ do: "step" }).catch(() => {}),
+    reset: () => connection.ask({ do: "reset" }),
 
     take(frame) {
       if (frame.run !== run) {
-        // Another flock: nothing leads from the old one to it.
+        // The flock was built anew: older frames are of no use to it.
         run = frame.run;
         frames.clear();
         source.latest++;
         source.observables = observables();
-        told = null;
+        explanation = null;
       }
       source.latest++;
       source.rate = frame.rate;
       frames.set(source.latest, frame);
-      const most = Math.max(2, Math.min(KEEP, Math.floor(KEEP_BYTES / (28 * Math.max(1, frame.ids.length)))));
+      const most = Math.max(2, Math.min(MOST_FRAMES, Math.floor(MOST_BYTES / (28 * Math.max(1, frame.ids.length)))));
       for (const i of frames.keys()) if (i <= source.latest - most) frames.delete(i);
       chart(frame);
       const fresh = speedsOf(frame);
@@ -95,7 +95,7 @@ Wingbeat.live = (line, state, first) => {
       source.onframe(source.latest);
     },
 
-    // By how much the flock has moved since it was last asked: in open space the camera goes along.
+    // How far the flock has moved since the last call: in open space the camera follows it.
     drift() {
       const frame = frames.get(source.latest);
       if (box || !frame) return null;
@@ -106,25 +106,25 @@ Wingbeat.live = (line, state, first) => {
       return by;
     },
 
-    // The engine explains what it is about to do. While it runs and is asked with every frame, it is asked again only when it has
-    // answered; until then the last answer stands.
+    // The engine explains the next step of a boid. While the flock runs, each frame asks for an explanation, but a request is sent only
+    // when the one before has been answered; until then the last answer is shown.
     async explain(id) {
-      const ask = () => line.ask({ do: "explain", boid: id }).then(({ page }) => page, () => null);
+      const ask = () => connection.ask({ do: "explain", boid: id }).then(({ page }) => page, () => null);
       if (source.still) {
-        told = { id, page: await ask() };
-        return told.page;
+        explanation = { id, page: await ask() };
+        return explanation.page;
       }
-      if (flight?.id !== id) {
-        const question = { id };
-        flight = question;
-        question.answer = ask();
-        question.answer.then((page) => {
-          if (flight !== question) return;
-          flight = null;
-          told = { id, page };
+      if (pending?.id !== id) {
+        const request = { id };
+        pending = request;
+        request.answer = ask();
+        request.answer.then((page) => {
+          if (pending !== request) return;
+          pending = null;
+          explanation = { id, page };
         });
       }
-      return told?.id === id ? told.page : flight ? flight.answer : null;
+      return explanation?.id === id ? explanation.page : pending ? pending.answer : null;
     },
 
     end() {

@@ -1,9 +1,10 @@
-// The panel: a slider, box or switch for every key that has a say in the scene. Names, units, ranges and sentences are the engine's.
-Wingbeat.panel = (line, source, player) => {
+// The panel: a slider, box or switch for every key that has an effect in the scene. Names, units, ranges and descriptions come from the
+// engine.
+Wingbeat.panel = (connection, source, player) => {
   const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 10, 30, 100, 1e6];
   const OPEN = ["separation", "alignment", "cohesion", "agent", "model"];
   const TITLES = { flock: "Flock", spawn: "Start", domain: "World", initial: "Initial state", agent: "Boid", neighborhood: "Neighborhood", grid: "Grid" };
-  const words = (name) => name.replaceAll("_", " ");
+  const readable = (name) => name.replaceAll("_", " ");
   const make = (tag, settings = {}, ...children) => {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(settings)) {
@@ -19,7 +20,7 @@ Wingbeat.panel = (line, source, player) => {
     return holder.firstChild;
   };
 
-  // Heading, with what concerns the whole.
+  // The heading, with the controls of the whole flock.
   const rate = make("output", { className: "rate", title: "Steps the engine makes in a second" });
   const speed = make("select", { title: "How much faster than the scene's own time", "aria-label": "Speed" });
   const seed = make("input", { inputMode: "numeric", autocomplete: "off", "aria-label": "Seed", title: "Key of all randomness; holds from the next reset on" });
@@ -49,7 +50,7 @@ Wingbeat.panel = (line, source, player) => {
   open(!window.matchMedia("(max-width: 760px)").matches);
   toggle.addEventListener("click", () => open(panel.hidden));
   close.addEventListener("click", () => open(false));
-  // Keys pressed on a slider are the slider's.
+  // Keys pressed on a slider must not reach the player.
   panel.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") event.stopPropagation();
   });
@@ -57,11 +58,11 @@ Wingbeat.panel = (line, source, player) => {
     if (event.key.toLowerCase() === "p" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.matches("input, textarea, select")) open(panel.hidden);
   });
 
-  const complain = (error) => {
+  const showError = (error) => {
     waits.textContent = error.message;
     waits.classList.add("error");
   };
-  const ask = (wish) => line.ask(wish).catch(complain);
+  const ask = (request) => connection.ask(request).catch(showError);
   for (const factor of SPEEDS) speed.add(new Option(factor === 1e6 ? "as fast as it can" : `${factor}×`, factor));
   speed.addEventListener("change", () => ask({ do: "speed", factor: Number(speed.value) }));
   reset.addEventListener("click", () => ask({ do: "reset" }));
@@ -72,11 +73,11 @@ Wingbeat.panel = (line, source, player) => {
     if (await reseed()) ask({ do: "reset" });
   });
 
-  // One key: what is typed or pulled goes out when the last value has been answered, only the latest of them.
+  // The row of one key. While a value waits for its answer, only the latest of those typed or pulled meanwhile is kept, and sent then.
   const rows = new Map();
   const row = (control) => {
     const { key } = control;
-    const name = words(key.slice(key.indexOf(".") + 1));
+    const name = readable(key.slice(key.indexOf(".") + 1));
     const numeric = control.kind === "number" || control.kind === "whole";
     const about = make("p", { className: "note about", id: `about-${key}`, hidden: true });
     const error = make("p", { className: "error", role: "alert", hidden: true });
@@ -91,7 +92,7 @@ Wingbeat.panel = (line, source, player) => {
     let slider = null;
     if (control.kind === "choice") {
       box = make("select");
-      control.choices.forEach((choice) => box.add(new Option(words(choice), choice)));
+      control.choices.forEach((choice) => box.add(new Option(readable(choice), choice)));
     } else if (control.kind === "flag") {
       box = make("input", { type: "checkbox", className: "switch" });
     } else {
@@ -100,7 +101,7 @@ Wingbeat.panel = (line, source, player) => {
       if (numeric && control.slider) slider = make("input", { type: "range" });
     }
     box.dataset.key = key;
-    box.setAttribute("aria-label", `${words(key.replace(".", " "))}${unit && `, ${unit}`}`);
+    box.setAttribute("aria-label", `${readable(key.replace(".", " "))}${unit && `, ${unit}`}`);
     box.setAttribute("aria-describedby", about.id);
     if (slider) {
       slider.dataset.slider = key;
@@ -117,12 +118,12 @@ Wingbeat.panel = (line, source, player) => {
         const next = wanted;
         wanted = null;
         try {
-          await line.ask({ do: "set", key, value: next });
+          await connection.ask({ do: "set", key, value: next });
           error.hidden = true;
         } catch (refusal) {
           error.textContent = refusal.message;
           error.hidden = false;
-          // What was refused stays in its box, to be mended; the slider goes back to what holds.
+          // A refused value stays in its box to be corrected; the slider goes back to the value that holds.
           if (slider && wanted === null && shown.value !== null) slider.value = shown.value;
         }
       }
@@ -150,7 +151,8 @@ Wingbeat.panel = (line, source, player) => {
       held = false;
       write();
     });
-    if (key === "initial.file") box.disabled = true;
+    // What the flock starts from, and every file, is chosen when the view is started.
+    if (key.startsWith("initial.") || key.endsWith(".file")) for (const input of slider ? [box, slider] : [box]) input.disabled = true;
     return {
       element,
       show(next) {
@@ -163,7 +165,7 @@ Wingbeat.panel = (line, source, player) => {
         title.title = about.textContent;
         if (slider) [slider.min, slider.max, slider.step] = [next.slider?.min ?? 0, next.slider?.max ?? 1, "any"];
         if (slider && next.slider) {
-          // Steps count from the left end: so they do from 0.
+          // Set after the ends: a slider counts its steps from the left one.
           slider.step = next.slider.step;
         }
         write();
@@ -172,8 +174,8 @@ Wingbeat.panel = (line, source, player) => {
   };
 
   const sectionOf = (key) => key.slice(0, key.indexOf("."));
-  let [laid, standing] = [null, null];
-  const lay = (state) => {
+  let [laidOutFor, current] = [null, null];
+  const layOut = (state) => {
     const sections = new Map();
     for (const control of state.controls) {
       if (control.key === "flock.seed") continue;
@@ -194,8 +196,8 @@ Wingbeat.panel = (line, source, player) => {
         present.dataset.rule = section;
         present.addEventListener("click", (event) => event.stopPropagation());
         present.addEventListener("change", () => {
-          // The state comes before the answer: it says what holds now, refused or not.
-          ask(present.checked ? { do: "set", key: `${section}.weight`, value: "1" } : { do: "remove", rule: section }).then(() => (present.checked = !standing.absent.includes(section)));
+          // The state comes before the answer, so it is current, whether the request was refused or not.
+          ask(present.checked ? { do: "set", key: `${section}.weight`, value: "1" } : { do: "remove", rule: section }).then(() => (present.checked = !current.absent.includes(section)));
         });
         heading.append(present);
       }
@@ -210,22 +212,22 @@ Wingbeat.panel = (line, source, player) => {
     }));
   };
 
-  // The rate changes with every frame, but nobody reads that fast.
+  // Every frame has another rate; it is shown twice a second.
   setInterval(() => {
     rate.textContent = source.rate > 0 ? `${source.rate >= 10 ? Math.round(source.rate) : source.rate.toFixed(1)} steps/s` : "";
   }, 500);
 
   return {
-    // Which groups are unfolded.
+    // The sections of the unfolded groups.
     unfolded: () => [...groups.children].filter((group) => group.open).map((group) => group.dataset.section),
     unfold(sections) {
       for (const group of groups.children) group.open = sections.includes(group.dataset.section);
     },
     show(state) {
-      standing = state;
+      current = state;
       const keys = JSON.stringify([state.controls.map(({ key, kind, slider }) => [key, kind, slider !== null]), state.absent]);
-      if (keys !== laid) lay(state);
-      laid = keys;
+      if (keys !== laidOutFor) layOut(state);
+      laidOutFor = keys;
       state.controls.forEach((control) => rows.get(control.key)?.show(control));
       const own = state.controls.find(({ key }) => key === "flock.seed");
       if (document.activeElement !== seed) seed.value = own.value;
@@ -233,7 +235,7 @@ Wingbeat.panel = (line, source, player) => {
       speed.value = String(state.speed);
       const { pending } = state;
       waits.classList.remove("error");
-      waits.textContent = pending.length === 0 ? "" : `Waits for Reset: ${pending.map(words).join(", ")}`;
+      waits.textContent = pending.length === 0 ? "" : `Waits for Reset: ${pending.map(readable).join(", ")}`;
       reset.classList.toggle("due", pending.length > 0);
       warnings.replaceChildren(...state.warnings.map((text) => make("li", {}, text)));
     },

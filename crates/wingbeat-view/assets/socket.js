@@ -1,5 +1,5 @@
-// The line to the engine: wishes go out, each with the promise of its answer; frames and states come in. docs/VIEW.md has the
-// protocol.
+// The connection to the engine: requests go out, each with a promise of its answer; frames and states come in. docs/VIEW.md has
+// the protocol.
 Wingbeat.connect = (on) => {
   const address = `ws://${location.host}/live`;
   const socket = new WebSocket(address);
@@ -7,24 +7,24 @@ Wingbeat.connect = (on) => {
   const waiting = new Map();
   let last = 0;
 
-  const line = {
+  const connection = {
     open: false,
-    // A promise of the answer; it fails with the engine's own words.
-    ask(wish) {
+    // A promise of the answer; where the request is refused it fails with the engine's reason.
+    ask(request) {
       const id = ++last;
       return new Promise((resolve, reject) => {
-        if (!line.open) return reject(new Error("the view has ended"));
+        if (!connection.open) return reject(new Error("the view has ended"));
         waiting.set(id, { resolve, reject });
-        socket.send(JSON.stringify({ ...wish, id }));
+        socket.send(JSON.stringify({ ...request, id }));
       });
     },
-    // The last frame is drawn: another, please.
+    // The last frame has been drawn: asks for another.
     next() {
-      if (line.open) socket.send('{"do":"next"}');
+      if (connection.open) socket.send('{"do":"next"}');
     },
   };
 
-  socket.onopen = () => (line.open = true);
+  socket.onopen = () => (connection.open = true);
   socket.onmessage = ({ data }) => {
     if (typeof data !== "string") return on.frame(Wingbeat.readFrame(data));
     const message = JSON.parse(data);
@@ -35,23 +35,23 @@ Wingbeat.connect = (on) => {
     else resolve?.(message);
   };
   socket.onclose = () => {
-    line.open = false;
+    connection.open = false;
     waiting.forEach(({ reject }) => reject(new Error("the view has ended")));
     waiting.clear();
     on.end();
-    // Started again, it is found again.
-    const again = setInterval(() => {
+    // When a view is started again at this address, the page is loaded again.
+    const retry = setInterval(() => {
       const probe = new WebSocket(address);
       probe.onopen = () => {
-        clearInterval(again);
+        clearInterval(retry);
         location.reload();
       };
     }, 3000);
   };
-  return line;
+  return connection;
 };
 
-// A frame of the engine's as the player has it: three coordinates for each boid, in the plane too.
+// A frame of the engine in the player's form: three coordinates for each boid, in the plane too.
 Wingbeat.readFrame = (buffer) => {
   const HEAD = 48;
   const view = new DataView(buffer);

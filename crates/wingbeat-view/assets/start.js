@@ -1,50 +1,50 @@
-// Connects; when the first state and the first frame are here, plays.
+// Connects, and starts the player when the first state and the first frame have come.
 (() => {
   let [state, source, player, panel] = [null, null, null, null];
   const status = document.getElementById("status");
-  const say = (text) => {
+  const showStatus = (text) => {
     status.hidden = text === null;
     status.textContent = text ?? "";
   };
-  say("Waiting for the engine …");
+  showStatus("Waiting for the engine …");
 
-  // What the player is made for. Another box, another number: another page.
-  const mold = ({ dimensions, bounds, periodic, boids }) => JSON.stringify([dimensions, bounds, periodic, boids]);
-  let made = null;
+  // What the player is laid out for. When any of it changes, the page is loaded again.
+  const shapeOf = ({ dimensions, bounds, periodic, boids }) => JSON.stringify([dimensions, bounds, periodic, boids]);
+  let shape = null;
 
   const begin = (frame) => {
-    made = mold(state);
-    source = Wingbeat.live(line, state, frame);
+    shape = shapeOf(state);
+    source = Wingbeat.live(connection, state, frame);
     player = Wingbeat.start(source);
-    panel = Wingbeat.panel(line, source, player);
-    show();
-    resume();
+    panel = Wingbeat.panel(connection, source, player);
+    update();
+    restore();
   };
 
-  // Another page, but as light or dark as this one, and with the same groups unfolded.
-  const renew = () => {
+  // Loads the page again; theme and unfolded groups stay as they are.
+  const reload = () => {
     if (player) sessionStorage.setItem("wingbeat", JSON.stringify({ dark: player.look.dark, unfolded: panel.unfolded() }));
     location.reload();
   };
-  const resume = () => {
+  const restore = () => {
     const { dark, unfolded } = JSON.parse(sessionStorage.getItem("wingbeat") ?? "{}");
     sessionStorage.removeItem("wingbeat");
     if (player && dark !== undefined && dark !== player.look.dark) document.getElementById("theme").click();
     if (unfolded) panel.unfold(unfolded);
   };
 
-  const show = () => {
+  const update = () => {
     if (!panel) return;
-    if (mold(state) !== made) return renew();
+    if (shapeOf(state) !== shape) return reload();
     source.still = state.paused;
     if (player) player.state.playing = !state.paused;
     panel.show(state);
   };
 
-  const line = Wingbeat.connect({
+  const connection = Wingbeat.connect({
     state(message) {
       state = message;
-      show();
+      update();
     },
     frame(frame) {
       if (!state) throw new Error("a frame before the first state");
@@ -52,12 +52,12 @@
       else begin(frame);
       const drift = source.drift();
       if (drift && player && !player.state.following) player.camera.target = Wingbeat.vec.add(player.camera.target, drift);
-      // One a picture: a page that nobody looks at takes none.
-      requestAnimationFrame(() => line.next());
+      // One frame for each picture drawn: a hidden page asks for none.
+      requestAnimationFrame(() => connection.next());
     },
     end() {
       if (source) source.end();
-      else say("The view has ended, or does not know this page.");
+      else showStatus("The view has ended, or does not know this page.");
     },
   });
 })();

@@ -1,41 +1,41 @@
-//! Sliders, boxes and switches, each from the scene's own table of keys: no name, unit, range or sentence is written here.
+//! Sliders, boxes and switches, made from the scene's table of keys: no name, unit, range or description is written here.
 
 use serde::Serialize;
 use wingbeat_scene::{Effect, Kind, Scene, Setting, SettingValue};
 
-/// One key, as the page shows it.
+/// A key as the page shows it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Control {
     /// Dotted name.
     pub key: String,
-    /// What it takes, in a word: `number`, `whole`, `flag`, `text`, `choice`, `point`, `points`, `pairs`, `terms`.
+    /// What it takes: `number`, `whole`, `flag`, `text`, `choice`, `point`, `points`, `pairs`, `terms`.
     pub kind: &'static str,
     /// In the scene's own length and time; empty where there is none.
     pub unit: &'static str,
-    /// What it is, and what a larger value does.
+    /// Its description, with the effect of a larger value.
     pub about: String,
-    /// What holds when it is left out, in words.
+    /// The value that holds where the scene has none, in words.
     pub default: String,
-    /// What holds; `null` where that is a matter of other keys.
-    pub value: Option<Shown>,
-    /// Whether the scene says so, or it is the default.
+    /// Its value; `null` where that depends on other keys.
+    pub value: Option<ControlValue>,
+    /// Whether the scene sets it; otherwise the value is the default.
     pub given: bool,
-    /// `next_step`, or `rebuild`: when the flock is reset.
+    /// When a new value holds: `next_step`, or `rebuild` (when the flock is reset).
     pub effect: &'static str,
     /// Whether its value waits for a reset.
     pub pending: bool,
     /// Smallest and largest number that is allowed.
     pub allowed: Option<[f64; 2]>,
-    /// Where the slider ends, and how far it goes at a time.
+    /// Its slider; `null` where it has none.
     pub slider: Option<Slider>,
-    /// The words of a choice, the terms of a list.
+    /// What a choice or a list of terms is made of.
     pub choices: &'static [&'static str],
 }
 
-/// A value as JSON has it. Whole numbers beyond 2⁵³ are texts, which a page can show and return as they are.
+/// A value in JSON. Whole numbers of 2⁵³ and above are texts, since a page's numbers would round them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Shown {
+pub enum ControlValue {
     /// A number.
     Number(f64),
     /// A whole number.
@@ -45,21 +45,21 @@ pub enum Shown {
     /// A text.
     Text(String),
     /// A point, points or terms.
-    List(Vec<Shown>),
+    List(Vec<ControlValue>),
 }
 
-/// The ends of a slider.
+/// The range of a slider.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Slider {
     /// Left end.
     pub min: f64,
     /// Right end.
     pub max: f64,
-    /// How far it goes at a time.
+    /// Distance from one position to the next.
     pub step: f64,
 }
 
-/// Controls of `tuned`. Sliders are laid out about the values of `running`, so that they stand still while they are pulled.
+/// Controls of `tuned`. The ranges of sliders follow from the values of `running`, so that they do not change while one is pulled.
 pub fn controls(tuned: &Scene, running: &Scene) -> Vec<Control> {
     let before = running.settings();
     let listed = tuned.settings().into_iter().filter(|setting| setting.key.effect() != Effect::None);
@@ -93,7 +93,7 @@ fn control(setting: &Setting, before: Option<&Setting>) -> Control {
         Kind::Whole { min, max } => Some([min as f64, max as f64]),
         _ => None,
     };
-    let about = before.and_then(|old| number(old.value.as_ref()));
+    let center = before.and_then(|old| number(old.value.as_ref()));
     Control {
         key: setting.name.clone(),
         kind,
@@ -105,7 +105,7 @@ fn control(setting: &Setting, before: Option<&Setting>) -> Control {
         effect: if rebuild { "rebuild" } else { "next_step" },
         pending: rebuild && before.map(|old| &old.value) != Some(&setting.value),
         allowed,
-        slider: slider(&setting.name, &key.kind, about, number(setting.value.as_ref())),
+        slider: slider(&setting.name, &key.kind, center, number(setting.value.as_ref())),
         choices,
     }
 }
@@ -118,25 +118,25 @@ fn number(value: Option<&SettingValue>) -> Option<f64> {
     }
 }
 
-fn shown(value: &SettingValue) -> Shown {
+fn shown(value: &SettingValue) -> ControlValue {
     match value {
-        SettingValue::Number(number) => Shown::Number(*number),
-        SettingValue::Whole(whole) if whole.unsigned_abs() >= 1 << 53 => Shown::Text(whole.to_string()),
-        SettingValue::Whole(whole) => Shown::Whole(*whole),
-        SettingValue::Flag(flag) => Shown::Flag(*flag),
-        SettingValue::Text(text) => Shown::Text(text.clone()),
-        SettingValue::List(items) => Shown::List(items.iter().map(shown).collect()),
-        other => Shown::Text(format!("{other:?}")),
+        SettingValue::Number(number) => ControlValue::Number(*number),
+        SettingValue::Whole(whole) if whole.unsigned_abs() >= 1 << 53 => ControlValue::Text(whole.to_string()),
+        SettingValue::Whole(whole) => ControlValue::Whole(*whole),
+        SettingValue::Flag(flag) => ControlValue::Flag(*flag),
+        SettingValue::Text(text) => ControlValue::Text(text.clone()),
+        SettingValue::List(items) => ControlValue::List(items.iter().map(shown).collect()),
+        other => ControlValue::Text(format!("{other:?}")),
     }
 }
 
-/// Widest range that a slider shows whole: 360 degrees, 32 neighbours.
+/// Widest range that a slider covers whole: 360 degrees, 32 neighbors.
 const WHOLE_RANGE: f64 = 400.0;
 
-/// A range a hand can use, out of one that spans twenty powers of ten: the whole of it where it is small, else from 0 (or from as
-/// far below it, for a negative value) to four times the value, rounded up; always within what is allowed, and about `now`. A key
-/// of no number in the scene has no slider, and a seed is none to be pulled at.
-fn slider(name: &str, kind: &Kind, about: Option<f64>, now: Option<f64>) -> Option<Slider> {
+/// A range that is of use on a screen, out of an allowed one that may span twenty powers of ten: the whole where it is small,
+/// otherwise from 0 to four times the value of the running flock, `center`, rounded up, and for a negative one as far below 0. It stays
+/// within what is allowed and includes `now`. Where the scene has no number there is no slider, nor has a seed one.
+fn slider(name: &str, kind: &Kind, center: Option<f64>, now: Option<f64>) -> Option<Slider> {
     let (min, max, whole) = match *kind {
         Kind::Number { min, max, .. } => (min, max, false),
         Kind::Whole { min, max } => (min as f64, max as f64, true),
@@ -147,15 +147,15 @@ fn slider(name: &str, kind: &Kind, about: Option<f64>, now: Option<f64>) -> Opti
         return None;
     }
     if max - min <= WHOLE_RANGE {
-        return Some(Slider { min, max, step: if whole { 1.0 } else { stride(max - min) } });
+        return Some(Slider { min, max, step: if whole { 1.0 } else { slider_step(max - min) } });
     }
-    let about = about.unwrap_or(now);
-    let size = if about == 0.0 { 1.0 } else { about.abs() };
+    let center = center.unwrap_or(now);
+    let size = if center == 0.0 { 1.0 } else { center.abs() };
     let reach = round_up(4.0 * size);
     let reach = if whole && reach < 10.0 { 10.0 } else { reach };
-    let step = stride(reach);
+    let step = slider_step(reach);
     let step = if whole && step < 1.0 { 1.0 } else { step };
-    let mut low = if about < 0.0 { -reach } else { 0.0 };
+    let mut low = if center < 0.0 { -reach } else { 0.0 };
     // A bound of 1e-9 means "above 0": the slider ends one step before it.
     if low < min {
         low = if min > 0.0 && min < step && !whole { step } else { min };
@@ -170,8 +170,8 @@ fn kind_excludes(kind: &Kind, low: f64) -> bool {
     matches!(*kind, Kind::Number { min, above_min: true, .. } if low <= min)
 }
 
-/// A two hundredth of a range, or a little less: 1, 2 or 5 times a power of ten.
-fn stride(range: f64) -> f64 {
+/// The step of a slider, a two hundredth of its range or a little less: 1, 2 or 5 times a power of ten.
+fn slider_step(range: f64) -> f64 {
     let power = power_of_ten(libm::floor(libm::log10(range / 200.0)));
     [5.0, 2.0].into_iter().map(|digit| digit * power).find(|&step| step <= range / 200.0).unwrap_or(power)
 }
@@ -211,8 +211,8 @@ mod tests {
         assert_eq!(negative, Some(Slider { min: -8.0, max: 8.0, step: 0.02 }));
     }
 
-    fn slider_of(name: &str, about: f64) -> Option<Slider> {
-        super::slider(name, &Kind::Number { min: -1e9, max: 1e9, above_min: false }, Some(about), Some(about))
+    fn slider_of(name: &str, value: f64) -> Option<Slider> {
+        super::slider(name, &Kind::Number { min: -1e9, max: 1e9, above_min: false }, Some(value), Some(value))
     }
 
     /// Every number of every preset has a slider within what is allowed, with the value on it.
@@ -222,8 +222,8 @@ mod tests {
             let all = of(preset.name);
             for control in &all {
                 let value = match control.value {
-                    Some(Shown::Number(x)) => x,
-                    Some(Shown::Whole(x)) => x as f64,
+                    Some(ControlValue::Number(x)) => x,
+                    Some(ControlValue::Whole(x)) => x as f64,
                     _ => continue,
                 };
                 if ["flock.seed", "flock.dimensions"].contains(&control.key.as_str()) {

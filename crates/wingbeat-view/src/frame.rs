@@ -1,4 +1,4 @@
-//! What the flock looks like after a step, as the bytes a viewer gets. docs/VIEW.md has the same layout for readers.
+//! A flock after a step, as the bytes that viewers get. docs/VIEW.md has the same layout.
 //!
 //! Little-endian throughout; boids by ascending id:
 //!
@@ -22,10 +22,10 @@ use wingbeat::Flock;
 use wingbeat_scene::AnyFlock;
 
 /// Bytes before the ids.
-pub const HEAD: usize = 48;
+pub const HEAD_BYTES: usize = 48;
 
-/// What a frame says besides the boids.
-pub struct Moment {
+/// What a frame holds besides the boids.
+pub struct FrameHead {
     /// How often the flock has been built anew.
     pub run: u32,
     /// Steps made since.
@@ -38,32 +38,32 @@ pub struct Moment {
     pub observed: [f32; 3],
 }
 
-/// What a frame says of the flock as a whole.
+/// Polarization, milling and mean speed.
 pub fn observe(flock: &AnyFlock) -> [f32; 3] {
     [flock.polarization() as f32, flock.milling() as f32, flock.mean_speed() as f32]
 }
 
 /// The bytes of a frame.
-pub fn encode(flock: &AnyFlock, moment: &Moment) -> Vec<u8> {
+pub fn encode(flock: &AnyFlock, head: &FrameHead) -> Vec<u8> {
     match flock {
-        AnyFlock::Two(flock) => encode_in(flock, moment),
-        AnyFlock::Three(flock) => encode_in(flock, moment),
+        AnyFlock::Two(flock) => encode_in(flock, head),
+        AnyFlock::Three(flock) => encode_in(flock, head),
     }
 }
 
-fn encode_in<const D: usize>(flock: &Flock<D>, moment: &Moment) -> Vec<u8> {
+fn encode_in<const D: usize>(flock: &Flock<D>, head: &FrameHead) -> Vec<u8> {
     let frame = flock.frame();
     let n = frame.len();
-    let mut bytes = Vec::with_capacity(HEAD + 4 * n * (1 + 2 * D));
+    let mut bytes = Vec::with_capacity(HEAD_BYTES + 4 * n * (1 + 2 * D));
     bytes.extend(b"WBV1");
     bytes.extend((D as u32).to_le_bytes());
-    // A flock is below 2³² boids by far.
+    // A flock has fewer than 2³² boids.
     bytes.extend((n as u32).to_le_bytes());
-    bytes.extend(moment.run.to_le_bytes());
-    bytes.extend((moment.step as f64).to_le_bytes());
-    bytes.extend(moment.time.to_le_bytes());
-    bytes.extend(moment.rate.to_le_bytes());
-    moment.observed.iter().for_each(|observed| bytes.extend(observed.to_le_bytes()));
+    bytes.extend(head.run.to_le_bytes());
+    bytes.extend((head.step as f64).to_le_bytes());
+    bytes.extend(head.time.to_le_bytes());
+    bytes.extend(head.rate.to_le_bytes());
+    head.observed.iter().for_each(|observed| bytes.extend(observed.to_le_bytes()));
     // The view refuses scenes with larger ids when it starts.
     frame.living().iter().for_each(|id| bytes.extend((id.get() as u32).to_le_bytes()));
     let first = bytes.len();
@@ -91,8 +91,8 @@ mod tests {
             let scene = Scene::load(preset, &[Override::flag("few", "flock.boids", "70")]).expect("a preset");
             let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
             (0..5).for_each(|_| flock.step(scene.dt()));
-            let bytes = encode(&flock, &Moment { run: 3, step: 5, time: 0.25, rate: 20.0, observed: observe(&flock) });
-            assert_eq!(bytes.len(), HEAD + 70 * (4 + 8 * dimensions));
+            let bytes = encode(&flock, &FrameHead { run: 3, step: 5, time: 0.25, rate: 20.0, observed: observe(&flock) });
+            assert_eq!(bytes.len(), HEAD_BYTES + 70 * (4 + 8 * dimensions));
             assert_eq!(&bytes[..4], b"WBV1");
             let u32_at = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
             let f32_at = |at: usize| f32::from_bits(u32_at(at));
@@ -102,9 +102,9 @@ mod tests {
             assert_eq!([f32_at(32), f32_at(36), f32_at(44)], [20.0, flock.polarization() as f32, flock.mean_speed() as f32]);
             assert_eq!(f32_at(40), flock.milling() as f32);
             for (place, row) in flock.rows().iter().enumerate() {
-                assert_eq!(u64::from(u32_at(HEAD + 4 * place)), row.id);
+                assert_eq!(u64::from(u32_at(HEAD_BYTES + 4 * place)), row.id);
                 for axis in 0..dimensions {
-                    let at = HEAD + 4 * 70 + 4 * (place * dimensions + axis);
+                    let at = HEAD_BYTES + 4 * 70 + 4 * (place * dimensions + axis);
                     assert_eq!(f32_at(at), row.position[axis]);
                     assert_eq!(f32_at(at + 4 * 70 * dimensions), row.velocity[axis]);
                 }

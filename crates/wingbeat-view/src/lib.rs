@@ -11,16 +11,18 @@
 //! # Ok::<(), wingbeat_view::ViewError>(())
 //! ```
 //!
-//! The engine never waits for a viewer: frames go into a slot that holds the latest only, from which each viewer takes what it can.
-//! Any number of pages share one flock. Only pages that the view itself has served may connect. The protocol, for whoever wants
-//! another page, is in the project's `docs/VIEW.md`.
+//! The engine never waits for a viewer, nor for a change to the scene to be computed: only the latest frame is kept, and each viewer
+//! takes it when it is ready. Any number of pages share one flock. Only pages that the view itself has served may connect. The protocol,
+//! for other pages and programs, is in the project's `docs/VIEW.md`.
 #![forbid(unsafe_code)]
 
+mod changes;
 mod controls;
 mod engine;
 mod frame;
 mod page;
 mod protocol;
+mod queue;
 mod server;
 mod tuned;
 mod viewer;
@@ -35,15 +37,15 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use wingbeat_scene::{Machine, Override, SceneError};
 
-use engine::{Engine, Order, Slots};
+use engine::{Command, Engine};
 use page::Page;
 use server::Hub;
-use tuned::Tuned;
+use tuned::TunedScene;
 
 /// Where a view listens unless told otherwise.
 pub const PORT: u16 = 7747;
 
-/// How a view is to be.
+/// Options of a view.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Address to listen on; the default is this machine alone.
@@ -53,9 +55,9 @@ pub struct Options {
     /// How much faster than the scene's own time, 0.001 to 1,000,000; `None`: real time, or 30 steps a second for scenes whose
     /// steps are longer than a sixteenth of a second.
     pub speed: Option<f64>,
-    /// Whether the flock waits for somebody to press play.
+    /// Whether the flock stands still until a viewer presses play.
     pub paused: bool,
-    /// What the flock runs on.
+    /// SIMD level and threads of the flock.
     pub machine: Machine,
 }
 
@@ -66,7 +68,7 @@ impl Default for Options {
     }
 }
 
-/// Why there is no view.
+/// Why a view could not be started.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ViewError {
@@ -74,9 +76,9 @@ pub enum ViewError {
     Scene(SceneError),
     /// Address and port cannot be had.
     Listen {
-        /// Which.
+        /// The address and port.
         local: SocketAddr,
-        /// Why not.
+        /// What the operating system says.
         error: std::io::Error,
     },
     /// An option outside its range: a line.
@@ -123,7 +125,7 @@ impl ViewError {
     }
 }
 
-/// A flock that is being watched. Dropped, it stops.
+/// A running flock with its server. Dropping it stops both.
 pub struct View {
     hub: Arc<Hub>,
     notes: Vec<String>,
@@ -141,25 +143,25 @@ impl View {
         if let Some(speed) = options.speed {
             engine::speed(speed).map_err(ViewError::Option)?;
         }
-        let tuned = Tuned::load(source, overrides)?;
-        let name = tuned.scene().name().to_string();
+        let scene = TunedScene::load(source, overrides)?;
+        let name = scene.scene().name().to_string();
         let local = SocketAddr::new(options.address, options.port);
         // Taken before the flock is built, which may take a while: a port that is not to be had is said at once.
         let listener = std::net::TcpListener::bind(local).map_err(|error| ViewError::Listen { local, error })?;
         let local = listener.local_addr().map_err(|error| ViewError::Listen { local, error })?;
-        let engine = Engine::new(tuned, options.machine, options.speed, options.paused)?;
+        let (commands, taken) = mpsc::channel();
+        let engine = Engine::new(scene, options.machine, options.speed, options.paused, commands.clone())?;
         let notes = engine.notes().to_vec();
-        let (orders, taken) = mpsc::channel();
         let hub = Arc::new(Hub {
-            slots: engine.slots(),
-            orders,
+            published: engine.published(),
+            commands,
             ending: watch::Sender::new(false),
             viewers: AtomicUsize::new(0),
             local,
             page: Page::new(&name),
         });
         let start = |name: &str| std::thread::Builder::new().name(name.into());
-        let engine = start("view engine").spawn(move || engine.live(&taken)).map_err(ViewError::Machine)?;
+        let engine = start("view engine").spawn(move || engine.run(&taken)).map_err(ViewError::Machine)?;
         let serving = Arc::clone(&hub);
         let mut view = Self { hub, notes, engine: Some(engine), server: None };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ViewError::Machine)?;
@@ -177,50 +179,46 @@ impl View {
         Ok(view)
     }
 
-    /// Where to point a browser.
+    /// The address for a browser.
     pub fn url(&self) -> String {
         format!("http://{}/", self.hub.local)
     }
 
-    /// Where it listens.
+    /// The address and port it listens on.
     pub fn local(&self) -> SocketAddr {
         self.hub.local
     }
 
-    /// What was done to the scene's initial state, for people to know.
+    /// Remarks about the scene's initial state: columns ignored, boids wrapped, values defaulted.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
     /// Steps made so far, resets or not.
     pub fn steps(&self) -> u64 {
-        self.slots().steps.load(Ordering::Relaxed)
+        self.hub.published.steps.load(Ordering::Relaxed)
     }
 
-    /// How many are watching.
+    /// How many viewers are connected.
     pub fn viewers(&self) -> usize {
         self.hub.viewers.load(Ordering::Relaxed)
     }
 
-    /// Whether the flock still steps, or waits to: false after a panic.
+    /// Whether the engine runs: false after a panic.
     pub fn is_alive(&self) -> bool {
         self.engine.as_ref().is_some_and(|engine| !engine.is_finished())
     }
 
-    /// Says goodbye to all viewers and waits for the last step.
+    /// Closes all connections and waits for the last step.
     pub fn stop(self) {
         drop(self);
-    }
-
-    fn slots(&self) -> &Slots {
-        &self.hub.slots
     }
 }
 
 impl Drop for View {
     fn drop(&mut self) {
         // An engine that has died does not listen any more.
-        let _ = self.hub.orders.send(Order::Stop);
+        let _ = self.hub.commands.send(Command::Stop);
         self.hub.ending.send_replace(true);
         for thread in [self.engine.take(), self.server.take()].into_iter().flatten() {
             // What it died of was written to standard error then.

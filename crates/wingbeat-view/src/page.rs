@@ -1,4 +1,4 @@
-//! The page: the player that recordings have too, another source of frames, and the panel with the sliders.
+//! The page: the player of recordings with another source of frames, and the panel of sliders.
 
 use wingbeat_page::player;
 
@@ -12,10 +12,10 @@ const SCRIPTS: [&str; 4] = [
     include_str!("../assets/start.js"),
 ];
 
-/// Where the page says whom it may talk to.
-const HERE: &str = "ws://HERE";
+/// Stands in the page for the address of its WebSocket.
+const ADDRESS: &str = "ws://ADDRESS";
 
-/// The page, but for the name it is asked for by.
+/// The page, but for the server's name.
 pub struct Page {
     text: String,
 }
@@ -24,13 +24,13 @@ impl Page {
     /// A page with this title.
     pub fn new(title: &str) -> Self {
         // Not every browser takes 'self' for the WebSocket of the same server too.
-        let parts = player(title, &SCRIPTS.join("\n"), &format!("'self' {HERE}"));
+        let parts = player(title, &SCRIPTS.join("\n"), &format!("'self' {ADDRESS}"));
         Self { text: format!("{}<style>\n{STYLE}</style>\n{}", parts.before, parts.after) }
     }
 
-    /// The page as served under this name, which is known to be one of ours.
+    /// The page as served under this name, which must be one that names this server.
     pub fn at(&self, host: &str) -> String {
-        self.text.replacen(HERE, &format!("ws://{host}"), 1)
+        self.text.replacen(ADDRESS, &format!("ws://{host}"), 1)
     }
 }
 
@@ -42,12 +42,12 @@ mod tests {
     fn it_is_whole() {
         let page = Page::new("a <b>").at("localhost:7");
         assert!(page.contains("<title>a &lt;b&gt;</title>"), "the title");
-        assert!(page.contains("connect-src 'self' ws://localhost:7;") && !page.contains(HERE), "whom it may talk to");
+        assert!(page.contains("connect-src 'self' ws://localhost:7;") && !page.contains(ADDRESS), "whom it may talk to");
         for part in ["Wingbeat.start = ", "Wingbeat.live = ", "Wingbeat.panel = ", ".panel"] {
             assert!(page.contains(part), "{part}");
         }
         let left =
             ["<!--TITLE", "<!--CONNECT", "<!--DATA", "<!--SCRIPTS", "/*STYLE"].into_iter().find(|&hole| page.contains(hole));
-        assert!(page.trim_end().ends_with("</html>") && left.is_none(), "{left:?} is left to be filled in");
+        assert!(page.trim_end().ends_with("</html>") && left.is_none(), "{left:?} was not filled in");
     }
 }

@@ -1,80 +1,129 @@
 //! What a page and the view say to each other in JSON; frames are binary, see [`frame`](crate::frame).
 
 use serde::{Deserialize, Serialize};
-use wingbeat_explain::Page;
+use tokio::sync::mpsc::UnboundedSender;
+use wingbeat_page::explain::ExplanationData;
 
 use crate::controls::Control;
 
 /// What a page may ask for.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Wish {
-    /// The page has drawn the last frame and takes another. The only wish without an answer.
+pub enum Request {
+    /// The page has drawn the last frame and takes another. The only request without an answer.
     Next {},
     /// A key of the scene.
     Set {
-        /// Whom to answer.
+        /// The page's number for it, which its answer bears.
         id: u32,
         /// Dotted name.
         key: String,
         /// As TOML, the way `--set` takes it.
         value: String,
     },
-    /// Without one of the three rules; to set a key of it brings it back.
+    /// One of the three rules goes; setting a key of it brings it back.
     Remove {
-        /// Whom to answer.
+        /// The page's number for it, which its answer bears.
         id: u32,
-        /// Which.
+        /// Its name.
         rule: String,
     },
-    /// Stands still.
+    /// The flock stands still.
     Pause {
-        /// Whom to answer.
+        /// The page's number for it, which its answer bears.
         id: u32,
     },
-    /// Goes on.
+    /// The flock goes on.
     Play {
-        /// Whom to answer.
+        /// The page's number for it, which its answer bears.
         id: u32,
     },
-    /// Stands still after another step.
+    /// One step, and then the flock stands still.
     Step {
-        /// Whom to answer.
+        /// The page's number for it, which its answer bears.
         id: u32,
     },
-    /// Builds the flock anew from the scene as tuned.
+    /// The flock is built anew from the scene as tuned.
     Reset {
-        /// Whom to answer.
+        /// The page's number for it, which its answer bears.
         id: u32,
     },
-    /// How much faster than the scene's own time.
+    /// How much faster than the scene's own time steps are made.
     Speed {
-        /// Whom to answer.
+        /// The page's number for it, which its answer bears.
         id: u32,
         /// 1 is real time.
         factor: f64,
     },
     /// Why a boid goes where it goes.
     Explain {
-        /// Whom to answer.
+        /// The page's number for it, which its answer bears.
         id: u32,
-        /// Its id.
+        /// Id of the boid.
         boid: u64,
     },
 }
 
-/// What a wish came to.
+impl Request {
+    /// The page's number for it; 0 where there is none.
+    pub fn id(&self) -> u32 {
+        match *self {
+            Self::Next {} => 0,
+            Self::Set { id, .. }
+            | Self::Remove { id, .. }
+            | Self::Pause { id }
+            | Self::Play { id }
+            | Self::Step { id }
+            | Self::Reset { id }
+            | Self::Speed { id, .. }
+            | Self::Explain { id, .. } => id,
+        }
+    }
+}
+
+/// Where the answer to a request goes. Dropped unused, as by an engine that ends, it says that none will come.
+#[derive(Debug)]
+pub struct Reply {
+    id: u32,
+    answers: Option<UnboundedSender<Option<Answer>>>,
+}
+
+impl Reply {
+    /// Answers to the request of this number go to `answers`.
+    pub fn new(id: u32, answers: UnboundedSender<Option<Answer>>) -> Self {
+        Self { id, answers: Some(answers) }
+    }
+
+    /// Sends the answer, or the line that says why the request was refused.
+    pub fn send(mut self, answer: Result<Answer, String>) {
+        let answer = answer.unwrap_or_else(|error| Answer { error: Some(error), ..Answer::default() });
+        if let Some(answers) = self.answers.take() {
+            // A viewer that has gone meanwhile needs no answer.
+            let _ = answers.send(Some(Answer { id: self.id, ..answer }));
+        }
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        if let Some(answers) = self.answers.take() {
+            let _ = answers.send(None);
+        }
+    }
+}
+
+/// What became of a request.
 #[derive(Debug, Default, Serialize)]
 #[serde(tag = "type", rename = "answer")]
 pub struct Answer {
-    /// The wish's.
+    /// The request's number.
     pub id: u32,
     /// Why not, in one line; `null` where all is well.
     pub error: Option<String>,
     /// When a value that was set holds: `next_step` or `rebuild`; `null` where it is for other commands only (`flock.steps`).
     pub effect: Option<&'static str>,
     /// What `explain --json` prints.
-    pub page: Option<Box<Page>>,
+    pub page: Option<Box<ExplanationData>>,
 }
 
 /// How things stand: sent to every viewer at its start and after every change.
@@ -89,13 +138,13 @@ pub struct State {
     pub dimensions: usize,
     /// Lowest and highest corner of the domain; `null` where it has no edges.
     pub bounds: Option<[Vec<f32>; 2]>,
-    /// Whether who leaves on one side enters on the other.
+    /// Whether boids that leave on one side enter on the other.
     pub periodic: bool,
-    /// How many.
+    /// How many boids there are.
     pub boids: usize,
     /// Time one step covers.
     pub dt: f32,
-    /// Whether it stands still.
+    /// Whether the flock stands still.
     pub paused: bool,
     /// How much faster than the scene's own time.
     pub speed: f64,

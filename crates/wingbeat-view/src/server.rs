@@ -1,4 +1,4 @@
-//! The page, the scene as TOML, and the WebSocket, over HTTP; who may talk to it.
+//! The page, the scene as TOML and the WebSocket over HTTP, and which requests are let in.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::ws::{WebSocketUpgrade, close_code};
+use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -18,15 +18,15 @@ use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::engine::{Order, Slots};
+use crate::engine::{Command, Published};
 use crate::page::Page;
-use crate::viewer;
+use crate::viewer::{self, CloseReason, ENDED};
 
-/// Largest message a viewer may send: the longest wish is a key and its value.
-const LARGEST: usize = 64 * 1024;
+/// Bytes of the largest message a viewer may send: a key and its value, a list of a thousand points for one.
+const LARGEST_MESSAGE: usize = 64 * 1024;
 
-/// What the page may do: run its own scripts and styles, and talk to the server it came from. Nothing comes from elsewhere, and nobody
-/// may frame it. Not every browser takes `'self'` for a WebSocket too.
+/// The page's content security policy: its own scripts and styles, connections to the server it came from, nothing from elsewhere, and
+/// no page may frame it. Not every browser takes `'self'` for a WebSocket too.
 fn policy(host: &str) -> String {
     format!(
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self' ws://{host}; img-src data:; \
@@ -34,15 +34,15 @@ fn policy(host: &str) -> String {
     )
 }
 
-/// What the server knows.
+/// What all connections share.
 pub struct Hub {
-    /// Where the engine shows itself.
-    pub slots: Arc<Slots>,
-    /// Where it takes orders.
-    pub orders: Sender<Order>,
-    /// True when the view ends.
+    /// What the engine publishes.
+    pub published: Arc<Published>,
+    /// Where it takes commands.
+    pub commands: Sender<Command>,
+    /// Becomes true when the view ends.
     pub ending: watch::Sender<bool>,
-    /// How many are watching.
+    /// How many viewers there are.
     pub viewers: AtomicUsize,
     /// Where it listens.
     pub local: SocketAddr,
@@ -52,8 +52,11 @@ pub struct Hub {
 
 impl Hub {
     /// Tells the engine.
-    pub fn order(&self, order: Order) -> Result<(), (u16, &'static str)> {
-        self.orders.send(order).map_err(|_| (close_code::AWAY, "the view has ended"))
+    ///
+    /// # Errors
+    /// When the engine has stopped.
+    pub fn tell(&self, command: Command) -> Result<(), CloseReason> {
+        self.commands.send(command).map_err(|_| ENDED)
     }
 }
 
@@ -90,7 +93,7 @@ async fn page(State(hub): State<Arc<Hub>>, headers: HeaderMap) -> impl IntoRespo
 async fn scene(State(hub): State<Arc<Hub>>) -> impl IntoResponse {
     let headers =
         [(CONTENT_TYPE, "application/toml; charset=utf-8"), (CONTENT_DISPOSITION, "attachment; filename=\"tuned.toml\"")];
-    (headers, hub.slots.state.borrow().1.clone())
+    (headers, hub.published.state.borrow().1.clone())
 }
 
 async fn live(State(hub): State<Arc<Hub>>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
@@ -100,12 +103,13 @@ async fn live(State(hub): State<Arc<Hub>>, headers: HeaderMap, upgrade: WebSocke
         return (StatusCode::FORBIDDEN, "only the view's own page may connect (the Origin header says otherwise)\n")
             .into_response();
     }
-    upgrade.max_message_size(LARGEST).max_frame_size(LARGEST).on_upgrade(move |socket| viewer::serve(socket, hub))
+    upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(move |socket| viewer::serve(socket, hub))
 }
 
-/// Refuses requests under a foreign name, which a page elsewhere sends whose name was pointed here; sets what all answers have.
+/// Refuses requests under another name than the server's, as pages elsewhere send whose name was pointed to this address (DNS
+/// rebinding), and sets the headers that all answers have.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
-    let host = text(request.headers(), header::HOST).filter(|host| is_ours(host, hub.local)).map(str::to_string);
+    let host = text(request.headers(), header::HOST).filter(|host| names_this_server(host, hub.local)).map(str::to_string);
     let mut response = if host.is_some() {
         next.run(request).await
     } else {
@@ -114,7 +118,7 @@ async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Res
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    // What names this server is a name and a number.
+    // A name that is let in has no character that a header refuses.
     if let Some(policy) = host.and_then(|host| HeaderValue::from_str(&policy(&host)).ok()) {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
@@ -125,9 +129,9 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Whether a Host header names this server: its address, or `localhost` for a loopback address. Listening on all addresses, any
-/// address will do, but no name: a name may belong to anybody.
-fn is_ours(host: &str, local: SocketAddr) -> bool {
+/// Whether a Host header names this server: its address, or `localhost` for a loopback address. Where it listens on all addresses,
+/// any address does, but no other name: a name can be pointed anywhere.
+fn names_this_server(host: &str, local: SocketAddr) -> bool {
     let port = local.port();
     let (name, named) = match host.rsplit_once(':') {
         Some((name, port)) if !name.ends_with(':') && !port.ends_with(']') => (name, port.parse().ok()),
@@ -149,7 +153,7 @@ mod tests {
 
     #[test]
     fn hosts_are_told_apart() {
-        let ours = |host: &str, local: &str| is_ours(host, local.parse().expect("an address"));
+        let ours = |host: &str, local: &str| names_this_server(host, local.parse().expect("an address"));
         for host in ["127.0.0.1:7747", "localhost:7747"] {
             assert!(ours(host, "127.0.0.1:7747"), "{host}");
         }

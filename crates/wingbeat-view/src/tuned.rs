@@ -1,16 +1,25 @@
-//! A scene that people turn knobs of: its text with the values changed in place, comments and order kept.
+//! A scene that viewers change: its text, in which values are replaced and comments and order kept.
 
 use std::path::{Path, PathBuf};
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
-use wingbeat_scene::{Effect, Override, Scene, SceneError, known_key, preset};
+use wingbeat_scene::{Effect, Key, Override, Scene, SceneError, keys, known_key, preset};
 
 /// Rules that can be switched on and off as a whole.
 pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
 
-/// A scene and the text it is read from. The text is the truth: every change is made there, and the scene read again.
+/// Longest key: `species.NAME.separation.near_radius` with a name of 64 characters has 92, an interaction's 156.
+const LONGEST_KEY: usize = 160;
+
+/// Most parts of a key: `species.NAME.separation.weight`.
+const MOST_PARTS: usize = 4;
+
+/// Deepest value that is parsed at all. A list of points is 2 deep; a stack holds thousands.
+const DEEPEST_VALUE: usize = 32;
+
+/// A scene and the text it is read from. Every change is made in the text, and the scene read from it again.
 #[derive(Clone)]
-pub struct Tuned {
+pub struct TunedScene {
     text: DocumentMut,
     scene: Scene,
     warnings: Vec<String>,
@@ -18,7 +27,7 @@ pub struct Tuned {
     folder: PathBuf,
 }
 
-impl Tuned {
+impl TunedScene {
     /// Reads a preset or a file as [`Scene::load`] does, and writes the overrides into its text.
     ///
     /// # Errors
@@ -70,27 +79,51 @@ impl Tuned {
     }
 
     /// The same with one key changed to a value written as in TOML (a bare word is a text, as with `--set`), and when the change
-    /// holds. Another model starts with its own defaults.
+    /// holds. Another model starts with its own defaults. No file is read but those the scene named when it was loaded.
     ///
     /// # Errors
     /// One line that names the key, the value and what is allowed.
     pub fn with(&self, key: &str, value: &str) -> Result<(Self, Effect), String> {
-        let effect = known_key(key).map(|known| known.effect());
-        if key == "initial.file" {
-            return Err("initial.file is chosen when the view is started".into());
-        }
+        // Before the value is looked at: any connected viewer may send any key.
+        let effect = self.changeable(key)?.effect();
         if key == "flock.boids" && self.scene.initial_file().is_some() {
             return Err("flock.boids: the initial state sets the count".into());
         }
+        if too_deep(value) {
+            return Err(format!("{key}: allowed is a value of at most {DEEPEST_VALUE} brackets within each other"));
+        }
         let mut text = self.text.clone();
         let changed = value_of(key, value).and_then(|value| {
+            if holds_table(&value) {
+                let message = format!("{key}: allowed is a number, a text, true, false or a list of them, but no table");
+                return Err(SceneError::Syntax { place: "value".into(), message });
+            }
             put(&mut text, key, value)?;
             Self::read(self.scene.name(), text, self.folder.clone())
         });
         let tuned = changed.map_err(|refusal| line(&refusal))?;
-        // A section given as a table, or what else the scene reads but no key is.
-        let effect = effect.ok_or_else(|| format!("{key}: allowed is a key of the scene"))?;
         Ok((tuned, effect))
+    }
+
+    /// The scene's key of this name, unless it says which file to read: that is chosen when the view is started.
+    fn changeable(&self, key: &str) -> Result<&'static Key, String> {
+        if key.len() > LONGEST_KEY || key.split('.').count() > MOST_PARTS {
+            return Err(format!("a key of {} bytes: allowed is up to {LONGEST_KEY}, in {MOST_PARTS} parts", key.len()));
+        }
+        let shown = key.escape_debug();
+        if key == "initial" || key.starts_with("initial.") || key.rsplit('.').next() == Some("file") {
+            return Err(format!("{shown}: files are chosen when the view is started"));
+        }
+        if let Some(known) = known_key(key) {
+            return Ok(known);
+        }
+        let is_section = keys().iter().any(|known| known.name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')));
+        // Reading a text opens no file; its refusal says which key may have been meant.
+        let advice = match Scene::parse(self.scene.name(), &self.toml(), &[Override::text("key", key, "")]) {
+            Err(refusal @ SceneError::UnknownKey { .. }) if !is_section => line(&refusal),
+            _ => format!("{shown}: allowed is a key of the scene"),
+        };
+        Err(advice)
     }
 
     /// The same without one of the three rules.
@@ -125,6 +158,31 @@ fn value_of(key: &str, typed: &str) -> Result<Value, SceneError> {
             let message = format!("{key} = {typed}: not a TOML value: {}", error.message());
             Err(SceneError::Syntax { place: "value".into(), message })
         }
+    }
+}
+
+/// Whether brackets nest deeper in a typed value than [`DEEPEST_VALUE`]. Parsing, printing and dropping a value all recurse into it,
+/// so this comes first. It counts without knowing TOML: where there may be a text or a comment, whose brackets mean nothing, every one
+/// that opens counts and none that closes.
+fn too_deep(typed: &str) -> bool {
+    let may_be_text = typed.contains(['"', '\'', '#']);
+    let mut depth = 0usize;
+    typed.chars().any(|c| {
+        match c {
+            '[' | '{' => depth += 1,
+            ']' | '}' if !may_be_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > DEEPEST_VALUE
+    })
+}
+
+/// Whether a table is part of a value.
+fn holds_table(value: &Value) -> bool {
+    match value {
+        Value::InlineTable(_) => true,
+        Value::Array(items) => items.iter().any(holds_table),
+        _ => false,
     }
 }
 
@@ -179,8 +237,8 @@ fn line(refusal: &SceneError) -> String {
 mod tests {
     use super::*;
 
-    fn shoal() -> Tuned {
-        Tuned::load("shoal", &[Override::flag("--boids", "flock.boids", "500")]).expect("a preset")
+    fn shoal() -> TunedScene {
+        TunedScene::load("shoal", &[Override::flag("--boids", "flock.boids", "500")]).expect("a preset")
     }
 
     #[test]
@@ -208,13 +266,84 @@ mod tests {
             ("flock.boids", "-1", ["flock.boids = -1", "0 to"]),
             ("cohesion", "{ weight = 2 }", ["cohesion", "a key of the scene"]),
             ("cohesion.radius", "1e11", ["cohesion.radius", "box"]),
-            ("initial.file", "/etc/hosts", ["initial.file", "started"]),
+            ("cohesion.weight", "{ weight = 2 }", ["cohesion.weight", "no table"]),
+            ("domain.min", "[0, { x = 1 }]", ["domain.min", "no table"]),
+            ("drive.gust", "{ kind = \"wind\", vector = [1, 0] }", ["drive.gust", "a key of the scene"]),
         ] {
             let refusal = tuned.with(key, value).err().unwrap_or_else(|| panic!("{key} = {value} was taken"));
             assert!(refusal.lines().count() == 1, "{refusal}");
             parts.iter().for_each(|part| assert!(refusal.contains(part), "\"{part}\" is missing from: {refusal}"));
         }
         assert!(tuned.without("agent").is_err());
+    }
+
+    /// Whatever nests, and however long it is, gets an answer; what is in a text does not nest.
+    #[test]
+    fn nesting_is_bounded_before_anything_is_parsed() {
+        let tuned = shoal();
+        const DEEP: usize = 30_000;
+        let nested = |open: &str, close: &str| open.repeat(DEEP) + "1" + &close.repeat(DEEP);
+        for value in [
+            nested("[", "]"),
+            nested("{a=", "}"),
+            nested("[{a=", "}]"),
+            "[".repeat(DEEP),
+            "{a=".repeat(DEEP),
+            // The texts close what they do not open.
+            "[\"]\",".repeat(DEEP),
+            "['}]',{a=".repeat(DEEP),
+            "[#]\n".repeat(DEEP),
+        ] {
+            let refusal = tuned.with("cohesion.weight", &value).err().expect("a refusal");
+            assert!(refusal.contains("brackets") && refusal.len() < 200, "{refusal}");
+        }
+        for key in [
+            "a.".repeat(DEEP) + "a",
+            "cohesion.".repeat(DEEP) + "weight",
+            "a".repeat(DEEP),
+            ".".repeat(DEEP),
+            "drive.a.b.c.d".into(),
+        ] {
+            let refusal = tuned.with(&key, "1").err().expect("a refusal");
+            assert!(refusal.contains("in 4 parts") && refusal.len() < 200, "{refusal}");
+        }
+        let pairs = |n: usize| format!("[{}]", "[1, 0], ".repeat(n));
+        let (led, _) = tuned.with("drive.lead.kind", "leader").expect("a drive");
+        assert!(led.with("drive.lead.parents", &pairs(300)).err().is_none_or(|refusal| !refusal.contains("brackets")));
+        assert!(tuned.with("about", "\"all [brackets] there are: {}()[]\"").is_ok());
+    }
+
+    /// Every key of the table fits, with names as long as they may be.
+    #[test]
+    fn the_longest_key_fits() {
+        let name = "n".repeat(64);
+        let longest = keys().iter().map(|key| key.name.replace('*', &name)).max_by_key(String::len).expect("keys");
+        assert!(longest.len() <= LONGEST_KEY, "{longest}");
+        assert!(keys().iter().all(|key| key.name.split('.').count() <= MOST_PARTS));
+    }
+
+    /// Not even to say that it is not there: nothing tells one path from another.
+    #[test]
+    fn nobody_makes_it_read_a_file() {
+        let folder = std::env::temp_dir();
+        let there = folder.to_str().expect("a path of letters");
+        let refusal_of = |tuned: &TunedScene, key: &str, path: &str| {
+            let value = ["{file=PATH}", "{kind='flow',file=PATH,min=[-1,-1],max=[1,1]}", "PATH"].map(|value| {
+                let typed = value.replace("PATH", &format!("'{path}'"));
+                tuned.with(key, &typed).err().unwrap_or_else(|| panic!("{key} = {typed} was taken"))
+            });
+            value.map(|line| {
+                assert!(line.lines().count() == 1 && !line.contains(path), "{line}");
+                line
+            })
+        };
+        for key in
+            ["initial", "initial.file", "initial.frame", "drive.x", "drive.x.file", "obstacle.x", "x.file", "file", "drive"]
+        {
+            let tuned = shoal();
+            assert_eq!(refusal_of(&tuned, key, there), refusal_of(&tuned, key, "/not/there"), "{key}");
+        }
+        assert!(shoal().with("drive.x.file", "a.npy").err().expect("a refusal").contains("started"));
     }
 
     #[test]
@@ -227,7 +356,7 @@ mod tests {
         let (tuned, _) = tuned.with("cohesion.field_of_view", "90").expect("the other way to say it");
         assert!(!tuned.toml().contains("cos_half_view"));
 
-        let couzin = Tuned::load("couzin2002", &[]).expect("a preset");
+        let couzin = TunedScene::load("couzin2002", &[]).expect("a preset");
         let (cucker, effect) = couzin.with("model.name", "cucker_smale").expect("another model");
         assert_eq!((effect, cucker.scene().params().model.map(|model| model.name())), (Effect::Rebuild, Some("cucker_smale")));
         assert!(!cucker.toml().contains("orientation_width = "));
@@ -238,7 +367,7 @@ mod tests {
     fn the_text_is_the_scene() {
         for preset in wingbeat_scene::PRESETS {
             let few = [Override::flag("--boids", "flock.boids", "500"), Override::flag("--seed", "flock.seed", "7")];
-            let tuned = Tuned::load(preset.name, &few).expect("a preset");
+            let tuned = TunedScene::load(preset.name, &few).expect("a preset");
             let again = Scene::parse("again", &tuned.toml(), &[]).expect("its text");
             assert_eq!((again.params(), again.seed(), again.boids()), (tuned.scene().params(), 7, Some(500)), "{}", preset.name);
         }

@@ -1,113 +1,131 @@
-//! One viewer: a page at the other end of a WebSocket. Whatever it does or fails to do ends here.
+//! One viewer: a page at the other end of a WebSocket. Whatever it does or fails to do affects its own connection only.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 
-use crate::engine::Order;
-use crate::protocol::Wish;
+use crate::engine::Command;
+use crate::protocol::{Answer, Reply, Request};
 use crate::server::Hub;
 
 /// Shortest time from frame to frame: no screen shows more than 60 a second.
-const BREATH: Duration = Duration::from_millis(16);
+const FRAME_INTERVAL: Duration = Duration::from_millis(16);
+
+/// Requests of one viewer that may wait for their answers. Until there is one, no more of its messages are read.
+const MOST_UNANSWERED: usize = 16;
+
+/// Why the view closes a connection: a code of the WebSocket protocol, and words.
+pub type CloseReason = (u16, &'static str);
+
+/// The view ends, or the engine has.
+pub const ENDED: CloseReason = (close_code::AWAY, "the view has ended");
 
 /// Serves a viewer until it leaves, misbehaves, or the view ends.
 pub async fn serve(mut socket: WebSocket, hub: Arc<Hub>) {
     hub.viewers.fetch_add(1, Ordering::Relaxed);
-    let reason = converse(&mut socket, &hub).await;
-    if let Err(reason) = reason {
+    if let Err((code, reason)) = converse(&mut socket, &hub).await {
         // Where the other end does not listen any more there is nothing to be done.
-        let farewell = Message::Close(Some(CloseFrame { code: reason.0, reason: reason.1.into() }));
-        let _ = tokio::time::timeout(Duration::from_millis(200), socket.send(farewell)).await;
+        let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
+        let _ = tokio::time::timeout(Duration::from_millis(200), socket.send(close)).await;
     }
     hub.viewers.fetch_sub(1, Ordering::Relaxed);
 }
 
-/// Why the view ends a conversation: a code of the WebSocket protocol, and words.
-type Farewell = (u16, &'static str);
-
 /// Ok: the viewer has left.
-async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), Farewell> {
-    let (mut frames, mut states, mut ending) = (hub.slots.frame.subscribe(), hub.slots.state.subscribe(), hub.ending.subscribe());
-    let mut ready = true;
-    let mut next = Instant::now();
-    // Of the flock as it is, not as somebody saw it last.
-    let (done, seen) = oneshot::channel();
-    hub.slots.wanted.store(true, Ordering::Release);
-    hub.order(Order::Look(Some(done)))?;
-    if seen.await.is_err() {
-        return Err((close_code::AWAY, "the view has ended"));
-    }
+async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> {
+    let published = &hub.published;
+    let (mut frames, mut states, mut ending) = (published.frame.subscribe(), published.state.subscribe(), hub.ending.subscribe());
+    let (answers, mut answered) = unbounded_channel::<Option<Answer>>();
+    let mut unanswered = 0;
+    let mut frame_wanted = true;
+    let mut next_frame = Instant::now();
+    // The flock as it is now, not the frame that was last published.
+    let (done, frame_published) = oneshot::channel();
+    published.frame_wanted.store(true, Ordering::Release);
+    hub.tell(Command::PublishFrame(Some(done)))?;
+    frame_published.await.map_err(|_| ENDED)?;
     // It gets one of each at once.
     frames.mark_changed();
     states.mark_changed();
     loop {
-        // How things stand since a wish comes before its answer: whoever has the answer knows what it did.
-        let mut answer = None;
-        let news = tokio::select! {
+        let (state, message) = tokio::select! {
             biased;
-            () = ended(&mut ending) => return Err((close_code::AWAY, "the view has ended")),
-            message = socket.recv() => match message {
+            () = ended(&mut ending) => return Err(ENDED),
+            // This end keeps a sender, so that there is always something to come; no answer: the engine has stopped.
+            Some(answer) = answered.recv() => {
+                unanswered -= 1;
+                let answer = serde_json::to_string(&answer.ok_or(ENDED)?).expect("numbers and texts can be written as JSON");
+                // The state that a request led to comes before its answer.
+                (states.has_changed().unwrap_or(false).then(|| state(&mut states)), Some(Message::Text(answer.into())))
+            }
+            message = socket.recv(), if unanswered < MOST_UNANSWERED => match message {
                 Some(Ok(Message::Text(text))) => {
-                    answer = heed(&text, hub, &mut ready).await?.map(|answer| Message::Text(answer.into()));
-                    if answer.is_none() {
-                        continue;
+                    match handle(&text, hub, &answers)? {
+                        Handled::Unanswered => unanswered += 1,
+                        Handled::FrameWanted => frame_wanted = true,
                     }
-                    states.has_changed().unwrap_or(false).then(|| state(&mut states))
+                    continue;
                 }
                 Some(Ok(Message::Binary(_))) => return Err((close_code::UNSUPPORTED, "binary messages go one way")),
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
                 // Gone, or nothing that can be understood (too large, not UTF-8): the library has said so to the other end.
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return Ok(()),
             },
-            Ok(()) = states.changed() => Some(state(&mut states)),
+            Ok(()) = states.changed() => (Some(state(&mut states)), None),
             // Asked for its news last, so that none is lost when something else comes first.
-            Ok(()) = async { sleep_until(next).await; frames.changed().await }, if ready => {
-                ready = false;
-                next = Instant::now() + BREATH;
-                Some(Message::Binary(frames.borrow_and_update().clone()))
+            Ok(()) = async { sleep_until(next_frame).await; frames.changed().await }, if frame_wanted => {
+                frame_wanted = false;
+                next_frame = Instant::now() + FRAME_INTERVAL;
+                (None, Some(Message::Binary(frames.borrow_and_update().clone())))
             }
         };
-        // A send that blocks holds up this viewer alone, and its wishes with it: nothing piles up.
-        for message in news.into_iter().chain(answer) {
+        // A send that blocks holds up this viewer alone, and its requests with it: nothing piles up.
+        for message in state.into_iter().chain(message) {
             tokio::select! {
                 sent = socket.send(message) => if sent.is_err() { return Ok(()) },
-                () = ended(&mut ending) => return Err((close_code::AWAY, "the view has ended")),
+                () = ended(&mut ending) => return Err(ENDED),
             }
         }
     }
 }
 
-/// How things stand, marked as seen.
+/// The latest state, marked as seen.
 fn state(states: &mut watch::Receiver<Arc<(String, String)>>) -> Message {
     Message::Text(states.borrow_and_update().0.as_str().into())
 }
 
-/// Wants a frame. The engine is told once, however many want one.
-fn want(hub: &Hub) -> Result<(), Farewell> {
-    let told = hub.slots.wanted.swap(true, Ordering::AcqRel);
-    if told { Ok(()) } else { hub.order(Order::Look(None)) }
-}
-
-/// Comes back when the view ends.
+/// Returns when the view ends.
 async fn ended(ending: &mut watch::Receiver<bool>) {
-    // An error: whoever would say so is gone, which says it too.
+    // An error means that the sender is gone: then the view has ended too.
     let _ = ending.wait_for(|&ending| ending).await;
 }
 
-/// Does what a viewer wishes; its answer as JSON, if there is one.
-async fn heed(text: &str, hub: &Hub, ready: &mut bool) -> Result<Option<String>, Farewell> {
-    let Ok(wish) = serde_json::from_str(text) else { return Err((close_code::UNSUPPORTED, "not a wish of docs/VIEW.md")) };
-    if matches!(wish, Wish::Next {}) {
-        *ready = true;
-        return want(hub).map(|()| None);
+/// What a message led to.
+enum Handled {
+    /// A request that will be answered.
+    Unanswered,
+    /// The viewer takes another frame.
+    FrameWanted,
+}
+
+/// Passes on what a viewer asks for; the answer goes to `answers`.
+fn handle(text: &str, hub: &Hub, answers: &UnboundedSender<Option<Answer>>) -> Result<Handled, CloseReason> {
+    let Ok(request) = serde_json::from_str(text) else {
+        return Err((close_code::UNSUPPORTED, "not a request of docs/VIEW.md"));
+    };
+    if matches!(request, Request::Next {}) {
+        // The engine is told once, however many want a frame.
+        if !hub.published.frame_wanted.swap(true, Ordering::AcqRel) {
+            hub.tell(Command::PublishFrame(None))?;
+        }
+        return Ok(Handled::FrameWanted);
     }
-    let (answer, answered) = oneshot::channel();
-    hub.order(Order::Wish(wish, answer))?;
-    let Ok(answer) = answered.await else { return Err((close_code::AWAY, "the view has ended")) };
-    Ok(Some(serde_json::to_string(&answer).expect("numbers and texts can be written as JSON")))
+    let reply = Reply::new(request.id(), answers.clone());
+    hub.tell(Command::Request(request, reply))?;
+    Ok(Handled::Unanswered)
 }

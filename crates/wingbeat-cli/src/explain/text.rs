@@ -1,25 +1,25 @@
 //! The page for people.
 
-use wingbeat_explain::{AdvanceOf, DecisionOf, NeighborOf, Page, RuleOf, SeesOf, TermOf, TurnOf};
+use wingbeat_page::explain::{AdvanceData, DecisionData, ExplanationData, NeighborData, RuleData, SightData, TermData, TurnData};
 
 /// Neighbours shown; `--json` has them all.
 const SHOWN: usize = 40;
 
 /// The whole page.
-pub fn of(page: &Page) -> String {
-    let Page { scene, boid, step, dt, .. } = page;
+pub fn of(page: &ExplanationData) -> String {
+    let ExplanationData { scene, boid, step, dt, .. } = page;
     let mut text = format!("boid {boid} of {scene}, after {step} steps: its decision in step {}\n\n", step + 1);
     let position: Vec<f64> = page.position.iter().zip(&page.origin).map(|(&x, origin)| f64::from(x) + origin).collect();
     text += &line("position", &position.iter().map(|&x| number(x)).collect::<Vec<_>>(), "");
     text += &vector("velocity", &page.velocity, &format!("speed {}", size(&page.velocity)));
     text += &vector("heading", &page.heading, if page.at_rest { "at rest: it sees all round" } else { "" });
     match &page.decision {
-        DecisionOf::Terms { combine, terms, sum, cut_to, steering } => {
+        DecisionData::Terms { combine, terms, sum, cut_to, steering } => {
             text += &neighbors(terms);
             terms.iter().for_each(|term| text += &term_lines(term));
             text += &combined(combine, terms, sum, *cut_to, steering);
         }
-        DecisionOf::Model { name, sees, wanted, walls, steering } => {
+        DecisionData::Model { name, sees, wanted, walls, steering } => {
             let everyone: Vec<_> = sees.neighbors.iter().map(|neighbor| (neighbor, String::new())).collect();
             text += &format!("\nmodel {name}: boids {}\n", counts(sees));
             text += &table(everyone, "");
@@ -28,11 +28,12 @@ pub fn of(page: &Page) -> String {
             walls.iter().for_each(|walls| text += &vector("walls", walls, ""));
             text += &vector("= steering", steering, &size_of(steering));
         }
+        _ => text += "\nsteering is explained by --json only\n",
     }
     match &page.turn {
-        TurnOf::EveryStep => {}
-        TurnOf::Due { every } => text += &format!("\nIt steers once in {every} steps, and this is its turn.\n"),
-        TurnOf::Holds { every, force, steps_left } => {
+        TurnData::EveryStep => {}
+        TurnData::Due { every } => text += &format!("\nIt steers once in {every} steps, and this is its turn.\n"),
+        TurnData::Holds { every, force, steps_left } => {
             text +=
                 &format!("\nIt steers once in {every} steps, and its turn comes in {steps_left}: till then it goes on with\n");
             text += &vector("force it holds", force, &size_of(force));
@@ -42,8 +43,8 @@ pub fn of(page: &Page) -> String {
 }
 
 /// Everyone any rule sees, nearest first, and which do.
-fn neighbors(terms: &[TermOf]) -> String {
-    let mut everyone: Vec<(&NeighborOf, String)> = Vec::new();
+fn neighbors(terms: &[TermData]) -> String {
+    let mut everyone: Vec<(&NeighborData, String)> = Vec::new();
     for term in terms {
         for neighbor in term.sees.iter().flat_map(|sees| &sees.neighbors) {
             let mark = if neighbor.only_near { format!("{} (near)", term.term) } else { term.term.clone() };
@@ -56,7 +57,7 @@ fn neighbors(terms: &[TermOf]) -> String {
     format!("\nneighbors\n{}", table(everyone, "seen by"))
 }
 
-fn table(mut rows: Vec<(&NeighborOf, String)>, last: &str) -> String {
+fn table(mut rows: Vec<(&NeighborData, String)>, last: &str) -> String {
     if rows.is_empty() {
         return "  nobody\n".into();
     }
@@ -79,7 +80,7 @@ fn table(mut rows: Vec<(&NeighborOf, String)>, last: &str) -> String {
     text
 }
 
-fn counts(sees: &SeesOf) -> String {
+fn counts(sees: &SightData) -> String {
     let mut text = sees.radius.map_or("anywhere".into(), |radius| format!("within {}", number(f64::from(radius))));
     if let Some(cos_half) = sees.cos_half_view {
         text += &format!(", field of view {:.0}°", 2.0 * libm::acos(f64::from(cos_half)).to_degrees());
@@ -97,7 +98,7 @@ fn counts(sees: &SeesOf) -> String {
     text
 }
 
-fn term_lines(term: &TermOf) -> String {
+fn term_lines(term: &TermData) -> String {
     let Some(sees) = &term.sees else { return String::new() };
     let mut text = format!("\n{}: {}\n", term.term, counts(sees));
     match &term.rule {
@@ -107,7 +108,7 @@ fn term_lines(term: &TermOf) -> String {
     text
 }
 
-fn rule_lines(name: &str, rule: &RuleOf, weighted: &[f32]) -> String {
+fn rule_lines(name: &str, rule: &RuleData, weighted: &[f32]) -> String {
     let flee = rule.response_kind == "flee";
     let mut text = vector("sum", &rule.sum, "");
     for (label, v, note) in [
@@ -128,7 +129,7 @@ fn rule_lines(name: &str, rule: &RuleOf, weighted: &[f32]) -> String {
     text + &vector(&format!("times {}", rule.weight), weighted, &size_of(weighted))
 }
 
-fn combined(combine: &str, terms: &[TermOf], sum: &[f32], cut_to: Option<f32>, steering: &[f32]) -> String {
+fn combined(combine: &str, terms: &[TermData], sum: &[f32], cut_to: Option<f32>, steering: &[f32]) -> String {
     let mut text = format!("\nsteering: {combine}\n");
     for term in terms {
         let note = match (term.budget, term.served) {
@@ -150,7 +151,7 @@ fn combined(combine: &str, terms: &[TermOf], sum: &[f32], cut_to: Option<f32>, s
     }
 }
 
-fn advance_lines(advance: &AdvanceOf, origin: &[f64], dt: f32) -> String {
+fn advance_lines(advance: &AdvanceData, origin: &[f64], dt: f32) -> String {
     let mut text = format!("\nstep of {dt}\n");
     advance.acceleration.iter().for_each(|a| text += &vector("acceleration", a, &size_of(a)));
     text += &vector("wanted velocity", &advance.wanted_velocity, &format!("speed {}", size(&advance.wanted_velocity)));

@@ -1,5 +1,4 @@
 //! A viewer that is no browser: a WebSocket, and what comes out of it.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -123,24 +122,34 @@ impl Viewer {
         Ok(None)
     }
 
-    /// Asks for something and waits for the answer.
-    pub fn ask(&mut self, wish: serde_json::Value) -> serde_json::Value {
+    /// Asks for something; its number.
+    pub fn request(&mut self, mut request: serde_json::Value) -> u32 {
         self.last += 1;
-        let mut wish = wish;
-        wish["id"] = self.last.into();
-        self.say(&wish.to_string());
+        request["id"] = self.last.into();
+        self.say(&request.to_string());
+        self.last
+    }
+
+    /// Waits for the next answer, which must be to the request of this number.
+    pub fn answer(&mut self, id: u32) -> serde_json::Value {
         loop {
             if let Some(answer) = self.read().expect("an open view") {
-                assert_eq!(answer["id"], self.last);
+                assert_eq!(answer["id"], id);
                 return answer;
             }
         }
     }
 
+    /// Asks for something and waits for the answer.
+    pub fn ask(&mut self, request: serde_json::Value) -> serde_json::Value {
+        let id = self.request(request);
+        self.answer(id)
+    }
+
     /// The same, which must be granted.
-    pub fn grant(&mut self, wish: serde_json::Value) -> serde_json::Value {
-        let answer = self.ask(wish.clone());
-        assert!(answer["error"].is_null(), "{wish}: {answer}");
+    pub fn grant(&mut self, request: serde_json::Value) -> serde_json::Value {
+        let answer = self.ask(request.clone());
+        assert!(answer["error"].is_null(), "{request}: {answer}");
         answer
     }
 

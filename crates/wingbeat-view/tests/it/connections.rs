@@ -1,10 +1,8 @@
-//! Whatever viewers do, the flock flies on; and only those may look who were invited.
-
-mod common;
+//! Whatever viewers do, the flock flies on; and only pages of the view may connect.
 
 use std::time::Duration;
 
-use common::{Viewer, get, set, shoal, until};
+use crate::viewer::{Viewer, get, scene_of, set, shoal, until};
 use serde_json::json;
 use tungstenite::Message;
 use wingbeat_view::{Options, View, ViewError};
@@ -79,6 +77,61 @@ fn only_its_own_page_may_connect() {
     assert!(status == 200 && head.contains("default-src 'none'") && head.contains("frame-ancestors 'none'"), "{head}");
     assert_eq!(get(&view, "/elsewhere", &ours).0, 404);
     assert!(get(&view, "/live", &ours).0 >= 400);
+}
+
+/// A viewer learns nothing of the machine's files, not even which there are.
+#[test]
+fn nobody_reads_a_file_through_the_view() {
+    let view = shoal(Options::default());
+    let mut viewer = Viewer::of(&view);
+    let scene = scene_of(&view);
+    let here = std::env::current_exe().expect("this program").to_string_lossy().into_owned();
+    let mut answers = |path: &str| {
+        let flow = format!("{{kind='flow',file='{path}',min=[-1,-1],max=[1,1]}}");
+        let [initial, file] = [format!("{{file='{path}'}}"), format!("'{path}'")];
+        [("initial", &initial), ("initial.file", &file), ("drive.x", &flow), ("obstacle.x", &flow), ("drive.x.file", &file)].map(
+            |(key, value)| {
+                let answer = viewer.ask(json!({ "do": "set", "key": key, "value": value }));
+                let error = answer["error"].as_str().unwrap_or_else(|| panic!("{key} was taken: {answer}")).to_string();
+                assert!(error.contains(key) && !error.contains(path), "{error}");
+                error
+            },
+        )
+    };
+    assert_eq!(answers(&here), answers("/not/there"));
+    assert_eq!(scene_of(&view), scene);
+}
+
+/// Up to the largest message that is read: it is answered, or its sender shown out, and the flock flies on.
+#[test]
+fn deep_nesting_is_refused() {
+    let view = shoal(Options::default());
+    let mut viewer = Viewer::of(&view);
+    viewer.frame();
+    // As many times as fit, as JSON has them.
+    let times = |part: &str| 60_000 / (json!(part).to_string().len() - 2);
+    let deep = |open: &str, close: &str| {
+        let times = times(&format!("{open}{close}"));
+        open.repeat(times) + "1" + &close.repeat(times)
+    };
+    let values = [("[", "]"), ("{a=", "}"), ("[{a=", "}]"), ("[", ""), ("{a=", ""), ("['}',", ""), ("[#\n", "")];
+    let values = values.map(|(open, close)| ("cohesion.weight".to_string(), deep(open, close)));
+    let keys = ["a.", "drive.", "\"a\".", "."].map(|part| (part.repeat(times(part)) + "a", "1".to_string()));
+    for (key, value) in values.into_iter().chain(keys) {
+        let answer = viewer.ask(json!({ "do": "set", "key": key, "value": value }));
+        let error = answer["error"].as_str().unwrap_or_else(|| panic!("taken: {answer}"));
+        assert!(error.contains("allowed is") && error.len() < 200, "{error}");
+    }
+    for (open, close) in [("[", "]"), ("{\"do\":", "}"), ("[{\"do\":", "}]"), ("[", ""), ("{\"do\":", "")] {
+        for message in [deep(open, close), format!("{{\"do\":\"set\",\"id\":{}}}", deep(open, close))] {
+            let mut other = Viewer::of(&view);
+            other.say(&message);
+            assert_eq!(other.farewell(), Some(1003), "{}", &message[..40]);
+        }
+    }
+    let from = view.steps();
+    viewer.frame_with("it flies on", |frame| frame.step > from + 5);
+    assert!(view.is_alive());
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! A running engine behind a socket: frames come, sliders change it, and what is saved is what ran.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::{Viewer, scene_of, set, shoal, until};
+use crate::viewer::{Viewer, scene_of, set, shoal, until};
 use serde_json::json;
-use wingbeat_explain::Page;
+use wingbeat_page::explain::ExplanationData;
 use wingbeat_scene::{Machine, Scene};
 use wingbeat_view::{Options, View};
 
@@ -28,7 +26,7 @@ fn frames_arrive_and_advance() {
         assert_ne!(frame.positions, first.positions);
         last = frame.step;
     }
-    // However fast the engine, nobody gets more than 60 frames a second, nor more than asked for.
+    // However fast the engine, no viewer gets more than 60 frames a second, nor more than it asks for.
     assert!(start.elapsed() >= Duration::from_millis(29 * 16), "30 frames in {:?}", start.elapsed());
     assert!(last > 60, "it steps while frames are looked at: only {last}");
 }
@@ -41,6 +39,8 @@ fn it_keeps_the_scenes_own_time() {
     let last = viewer.frame_with("two seconds of steps", |frame| frame.step >= first + 40).step;
     let (took, due) = (start.elapsed().as_secs_f64(), 0.05 * (last - first) as f64);
     assert!(took > due - 0.1, "{due} of its time in {took} s");
+    let rate = viewer.frame().rate;
+    assert!(rate > 0.0 && rate < 40.0, "20 steps a second are wanted: {rate}");
     viewer.grant(json!({ "do": "speed", "factor": 20.0 }));
     let (start, first) = (Instant::now(), viewer.frame().step);
     viewer.frame_with("twenty times that", |frame| frame.step >= first + 400);
@@ -110,6 +110,8 @@ fn pause_step_play() {
     std::thread::sleep(Duration::from_millis(300));
     assert_eq!(view.steps(), still);
     viewer.state_with("the pause", |state| state["paused"] == true);
+    viewer.grant(json!({ "do": "step" }));
+    assert_eq!(viewer.frame_with("a step of a paused flock", |frame| frame.step == still + 1).rate, 0.0);
 }
 
 #[test]
@@ -137,7 +139,31 @@ fn what_needs_a_reset_says_so_and_waits_for_it() {
     viewer.state_with("a rule less", |state| state["absent"] == json!(["cohesion"]));
 }
 
-/// A page that has its answer may draw its switches: they are as the answered wish left them.
+/// A change that takes long to compute holds up neither the flock nor the viewer that asked for it.
+#[test]
+fn the_flock_flies_on_while_a_change_is_computed() {
+    let way = set("drive.way={kind='flow',toward=[[0,0]],cell=2}");
+    let options = Options { port: 0, speed: Some(100.0), ..Options::default() };
+    let view = View::start("shoal", &[set("flock.boids=300"), way], &options).expect("a view");
+    let mut viewer = Viewer::of(&view);
+    viewer.frame();
+    let from = view.steps();
+    // A field of a million nodes.
+    let fine = viewer.request(json!({ "do": "set", "key": "drive.way.cell", "value": "0.0156" }));
+    // An answer that came before these frames would fail the test.
+    for _ in 0..5 {
+        viewer.frame();
+    }
+    let paused = viewer.request(json!({ "do": "pause" }));
+    let answer = viewer.answer(paused);
+    assert!(answer["error"].is_null() && view.steps() > from + 100, "{answer} after {} steps", view.steps() - from);
+    let answer = viewer.answer(fine);
+    assert_eq!((answer["error"].as_str(), answer["effect"].as_str()), (None, Some("next_step")), "{answer}");
+    assert_eq!(viewer.value("drive.way.cell"), 0.0156);
+    assert!(scene_of(&view).contains("0.0156"));
+}
+
+/// A page that has its answer may draw its switches: they are as the answered request left them.
 #[test]
 fn how_things_stand_comes_before_the_answer() {
     let view = shoal(paused());
@@ -155,7 +181,7 @@ fn how_things_stand_comes_before_the_answer() {
     }
 }
 
-/// Whoever comes sees the flock as it is, not as somebody saw it last.
+/// A new viewer sees the flock as it is, not the frame that was last published.
 #[test]
 fn the_first_frame_is_of_now() {
     let view = shoal(Options { speed: Some(100.0), ..Options::default() });
@@ -212,7 +238,7 @@ fn explanations_are_those_of_the_command() {
     let scene = Scene::load("shoal", &[set("flock.boids=300"), set("cohesion.weight=2")]).expect("a scene");
     let mut built = scene.build(&Machine::default()).expect("a flock");
     (0..7).for_each(|_| built.flock.step(scene.dt()));
-    let page = Page::of(&mut built.flock, 17, scene.name(), scene.dt(), &built.origin).expect("a boid");
+    let page = ExplanationData::of(&mut built.flock, 17, scene.name(), scene.dt(), &built.origin).expect("a boid");
     let expected: serde_json::Value = serde_json::from_str(&page.json().expect("JSON")).expect("JSON");
     assert_eq!(answer["page"], expected);
     let error = viewer.ask(json!({ "do": "explain", "boid": 300 }));

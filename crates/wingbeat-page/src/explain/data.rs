@@ -1,0 +1,201 @@
+//! What an explanation holds, as plain data: its field names are the keys of `wingbeat explain --json`, which scripts rely on.
+
+use serde::Serialize;
+
+/// Why one boid goes where it goes in one step. Vectors have a number for each dimension; numbers are written with enough digits
+/// to give the same `f32` when they are read.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct ExplanationData {
+    /// Name of the scene.
+    pub scene: String,
+    /// Id of the boid.
+    pub boid: u64,
+    /// Steps made before the decision.
+    pub step: u64,
+    /// Time the step covers.
+    pub dt: f32,
+    /// In the engine's coordinates; add `origin` for the scene's.
+    pub position: Vec<f32>,
+    /// Where the scene's zero lies in the world.
+    pub origin: Vec<f64>,
+    /// Velocity before the step.
+    pub velocity: Vec<f32>,
+    /// Unit vector along the velocity; zeros at rest.
+    pub heading: Vec<f32>,
+    /// Whether it has no heading, and so no field of view narrower than all round.
+    pub at_rest: bool,
+    /// Whether it steers in this step.
+    pub turn: TurnData,
+    /// What it decides, in parts.
+    pub decision: DecisionData,
+    /// The steering that the step uses: the decision's, or the force held since the last turn.
+    pub steering: Vec<f32>,
+    /// The step that follows from it.
+    pub advance: AdvanceData,
+}
+
+/// Whether a boid steers in this step.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum TurnData {
+    /// All boids do in every step.
+    EveryStep,
+    /// It does: this step is its turn.
+    Due {
+        /// Steps from turn to turn.
+        every: u32,
+    },
+    /// It does not, and goes on with the force of its last turn.
+    Holds {
+        /// Steps from turn to turn.
+        every: u32,
+        /// The force of its last turn.
+        force: Vec<f32>,
+        /// Steps until its turn.
+        steps_left: u32,
+    },
+}
+
+/// A decision in parts.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum DecisionData {
+    /// A sum of terms: rules, interactions, drives, obstacles, walls.
+    Terms {
+        /// `weighted`, `prioritized` or `direction`.
+        combine: &'static str,
+        /// The terms, in the order in which they are added.
+        terms: Vec<TermData>,
+        /// Sum of all terms.
+        sum: Vec<f32>,
+        /// `max_force`, where it cut the sum.
+        cut_to: Option<f32>,
+        /// The sum after that cut.
+        steering: Vec<f32>,
+    },
+    /// That of a whole model.
+    Model {
+        /// Name, as in a scene.
+        name: &'static str,
+        /// The boids it looks at.
+        sees: SightData,
+        /// Steering of the model.
+        wanted: Vec<f32>,
+        /// Push of the walls, if the model has one.
+        walls: Option<Vec<f32>>,
+        /// Sum of both.
+        steering: Vec<f32>,
+    },
+}
+
+/// One term of a sum.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct TermData {
+    /// `separation`, `alignment`, `cohesion`, `interactions`, `drive[N]`, `rule[N]` of the host, `obstacles` or `walls`.
+    pub term: String,
+    /// The boids it looks at; `null` of terms that look at none.
+    pub sees: Option<SightData>,
+    /// The numbers of one of the three rules; `null` of other terms.
+    pub rule: Option<RuleData>,
+    /// Weight times response.
+    pub weighted: Vec<f32>,
+    /// Under `prioritized`: what was left of `max_force` for it.
+    pub budget: Option<f32>,
+    /// The part of it that was granted; 1 is all of it.
+    pub served: f32,
+    /// What enters the sum.
+    pub taken: Vec<f32>,
+}
+
+/// A rule's numbers, in the order of MODEL.md.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct RuleData {
+    /// Sum over the neighbors.
+    pub sum: Vec<f32>,
+    /// The boid's own value, where it is part of the mean.
+    pub included: Option<Vec<f32>>,
+    /// The sum divided by its count.
+    pub mean: Option<Vec<f32>>,
+    /// The boid's own value, where it is subtracted.
+    pub subtracted: Option<Vec<f32>>,
+    /// Separation's push in a pseudo-random direction, where another boid is at the same place.
+    pub parting: Option<Vec<f32>>,
+    /// The vector that the response is computed from.
+    pub wanted: Vec<f32>,
+    /// `raw`, `unit`, `steer` or `flee`.
+    pub response_kind: &'static str,
+    /// The response.
+    pub response: Vec<f32>,
+    /// Factor on the response.
+    pub weight: f32,
+}
+
+/// The boids that a rule or model looks at.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct SightData {
+    /// Perception radius; `null`: it looks at all boids, however far.
+    pub radius: Option<f32>,
+    /// Cosine of half the field of view; `null`: all round.
+    pub cos_half_view: Option<f32>,
+    /// Boids within this are seen at any angle.
+    pub near_radius: f32,
+    /// At most so many count: the nearest.
+    pub nearest: Option<u32>,
+    /// Boids in range and out of the field of view.
+    pub out_of_sight: usize,
+    /// Boids in range and in sight, beyond the nearest that count.
+    pub beyond_cap: usize,
+    /// The boids that count, in slot order.
+    pub neighbors: Vec<NeighborData>,
+}
+
+/// One neighbor.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct NeighborData {
+    /// Id of the neighbor.
+    pub id: u64,
+    /// From the boid to it.
+    pub offset: Vec<f32>,
+    /// Length of the offset.
+    pub distance: f32,
+    /// Degrees from the heading; `null` where there is no heading or no offset.
+    pub angle: Option<f32>,
+    /// Its velocity.
+    pub velocity: Vec<f32>,
+    /// Whether it is at the same place as the boid.
+    pub coincident: bool,
+    /// Whether it is seen only for being within the near radius.
+    pub only_near: bool,
+    /// What it adds to the rule's sum.
+    pub adds: Option<Vec<f32>>,
+}
+
+/// From steering to velocity to position.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct AdvanceData {
+    /// Force over mass, where steering is a force.
+    pub acceleration: Option<Vec<f32>>,
+    /// The velocity without limits.
+    pub wanted_velocity: Vec<f32>,
+    /// The limit that changed it; docs/EXPLAIN.md lists them.
+    pub limit: &'static str,
+    /// The limit's number: a speed, or a part of the way.
+    pub limit_value: Option<f32>,
+    /// The velocity after the limit.
+    pub limited_velocity: Vec<f32>,
+    /// The position that follows, before the domain's edge is considered.
+    pub moved_to: Vec<f32>,
+    /// For each axis, whether the domain's edge changed that.
+    pub met_edge: Vec<bool>,
+    /// Position after the step.
+    pub position: Vec<f32>,
+    /// Velocity after the step.
+    pub velocity: Vec<f32>,
+}
