@@ -58,6 +58,11 @@ macro_rules! doors {
                 observe::mean_position::<$d> as *const (),
                 observe::nearest_neighbor_distance::<$d> as *const (),
                 observe::observables::<$d> as *const (),
+                observe::measure::<$d> as *const (),
+                observe::State::<$d>::new as *const (),
+                observe::State::<$d>::of_columns as *const (),
+                observe::State::<$d>::groups as *const (),
+                observe::State::<$d>::velocity_correlation as *const (),
                 observe::state_hash::<$d> as *const (),
             ]
         }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use wingbeat_steer::{Domain, Vector};
 
-use super::norm;
-use super::state::offset;
+use super::individuals::Individuals;
+use super::vectors::{norm, offset};
 
 /// As far as cells are counted one by one: beyond it, rounding or saturation may put into one cell who is far apart, and
 /// everybody in it is compared with everybody.
@@ -19,13 +19,13 @@ const MOST_CELLS: f64 = (1u64 << 50) as f64;
 /// for each cell:               all of it are one group
 ///     for each cell in reach:  if not in one group yet, look for one pair within the radius
 /// ```
-pub(super) fn sizes<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>, radius: f64) -> Vec<usize> {
-    let mut parents = Parents((0..positions.len()).collect());
+pub(super) fn sizes<const D: usize>(individuals: &Individuals<'_, D>, domain: &Domain<[f32; D]>, radius: f64) -> Vec<usize> {
+    let mut parents = Parents((0..individuals.len()).collect());
     if radius > 0.0 && radius.is_finite() {
-        connect(positions, domain, radius, &mut parents);
+        connect(individuals, domain, radius, &mut parents);
     }
-    let mut sizes = vec![0; positions.len()];
-    for i in 0..positions.len() {
+    let mut sizes = vec![0; individuals.len()];
+    for i in 0..individuals.len() {
         sizes[parents.root(i)] += 1;
     }
     sizes.retain(|&size| size > 0);
@@ -33,13 +33,14 @@ pub(super) fn sizes<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32
     sizes
 }
 
-fn connect<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>, radius: f64, parents: &mut Parents) {
+fn connect<const D: usize>(individuals: &Individuals<'_, D>, domain: &Domain<[f32; D]>, radius: f64, parents: &mut Parents) {
     let cells = Cells::new(domain, radius);
-    let within = |i: usize, j: usize| norm(offset(&positions[i], &positions[j], domain)) <= radius;
+    let within = |i: usize, j: usize| norm(offset(&individuals.position(i), &individuals.position(j), domain)) <= radius;
     let mut members: HashMap<[i64; D], Vec<usize>> = HashMap::new();
     let mut order = Vec::new();
-    for (i, position) in positions.iter().enumerate() {
-        let cell = cells.of(position);
+    // By place: which of a group are connected first does not change its size.
+    for i in 0..individuals.len() {
+        let cell = cells.of(&individuals.position(i));
         let here = members.entry(cell).or_default();
         match here.first() {
             None => order.push(cell),

@@ -3,8 +3,8 @@
 
 use wingbeat_steer::Domain;
 
-use super::norm;
-use super::state::offset;
+use super::individuals::Individuals;
+use super::vectors::{norm, offset};
 
 /// Individuals in a leaf, compared one by one.
 const LEAF: usize = 8;
@@ -12,23 +12,25 @@ const LEAF: usize = 8;
 const SHIFT_ERROR: f64 = 1e-15;
 
 /// Mean distance to the nearest other; `None` for fewer than two.
-pub(super) fn mean_distance<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>) -> Option<f64> {
-    if positions.len() < 2 {
+pub(super) fn mean_distance<const D: usize>(individuals: &Individuals<'_, D>, domain: &Domain<[f32; D]>) -> Option<f64> {
+    if individuals.len() < 2 {
         return None;
     }
-    let tree = Tree::new(positions);
-    let mut nearest = vec![0.0; positions.len()];
-    // In the order of the tree, where neighbours follow each other; the sum is in the order of the slices.
+    let tree = Tree::new(individuals);
+    let mut nearest = vec![0.0; individuals.len()];
+    // In the order of the tree, where neighbours follow each other.
     for &i in &tree.order {
-        let distance = |j: usize| norm(offset(&positions[i], &positions[j], domain));
+        let i = i as usize;
+        let position = individuals.position(i);
+        let distance = |j: usize| norm(offset(&position, &individuals.position(j), domain));
         let mut search = Search { tree: &tree, of: i, best: f64::INFINITY, slack: 0.0, distance };
-        search.range(0, positions.len(), &positions[i]);
+        search.range(0, tree.order.len(), &position);
         if domain.is_periodic() {
-            images(&positions[i], domain).for_each(|image| search.image(&image));
+            images(&position, domain).for_each(|image| search.image(&image));
         }
         nearest[i] = search.best;
     }
-    Some(nearest.iter().fold(0.0, |sum, distance| sum + distance) / positions.len() as f64)
+    Some(individuals.in_order().fold(0.0, |sum, i| sum + nearest[i]) / individuals.len() as f64)
 }
 
 /// The other images of a position in the boxes around.
@@ -46,7 +48,8 @@ fn images<const D: usize>(position: &[f64; D], domain: &Domain<[f32; D]>) -> imp
 
 /// Ranges of `order` halved at their middle, again and again, each along its longest side.
 struct Tree<const D: usize> {
-    order: Vec<usize>,
+    /// Places.
+    order: Vec<u32>,
     /// Axis and coordinate where a range was halved, at the index of its middle.
     splits: Vec<(u8, f64)>,
     low: [f64; D],
@@ -54,35 +57,34 @@ struct Tree<const D: usize> {
 }
 
 impl<const D: usize> Tree<D> {
-    fn new(positions: &[[f64; D]]) -> Self {
-        let order: Vec<usize> = (0..positions.len()).collect();
-        let (low, high) = bounds(&order, positions);
+    fn new(individuals: &Individuals<'_, D>) -> Self {
+        let order: Vec<u32> = (0..individuals.len() as u32).collect();
+        let (low, high) = bounds(&order, individuals);
         let mut tree = Self { splits: vec![(0, 0.0); order.len()], order, low, high };
-        let mut ranges = vec![(0, positions.len())];
+        let mut ranges = vec![(0, individuals.len())];
         while let Some((start, end)) = ranges.pop() {
             if end - start <= LEAF {
                 continue;
             }
-            let (low, high) = bounds(&tree.order[start..end], positions);
+            let (low, high) = bounds(&tree.order[start..end], individuals);
             let mut axis = 0;
             for a in 1..D {
                 axis = if high[a] - low[a] > high[axis] - low[axis] { a } else { axis };
             }
             let middle = start + (end - start) / 2;
-            let by_axis = |i: &usize, j: &usize| positions[*i][axis].total_cmp(&positions[*j][axis]);
-            tree.order[start..end].select_nth_unstable_by(middle - start, by_axis);
-            tree.splits[middle] = (axis as u8, positions[tree.order[middle]][axis]);
+            let along = |i: u32| individuals.position(i as usize)[axis];
+            tree.order[start..end].select_nth_unstable_by(middle - start, |&i, &j| along(i).total_cmp(&along(j)));
+            tree.splits[middle] = (axis as u8, along(tree.order[middle]));
             ranges.extend([(start, middle), (middle, end)]);
         }
         tree
     }
 }
 
-fn bounds<const D: usize>(order: &[usize], positions: &[[f64; D]]) -> ([f64; D], [f64; D]) {
+fn bounds<const D: usize>(order: &[u32], individuals: &Individuals<'_, D>) -> ([f64; D], [f64; D]) {
     let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
     for &i in order {
-        for a in 0..D {
-            let x = positions[i][a];
+        for (a, x) in individuals.position(i as usize).into_iter().enumerate() {
             low[a] = if x < low[a] { x } else { low[a] };
             high[a] = if x > high[a] { x } else { high[a] };
         }
@@ -117,7 +119,7 @@ impl<const D: usize, F: Fn(usize) -> f64> Search<'_, D, F> {
 
     fn range(&mut self, start: usize, end: usize, from: &[f64; D]) {
         if end - start <= LEAF {
-            for &j in self.tree.order[start..end].iter().filter(|&&j| j != self.of) {
+            for j in self.tree.order[start..end].iter().map(|&j| j as usize).filter(|&j| j != self.of) {
                 let d = (self.distance)(j);
                 self.best = if d < self.best { d } else { self.best };
             }

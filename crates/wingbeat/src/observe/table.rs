@@ -1,15 +1,23 @@
-//! All observables of one moment, as a row of a table.
+//! The observables of one moment, as a row of a table.
 #![forbid(unsafe_code)]
 
-/// What [`State::observables`](super::State::observables) measures; `None` where there is no answer.
+/// What [`State::measure`](super::State::measure) found. `None` stands where it was not asked, or where there is no answer.
+///
+/// ```
+/// use wingbeat::{Domain, observe::{State, Wanted}};
+/// let state = State::new(&[[0.0, 0.0], [3.0, 4.0]], &[[1.0, 0.0], [1.0, 0.0]], Domain::open());
+/// let found = state.measure(Wanted::POLARIZATION | Wanted::NEAREST_NEIGHBOR_DISTANCE, None);
+/// assert_eq!((found.individuals, found.polarization, found.nearest_neighbor_distance), (2, Some(1.0), Some(5.0)));
+/// assert_eq!(found.mean_speed, None, "was not wanted");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Observables {
-    /// How many were there.
+    /// How many are there; always counted.
     pub individuals: usize,
-    /// See [`State::polarization`](super::State::polarization).
+    /// 0 to 1; see [`State::polarization`](super::State::polarization).
     pub polarization: Option<f64>,
-    /// See [`State::milling`](super::State::milling).
+    /// 0 to 1; see [`State::milling`](super::State::milling).
     pub milling: Option<f64>,
     /// Length²/time; see [`State::angular_momentum`](super::State::angular_momentum).
     pub angular_momentum: Option<f64>,
@@ -21,14 +29,14 @@ pub struct Observables {
     pub correlation_length: Option<f64>,
     /// Per length^D; see [`State::density`](super::State::density).
     pub density: Option<f64>,
-    /// Number of groups; see [`State::groups`](super::State::groups).
+    /// Number of groups, at least 1; see [`State::groups`](super::State::groups).
     pub groups: Option<usize>,
-    /// Size of the largest group.
+    /// Individuals in the largest group, at least 1.
     pub largest_group: Option<usize>,
 }
 
 impl Observables {
-    /// Names of the columns, in the order of [`values`](Self::values).
+    /// Names of the columns, in the order of [`values`](Self::values) and of the bits of [`Wanted`](super::Wanted).
     pub const NAMES: [&str; 9] = [
         "polarization",
         "milling",
@@ -41,7 +49,7 @@ impl Observables {
         "largest_group",
     ];
 
-    /// The values, in the order of [`NAMES`](Self::NAMES).
+    /// The values, in the order of [`NAMES`](Self::NAMES). Counts become f64, which holds them exactly up to 2⁵³.
     pub fn values(&self) -> [Option<f64>; 9] {
         [
             self.polarization,

@@ -15,6 +15,7 @@ mod frame;
 mod independence;
 mod invariants;
 mod live_changes;
+mod measured_once;
 mod measures;
 mod model_physics;
 mod models;

@@ -117,7 +117,7 @@ fn the_hull_of_many_on_a_sphere_is_nearly_the_ball() {
 }
 
 /// Groups by following everybody's neighbours among everybody.
-fn brute_groups<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>, radius: f64) -> Vec<usize> {
+pub fn brute_groups<const D: usize>(positions: &[[f64; D]], domain: &Domain<[f32; D]>, radius: f64) -> Vec<usize> {
     let near = |i: usize, j: usize| {
         let along = |a: usize| {
             let (offset, side) = (positions[j][a] - positions[i][a], f64::from(domain.side(a)));

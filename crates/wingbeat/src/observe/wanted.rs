@@ -1,0 +1,91 @@
+//! Which observables are asked for.
+#![forbid(unsafe_code)]
+
+use std::ops::{BitOr, BitOrAssign};
+use std::str::FromStr;
+
+use wingbeat_steer::ParamError;
+
+use super::Observables;
+
+/// A set of observables: only what is in it is computed.
+///
+/// Sets are put together with `|`, or read from [names](Observables::NAMES) apart by commas. The default is the empty set.
+///
+/// ```
+/// use wingbeat::observe::Wanted;
+/// let wanted = Wanted::POLARIZATION | Wanted::GROUPS;
+/// assert_eq!("polarization, groups".parse(), Ok(wanted));
+/// assert!(wanted.contains(Wanted::GROUPS) && !wanted.contains(Wanted::MILLING));
+/// assert!("polarisation".parse::<Wanted>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Wanted(u32);
+
+impl Wanted {
+    /// None of them: only who is there is counted.
+    pub const NONE: Self = Self(0);
+    /// [`State::polarization`](super::State::polarization).
+    pub const POLARIZATION: Self = Self(1);
+    /// [`State::milling`](super::State::milling).
+    pub const MILLING: Self = Self(1 << 1);
+    /// [`State::angular_momentum`](super::State::angular_momentum).
+    pub const ANGULAR_MOMENTUM: Self = Self(1 << 2);
+    /// [`State::mean_speed`](super::State::mean_speed).
+    pub const MEAN_SPEED: Self = Self(1 << 3);
+    /// [`State::nearest_neighbor_distance`](super::State::nearest_neighbor_distance).
+    pub const NEAREST_NEIGHBOR_DISTANCE: Self = Self(1 << 4);
+    /// [`State::correlation_length`](super::State::correlation_length).
+    pub const CORRELATION_LENGTH: Self = Self(1 << 5);
+    /// [`State::density`](super::State::density).
+    pub const DENSITY: Self = Self(1 << 6);
+    /// How many [groups](super::State::groups) there are.
+    pub const GROUPS: Self = Self(1 << 7);
+    /// How many are in the largest [group](super::State::groups).
+    pub const LARGEST_GROUP: Self = Self(1 << 8);
+    /// All of them.
+    pub const ALL: Self = Self((1 << Observables::NAMES.len()) - 1);
+
+    /// Whether all that the other set wants is wanted here too.
+    #[inline]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether anything that the other set wants is wanted here too.
+    #[inline]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The names of what is wanted, in the order of [`Observables::NAMES`].
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Observables::NAMES.into_iter().enumerate().filter(move |(i, _)| self.0 >> i & 1 == 1).map(|(_, name)| name)
+    }
+}
+
+impl BitOr for Wanted {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Wanted {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+/// Names apart by commas, white space around them aside.
+impl FromStr for Wanted {
+    type Err = ParamError;
+
+    fn from_str(names: &str) -> Result<Self, Self::Err> {
+        names.split(',').map(str::trim).try_fold(Self::NONE, |wanted, name| {
+            let known = Observables::NAMES.iter().position(|known| *known == name);
+            known.map(|i| wanted | Self(1 << i)).ok_or_else(|| ParamError::new("observable", name, Observables::NAMES.join(", ")))
+        })
+    }
+}

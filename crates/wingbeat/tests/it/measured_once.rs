@@ -1,0 +1,215 @@
+//! Flocks are read once for several observables, where their columns lie; the values are those of plain sums over copies.
+
+use super::measures::brute_groups;
+use crate::common::*;
+use wingbeat::observe::{self, Observables, State, Wanted};
+use wingbeat::*;
+
+/// Each observable by its formula, on f64 copies in id order, a walk of its own for each: no sum shared, nothing pruned.
+struct Plain<'a, const D: usize> {
+    positions: Vec<[f64; D]>,
+    velocities: Vec<[f64; D]>,
+    domain: &'a Domain<[f32; D]>,
+}
+
+fn length<const N: usize>(v: [f64; N]) -> f64 {
+    v.iter().fold(0.0, |sum, c| sum + c * c).sqrt()
+}
+
+fn direction<const N: usize>(v: [f64; N]) -> [f64; N] {
+    if length(v) < 1e-15 { [0.0; N] } else { v.map(|c| c / length(v)) }
+}
+
+fn greater(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
+}
+
+impl<'a, const D: usize> Plain<'a, D> {
+    fn of(frame: &Frame<'_, D>, domain: &'a Domain<[f32; D]>) -> Self {
+        let positions = frame.by_id().map(|b| b.position.map(f64::from)).collect();
+        Self { positions, velocities: frame.by_id().map(|b| b.velocity.map(f64::from)).collect(), domain }
+    }
+
+    fn mean(&self, sum: f64) -> Option<f64> {
+        (!self.positions.is_empty()).then(|| sum / self.positions.len() as f64)
+    }
+
+    fn polarization(&self) -> Option<f64> {
+        let sum = |a: usize| self.velocities.iter().fold(0.0, |sum, v| sum + direction(*v)[a]);
+        self.mean(length::<D>(std::array::from_fn(sum)))
+    }
+
+    fn mean_speed(&self) -> Option<f64> {
+        self.mean(self.velocities.iter().fold(0.0, |sum, v| sum + length(*v)))
+    }
+
+    fn mean_position(&self) -> [f64; D] {
+        std::array::from_fn(|a| {
+            let sum = |f: &dyn Fn(f64) -> f64| self.positions.iter().fold(0.0, |sum, position| sum + f(position[a]));
+            if !self.domain.is_periodic() {
+                return sum(&|x| x) / self.positions.len().max(1) as f64;
+            }
+            let (min, side) = (f64::from(self.domain.min[a]), f64::from(self.domain.side(a)));
+            let angle = |x: f64| std::f64::consts::TAU * (x - min) / side;
+            let turns = libm::atan2(sum(&|x| libm::sin(angle(x))), sum(&|x| libm::cos(angle(x)))) / std::f64::consts::TAU;
+            min + side * if turns < 0.0 { turns + 1.0 } else { turns }
+        })
+    }
+
+    fn way(&self, from: [f64; D], to: [f64; D]) -> [f64; D] {
+        std::array::from_fn(|a| {
+            let (offset, side) = (to[a] - from[a], f64::from(self.domain.side(a)));
+            if self.domain.is_periodic() { offset - side * (offset / side).round() } else { offset }
+        })
+    }
+
+    fn turning(&self, of: fn([f64; D]) -> [f64; D]) -> Option<f64> {
+        let (mut sum, middle) = ([0.0f64; 3], self.mean_position());
+        for (position, velocity) in self.positions.iter().zip(&self.velocities) {
+            let (arm, velocity) = (of(self.way(middle, *position)), of(*velocity));
+            let in_space = |v: [f64; D]| -> [f64; 3] { std::array::from_fn(|a| v.get(a).copied().unwrap_or(0.0)) };
+            let (r, v) = (in_space(arm), in_space(velocity));
+            for (a, (b, c)) in [(1, 2), (2, 0), (0, 1)].into_iter().enumerate() {
+                sum[a] += r[b] * v[c] - r[c] * v[b];
+            }
+        }
+        self.mean(length(sum))
+    }
+
+    fn nearest(&self) -> Option<f64> {
+        let nearest = |i: usize| {
+            let others = (0..self.positions.len()).filter(|&j| j != i);
+            let distances = others.map(|j| length(self.way(self.positions[i], self.positions[j])));
+            distances.fold(f64::INFINITY, |nearest, distance| if distance < nearest { distance } else { nearest })
+        };
+        let sum = (0..self.positions.len()).fold(0.0, |sum, i| sum + nearest(i));
+        self.mean(sum).filter(|_| self.positions.len() > 1)
+    }
+
+    fn correlation_length(&self) -> Option<f64> {
+        let rows = self.correlation();
+        let end = rows.iter().position(|(_, c)| *c <= 0.0)?;
+        let (start, (to, c)) = (if end > 0 { rows[end - 1] } else { (0.0, 1.0) }, rows[end]);
+        Some(start.0 + (to - start.0) * start.1 / (start.1 - c))
+    }
+
+    fn correlation(&self) -> Vec<(f64, f64)> {
+        let (n, dot) = (self.velocities.len() as f64, |a: &[f64; D], b: &[f64; D]| (0..D).fold(0.0, |sum, c| sum + a[c] * b[c]));
+        let mean: [f64; D] = std::array::from_fn(|a| self.velocities.iter().fold(0.0, |sum, v| sum + v[a] / n));
+        let u: Vec<[f64; D]> = self.velocities.iter().map(|v| std::array::from_fn(|a| v[a] - mean[a])).collect();
+        let square = self.velocities.iter().fold(0.0, |sum, v| sum + dot(v, v) / n);
+        let variance = u.iter().fold(0.0, |sum, u| sum + dot(u, u) / n);
+        if variance <= square * 1e-24 {
+            return Vec::new();
+        }
+        let largest = |f: &dyn Fn(&[f64; D]) -> f64| self.positions.iter().map(f).fold(f64::NEG_INFINITY, greater);
+        let side = |a: usize| largest(&|position| position[a]) + largest(&|position| -position[a]);
+        let reach = if self.domain.is_periodic() {
+            -(0..D).map(|a| -f64::from(self.domain.side(a)) / 2.0).fold(f64::NEG_INFINITY, greater)
+        } else {
+            length::<D>(std::array::from_fn(side)) * (1.0 + 1e-12) + f64::MIN_POSITIVE
+        };
+        let mut bins = [(0.0, 0.0, 0.0); 32];
+        for i in 0..u.len() {
+            for j in (0..u.len()).filter(|&j| j != i) {
+                let distance = length(self.way(self.positions[i], self.positions[j]));
+                if distance <= reach {
+                    let bin = &mut bins[((distance / reach * 32.0) as usize).min(31)];
+                    *bin = (bin.0 + distance, bin.1 + dot(&u[i], &u[j]), bin.2 + 1.0);
+                }
+            }
+        }
+        bins.into_iter().filter(|bin| bin.2 > 0.0).map(|bin| (bin.0 / bin.2, bin.1 / bin.2 / variance)).collect()
+    }
+}
+
+fn measured_once<const D: usize>(seed: u64) {
+    let mut random = Random::new(seed);
+    let (state, kind) = (STATES[seed as usize % STATES.len()], random.one_of(&KINDS));
+    let size = random.one_of(&[1.0, 0.01, 300.0]);
+    let domain = domain::<D>(kind, size, &mut random);
+    let boids = boids(state, &domain, size, &mut random);
+    let boids = boids.iter().map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity });
+    let mut flock = Flock::<D>::builder().domain(domain).boids_with_ids(boids.collect()).build().unwrap();
+    if random.coin() {
+        flock.sort();
+    }
+    let (frame, radius, case) = (flock.frame(), f64::from(size) * 0.4, format!("seed {seed} {D}-D {kind} {state}"));
+    let plain = Plain::of(&frame, &domain);
+    let slices = State::new(&plain.positions, &plain.velocities, domain);
+    let (sizes, density) = (brute_groups(&plain.positions, &domain, radius), slices.density());
+    let wanted = [
+        plain.polarization(),
+        plain.turning(direction),
+        plain.turning(|v| v),
+        plain.mean_speed(),
+        plain.nearest(),
+        plain.correlation_length(),
+        density,
+        Some(sizes.len() as f64).filter(|count| *count > 0.0),
+        sizes.first().map(|largest| *largest as f64),
+    ];
+    let bits = |values: [Option<f64>; 9]| values.map(|value| value.map(f64::to_bits));
+    let all = observe::observables(&frame, &domain, Some(radius));
+    assert_eq!(bits(all.values()), bits(wanted), "{case}: {all:?} {wanted:?}");
+    assert_eq!(slices.observables(Some(radius)), all, "{case}");
+    assert_eq!(State::of(&frame, &domain).velocity_correlation(), plain.correlation(), "{case}");
+    assert_eq!(observe::mean_position(&frame, &domain), plain.mean_position(), "{case}");
+    // Any set has the bits of all, where it asks, and nothing else.
+    let mut some = Wanted::NONE;
+    for _ in 0..random.below(5) {
+        some |= random.one_of(&Observables::NAMES).parse().unwrap();
+    }
+    let found = observe::measure(&frame, &domain, some, Some(radius));
+    let asked: Vec<&str> = some.names().collect();
+    let part = Observables::NAMES.map(|name| asked.contains(&name));
+    let wanted: [Option<f64>; 9] = std::array::from_fn(|i| wanted[i].filter(|_| part[i]));
+    assert_eq!((found.individuals, bits(found.values())), (frame.len(), bits(wanted)), "{case} {asked:?}");
+}
+
+#[test]
+fn values_are_those_of_plain_sums_by_id_to_the_last_bit() {
+    for seed in 0..600 {
+        measured_once::<2>(seed);
+        measured_once::<3>(seed);
+    }
+}
+
+#[test]
+fn a_set_is_read_from_names() {
+    assert_eq!("polarization,groups".parse(), Ok(Wanted::POLARIZATION | Wanted::GROUPS));
+    assert_eq!(Observables::NAMES.join(" , ").parse(), Ok(Wanted::ALL));
+    assert_eq!(Wanted::ALL.names().collect::<Vec<_>>(), Observables::NAMES);
+    for (name, one) in Observables::NAMES.into_iter().zip([
+        Wanted::POLARIZATION,
+        Wanted::MILLING,
+        Wanted::ANGULAR_MOMENTUM,
+        Wanted::MEAN_SPEED,
+        Wanted::NEAREST_NEIGHBOR_DISTANCE,
+        Wanted::CORRELATION_LENGTH,
+        Wanted::DENSITY,
+        Wanted::GROUPS,
+        Wanted::LARGEST_GROUP,
+    ]) {
+        assert_eq!((name.parse(), one.names().collect::<Vec<_>>()), (Ok(one), vec![name]));
+        assert!(Wanted::ALL.contains(one) && one.intersects(Wanted::ALL) && !one.contains(Wanted::ALL));
+    }
+    for wrong in ["", "milling,", "Milling", "millings"] {
+        let refusal = wrong.parse::<Wanted>().expect_err(wrong).to_string();
+        assert!(refusal.contains("allowed is polarization, milling") && !refusal.contains('\n'), "{refusal}");
+    }
+}
+
+#[test]
+fn columns_are_measured_as_vectors_are() {
+    let columns: [[f32; 3]; 4] = [[0.0, 3.0, 9.0], [0.0, 4.0, 1.0], [1.0, -2.0, f32::NAN], [0.5, 1.0, 3.0]];
+    let state = State::of_columns([&columns[0], &columns[1]], [&columns[2], &columns[3]], Domain::open());
+    let pairs = |x: [f32; 3], y: [f32; 3]| -> Vec<[f64; 2]> { x.into_iter().zip(y).map(|(x, y)| [x.into(), y.into()]).collect() };
+    let (positions, velocities) = (pairs(columns[0], columns[1]), pairs(columns[2], columns[3]));
+    assert_eq!(state.observables(Some(5.0)), State::new(&positions, &velocities, Domain::open()).observables(Some(5.0)));
+    assert_eq!((state.len(), state.groups(5.0)), (3, vec![2, 1]));
+    assert_eq!(state.mean_speed(), Some((1.25f64.sqrt() + 5f64.sqrt()) / 2.0));
+    let short =
+        std::panic::catch_unwind(|| State::of_columns([&[0.0; 3], &[0.0; 3]], [&[0.0; 3], &[0.0; 2]], Domain::open()).len());
+    assert!(short.is_err(), "columns of different lengths");
+}
