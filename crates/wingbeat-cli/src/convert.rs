@@ -6,9 +6,9 @@ use wingbeat_record::Options;
 
 use crate::args::ConvertArgs;
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::measure::number;
 use crate::observations::every;
-use crate::output::Output;
 use crate::report::Recorded;
 use crate::{interrupt, progress, terminal};
 
@@ -17,7 +17,9 @@ pub fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     let number = |flag, text: &Option<String>| text.as_ref().map(|text| number(flag, text)).transpose();
     let options = Options { fps: number("--fps", &args.fps)?, scale: number("--scale", &args.scale)?.unwrap_or(1.0) };
     let every = every(args.every.as_ref())?;
-    let output = Output::check("convert to", &args.to, &wingbeat_record::writable())?;
+    let mut files = Files::default();
+    files.read(&args.from)?;
+    let output = files.write("convert to", &args.to, &wingbeat_record::writable())?;
     interrupt::listen()?;
     let bar = progress::bytes();
     let watch = progress::watch(&bar);

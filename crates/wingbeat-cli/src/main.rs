@@ -10,6 +10,7 @@ mod convert;
 mod density;
 mod explain;
 mod failure;
+mod files;
 mod final_state;
 mod happened;
 mod info;

@@ -7,8 +7,8 @@ use wingbeat_record::{Area, Found, Line, Options, Passages, Recording, read_watc
 
 use crate::args::MeasureArgs;
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::observations::{Moment, Observations, every};
-use crate::output::Output;
 use crate::report::grouped;
 use crate::{interrupt, progress, terminal};
 
@@ -25,7 +25,9 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let line = corners("--line", &args.line)?.map(Line::new).transpose()?;
     let area = corners("--area", &args.area)?.map(Area::new).transpose()?;
     let every = every(args.every.as_ref())?;
-    let output = args.observe.as_deref().map(|path| Output::check("--observe", path, &["csv"])).transpose()?;
+    let mut files = Files::default();
+    files.read(&args.file)?;
+    let output = args.observe.as_deref().map(|path| files.write("--observe", path, &["csv"])).transpose()?;
 
     interrupt::listen()?;
     let recording = read_recording(&args.file, &Options { fps, scale })?;

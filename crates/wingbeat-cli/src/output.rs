@@ -7,6 +7,9 @@ use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 
+/// Endings of what may become a file a frame, `name_000000.ext`.
+const NUMBERED: [&str; 3] = ["png", "vtp", "ply"];
+
 /// A file to be written at the end of a run.
 #[derive(Clone, Debug)]
 pub struct Output {
@@ -46,6 +49,23 @@ impl Output {
 
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    pub fn flag(&self) -> &'static str {
+        self.flag
+    }
+
+    /// All files written under this name that `other` might be, by its name: the file itself, one of a file a frame, their index.
+    pub fn files_like(&self, other: &Path) -> Vec<PathBuf> {
+        let mut files = vec![self.path.clone()];
+        if NUMBERED.contains(&self.extension().as_str()) {
+            let number = other.file_stem().and_then(|stem| stem.to_str()?.rsplit_once('_')?.1.parse().ok());
+            files.extend(number.map(|k| self.numbered(k).path));
+        }
+        if self.extension() == "vtp" {
+            files.push(self.path.with_extension("pvd"));
+        }
+        files
     }
 
     fn folder(&self) -> &Path {

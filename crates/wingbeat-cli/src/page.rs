@@ -9,6 +9,7 @@ use wingbeat_record::{Frames, Options};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::output::Output;
 use crate::record::Record;
 use crate::replay::{beside, may_write, written};
@@ -40,13 +41,13 @@ pub struct RunPage {
 
 impl PageArgs {
     /// Where the page is to go, if there is to be one: refused before the run if it cannot be written.
-    pub fn target(&self, scene: &str, json: bool) -> Result<Option<(String, Output)>, Failure> {
+    pub fn target(&self, scene: &str, json: bool, files: &mut Files) -> Result<Option<(String, Output)>, Failure> {
         let name = match &self.html {
             Some(name) => name.clone(),
             None if !self.no_html && !json && std::io::stdout().is_terminal() => beside(scene),
             None => return Ok(None),
         };
-        let output = Output::check("--html", &name, &["html"]);
+        let output = files.write("--html", &name, &["html"]);
         // Nobody asked for a page by its own: where it cannot be, the run goes on.
         let output = if self.html.is_some() {
             output?

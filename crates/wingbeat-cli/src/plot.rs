@@ -8,9 +8,9 @@ use wingbeat_plot::{Chart, MOST_SERIES, Point, Series};
 use wingbeat_record::Options;
 
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::measure::{number, observe, read_recording};
 use crate::observations::every;
-use crate::output::Output;
 use crate::report::grouped;
 use crate::sweep::picture::{title, unit_of, with_unit};
 use crate::{interrupt, terminal};
@@ -63,7 +63,9 @@ struct Table {
 
 /// Reads or measures, draws.
 pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
-    let output = Output::check("--output", &args.output, &["svg", "png"])?;
+    let mut files = Files::default();
+    files.read(&args.file)?;
+    let output = files.write("--output", &args.output, &["svg", "png"])?;
     let every = every(args.every.as_ref())?;
     interrupt::listen()?;
     let observed = observed_counts(&args.file);

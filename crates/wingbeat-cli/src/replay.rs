@@ -8,9 +8,9 @@ use wingbeat_page::{MEGABYTE, Page, PageOptions, is_page};
 use wingbeat_record::{Frames, Options};
 
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::measure::number;
 use crate::observations::every;
-use crate::output::Output;
 use crate::report::{Recorded, grouped};
 use crate::{progress, terminal};
 
@@ -62,7 +62,9 @@ pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     };
     let page_options = PageOptions { every: every(args.every.as_ref())?, limit };
     let named = args.out.clone().unwrap_or_else(|| beside(&args.file));
-    let output = Output::check("-o", &named, &["html"])?;
+    let mut files = Files::default();
+    files.read(&args.file)?;
+    let output = files.write("-o", &named, &["html"])?;
     if args.out.is_none() && !may_write(output.path()) {
         let allowed = "another name, with -o: this file is there, and no page of ours";
         return Err(Failure::value("-o", &named, allowed));

@@ -8,9 +8,9 @@ use wingbeat_scene::{Built, Machine, Scene};
 
 use crate::args::RunArgs;
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::happened::{Events, Happened};
 use crate::observations::{Moment, Observations, every};
-use crate::output::Output;
 use crate::page::RunPage;
 use crate::record::Record;
 use crate::report::{Averages, Final, Recorded, Report};
@@ -39,13 +39,16 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let machine = args.machine.machine()?;
     let average_from = args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
     let every = sampling(args)?;
-    let observe_output = args.observe.as_deref().map(|path| Output::check("--observe", path, &["csv"])).transpose()?;
-    let final_output = args.final_file.as_deref().map(|path| Output::check("--final", path, &["csv"])).transpose()?;
-    let still_output = args.still.as_deref().map(|path| Output::check("--still", path, &["svg", "png"])).transpose()?;
-    let record_output =
-        args.record.as_deref().map(|path| Output::check("--record", path, &wingbeat_record::writable())).transpose()?;
-
-    let page_target = args.page.target(source, args.json)?;
+    let mut files = Files::default();
+    files.read_scene(source, &scene)?;
+    let mut output = |flag, path: &Option<String>, extensions: &[&str]| {
+        path.as_deref().map(|path| files.write(flag, path, extensions)).transpose()
+    };
+    let observe_output = output("--observe", &args.observe, &["csv"])?;
+    let final_output = output("--final", &args.final_file, &["csv"])?;
+    let still_output = output("--still", &args.still, &["svg", "png"])?;
+    let record_output = output("--record", &args.record, &wingbeat_record::writable())?;
+    let page_target = args.page.target(source, args.json, &mut files)?;
 
     let mut built = scene.build(&machine)?;
     built.notes.iter().for_each(|note| terminal::note(note));

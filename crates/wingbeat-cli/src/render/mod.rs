@@ -13,6 +13,7 @@ use wingbeat_record::Snapshot;
 use wingbeat_render::{Background, Boids, Camera, Color, Fit, Painter, Style, mp4, size_for};
 
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::measure::number;
 use crate::observations::every;
 use crate::output::Output;
@@ -46,7 +47,8 @@ struct Plan<'a> {
 
 /// Draws what is asked for.
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
-    let plan = Plan::new(args)?;
+    let mut files = Files::default();
+    let plan = Plan::new(args, &mut files)?;
     let machine = machine(args.threads.as_ref(), None)?;
     if plan.kind == Kind::Mp4 {
         mp4::check()?;
@@ -55,7 +57,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let threads = machine.threads.unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Other(format!("no threads to draw with: {error}")))?;
-    let mut source = Source::open(args, &machine)?;
+    let mut source = Source::open(args, &machine, &mut files)?;
     if source.dimensions() == 2
         && let Some((flag, value)) =
             [("--camera", &args.camera), ("--turn", &args.turn)].into_iter().find_map(|(f, v)| Some((f, v.as_ref()?)))
@@ -81,13 +83,13 @@ fn word<T: Copy>(flag: &str, text: Option<&String>, words: &[(&str, T)]) -> Resu
 }
 
 impl<'a> Plan<'a> {
-    fn new(args: &'a RenderArgs) -> Result<Self, Failure> {
+    fn new(args: &'a RenderArgs, files: &mut Files) -> Result<Self, Failure> {
         let range = args.frame.as_deref().map(range).transpose()?;
         let is_sequence = args.every.is_some() || range.is_some_and(|[first, last]| first != last);
         let (output, kind) = match (&args.png, &args.gif, &args.mp4) {
-            (Some(path), ..) => (Output::check("--png", path, &["png"])?, if is_sequence { Kind::Sequence } else { Kind::Png }),
-            (_, Some(path), _) => (Output::check("--gif", path, &["gif"])?, Kind::Gif),
-            (_, _, Some(path)) => (Output::check("--mp4", path, &["mp4"])?, Kind::Mp4),
+            (Some(path), ..) => (files.write("--png", path, &["png"])?, if is_sequence { Kind::Sequence } else { Kind::Png }),
+            (_, Some(path), _) => (files.write("--gif", path, &["gif"])?, Kind::Gif),
+            (_, _, Some(path)) => (files.write("--mp4", path, &["mp4"])?, Kind::Mp4),
             _ => return Err(Failure::BadInput("render: nothing to write: allowed is --png, --gif or --mp4".into())),
         };
         let most_rate = if kind == Kind::Gif { 50.0 } else { 1000.0 };
@@ -100,6 +102,7 @@ impl<'a> Plan<'a> {
         }
         let colors = [("heading", Color::Heading), ("speed", Color::Speed), ("species", Color::Species)];
         let color = word("--color", args.color.as_ref(), &colors)?;
+        args.species.iter().try_for_each(|file| files.read(file))?;
         let species = args.species.as_deref().map(Species::read).transpose()?;
         if (color == Color::Species) != species.is_some() {
             let (flag, value) = args.species.as_ref().map_or(("--color", "species"), |file| ("--species", file.as_str()));

@@ -21,6 +21,7 @@ use wingbeat_scene::{Machine, Scene, SceneError, preset};
 
 use crate::args::SweepArgs;
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::output::Output;
 use crate::report::grouped;
 use crate::run::{average_from, machine};
@@ -46,8 +47,8 @@ struct Plan<'a> {
     /// Steps of each combination.
     steps: Vec<u64>,
     dimensions: usize,
-    /// Files that runs start from.
-    initial: BTreeSet<PathBuf>,
+    /// Files that the scenes of the runs name.
+    named_files: BTreeSet<PathBuf>,
     output: Output,
     picture: Option<Picture>,
 }
@@ -100,16 +101,19 @@ impl<'a> Plan<'a> {
     fn new(args: &'a SweepArgs) -> Result<Self, Failure> {
         let axes = Axes::parse(args)?;
         let machine = machine(args.threads.as_ref(), args.level.as_ref())?;
-        let output = Output::check("--out", &args.out, &["csv"])?;
-        let picture = Picture::plan(args.plot.as_ref(), args.y.as_ref(), &axes)?;
+        let mut files = Files::default();
+        let output = files.write("--out", &args.out, &["csv"])?;
+        files.write("--out", &journal::path_beside(&args.out), &["csv"])?;
+        let picture = Picture::plan(args.plot.as_ref(), args.y.as_ref(), &axes, &mut files)?;
         // Its refusals are those of `run`.
         let first = Scene::load(&args.scene, &axes.overrides(0, 0))?;
+        files.read_scene(&args.scene, &first)?;
         let mut plan = Self {
             text: text(&args.scene)?,
             dimensions: first.dimensions(),
             sampling: Sampling { average_from: 0, every: EVERY },
             steps: Vec::with_capacity(axes.combinations),
-            initial: BTreeSet::new(),
+            named_files: BTreeSet::new(),
             args,
             axes,
             machine,
@@ -117,6 +121,7 @@ impl<'a> Plan<'a> {
             picture,
         };
         plan.check()?;
+        plan.named_files.iter().try_for_each(|path| files.read(path))?;
         Ok(plan)
     }
 
@@ -134,7 +139,7 @@ impl<'a> Plan<'a> {
                 )));
             }
             self.steps.push(scene.steps());
-            self.initial.extend(scene.initial_file());
+            self.named_files.extend(scene.files());
         }
         let fewest = self.steps.iter().min().copied().unwrap_or(0);
         self.sampling.every = self.every(fewest)?;
@@ -172,7 +177,7 @@ impl<'a> Plan<'a> {
     fn header(&self) -> Result<Header, Failure> {
         let mut hasher = SipHasher13::new();
         hasher.write(self.text.as_bytes());
-        for path in &self.initial {
+        for path in &self.named_files {
             let content = std::fs::read(path);
             let content = content.map_err(|error| Failure::BadInput(format!("{}: cannot be read: {error}", path.display())))?;
             hasher.write_usize(content.len());

@@ -9,6 +9,7 @@ use wingbeat_scene::known_key;
 use super::axes::Axes;
 use super::table::Row;
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::output::Output;
 
 /// What is drawn, decided before the first run.
@@ -25,7 +26,7 @@ pub struct Picture {
 
 impl Picture {
     /// What is asked for, refused if it cannot be drawn.
-    pub fn plan(plot: Option<&String>, y: Option<&String>, axes: &Axes) -> Result<Option<Self>, Failure> {
+    pub fn plan(plot: Option<&String>, y: Option<&String>, axes: &Axes, files: &mut Files) -> Result<Option<Self>, Failure> {
         let known = |name: &String| {
             let found = Observables::NAMES.iter().position(|known| known == name);
             found.ok_or_else(|| Failure::value("--y", name, &Observables::NAMES.join(", ")))
@@ -37,7 +38,7 @@ impl Picture {
                 None => Ok(None),
             };
         };
-        let output = Output::check("--plot", path, &["svg", "png"])?;
+        let output = files.write("--plot", path, &["svg", "png"])?;
         let numbers = axes.swept.iter().enumerate().find_map(|(i, axis)| Some((i, axis.numbers()?)));
         let (x, numbers) = numbers.ok_or_else(|| {
             Failure::value("--plot", path, "nothing here: no key but seed is swept over numbers, so there is no horizontal axis")
