@@ -80,7 +80,7 @@ impl Output {
     }
 
     /// The same for what is written bit by bit: it has its name once it is finished.
-    pub fn begin(&self) -> Result<Begun, Failure> {
+    pub fn begin(&self) -> Result<PendingFile, Failure> {
         let mut builder = tempfile::Builder::new();
         let suffix = format!(".{}", self.extension());
         builder.prefix(".wingbeat-").suffix(&suffix);
@@ -88,7 +88,7 @@ impl Output {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(self.folder()).map_err(|error| self.failed(&error))?;
-        Ok(Begun { output: self.clone(), file: BufWriter::new(file) })
+        Ok(PendingFile { output: self.clone(), file: BufWriter::new(file) })
     }
 
     /// The refusal of the machine to write it.
@@ -106,12 +106,12 @@ impl Output {
 
 /// A file that is being written. Dropped before it is finished, it goes away.
 #[derive(Debug)]
-pub struct Begun {
+pub struct PendingFile {
     output: Output,
     file: BufWriter<NamedTempFile>,
 }
 
-impl Begun {
+impl PendingFile {
     /// Where it is until it has its name.
     pub fn path(&self) -> &Path {
         self.file.get_ref().path()
@@ -126,7 +126,7 @@ impl Begun {
     }
 }
 
-impl Write for Begun {
+impl Write for PendingFile {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.file.write(bytes)
     }

@@ -2,7 +2,7 @@
 //!
 //! [`source`] has the frames, [`target`] takes the pictures, `wingbeat-render` draws them.
 
-pub mod args;
+mod args;
 mod source;
 mod species;
 mod target;
@@ -11,17 +11,16 @@ use std::time::{Duration, Instant};
 
 use wingbeat_record::Snapshot;
 use wingbeat_render::{Background, Boids, Camera, Color, Fit, Painter, Style, mp4, size_for};
+use wingbeat_scene::Machine;
 
 use crate::failure::Failure;
 use crate::files::Files;
-use crate::measure::number;
-use crate::observations::every;
+use crate::options::{every, optional};
 use crate::output::Output;
 use crate::report::{grouped, size_text};
-use crate::run::machine;
 use crate::{interrupt, progress, terminal};
 
-use args::RenderArgs;
+pub use args::RenderArgs;
 use source::Source;
 use species::Species;
 use target::{Kind, Target};
@@ -49,7 +48,7 @@ struct Plan<'a> {
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let mut files = Files::default();
     let plan = Plan::new(args, &mut files)?;
-    let machine = machine(args.threads.as_ref(), None)?;
+    let machine = Machine { threads: args.threads.count()?, ..Machine::default() };
     if plan.kind == Kind::Mp4 {
         mp4::check()?;
     }
@@ -67,11 +66,6 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let range = plan.frames(&source)?;
     let drawn = plan.draw(&mut source, range, &pool)?;
     terminal::say(&drawn)
-}
-
-/// A number of a flag that may be left out.
-fn optional(flag: &str, text: &Option<String>) -> Result<Option<f64>, Failure> {
-    text.as_ref().map(|text| number(flag, text)).transpose()
 }
 
 /// One of a few words; the first if nothing is said.

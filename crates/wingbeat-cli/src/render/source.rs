@@ -8,9 +8,9 @@ use wingbeat_render::Bounds;
 use wingbeat_scene::{AnyFlock, Built, Machine, Outlines, Scene, Segment};
 
 use super::args::RenderArgs;
-use crate::args::SceneValues;
 use crate::failure::Failure;
 use crate::files::Files;
+use crate::options::SceneValues;
 use crate::still::{bounds, box_of};
 use crate::{interrupt, progress, terminal};
 
