@@ -1,10 +1,8 @@
 //! No command writes onto a file that it reads, nor twice onto one file, under whatever names: nothing of the user's is lost.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{Lab, f32s, npy, text};
+use crate::common::{Lab, f32s, npy, text};
 
 const POND: &str = "[flock]\nboids = 9\ndimensions = 2\nsteps = 3\n[cohesion]\nradius = 1.5\n";
 const STATE: &str = "id,x,y,vx,vy\n0,1,2,0.5,0\n1,3,4,0,0.5\n";
