@@ -1,15 +1,31 @@
 //! `wingbeat check`: reads and validates, runs nothing.
 
+use clap::Args;
 use wingbeat_scene::Scene;
 
-use crate::args::SceneValues;
 use crate::failure::Failure;
+use crate::options::SceneValues;
 use crate::report::grouped;
 use crate::terminal;
 
-/// Refuses what a run would refuse, and warns of knobs that fight.
-pub fn check(source: &str, values: &SceneValues) -> Result<(), Failure> {
-    let scene = Scene::load(source, &values.overrides()?)?;
+const EXAMPLES: &str = "\
+Example:
+  wingbeat check my.toml --set agent.max_speed=40
+
+Warnings go to standard error and leave the exit code 0.";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct CheckArgs {
+    /// A TOML file, or a preset's name
+    pub scene: String,
+    #[command(flatten)]
+    pub values: SceneValues,
+}
+
+/// Refuses what a run would refuse, and warns of settings that contradict each other.
+pub fn check(args: &CheckArgs) -> Result<(), Failure> {
+    let scene = Scene::load(&args.scene, &args.values.overrides()?)?;
     let warnings = scene.check()?;
     for warning in &warnings {
         eprintln!("warning: {warning}");

@@ -1,13 +1,12 @@
 //! `wingbeat completions` and `wingbeat man`: what shells and `man` want to know, from the arguments themselves.
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::args::Cli;
 use crate::failure::Failure;
 use crate::terminal;
 
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   wingbeat completions bash > ~/.local/share/bash-completion/completions/wingbeat
   wingbeat completions zsh > \"${fpath[1]}/_wingbeat\"
@@ -16,22 +15,22 @@ Examples:
   wingbeat completions elvish >> ~/.config/elvish/rc.elv";
 
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct CompletionsArgs {
     /// For which shell
     #[arg(value_enum)]
     pub shell: Shell,
 }
 
-/// Prints the completions of a shell.
-pub fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
+/// Prints the completions of the command for a shell.
+pub fn completions(args: &CompletionsArgs, mut command: Command) -> Result<(), Failure> {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "wingbeat", &mut text);
+    clap_complete::generate(args.shell, &mut command, "wingbeat", &mut text);
     terminal::print(&String::from_utf8_lossy(&text))
 }
 
 /// Prints the manual page: the command's, then each subcommand's.
-pub fn man() -> Result<(), Failure> {
-    let mut command = Cli::command();
+pub fn man(mut command: Command) -> Result<(), Failure> {
     command.build();
     let mut text = Vec::new();
     let written = std::iter::once(&command).chain(command.get_subcommands().filter(|sub| sub.get_name() != "help"));

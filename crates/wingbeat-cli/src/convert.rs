@@ -2,22 +2,46 @@
 
 use std::path::Path;
 
-use wingbeat_record::Options;
+use clap::Args;
 
-use crate::args::ConvertArgs;
 use crate::failure::Failure;
-use crate::measure::number;
-use crate::observations::every;
-use crate::output::Output;
+use crate::files::Files;
+use crate::options::{Print, ReadValues, every};
 use crate::report::Recorded;
 use crate::{interrupt, progress, terminal};
 
+const EXAMPLES: &str = "\
+Examples:
+  wingbeat convert shoal.wbr shoal.npz
+  wingbeat convert shoal.wbr shoal.vtp --every 10       shoal_000000.vtp, … and shoal.pvd
+  wingbeat convert corridor.txt corridor.csv --fps 25 --scale 0.01
+
+Reads .wbr, .npy, .npz, .csv, .xyz and .txt, writes .wbr, .npz, .csv, .xyz, .vtp and .ply, in single precision. A .wbr keeps its
+own times and bits; where a file has no velocities, they are central differences. docs/RECORDINGS.md says more.";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct ConvertArgs {
+    /// A recording that can be read: .wbr, .npy, .npz, .csv, .xyz or .txt
+    pub from: String,
+    /// What to write: .wbr, .npz, .csv, .xyz, .vtp or .ply
+    pub to: String,
+    #[command(flatten)]
+    pub read: ReadValues,
+    /// Take every N-th frame only [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub every: Option<String>,
+    #[command(flatten)]
+    pub print: Print,
+}
+
 /// Reads, writes, reports.
 pub fn convert(args: &ConvertArgs) -> Result<(), Failure> {
-    let number = |flag, text: &Option<String>| text.as_ref().map(|text| number(flag, text)).transpose();
-    let options = Options { fps: number("--fps", &args.fps)?, scale: number("--scale", &args.scale)?.unwrap_or(1.0) };
+    let options = args.read.options()?;
     let every = every(args.every.as_ref())?;
-    let output = Output::check("convert to", &args.to, &wingbeat_record::writable())?;
+    let mut files = Files::default();
+    files.read(&args.from)?;
+    let output = files.write("convert to", &args.to, &wingbeat_record::writable())?;
     interrupt::listen()?;
     let bar = progress::bytes();
     let watch = progress::watch(&bar);
@@ -26,7 +50,7 @@ pub fn convert(args: &ConvertArgs) -> Result<(), Failure> {
     let converted = converted?;
     converted.notes.iter().for_each(|note| terminal::note(note));
     let written = Recorded { file: args.to.clone(), frames: converted.written.frames, bytes: converted.written.bytes };
-    if args.json {
+    if args.print.json {
         return terminal::print(&format!("{:#}\n", serde_json::json!({ "from": args.from, "recorded": written })));
     }
     terminal::say(&format!("{}\n", written.line()))

@@ -26,7 +26,7 @@ pub fn map_of(flock: &AnyFlock) -> String {
     format!("{map}x {low_x:.4} to {high_x:.4}, y {low_y:.4} to {high_y:.4}{seen}\n")
 }
 
-/// Of a flock whose columns are not of one length, which there is not.
+/// Stands in for a flock whose columns differ in length, which does not occur.
 const NOWHERE: Extent = Extent { low: [-1.0; 3], high: [1.0; 3] };
 
 /// The map of points within `low..high`, y upwards, as lines of braille characters.
@@ -58,8 +58,8 @@ pub fn map(points: &[[f64; 2]], low: [f64; 2], high: [f64; 2], columns: usize, r
     text
 }
 
-/// The count from which a dot is always lit: the 95th percentile of those that hold anyone, so that one dense knot does
-/// not leave the rest dark.
+/// The count from which a dot is always lit: the 95th percentile of the counts above 0, so that one dense knot does not leave
+/// the rest dark.
 fn full_shade(counts: &[u32]) -> f64 {
     let mut held: Vec<u32> = counts.iter().copied().filter(|&count| count > 0).collect();
     held.sort_unstable();

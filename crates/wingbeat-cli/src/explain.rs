@@ -2,14 +2,45 @@
 
 mod text;
 
+use clap::Args;
 use wingbeat_page::explain::ExplanationData;
 use wingbeat_scene::Scene;
 
-use crate::args::ExplainArgs;
 use crate::failure::Failure;
+use crate::options::{MachineValues, Print, StartValues};
 use crate::{progress, terminal};
 
-/// Makes the steps before, explains the next.
+const EXAMPLES: &str = "\
+Examples:
+  wingbeat explain shoal --boid 17                 its first decision
+  wingbeat explain shoal --boid 17 --step 200      after 200 steps: the decision it makes in step 201
+  wingbeat explain my.toml --boid 0 --step 50 --set cohesion.weight=2 --json
+
+The page has the boid's neighbors with distance and angle, each rule's sum, response, weight and vector, each other term, which
+limit cut what, and what the step makes of it; --json has the same with all digits, and what each neighbor adds. The numbers
+are the engine's own, bit for bit. docs/EXPLAIN.md reads one.";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct ExplainArgs {
+    /// A TOML file, or a preset's name
+    pub scene: String,
+    /// Which boid, by its id
+    #[arg(long, value_name = "ID", allow_negative_numbers = true)]
+    pub boid: String,
+    /// Steps to make first; explained is the decision of the step after them
+    #[arg(long, value_name = "N", default_value = "0", allow_negative_numbers = true)]
+    pub step: String,
+    // There is no --steps: it would be taken for --step.
+    #[command(flatten)]
+    pub start: StartValues,
+    #[command(flatten)]
+    pub machine: MachineValues,
+    #[command(flatten)]
+    pub print: Print,
+}
+
+/// Makes the steps before the one to explain, then explains it.
 pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     let id: u64 = args.boid.parse().map_err(|_| Failure::value("--boid", &args.boid, "a boid's id, a whole number from 0"))?;
     let steps: u64 = args.step.parse().map_err(|_| Failure::value("--step", &args.step, "a whole number from 0"))?;
@@ -19,7 +50,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     for note in &built.notes {
         terminal::note(note);
     }
-    // Nobody is born in a scene, so whoever is unknown now stays so: said before the steps, not after.
+    // No boid is added during a run, so an unknown id stays unknown: said before the steps, not after.
     let known: Vec<u64> = built.flock.rows().iter().map(|row| row.id).collect();
     if known.binary_search(&id).is_err() {
         let allowed = match (known.first(), known.last()) {
@@ -36,7 +67,7 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     bar.finish_and_clear();
     let page = ExplanationData::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin);
     let page = page.map_err(|error| Failure::BadInput(format!("--boid: {error}")))?;
-    if args.json {
+    if args.print.json {
         let json = page.json().map_err(|error| Failure::Other(format!("the page cannot be written as JSON: {error}")))?;
         return terminal::print(&json);
     }

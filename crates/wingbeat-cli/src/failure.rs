@@ -1,7 +1,5 @@
 //! How things go wrong: exit code 2 for bad input, 1 for anything else, one line on standard error either way.
 
-use std::process::ExitCode;
-
 use wingbeat_record::RecordError;
 use wingbeat_render::RenderError;
 use wingbeat_scene::SceneError;
@@ -9,11 +7,11 @@ use wingbeat_scene::SceneError;
 /// Why the command did not do what was asked.
 #[derive(Debug)]
 pub enum Failure {
-    /// What was given is at fault.
+    /// The user's input is refused.
     BadInput(String),
-    /// The machine, the disk, or we are.
+    /// The machine, the disk or the program failed.
     Other(String),
-    /// The user stopped it; everything is written, and this is left to say.
+    /// The user stopped it; what was made is written.
     Stopped(String),
     /// Nothing is wrong: help or the version was asked for.
     Help(String),
@@ -37,29 +35,6 @@ impl Failure {
         let line = line.strip_prefix("error: ").unwrap_or(&line);
         let line = line.strip_suffix("; For more information, try '--help'.").unwrap_or(line);
         Self::BadInput(format!("{line} (try --help)"))
-    }
-
-    /// Says what went wrong and chooses the exit code.
-    pub fn leave(self) -> ExitCode {
-        match self {
-            Self::BadInput(message) => {
-                eprintln!("wingbeat: {message}");
-                ExitCode::from(2)
-            }
-            Self::Other(message) => {
-                eprintln!("wingbeat: {message}");
-                ExitCode::FAILURE
-            }
-            Self::Stopped(message) => {
-                eprintln!("wingbeat: {message}");
-                // As a shell has it: 128 and SIGINT, so that `a && b` does not go on with b.
-                ExitCode::from(130)
-            }
-            Self::Help(text) => {
-                let printed = crate::terminal::print(&text);
-                if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-            }
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 static REQUESTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// From here on, somebody has to ask whether to stop.
+/// From here on Ctrl-C only sets a flag, and long work has to ask [`requested`].
 pub fn listen() -> Result<(), Failure> {
     for signal in [SIGINT, SIGTERM] {
         // Registered first, so that it sees what an earlier signal has set.

@@ -2,48 +2,76 @@
 
 use std::path::Path;
 
+use clap::Args;
 use serde_json::{Map, Value, json};
 use wingbeat_record::{Area, Found, Line, Options, Passages, Recording, read_watched};
 
-use crate::args::MeasureArgs;
 use crate::failure::Failure;
-use crate::observations::{Moment, Observations, every};
-use crate::output::Output;
+use crate::files::Files;
+use crate::observations::{Moment, Observations};
+use crate::options::{Print, ReadValues, every, group_radius};
 use crate::report::grouped;
 use crate::{interrupt, progress, terminal};
 
+const EXAMPLES: &str = "\
+Examples:
+  wingbeat measure fish.npy --fps 32 --radius 150
+  wingbeat measure corridor.txt --fps 25 --scale 0.01 --observe corridor.csv --every 25
+  wingbeat measure bottleneck.txt --line=-0.25,0,0.25,0 --area=-0.4,0.5,0.4,1.3
+
+Velocities are central differences inside unbroken stretches of each track. Gaps, duplicates, rows out of order and everything
+else that was done is reported. docs/MEASURES.md defines the observables.";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct MeasureArgs {
+    /// A recording: .wbr, .npz, .npy [frames, individuals, 2 or 3], .csv (frame,id,x,y[,z]), .xyz, .txt (id frame x y [z])
+    pub file: String,
+    #[command(flatten)]
+    pub read: ReadValues,
+    /// Boids this close to each other are of one group; without it, groups are not counted
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    pub radius: Option<String>,
+    /// Count who crosses this line, and the flow over it, after scaling
+    #[arg(long, value_name = "X0,Y0,X1,Y1", allow_hyphen_values = true)]
+    pub line: Option<String>,
+    /// Density and mean speed in this rectangle, after scaling
+    #[arg(long, value_name = "XMIN,YMIN,XMAX,YMAX", allow_hyphen_values = true)]
+    pub area: Option<String>,
+    /// Write the observables of every measured frame as CSV
+    #[arg(long, value_name = "FILE.csv")]
+    pub observe: Option<String>,
+    /// Measure every N-th frame only [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub every: Option<String>,
+    #[command(flatten)]
+    pub print: Print,
+}
+
 /// Reads, measures, reports.
 pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
-    let number = |flag, text: &Option<String>| text.as_ref().map(|text| number(flag, text)).transpose();
-    let fps = number("--fps", &args.fps)?;
-    let scale = number("--scale", &args.scale)?.unwrap_or(1.0);
-    let radius = number("--radius", &args.radius)?;
-    if let Some(text) = args.radius.as_ref().filter(|_| radius.is_some_and(|radius| radius <= 0.0)) {
-        return Err(Failure::value("--radius", text, "a number above 0"));
-    }
+    let options = args.read.options()?;
+    let radius = group_radius(&args.radius)?;
     let corners = |flag, text: &Option<String>| text.as_ref().map(|text| four_numbers(flag, text)).transpose();
     let line = corners("--line", &args.line)?.map(Line::new).transpose()?;
     let area = corners("--area", &args.area)?.map(Area::new).transpose()?;
     let every = every(args.every.as_ref())?;
-    let output = args.observe.as_deref().map(|path| Output::check("--observe", path, &["csv"])).transpose()?;
+    let mut files = Files::default();
+    files.read(&args.file)?;
+    let output = args.observe.as_deref().map(|path| files.write("--observe", path, &["csv"])).transpose()?;
 
     interrupt::listen()?;
-    let recording = read_recording(&args.file, &Options { fps, scale })?;
+    let recording = read_recording(&args.file, &options)?;
     let observations = observe(&recording, radius, area.as_ref(), every)?;
     let passages = line.map(|line| line.passages(&recording));
     if let Some(output) = &output {
         output.write(|out| observations.write(out))?;
     }
-    let measured = Measured { args, scale, radius, recording: &recording, observations: &observations, passages };
-    if args.json {
+    let measured = Measured { args, scale: options.scale, radius, recording: &recording, observations: &observations, passages };
+    if args.print.json {
         return terminal::print(&format!("{:#}\n", measured.json()));
     }
     terminal::print(&measured.summary())
-}
-
-pub fn number(flag: &str, text: &str) -> Result<f64, Failure> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| Failure::value(flag, text, "a finite number"))
 }
 
 fn four_numbers(flag: &str, text: &str) -> Result<[f64; 4], Failure> {
@@ -60,7 +88,7 @@ pub fn read_recording(file: &str, options: &Options) -> Result<Recording, Failur
     Ok(recording?)
 }
 
-/// Every n-th of the frames in which somebody was seen.
+/// Observables of every n-th frame that has boids.
 pub fn observe(recording: &Recording, radius: Option<f64>, area: Option<&Area>, every: u64) -> Result<Observations, Failure> {
     let mut observations = Observations::new("frame");
     let frames = recording.frames().step_by(usize::try_from(every).unwrap_or(usize::MAX));

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use serde_json::{Map, Value};
 use wingbeat::observe::Observables;
+use wingbeat_scene::Built;
 
-use crate::failure::Failure;
 use crate::statistics::Statistics;
 
 /// One measured step or frame.
@@ -91,8 +91,7 @@ impl Observations {
     }
 }
 
-/// `--every`: how many steps or frames lie between two that are measured.
-pub fn every(text: Option<&String>) -> Result<u64, Failure> {
-    let Some(text) = text else { return Ok(1) };
-    text.parse().ok().filter(|&every| every > 0).ok_or_else(|| Failure::value("--every", text, "a whole number from 1"))
+/// Groups are those who can perceive each other; without rules there are none.
+pub fn group_radius(built: &Built) -> Option<f64> {
+    Some(f64::from(built.flock.params().largest_radius())).filter(|&radius| radius > 0.0)
 }

@@ -7,6 +7,9 @@ use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 
+/// Endings of what may become a file a frame, `name_000000.ext`.
+const NUMBERED: [&str; 3] = ["png", "vtp", "ply"];
+
 /// A file to be written at the end of a run.
 #[derive(Clone, Debug)]
 pub struct Output {
@@ -48,6 +51,23 @@ impl Output {
         &self.path
     }
 
+    pub fn flag(&self) -> &'static str {
+        self.flag
+    }
+
+    /// All files written under this name that `other` might be, by its name: the file itself, one of a file a frame, their index.
+    pub fn files_like(&self, other: &Path) -> Vec<PathBuf> {
+        let mut files = vec![self.path.clone()];
+        if NUMBERED.contains(&self.extension().as_str()) {
+            let number = other.file_stem().and_then(|stem| stem.to_str()?.rsplit_once('_')?.1.parse().ok());
+            files.extend(number.map(|k| self.numbered(k).path));
+        }
+        if self.extension() == "vtp" {
+            files.push(self.path.with_extension("pvd"));
+        }
+        files
+    }
+
     fn folder(&self) -> &Path {
         self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
     }
@@ -60,7 +80,7 @@ impl Output {
     }
 
     /// The same for what is written bit by bit: it has its name once it is finished.
-    pub fn begin(&self) -> Result<Begun, Failure> {
+    pub fn begin(&self) -> Result<PendingFile, Failure> {
         let mut builder = tempfile::Builder::new();
         let suffix = format!(".{}", self.extension());
         builder.prefix(".wingbeat-").suffix(&suffix);
@@ -68,7 +88,7 @@ impl Output {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(self.folder()).map_err(|error| self.failed(&error))?;
-        Ok(Begun { output: self.clone(), file: BufWriter::new(file) })
+        Ok(PendingFile { output: self.clone(), file: BufWriter::new(file) })
     }
 
     /// The refusal of the machine to write it.
@@ -86,12 +106,12 @@ impl Output {
 
 /// A file that is being written. Dropped before it is finished, it goes away.
 #[derive(Debug)]
-pub struct Begun {
+pub struct PendingFile {
     output: Output,
     file: BufWriter<NamedTempFile>,
 }
 
-impl Begun {
+impl PendingFile {
     /// Where it is until it has its name.
     pub fn path(&self) -> &Path {
         self.file.get_ref().path()
@@ -106,7 +126,7 @@ impl Begun {
     }
 }
 
-impl Write for Begun {
+impl Write for PendingFile {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.file.write(bytes)
     }

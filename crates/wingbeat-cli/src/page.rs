@@ -9,6 +9,7 @@ use wingbeat_record::{Frames, Options};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::output::Output;
 use crate::record::Record;
 use crate::replay::{beside, may_write, written};
@@ -21,10 +22,10 @@ const MOST_FRAMES: u64 = 1500;
 /// What may be chosen of it.
 #[derive(Args, Debug, Default, PartialEq)]
 pub struct PageArgs {
-    /// Write a page that replays the run; on a terminal it is SCENE.html unless you say otherwise
+    /// Write a web page that replays the run [default: SCENE.html on a terminal, else none]
     #[arg(long, value_name = "FILE.html", conflicts_with = "no_html")]
     pub html: Option<String>,
-    /// Write no page, on a terminal either
+    /// Write no page, not even on a terminal
     #[arg(long)]
     pub no_html: bool,
 }
@@ -40,14 +41,14 @@ pub struct RunPage {
 
 impl PageArgs {
     /// Where the page is to go, if there is to be one: refused before the run if it cannot be written.
-    pub fn target(&self, scene: &str, json: bool) -> Result<Option<(String, Output)>, Failure> {
+    pub fn target(&self, scene: &str, json: bool, files: &mut Files) -> Result<Option<(String, Output)>, Failure> {
         let name = match &self.html {
             Some(name) => name.clone(),
             None if !self.no_html && !json && std::io::stdout().is_terminal() => beside(scene),
             None => return Ok(None),
         };
-        let output = Output::check("--html", &name, &["html"]);
-        // Nobody asked for a page by its own: where it cannot be, the run goes on.
+        let output = files.write("--html", &name, &["html"]);
+        // This page was not asked for: where it cannot be written, the run goes on without it.
         let output = if self.html.is_some() {
             output?
         } else if let Ok(output) = output {
@@ -59,15 +60,15 @@ impl PageArgs {
             return Ok(Some((name, output)));
         }
         terminal::warn(&format!(
-            "{name} is there and no page of ours: it stays, and no page is written (--html FILE.html writes elsewhere)"
+            "{name} is there and no page of Wingbeat's: it stays, and no page is written (--html FILE.html writes elsewhere)"
         ));
         Ok(None)
     }
 }
 
 impl RunPage {
-    /// Begins to record, as many steps apart as the page has room for. A page is no reason for a run to fail: what goes wrong
-    /// is said, and there is none.
+    /// Begins to record, as many steps apart as the page has room for. A run does not fail for its page: what goes wrong is a
+    /// warning, and there is no page.
     pub fn start(target: Option<(String, Output)>, built: &Built, scene: &Scene) -> Option<Self> {
         let (name, output) = target?;
         let started = (|| {

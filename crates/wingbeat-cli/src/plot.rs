@@ -4,18 +4,17 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 
 use clap::Args;
-use wingbeat_plot::{Chart, MOST_SERIES, Point, Series};
-use wingbeat_record::Options;
+use wingbeat_render::plot::{Chart, MOST_SERIES, Point, Series};
 
 use crate::failure::Failure;
-use crate::measure::{number, observe, read_recording};
-use crate::observations::every;
-use crate::output::Output;
+use crate::files::Files;
+use crate::labels::{title, unit_of, with_unit};
+use crate::measure::{observe, read_recording};
+use crate::options::{ReadValues, every, group_radius};
 use crate::report::grouped;
-use crate::sweep::picture::{title, unit_of, with_unit};
 use crate::{interrupt, terminal};
 
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   wingbeat plot shoal.wbr -o order.svg
   wingbeat plot order.csv -o order.png --columns polarization,milling,largest_group_share
@@ -28,6 +27,7 @@ or `measure` wrote. --columns takes any of its columns; docs/MEASURES.md defines
 const COLUMNS: &str = "polarization,milling";
 
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct PlotArgs {
     /// A recording (.wbr, .npz, .npy, .csv, .xyz, .txt), or the CSV that --observe wrote
     pub file: String,
@@ -37,13 +37,9 @@ pub struct PlotArgs {
     /// Which observables, apart by commas
     #[arg(long, value_name = "NAMES", default_value = COLUMNS)]
     pub columns: String,
-    /// Frames per second of a recording, 1e-6 to 1e6 [default: what the file says, else 1: times then count frames]
-    #[arg(long, value_name = "F", allow_negative_numbers = true)]
-    pub fps: Option<String>,
-    /// Multiply all coordinates of a recording, 1e-9 to 1e9 [default: 1]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    pub scale: Option<String>,
-    /// Who is this close to another is in one group with it; for columns of groups of a recording
+    #[command(flatten)]
+    pub read: ReadValues,
+    /// Boids this close to each other are of one group; for columns of groups of a recording
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub radius: Option<String>,
     /// Draw every N-th frame or row only [default: 1]
@@ -63,13 +59,15 @@ struct Table {
 
 /// Reads or measures, draws.
 pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
-    let output = Output::check("--output", &args.output, &["svg", "png"])?;
+    let mut files = Files::default();
+    files.read(&args.file)?;
+    let output = files.write("--output", &args.output, &["svg", "png"])?;
     let every = every(args.every.as_ref())?;
     interrupt::listen()?;
     let observed = observed_counts(&args.file);
     let table = match observed {
         Some(counts) => {
-            let given = [("--fps", &args.fps), ("--scale", &args.scale), ("--radius", &args.radius)];
+            let given = [("--fps", &args.read.fps), ("--scale", &args.read.scale), ("--radius", &args.radius)];
             if let Some((flag, value)) = given.into_iter().find_map(|(flag, value)| Some((flag, value.as_ref()?))) {
                 return Err(Failure::value(flag, value, "nothing here: the file has observables, not positions"));
             }
@@ -87,7 +85,7 @@ pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
 /// Whether a file is what `--observe` writes, and what it counts.
 fn observed_counts(file: &str) -> Option<&'static str> {
     let mut first = String::new();
-    // Whatever cannot be read is refused by whoever reads it.
+    // A file that cannot be read is refused where it is read in full.
     BufReader::new(File::open(file).ok()?).read_line(&mut first).ok()?;
     [("step,time,individuals,", "steps"), ("frame,time,individuals,", "frames")]
         .into_iter()
@@ -96,12 +94,8 @@ fn observed_counts(file: &str) -> Option<&'static str> {
 
 impl Table {
     fn measure(args: &PlotArgs, every: u64) -> Result<Self, Failure> {
-        let number = |flag, text: &Option<String>| text.as_ref().map(|text| number(flag, text)).transpose();
-        let options = Options { fps: number("--fps", &args.fps)?, scale: number("--scale", &args.scale)?.unwrap_or(1.0) };
-        let radius = number("--radius", &args.radius)?;
-        if let Some(text) = args.radius.as_ref().filter(|_| radius.is_some_and(|radius| radius <= 0.0)) {
-            return Err(Failure::value("--radius", text, "a number above 0"));
-        }
+        let options = args.read.options()?;
+        let radius = group_radius(&args.radius)?;
         let recording = read_recording(&args.file, &options)?;
         let observations = observe(&recording, radius, None, every)?;
         let columns = observations.columns().into_iter().map(|(name, values)| (name.to_string(), values)).collect();

@@ -19,7 +19,7 @@ pub struct Record {
 impl Record {
     /// Begins one, of as many steps as `--every` says.
     pub fn start(output: &Output, built: &Built, scene: &Scene, every: Option<&String>) -> Result<Self, Failure> {
-        let every = crate::observations::every(every)?;
+        let every = crate::options::every(every)?;
         if built.origin.iter().any(|&x| x != 0.0) && output.extension() != "wbr" {
             terminal::note(&format!("{}: positions are relative to domain.origin = {:?}", output.path().display(), built.origin));
         }

@@ -5,27 +5,26 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 use wingbeat_page::{MEGABYTE, Page, PageOptions, is_page};
-use wingbeat_record::{Frames, Options};
+use wingbeat_record::Frames;
 
 use crate::failure::Failure;
-use crate::measure::number;
-use crate::observations::every;
-use crate::output::Output;
+use crate::files::Files;
+use crate::options::{Print, ReadValues, every, optional};
 use crate::report::{Recorded, grouped};
 use crate::{progress, terminal};
 
-/// For `--help`.
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   wingbeat replay shoal.wbr                              shoal.html: open it in a browser
   wingbeat replay shoal.wbr -o page.html --every 5
   wingbeat replay fish.npy --fps 32 --scale 0.01 --size 60
 
-Reads .wbr, .npy, .npz, .csv, .xyz and .txt. The page is one file that fetches nothing: play, scrub, turn, zoom, trails, colors,
-the observables over time, and for any boid you choose its neighbors and forces. Where the recording would be larger than --size,
-frames are left out evenly, and the command says so; between frames the page interpolates. docs/REPLAY.md says more.";
+Reads .wbr, .npy, .npz, .csv, .xyz and .txt. The page is one file that needs no network: it plays, scrubs, turns and zooms, draws
+trails, colors and the observables over time, and shows the neighbors and forces of a boid you click. Where the page would be larger
+than --size, frames are left out evenly, and the command says so; between frames the page interpolates. docs/REPLAY.md says more.";
 
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct ReplayArgs {
     /// A recording that can be read: .wbr, .npy, .npz, .csv, .xyz or .txt
     pub file: String,
@@ -38,22 +37,16 @@ pub struct ReplayArgs {
     /// Megabytes the page may have, 1 to 1000; frames are left out until it fits [default: 25]
     #[arg(long, value_name = "MB", allow_negative_numbers = true)]
     pub size: Option<String>,
-    /// Frames per second, 1e-6 to 1e6 [default: what the file says, else 1]
-    #[arg(long, value_name = "F", allow_negative_numbers = true)]
-    pub fps: Option<String>,
-    /// Multiply all coordinates, 1e-9 to 1e9 [default: 1]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
-    pub scale: Option<String>,
-    /// Print one JSON object on standard output, and nothing else there
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub read: ReadValues,
+    #[command(flatten)]
+    pub print: Print,
 }
 
 /// Reads, writes, reports.
 pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
-    let number = |flag, text: &Option<String>| text.as_ref().map(|text| number(flag, text)).transpose();
-    let options = Options { fps: number("--fps", &args.fps)?, scale: number("--scale", &args.scale)?.unwrap_or(1.0) };
-    let limit = match (number("--size", &args.size)?, &args.size) {
+    let options = args.read.options()?;
+    let limit = match (optional("--size", &args.size)?, &args.size) {
         (Some(size), Some(text)) if !(1.0..=1000.0).contains(&size) => {
             return Err(Failure::value("--size", text, "a number of megabytes, 1 to 1000"));
         }
@@ -62,9 +55,11 @@ pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     };
     let page_options = PageOptions { every: every(args.every.as_ref())?, limit };
     let named = args.out.clone().unwrap_or_else(|| beside(&args.file));
-    let output = Output::check("-o", &named, &["html"])?;
+    let mut files = Files::default();
+    files.read(&args.file)?;
+    let output = files.write("-o", &named, &["html"])?;
     if args.out.is_none() && !may_write(output.path()) {
-        let allowed = "another name, with -o: this file is there, and no page of ours";
+        let allowed = "another name, with -o: this file is there, and no page of Wingbeat's";
         return Err(Failure::value("-o", &named, allowed));
     }
     let bar = progress::bytes();
@@ -74,7 +69,7 @@ pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let page = wingbeat_page::replay(&mut footage, &page_options)?;
     output.write(|out| out.write_all(&page.html))?;
     let all = footage.len();
-    if args.json {
+    if args.print.json {
         let report = json!({
             "from": args.file, "page": written(&named, &page), "boids": page.boids, "frames_recorded": all, "every": page.every,
             "position_error": page.position_error, "velocity_error": page.velocity_error,
@@ -107,7 +102,7 @@ pub fn beside(file: &str) -> String {
     format!("{stem}.html")
 }
 
-/// Whether nothing is lost if a page is written there: there is nothing, or a page of ours.
+/// Whether nothing is lost if a page is written there: there is no file, or a page that Wingbeat wrote.
 pub fn may_write(path: &Path) -> bool {
     use std::io::Read;
     match std::fs::File::open(path) {

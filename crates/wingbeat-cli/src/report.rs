@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use wingbeat::observe::Observables;
 pub use wingbeat_render::text::grouped;
 
-use crate::happened::Events;
+use crate::events::EventReport;
 
 /// Everything measured by a run; its fields are the keys of `--json`, which scripts rely on.
 #[derive(Debug, Serialize)]
@@ -42,7 +42,7 @@ pub struct Report {
     pub averages: Option<Averages>,
     /// Arrivals, captures, leavers; where there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub events: Option<Events>,
+    pub events: Option<EventReport>,
 }
 
 /// What was recorded.
@@ -125,7 +125,7 @@ impl Report {
         }
         let plural = if self.threads == 1 { "" } else { "s" };
         line("machine", format!("level {}, {} thread{plural}", self.level, self.threads));
-        for (name, value) in self.events.iter().flat_map(Events::lines) {
+        for (name, value) in self.events.iter().flat_map(EventReport::lines) {
             line(name, value);
         }
         line("polarization", format!("{:.3}", self.polarization));

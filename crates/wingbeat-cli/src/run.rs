@@ -3,18 +3,39 @@
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-use wingbeat::Level;
-use wingbeat_scene::{Built, Machine, Scene};
+use clap::Args;
+use wingbeat_scene::{Built, Scene};
 
-use crate::args::RunArgs;
+use crate::events::{EventCounter, EventReport};
 use crate::failure::Failure;
-use crate::happened::{Events, Happened};
-use crate::observations::{Moment, Observations, every};
-use crate::output::Output;
-use crate::page::RunPage;
+use crate::files::Files;
+use crate::observations::{Moment, Observations, group_radius};
+use crate::options::{MachineValues, Print, SceneValues, average_from, every};
+use crate::page::{PageArgs, RunPage};
 use crate::record::Record;
 use crate::report::{Averages, Final, Recorded, Report};
 use crate::{density, final_state, interrupt, progress, still, terminal};
+
+const EXAMPLES: &str = "\
+Examples:
+  wingbeat run murmuration --boids 20000 --threads 1
+  wingbeat run shoal --steps 2000 --average-from 1000 --json
+  wingbeat run shoal --set alignment.radius=2.5 --set domain.kind=walled --set domain.margin=4 --set domain.strength=20
+  wingbeat run shoal --final after.csv --still after.svg
+  wingbeat run shoal --initial after.csv           and on from there
+  wingbeat run shoal --observe order.csv --every 10
+  wingbeat run murmuration --record starlings.wbr --every 5
+  wingbeat run shoal --html shoal.html
+
+On a terminal a run also writes SCENE.html, a web page that replays it, unless another file has that name (--no-html: no page).
+
+--record writes while the flock steps: .wbr (Wingbeat's own: exact, compact, readable after a crash), .npz (NumPy), .csv, .xyz (OVITO),
+.vtp (ParaView, a file a frame and a .pvd), .ply (Blender, a file a frame); .parquet and .arrow in a build with the features of
+these names. docs/RECORDINGS.md says more. Ctrl-C ends the run after the present step, with the recording and the summary of the
+steps that were made, and exit code 130.
+
+--set takes any key of a scene file (docs/SCENES.md lists them) and a TOML value. Results depend on the scene and the seed
+only, never on --threads or --level. Output files appear whole or not at all, and never in place of a file that is read.";
 
 const TRY: &str = "\
 Nothing to run yet. Three commands to try:
@@ -25,6 +46,39 @@ Nothing to run yet. Three commands to try:
 
 wingbeat presets lists all scenes by name, wingbeat run --help all options.
 ";
+
+#[derive(Args, Debug, Default, PartialEq)]
+#[command(after_help = EXAMPLES)]
+pub struct RunArgs {
+    /// A TOML file, or a preset's name; left out: three commands to try
+    pub scene: Option<String>,
+    #[command(flatten)]
+    pub values: SceneValues,
+    #[command(flatten)]
+    pub machine: MachineValues,
+    /// Write the last state as CSV: id,x,y[,z],vx,vy[,vz], sorted by id
+    #[arg(long = "final", value_name = "FILE.csv")]
+    pub final_file: Option<String>,
+    /// Draw the last state: a triangle for each boid, pointing and colored by its heading
+    #[arg(long, value_name = "FILE.svg|.png")]
+    pub still: Option<String>,
+    /// Also report polarization and milling averaged over the steps after this one; with --every, all observables
+    #[arg(long, value_name = "STEP", allow_negative_numbers = true)]
+    pub average_from: Option<String>,
+    /// Write all observables over time as CSV, from step 0 on; docs/MEASURES.md defines them
+    #[arg(long, value_name = "FILE.csv")]
+    pub observe: Option<String>,
+    /// Record positions and velocities from step 0 on, in the format that the file's ending names
+    #[arg(long, value_name = "FILE.wbr|.npz|.csv|.xyz|.vtp|.ply")]
+    pub record: Option<String>,
+    /// Measure and record every N-th step only, for --observe, --average-from and --record [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub every: Option<String>,
+    #[command(flatten)]
+    pub page: PageArgs,
+    #[command(flatten)]
+    pub print: Print,
+}
 
 /// Runs a scene; without one, says what could be run.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -39,13 +93,16 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let machine = args.machine.machine()?;
     let average_from = args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
     let every = sampling(args)?;
-    let observe_output = args.observe.as_deref().map(|path| Output::check("--observe", path, &["csv"])).transpose()?;
-    let final_output = args.final_file.as_deref().map(|path| Output::check("--final", path, &["csv"])).transpose()?;
-    let still_output = args.still.as_deref().map(|path| Output::check("--still", path, &["svg", "png"])).transpose()?;
-    let record_output =
-        args.record.as_deref().map(|path| Output::check("--record", path, &wingbeat_record::writable())).transpose()?;
-
-    let page_target = args.page.target(source, args.json)?;
+    let mut files = Files::default();
+    files.read_scene(source, &scene)?;
+    let mut output = |flag, path: &Option<String>, extensions: &[&str]| {
+        path.as_deref().map(|path| files.write(flag, path, extensions)).transpose()
+    };
+    let observe_output = output("--observe", &args.observe, &["csv"])?;
+    let final_output = output("--final", &args.final_file, &["csv"])?;
+    let still_output = output("--still", &args.still, &["svg", "png"])?;
+    let record_output = output("--record", &args.record, &wingbeat_record::writable())?;
+    let page_target = args.page.target(source, args.print.json, &mut files)?;
 
     let mut built = scene.build(&machine)?;
     built.notes.iter().for_each(|note| terminal::note(note));
@@ -71,7 +128,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     report.events = events;
     report.recorded = recorded;
     report.page = page.and_then(RunPage::finish);
-    if args.json {
+    if args.print.json {
         let radius = group_radius(&built);
         report.observed = Some(Final::new(&built.flock.observables(radius), radius));
         report.wall_s = started.elapsed().as_secs_f64();
@@ -95,28 +152,7 @@ fn stopped(made: u64, scene: &Scene) -> Result<(), Failure> {
     if made < steps { Err(Failure::Stopped(message())) } else { Ok(()) }
 }
 
-/// What the flock is to run on.
-pub fn machine(threads: Option<&String>, level: Option<&String>) -> Result<Machine, Failure> {
-    let threads = threads.map(|text| {
-        let threads = text.parse().ok().filter(|threads| (1..=1024).contains(threads));
-        threads.ok_or_else(|| Failure::value("--threads", text, "a whole number, 1 to 1024"))
-    });
-    let names = Level::ALL.iter().map(|level| level.name()).collect::<Vec<_>>().join(", ");
-    let level = level.map(|text| text.parse().map_err(|_| Failure::value("--level", text, &names)));
-    Ok(Machine { level: level.transpose()?, threads: threads.transpose()? })
-}
-
-/// The step after which averages begin.
-pub fn average_from(text: &str, steps: u64) -> Result<u64, Failure> {
-    if steps == 0 {
-        return Err(Failure::value("--average-from", text, "nothing: the run makes no steps"));
-    }
-    let allowed = format!("a whole number, 0 to {} (below the {steps} steps of the run)", steps - 1);
-    let from = text.parse().ok().filter(|&from: &u64| from < steps);
-    from.ok_or_else(|| Failure::value("--average-from", text, &allowed))
-}
-
-/// How many steps lie between two that are measured; `None` where nobody asked for that.
+/// How many steps lie between two that are measured; `None` where that was not asked for.
 fn sampling(args: &RunArgs) -> Result<Option<u64>, Failure> {
     let Some(text) = &args.every else { return Ok(args.observe.is_some().then_some(1)) };
     if args.observe.is_none() && args.average_from.is_none() {
@@ -128,11 +164,6 @@ fn sampling(args: &RunArgs) -> Result<Option<u64>, Failure> {
     every(Some(text)).map(Some)
 }
 
-/// Groups are those who can perceive each other; without rules there are none.
-pub fn group_radius(built: &Built) -> Option<f64> {
-    Some(f64::from(built.flock.params().largest_radius())).filter(|&radius| radius > 0.0)
-}
-
 /// What came of the steps.
 struct Stepped {
     /// How many: fewer than the scene's where the user stopped the run.
@@ -142,7 +173,7 @@ struct Stepped {
     /// How long they alone took.
     stepping: Duration,
     averages: Option<Averages>,
-    events: Option<Events>,
+    events: Option<EventReport>,
     observations: Observations,
     recorded: Option<Recorded>,
     page: Option<RunPage>,
@@ -163,7 +194,7 @@ fn step(
     let radius = group_radius(built);
     let flock = &mut built.flock;
     let mut observations = Observations::new("step");
-    let mut happened = Happened::new(flock);
+    let mut counter = EventCounter::new(flock);
     let (mut made, mut boid_steps) = (0, 0);
     loop {
         if every.is_some_and(|every| made % every == 0) {
@@ -182,7 +213,7 @@ fn step(
         flock.step(scene.dt());
         stepping += before.elapsed();
         made += 1;
-        happened.count(flock, made as f64 * f64::from(scene.dt().get()));
+        counter.count(flock, made as f64 * f64::from(scene.dt().get()));
         if average_from.is_some_and(|from| made > from) {
             polarization += flock.polarization();
             milling += flock.milling();
@@ -197,7 +228,7 @@ fn step(
         Averages { mean_polarization: polarization / count, mean_milling: milling / count, observed_means }
     });
     let recorded = record.map(Record::finish).transpose()?;
-    let events = happened.events(flock);
+    let events = counter.report(flock);
     Ok(Stepped { made, boid_steps, stepping, averages, events, observations, recorded, page })
 }
 

@@ -36,7 +36,7 @@ pub fn note(note: &str) {
     }
 }
 
-/// Something that did not go as one might wish, though the command goes on.
+/// Something that went wrong, though the command goes on.
 pub fn warn(warning: &str) {
     if !is_quiet() {
         eprintln!("warning: {warning}");

@@ -7,24 +7,24 @@ use std::time::Duration;
 use clap::Args;
 use wingbeat_view::{Options, PORT, View, ViewError};
 
-use crate::args::{MachineValues, StartValues};
 use crate::failure::Failure;
+use crate::options::{MachineValues, StartValues};
 use crate::{interrupt, terminal};
 
-/// For `--help`.
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   wingbeat view shoal                                http://127.0.0.1:7747/: open it in a browser
   wingbeat view my.toml --port 0                     any free port; the address is printed
-  wingbeat view murmuration --boids 20000 --speed 2  twice as fast as starlings are
+  wingbeat view murmuration --boids 20000 --speed 2  twice as fast as the scene's own time
   wingbeat view couzin2002 --paused --set model.noise=0.1
 
-The page has a slider for every number of the scene. What the engine can change as it runs holds from the next step on; the rest says
-so and waits for Reset. Save scene gives the tuned scene as TOML, for run, sweep and explain. Any number of pages share one flock, and
-it waits for none of them. Only this machine can connect, unless --address says otherwise. Ctrl-C ends it, with exit code 0.
+The page has a slider for every number of the scene. What the engine can change as it runs holds from the next step on; other sliders
+are marked, and hold after Reset. Save scene gives the tuned scene as TOML, for run, sweep and explain. Any number of pages show one
+flock; a slow one does not slow it down. Only this machine can connect, unless --address says otherwise. Ctrl-C ends it, with exit code 0.
 docs/VIEW.md says more.";
 
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct ViewArgs {
     /// A TOML file, or a preset's name
     pub scene: String,
@@ -37,7 +37,7 @@ pub struct ViewArgs {
     /// How much faster than the scene's own time, 0.001 to 1000000 [default: 1; 30 steps a second where steps are long]
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     pub speed: Option<String>,
-    /// Wait for somebody to press play
+    /// Start paused, until play is pressed in the page
     #[arg(long)]
     pub paused: bool,
     #[command(flatten)]
@@ -68,7 +68,7 @@ pub fn view(args: &ViewArgs) -> Result<(), Failure> {
         terminal::note(&format!("{address} lets other machines look at this flock and change its scene; there is no password"));
     }
     let mut out = std::io::stdout();
-    // Whoever reads the address may go away with it: the view stays.
+    // A reader that closes its end after the address, as a script may, does not end the view.
     let _ = writeln!(out, "{}", view.url()).and_then(|()| out.flush());
     while !interrupt::requested() {
         if !view.is_alive() {

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::formats::{self, Sink};
 use crate::recorder::Written;
 use crate::watch::Watch;
-use crate::{About, Frames, Options, RecordError, Snapshot};
+use crate::{About, Frames, Options, RecordError, Snapshot, same_file};
 
 /// A finished conversion.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,9 +42,7 @@ pub fn convert_watched(
         // Refused now, not after a long time of reading.
         return Err(formats::unknown_target(to));
     }
-    if let (Ok(one), Ok(other)) = (from.canonicalize(), to.canonicalize())
-        && one == other
-    {
+    if same_file(from, to) {
         return Err(RecordError::data(to.display(), "the recording itself: allowed is another file"));
     }
     let mut frames = Frames::open(from, options, watch)?;

@@ -56,7 +56,7 @@ impl<'a> Boids<'a> {
         self.ids.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }

@@ -10,6 +10,7 @@ const NEAR: f32 = 0.05;
 
 /// What a picture is fitted to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fit {
     /// The domain's box; where space is open, the flock.
     #[default]

@@ -216,4 +216,39 @@ mod tests {
         let colors: std::collections::BTreeSet<Rgb> = (0..8).map(|species| ramp.of([1.0; 3], species)).collect();
         assert_eq!(colors.len(), 8);
     }
+    /// Lightness, chroma and hue of a colour, by OKLab's way from sRGB (<https://bottosson.github.io/posts/oklab/>), which the
+    /// crate itself does not go.
+    fn lightness_chroma_hue(color: Rgb) -> [f64; 3] {
+        let [r, g, b] = color.map(|c| {
+            let c = f64::from(c) / 255.0;
+            if c <= 0.040_45 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) }
+        });
+        let l = libm::cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b);
+        let m = libm::cbrt(0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b);
+        let s = libm::cbrt(0.088_302_461_9 * r + 0.281_718_837_6 * g + 0.629_978_700_5 * b);
+        let a = 1.977_998_495_1 * l - 2.428_592_205 * m + 0.450_593_709_9 * s;
+        let b = 0.025_904_037_1 * l + 0.782_771_766_2 * m - 0.808_675_766 * s;
+        let lightness = 0.210_454_255_3 * l + 0.793_617_785 * m - 0.004_072_046_8 * s;
+        [lightness, (a * a + b * b).sqrt(), libm::atan2(b, a).to_degrees()]
+    }
+
+    #[test]
+    fn headings_go_around_a_wheel_of_one_lightness() {
+        for background in [Background::Dark, Background::Light] {
+            let ramp = Ramp::new(Color::Heading, background, [0.0; 2]);
+            let [lightness, chroma] = ramp.theme.wheel;
+            for degrees in (-180..180).step_by(5) {
+                let turn = f64::from(degrees).to_radians();
+                let heading = [libm::cos(turn) as f32 * 3.0, libm::sin(turn) as f32 * 3.0, 0.0];
+                let [light, strong, hue] = lightness_chroma_hue(ramp.of(heading, 0));
+                let off = (hue - f64::from(degrees) + 540.0) % 360.0 - 180.0;
+                assert!((light - lightness).abs() < 0.01 && (strong - chroma).abs() < 0.01, "{degrees}: {light} {strong}");
+                // Bytes are coarse: a step of one is 2° here.
+                assert!(off.abs() < 4.0, "{degrees}: {hue}");
+            }
+            // Who climbs is lighter on the night sky, and darker on paper.
+            let [up, down] = [1.0, -1.0].map(|z| lightness_chroma_hue(ramp.of([1.0, 0.0, z], 0))[0] - lightness);
+            assert!(up * ramp.theme.climb > 0.0 && down * ramp.theme.climb < 0.0 && up.abs() > 0.05, "{up} {down}");
+        }
+    }
 }

@@ -33,6 +33,9 @@
 //!                      │
 //! png.rs  gif.rs  mp4.rs   Image ──► files
 //! ```
+//!
+//! With the feature `plot` there are line charts too, in `plot`: axis.rs chooses ticks, draw.rs draws the chart on either canvas,
+//! pixels.rs is the one for PNG.
 #![forbid(unsafe_code)]
 
 mod boids;
@@ -51,6 +54,8 @@ mod trails;
 
 pub mod gif;
 pub mod mp4;
+#[cfg(feature = "plot")]
+pub mod plot;
 pub mod png;
 pub mod svg;
 pub mod text;

@@ -6,8 +6,9 @@ use png::{BitDepth, ColorType, Compression, Encoder};
 
 use crate::Image;
 
-/// How hard to press.
+/// How well a picture is compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Effort {
     /// As fast as pictures are drawn.
     #[default]

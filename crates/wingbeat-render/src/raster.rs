@@ -268,12 +268,21 @@ fn mix(pixel: &mut [u8; 4], [red_blue, green]: [u32; 2], share: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Background;
+    use crate::color::Theme;
 
-    /// A strip of so many rows over grey, with a dart or a streak.
+    const GREY: [u8; 4] = [100, 100, 100, 255];
+
+    /// A grey canvas with shapes on it.
+    fn canvas(width: usize, height: usize, paint: impl FnOnce(&mut Strip<'_>)) -> Vec<u8> {
+        let mut pixels = GREY.repeat(width * height);
+        paint(&mut Strip { pixels: &mut pixels, width, top: 0 });
+        pixels
+    }
+
+    /// Red of a canvas of 40 by 30.
     fn drawn(paint: impl FnOnce(&mut Strip<'_>)) -> Vec<u8> {
-        let mut pixels = [100, 100, 100, 255].repeat(40 * 30);
-        paint(&mut Strip { pixels: &mut pixels, width: 40, top: 0 });
-        pixels.chunks_exact(4).map(|pixel| pixel[0]).collect()
+        canvas(40, 30, paint).chunks_exact(4).map(|pixel| pixel[0]).collect()
     }
 
     /// How much of the white shape lies on the grey, in pixels.
@@ -304,6 +313,15 @@ mod tests {
     }
 
     #[test]
+    fn a_boid_without_a_heading_is_a_disc() {
+        for half in [1.0, 2.5, 6.0] {
+            let found = area(&drawn(|strip| strip.dart(&Dart { length: 0.0, half, ..WHITE })));
+            let exact = std::f32::consts::PI * half * half;
+            assert!((found / exact - 1.0).abs() < 0.08, "{half}: {found} of {exact}");
+        }
+    }
+
+    #[test]
     fn a_streak_is_as_long_and_as_wide_as_it_is() {
         for (from, to) in [([5.0, 5.0], [35.0, 5.0]), ([5.0, 25.0], [5.0, 3.0]), ([4.2, 3.1], [33.0, 27.5])] {
             let streak = Streak { from, to, half: 0.75, color: [255; 3], alpha: 256 };
@@ -314,11 +332,111 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_outside_is_cut() {
-        for (x, y) in [(-3.0, 10.0), (43.0, 10.0), (20.0, -2.0), (20.0, 33.0), (-1e9, 1e9), (1e30, 0.0)] {
-            drawn(|strip| strip.dart(&Dart { x, y, ..WHITE }));
-            let far = Streak { from: [x, y], to: [20.0, 15.0], half: 1.0, color: [255; 3], alpha: 256 };
-            drawn(|strip| strip.streak(&far));
+    fn shapes_have_their_color_and_let_through_what_they_should() {
+        let color = [10, 200, 90];
+        for (alpha, expected) in [(256, color), (128, [55, 150, 95]), (0, [100; 3])] {
+            // A dart that is thin enough to have one colour, a disc, a streak.
+            let dart = Dart { along: [1.0, 0.0], x: 20.5, y: 15.5, color, alpha, ..WHITE };
+            let streak = Streak { from: [5.0, 15.5], to: [35.0, 15.5], half: 2.0, color, alpha };
+            for pixels in [
+                canvas(40, 30, |strip| strip.dart(&dart)),
+                canvas(40, 30, |strip| strip.dart(&Dart { length: 0.0, ..dart })),
+                canvas(40, 30, |strip| strip.streak(&streak)),
+            ] {
+                let pixel = &pixels[(15 * 40 + 20) * 4..][..4];
+                assert!(pixel.iter().zip(expected).all(|(&a, b)| a.abs_diff(b) <= 1), "{alpha}: {pixel:?}, wanted {expected:?}");
+                assert_eq!((pixel[3], &pixels[..4]), (255, &GREY[..]));
+            }
         }
+    }
+
+    #[test]
+    fn a_large_dart_is_lit_from_the_upper_left_and_has_a_rim() {
+        let dart = Dart { along: [1.0, 0.0], x: 20.0, y: 15.0, length: 30.0, half: 10.0, color: [200; 3], alpha: 256 };
+        let pixels = drawn(|strip| strip.dart(&dart));
+        // Twelve pixels to the left of the tip, where the dart is 8 wide: above its axis, below, and at its edge.
+        let [above, below, edge] = [12, 17, 11].map(|y| pixels[y * 40 + 25]);
+        assert_eq!((above, below), (212, 176), "200 times 0.97 plus and minus 0.13 · 0.7");
+        assert!((100..above - 20).contains(&edge), "{edge}");
+    }
+
+    /// What is drawn in part is what a larger canvas shows there.
+    #[test]
+    fn what_lies_outside_is_cut() {
+        let places = [(-3.0, 10.0), (43.0, 10.0), (20.0, -2.0), (20.0, 33.0), (0.0, 0.0), (40.0, 30.0), (1.5, 28.25)];
+        let both = |(x, y): (f32, f32), shift: f32| {
+            move |strip: &mut Strip<'_>| {
+                let (x, y) = (x + shift, y + shift);
+                strip.streak(&Streak { from: [x, y], to: [20.0 + shift, 15.5 + shift], half: 1.0, color: [0; 3], alpha: 200 });
+                strip.dart(&Dart { x, y, ..WHITE });
+                strip.dart(&Dart { x, y, half: 5.0, color: [9, 99, 200], ..WHITE });
+                strip.dart(&Dart { x, y, length: 0.0, ..WHITE });
+            }
+        };
+        for place in places {
+            let (small, large) = (canvas(40, 30, both(place, 0.0)), canvas(120, 120, both(place, 40.0)));
+            assert!(small != GREY.repeat(40 * 30), "{place:?}: nothing is to be seen");
+            for (y, row) in small.chunks_exact(40 * 4).enumerate() {
+                let there = &large[((y + 40) * 120 + 40) * 4..][..40 * 4];
+                assert!(row.iter().zip(there).all(|(a, b)| a.abs_diff(*b) <= 1), "{place:?}: row {y}");
+            }
+        }
+        for (x, y) in [(-30.0, 10.0), (80.0, 10.0), (20.0, -40.0), (20.0, 75.0), (-1e9, 1e9), (1e30, 0.0), (f32::NAN, 3.0)] {
+            let dart = drawn(|strip| strip.dart(&Dart { x, y, ..WHITE }));
+            let streak = Streak { from: [x, y], to: [x + 1.0, y + 9.0], half: 1.0, color: [255; 3], alpha: 256 };
+            assert!(dart == [100; 1200] && drawn(|strip| strip.streak(&streak)) == [100; 1200], "{x} {y}");
+        }
+        // A line that comes from far away.
+        let line = Streak { from: [1e5, 15.5], to: [20.0, 15.5], half: 0.5, color: [255; 3], alpha: 256 };
+        let row = drawn(|strip| strip.streak(&line))[15 * 40..16 * 40].to_vec();
+        assert!(row[..19].iter().all(|&p| p == 100) && row[21..].iter().all(|&p| p == 255), "{row:?}");
+    }
+
+    #[test]
+    fn bands_are_not_to_be_seen() {
+        let mut state = 1_u32;
+        let mut next = |most: f32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1u32 << 24) as f32 * most
+        };
+        let (width, height) = (150, 5 * BAND / 2);
+        let darts = (0..300).map(|i| {
+            let turn = next(std::f32::consts::TAU);
+            let (x, y) = (next(170.0) - 10.0, next(120.0) - 10.0);
+            let along = [libm::cosf(turn), libm::sinf(turn)];
+            Dart {
+                x,
+                y,
+                along,
+                length: if i % 7 == 0 { 0.0 } else { 4.0 + next(20.0) },
+                half: 1.0 + next(4.0),
+                color: [i as u8; 3],
+                alpha: 200,
+            }
+        });
+        let darts: Vec<Dart> = darts.collect();
+        let mut streaks = || -> Vec<Streak> {
+            let mut end = || [next(170.0) - 10.0, next(120.0) - 10.0];
+            (0..20).map(|i| Streak { from: end(), to: end(), half: 0.8, color: [250, i, 0], alpha: 150 }).collect()
+        };
+        let picture = Picture {
+            width: width as u32,
+            height: height as u32,
+            theme: Theme::of(Background::Dark),
+            behind: streaks(),
+            trails: streaks(),
+            darts,
+            before: streaks(),
+            labels: None,
+        };
+        let mut banded = Image::new(width, height);
+        draw(&picture, &mut banded);
+        let mut whole = Image::new(width, height);
+        let mut strip = Strip { pixels: whole.pixels_mut(), width, top: 0 };
+        strip.sky(picture.theme.sky, height);
+        picture.behind.iter().chain(&picture.trails).for_each(|streak| strip.streak(streak));
+        picture.darts.iter().for_each(|dart| strip.dart(dart));
+        picture.before.iter().for_each(|streak| strip.streak(streak));
+        assert!(banded == whole);
     }
 }

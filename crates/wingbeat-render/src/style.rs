@@ -4,23 +4,25 @@ use crate::RenderError;
 
 /// What colours say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Color {
     /// Directions around an even wheel; in space by the compass, and lighter where they climb.
     #[default]
     Heading,
     /// Speed, slow to fast.
     Speed,
-    /// Who they are.
+    /// One colour for each species.
     Species,
 }
 
 /// What is behind the boids.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Background {
-    /// A night sky.
+    /// Dark blue, as a night sky.
     #[default]
     Dark,
-    /// Paper.
+    /// Nearly white, for print.
     Light,
 }
 

@@ -43,7 +43,7 @@ impl Trails {
 
     /// Who is where in each frame before the newest, newest first: for each a function from a place in the newest frame.
     pub fn looks<'a>(&'a self, boids: &'a Boids<'_>) -> Vec<Look<'a>> {
-        // Mostly nobody came or went: places are then the same in all frames.
+        // Mostly no boid came or went: slots are then the same in all frames.
         self.frames.iter().rev().skip(1).map(|past| Look { same: past.ids == boids.ids, past }).collect()
     }
 }

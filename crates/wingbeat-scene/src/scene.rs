@@ -100,8 +100,19 @@ impl Scene {
 
     /// The file the boids start from, if there is one: relative to the folder of the scene, or as given on the command line.
     pub fn initial_file(&self) -> Option<PathBuf> {
-        let file = self.document.text("initial.file")?;
-        Some(if self.document.is_override("initial.file") { file.into() } else { self.folder.join(file) })
+        self.file("initial.file")
+    }
+
+    /// All files that the scene names, to be read when its flock is built: the initial state, and fields of drives.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let named = self.document.leaves().map(|(key, _)| key).filter(|key| key.ends_with(".file"));
+        named.filter_map(|key| self.file(key)).collect()
+    }
+
+    /// The path that a key has as its value: relative to the folder of the scene, or as given on the command line.
+    pub(crate) fn file(&self, key: &str) -> Option<PathBuf> {
+        let file = self.document.text(key)?;
+        Some(if self.document.is_override(key) { file.into() } else { self.folder.join(file) })
     }
 
     /// The file's path as given, or the preset's name.

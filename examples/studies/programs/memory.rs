@@ -4,7 +4,7 @@
 use std::error::Error;
 
 use rayon::prelude::*;
-use wingbeat_plot::{Chart, Point, Series};
+use wingbeat_render::plot::{Chart, Point, Series};
 use wingbeat_studies::mean_and_error;
 use wingbeat_studies::memory::{ANIMALS, Phase, STEPS, group, there_and_back};
 

@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use crate::args::SceneValues;
+use crate::options::{SceneValues, Threads};
 
-pub const EXAMPLES: &str = "\
+const EXAMPLES: &str = "\
 Examples:
   wingbeat render shoal.wbr --png shoal.png                      the last frame
   wingbeat render shoal.wbr --gif shoal.gif --every 5
@@ -21,6 +21,7 @@ on any number of threads. Ctrl-C stops with exit code 130: files of a sequence t
 docs/PICTURES.md says more.";
 
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct RenderArgs {
     /// A recording, a scene's TOML file, or a preset's name
     pub input: String,
@@ -78,9 +79,8 @@ pub struct RenderArgs {
     /// Pictures a second of a film, 0.1 to 1000, of a GIF at most 50 [default: 25]
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub rate: Option<String>,
-    /// Worker threads, 1 to 1024 [default: as many as the machine has]
-    #[arg(long, value_name = "T", allow_negative_numbers = true)]
-    pub threads: Option<String>,
+    #[command(flatten)]
+    pub threads: Threads,
     #[command(flatten)]
     pub values: SceneValues,
 }

@@ -2,7 +2,7 @@
 //!
 //! [`source`] has the frames, [`target`] takes the pictures, `wingbeat-render` draws them.
 
-pub mod args;
+mod args;
 mod source;
 mod species;
 mod target;
@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 
 use wingbeat_record::Snapshot;
 use wingbeat_render::{Background, Boids, Camera, Color, Fit, Painter, Style, mp4, size_for};
+use wingbeat_scene::Machine;
 
 use crate::failure::Failure;
-use crate::measure::number;
-use crate::observations::every;
+use crate::files::Files;
+use crate::options::{every, optional};
 use crate::output::Output;
 use crate::report::{grouped, size_text};
-use crate::run::machine;
 use crate::{interrupt, progress, terminal};
 
-use args::RenderArgs;
+pub use args::RenderArgs;
 use source::Source;
 use species::Species;
 use target::{Kind, Target};
@@ -46,8 +46,9 @@ struct Plan<'a> {
 
 /// Draws what is asked for.
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
-    let plan = Plan::new(args)?;
-    let machine = machine(args.threads.as_ref(), None)?;
+    let mut files = Files::default();
+    let plan = Plan::new(args, &mut files)?;
+    let machine = Machine { threads: args.threads.count()?, ..Machine::default() };
     if plan.kind == Kind::Mp4 {
         mp4::check()?;
     }
@@ -55,7 +56,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let threads = machine.threads.unwrap_or(0);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Other(format!("no threads to draw with: {error}")))?;
-    let mut source = Source::open(args, &machine)?;
+    let mut source = Source::open(args, &machine, &mut files)?;
     if source.dimensions() == 2
         && let Some((flag, value)) =
             [("--camera", &args.camera), ("--turn", &args.turn)].into_iter().find_map(|(f, v)| Some((f, v.as_ref()?)))
@@ -67,11 +68,6 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     terminal::say(&drawn)
 }
 
-/// A number of a flag that may be left out.
-fn optional(flag: &str, text: &Option<String>) -> Result<Option<f64>, Failure> {
-    text.as_ref().map(|text| number(flag, text)).transpose()
-}
-
 /// One of a few words; the first if nothing is said.
 fn word<T: Copy>(flag: &str, text: Option<&String>, words: &[(&str, T)]) -> Result<T, Failure> {
     let Some(text) = text else { return Ok(words[0].1) };
@@ -81,13 +77,13 @@ fn word<T: Copy>(flag: &str, text: Option<&String>, words: &[(&str, T)]) -> Resu
 }
 
 impl<'a> Plan<'a> {
-    fn new(args: &'a RenderArgs) -> Result<Self, Failure> {
+    fn new(args: &'a RenderArgs, files: &mut Files) -> Result<Self, Failure> {
         let range = args.frame.as_deref().map(range).transpose()?;
         let is_sequence = args.every.is_some() || range.is_some_and(|[first, last]| first != last);
         let (output, kind) = match (&args.png, &args.gif, &args.mp4) {
-            (Some(path), ..) => (Output::check("--png", path, &["png"])?, if is_sequence { Kind::Sequence } else { Kind::Png }),
-            (_, Some(path), _) => (Output::check("--gif", path, &["gif"])?, Kind::Gif),
-            (_, _, Some(path)) => (Output::check("--mp4", path, &["mp4"])?, Kind::Mp4),
+            (Some(path), ..) => (files.write("--png", path, &["png"])?, if is_sequence { Kind::Sequence } else { Kind::Png }),
+            (_, Some(path), _) => (files.write("--gif", path, &["gif"])?, Kind::Gif),
+            (_, _, Some(path)) => (files.write("--mp4", path, &["mp4"])?, Kind::Mp4),
             _ => return Err(Failure::BadInput("render: nothing to write: allowed is --png, --gif or --mp4".into())),
         };
         let most_rate = if kind == Kind::Gif { 50.0 } else { 1000.0 };
@@ -100,6 +96,7 @@ impl<'a> Plan<'a> {
         }
         let colors = [("heading", Color::Heading), ("speed", Color::Speed), ("species", Color::Species)];
         let color = word("--color", args.color.as_ref(), &colors)?;
+        args.species.iter().try_for_each(|file| files.read(file))?;
         let species = args.species.as_deref().map(Species::read).transpose()?;
         if (color == Color::Species) != species.is_some() {
             let (flag, value) = args.species.as_ref().map_or(("--color", "species"), |file| ("--species", file.as_str()));

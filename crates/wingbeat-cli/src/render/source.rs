@@ -8,8 +8,9 @@ use wingbeat_render::Bounds;
 use wingbeat_scene::{AnyFlock, Built, Machine, Outlines, Scene, Segment};
 
 use super::args::RenderArgs;
-use crate::args::SceneValues;
 use crate::failure::Failure;
+use crate::files::Files;
+use crate::options::SceneValues;
 use crate::still::{bounds, box_of};
 use crate::{interrupt, progress, terminal};
 
@@ -26,13 +27,14 @@ pub enum Source {
 
 impl Source {
     /// Opens what was given.
-    pub fn open(args: &RenderArgs, machine: &Machine) -> Result<Self, Failure> {
+    pub fn open(args: &RenderArgs, machine: &Machine, files: &mut Files) -> Result<Self, Failure> {
         let extension = Path::new(&args.input).extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
         if let Some(message) = left_out(&extension) {
             return Err(Failure::BadInput(format!("{}: {message}", args.input)));
         }
         if !readable().contains(&extension.as_str()) {
             let scene = Scene::load(&args.input, &args.values.overrides()?)?;
+            files.read_scene(&args.input, &scene)?;
             let built = scene.build(machine)?;
             built.notes.iter().for_each(|note| terminal::note(note));
             return Ok(Self::Scene { built: Box::new(built), scene: Box::new(scene), made: 0 });
@@ -44,6 +46,7 @@ impl Source {
             );
             return Err(Failure::BadInput(message));
         }
+        files.read(&args.input)?;
         let bar = progress::bytes();
         let opened = Frames::open(Path::new(&args.input), &Options::default(), &progress::watch(&bar));
         bar.finish_and_clear();

@@ -3,7 +3,7 @@
 use wingbeat_render::{Painter, gif::GifWriter, mp4, png};
 
 use crate::failure::Failure;
-use crate::output::{Begun, Output};
+use crate::output::{Output, PendingFile};
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ pub struct Target {
 
 enum State {
     Nothing,
-    Gif(Box<GifWriter<Begun>>),
-    Mp4(mp4::Mp4Writer, Begun),
+    Gif(Box<GifWriter<PendingFile>>),
+    Mp4(mp4::Mp4Writer, PendingFile),
 }
 
 impl Target {

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use wingbeat_scene::{Kind, Override, known_key};
 
-use crate::args::{SweepArgs, full_name};
+use super::args::SweepArgs;
 use crate::failure::Failure;
+use crate::options::full_name;
 
-/// More runs than this are a slip of the keyboard.
+/// More runs than this are taken for a typing error.
 pub const MOST_RUNS: usize = 1_000_000;
 
 /// The key whose values are averaged over.
@@ -34,7 +35,7 @@ impl Axis {
         let refused = |allowed: &str| Failure::value(&format!("{flag}: {key}"), text, allowed);
         let items = split(text);
         let Some(known) = known_key(key) else {
-            // The scene has the better words for a key nobody knows; they need a value that is read at all.
+            // The scene refuses an unknown key, naming the nearest; it only needs a value that can be parsed.
             let plain = items.len() == 1 && !text.contains("..");
             return Ok(axis(vec![if plain { text.into() } else { "0".into() }], false));
         };
@@ -172,13 +173,8 @@ impl Axes {
             let (key, text) = given.ok_or_else(|| Failure::value("--set", assignment, SYNTAX))?;
             all.push(Axis::parse("--set", &full_name(key.trim()), text.trim())?);
         }
-        for (flag, key, text) in [
-            ("--steps", "flock.steps", &args.steps),
-            ("--dt", "flock.dt", &args.dt),
-            ("--boids", "flock.boids", &args.boids),
-            ("--seed", SEED, &args.seed),
-        ] {
-            all.extend(text.as_ref().map(|text| Axis::parse(flag, key, text)).transpose()?);
+        for (option, key, text) in args.flock.numbers(args.steps.steps.as_ref()) {
+            all.push(Axis::parse(option, key, text)?);
         }
         let file = |path: &String| Axis {
             flag: "--initial".into(),
@@ -187,7 +183,7 @@ impl Axes {
             swept: false,
             is_text: true,
         };
-        all.extend(args.initial.as_ref().map(file));
+        all.extend(args.flock.initial.as_ref().map(file));
         for (i, axis) in all.iter().enumerate() {
             if let Some(earlier) = all[..i].iter().find(|earlier| earlier.key == axis.key) {
                 let message = format!("{}: {} is given twice, first by {}: allowed is once", axis.flag, axis.key, earlier.flag);

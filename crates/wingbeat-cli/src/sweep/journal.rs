@@ -30,7 +30,7 @@ pub struct Header {
     pub version: String,
     /// For people; a scene may be moved.
     pub scene: String,
-    /// Fingerprint of the scene's text, and of the states its runs start from.
+    /// Fingerprint of the scene's text, and of the files that its runs name.
     pub content: String,
     /// Fixed values.
     pub set: Vec<(String, String)>,
@@ -68,12 +68,15 @@ pub struct Journal {
     path: PathBuf,
 }
 
+/// Where the journal of a table is.
+pub fn path_beside(out: &str) -> String {
+    format!("{out}.runs.csv")
+}
+
 impl Journal {
     /// Opens or begins the journal beside `out`; tells what is finished, by values.
     pub fn open(out: &Path, header: &Header, fresh: bool) -> Result<(Self, HashMap<Vec<String>, Finished>), Failure> {
-        let mut name = out.as_os_str().to_owned();
-        name.push(".runs.csv");
-        let path = PathBuf::from(name);
+        let path = PathBuf::from(path_beside(&out.display().to_string()));
         let refused = |why: &str| Failure::BadInput(format!("--out {}: {} {why}", out.display(), path.display()));
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = file.map_err(|error| refused(&format!("cannot be written: {error}")))?;

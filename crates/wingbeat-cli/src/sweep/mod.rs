@@ -1,11 +1,12 @@
 //! `wingbeat sweep`: a scene for every combination of some values, in parallel, and what came of it as one table.
 //!
-//! [`axes`] reads what is swept, [`runs`] makes the runs, [`journal`] keeps those that are finished, [`table`] averages over
+//! [`args`] says what can be typed, [`axes`] reads what is swept, [`runs`] makes the runs, [`journal`] keeps those that are finished, [`table`] averages over
 //! seeds, [`picture`] draws.
 
+mod args;
 mod axes;
 mod journal;
-pub mod picture;
+mod picture;
 mod runs;
 mod table;
 
@@ -19,13 +20,13 @@ use std::time::Instant;
 use siphasher::sip128::{Hasher128, SipHasher13};
 use wingbeat_scene::{Machine, Scene, SceneError, preset};
 
-use crate::args::SweepArgs;
 use crate::failure::Failure;
+use crate::files::Files;
 use crate::output::Output;
 use crate::report::grouped;
-use crate::run::{average_from, machine};
-use crate::{interrupt, observations, progress, terminal};
+use crate::{interrupt, options, progress, terminal};
 
+pub use args::SweepArgs;
 use axes::Axes;
 use journal::{Finished, Header, Journal};
 use picture::Picture;
@@ -46,8 +47,8 @@ struct Plan<'a> {
     /// Steps of each combination.
     steps: Vec<u64>,
     dimensions: usize,
-    /// Files that runs start from.
-    initial: BTreeSet<PathBuf>,
+    /// Files that the scenes of the runs name.
+    named_files: BTreeSet<PathBuf>,
     output: Output,
     picture: Option<Picture>,
 }
@@ -99,17 +100,20 @@ impl<'a> Plan<'a> {
     /// Refuses whatever can be refused, before anything is run or written.
     fn new(args: &'a SweepArgs) -> Result<Self, Failure> {
         let axes = Axes::parse(args)?;
-        let machine = machine(args.threads.as_ref(), args.level.as_ref())?;
-        let output = Output::check("--out", &args.out, &["csv"])?;
-        let picture = Picture::plan(args.plot.as_ref(), args.y.as_ref(), &axes)?;
+        let machine = args.machine.machine()?;
+        let mut files = Files::default();
+        let output = files.write("--out", &args.out, &["csv"])?;
+        files.write("--out", &journal::path_beside(&args.out), &["csv"])?;
+        let picture = Picture::plan(args.plot.as_ref(), args.y.as_ref(), &axes, &mut files)?;
         // Its refusals are those of `run`.
         let first = Scene::load(&args.scene, &axes.overrides(0, 0))?;
+        files.read_scene(&args.scene, &first)?;
         let mut plan = Self {
             text: text(&args.scene)?,
             dimensions: first.dimensions(),
             sampling: Sampling { average_from: 0, every: EVERY },
             steps: Vec::with_capacity(axes.combinations),
-            initial: BTreeSet::new(),
+            named_files: BTreeSet::new(),
             args,
             axes,
             machine,
@@ -117,6 +121,7 @@ impl<'a> Plan<'a> {
             picture,
         };
         plan.check()?;
+        plan.named_files.iter().try_for_each(|path| files.read(path))?;
         Ok(plan)
     }
 
@@ -126,7 +131,7 @@ impl<'a> Plan<'a> {
             let scene = self.scene(combination, 0)?;
             scene.check()?;
             if let Some(text) = &self.args.average_from {
-                self.sampling.average_from = average_from(text, scene.steps())?;
+                self.sampling.average_from = options::average_from(text, scene.steps())?;
             } else if scene.steps() == 0 {
                 return Err(Failure::BadInput(format!(
                     "{}: flock.steps = 0: allowed is 1 or more, to average over",
@@ -134,7 +139,7 @@ impl<'a> Plan<'a> {
                 )));
             }
             self.steps.push(scene.steps());
-            self.initial.extend(scene.initial_file());
+            self.named_files.extend(scene.files());
         }
         let fewest = self.steps.iter().min().copied().unwrap_or(0);
         self.sampling.every = self.every(fewest)?;
@@ -151,7 +156,7 @@ impl<'a> Plan<'a> {
     fn every(&self, steps: u64) -> Result<u64, Failure> {
         let from = self.sampling.average_from;
         let Some(text) = &self.args.every else { return Ok(if steps - from < EVERY { 1 } else { EVERY }) };
-        let every = observations::every(Some(text))?;
+        let every = options::every(Some(text))?;
         if steps / every == from / every {
             let allowed = format!("a whole number with a multiple among the averaged steps, {} to {steps}", from + 1);
             return Err(Failure::value("--every", text, &allowed));
@@ -172,7 +177,7 @@ impl<'a> Plan<'a> {
     fn header(&self) -> Result<Header, Failure> {
         let mut hasher = SipHasher13::new();
         hasher.write(self.text.as_bytes());
-        for path in &self.initial {
+        for path in &self.named_files {
             let content = std::fs::read(path);
             let content = content.map_err(|error| Failure::BadInput(format!("{}: cannot be read: {error}", path.display())))?;
             hasher.write_usize(content.len());

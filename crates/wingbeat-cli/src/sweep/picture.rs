@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use wingbeat::observe::Observables;
-use wingbeat_plot::{Chart, MOST_SERIES, Point, Series};
+use wingbeat_render::plot::{Chart, MOST_SERIES, Point, Series};
 use wingbeat_scene::known_key;
 
 use super::axes::Axes;
 use super::table::Row;
 use crate::failure::Failure;
+use crate::files::Files;
+use crate::labels::{title, unit_of, with_unit};
 use crate::output::Output;
 
 /// What is drawn, decided before the first run.
@@ -25,7 +27,7 @@ pub struct Picture {
 
 impl Picture {
     /// What is asked for, refused if it cannot be drawn.
-    pub fn plan(plot: Option<&String>, y: Option<&String>, axes: &Axes) -> Result<Option<Self>, Failure> {
+    pub fn plan(plot: Option<&String>, y: Option<&String>, axes: &Axes, files: &mut Files) -> Result<Option<Self>, Failure> {
         let known = |name: &String| {
             let found = Observables::NAMES.iter().position(|known| known == name);
             found.ok_or_else(|| Failure::value("--y", name, &Observables::NAMES.join(", ")))
@@ -37,7 +39,7 @@ impl Picture {
                 None => Ok(None),
             };
         };
-        let output = Output::check("--plot", path, &["svg", "png"])?;
+        let output = files.write("--plot", path, &["svg", "png"])?;
         let numbers = axes.swept.iter().enumerate().find_map(|(i, axis)| Some((i, axis.numbers()?)));
         let (x, numbers) = numbers.ok_or_else(|| {
             Failure::value("--plot", path, "nothing here: no key but seed is swept over numbers, so there is no horizontal axis")
@@ -95,11 +97,6 @@ impl Picture {
     }
 }
 
-/// A preset's name, or a file's without folder and ending.
-pub fn title(scene: &str) -> &str {
-    Path::new(scene).file_stem().and_then(|stem| stem.to_str()).unwrap_or(scene)
-}
-
 fn subtitle(seeds: usize, average_from: u64, rows: &[Row]) -> String {
     let steps = match rows {
         [first, rest @ ..] if rest.iter().all(|row| row.steps == first.steps) => first.steps.to_string(),
@@ -107,20 +104,4 @@ fn subtitle(seeds: usize, average_from: u64, rows: &[Row]) -> String {
     };
     let means = format!("means over steps {} to {steps}", average_from + 1);
     if seeds > 1 { format!("{means} and {seeds} seeds; bars: \u{b1}1 standard error") } else { format!("{means}, one seed") }
-}
-
-pub fn with_unit(name: &str, unit: &str) -> String {
-    if unit.is_empty() { name.to_string() } else { format!("{name} ({unit})") }
-}
-
-/// As in the table of docs/MEASURES.md.
-pub fn unit_of(observable: &str, dimensions: usize) -> String {
-    match observable {
-        "angular_momentum" => "length\u{b2}/time".into(),
-        "mean_speed" => "length/time".into(),
-        "nearest_neighbor_distance" | "correlation_length" => "length".into(),
-        "density" => format!("boids/length{}", if dimensions == 2 { '\u{b2}' } else { '\u{b3}' }),
-        "largest_group" => "boids".into(),
-        _ => String::new(),
-    }
 }

@@ -10,8 +10,7 @@ use wingbeat_scene::{Machine, Scene};
 use super::journal::{Finished, Means};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::observations::{Moment, Observations};
-use crate::run::group_radius;
+use crate::observations::{Moment, Observations, group_radius};
 
 /// Which steps count.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +22,7 @@ pub struct Sampling {
 }
 
 /// A run that ended, or was told to.
-pub struct Ended {
+pub struct RunOutcome {
     /// `None` if it was told to stop.
     pub finished: Option<Finished>,
     /// What was done to its initial state.
@@ -31,14 +30,20 @@ pub struct Ended {
 }
 
 /// Makes one run, exactly as `wingbeat run` does.
-pub fn one(scene: &Scene, machine: &Machine, sampling: Sampling, bar: &ProgressBar, stop: &AtomicBool) -> Result<Ended, Failure> {
+pub fn one(
+    scene: &Scene,
+    machine: &Machine,
+    sampling: Sampling,
+    bar: &ProgressBar,
+    stop: &AtomicBool,
+) -> Result<RunOutcome, Failure> {
     let mut built = scene.build(machine)?;
     let radius = group_radius(&built);
     let mut observations = Observations::new("step");
     let (mut polarization, mut milling) = (0.0, 0.0);
     for made in 1..=scene.steps() {
         if stop.load(Ordering::Relaxed) || interrupt::requested() {
-            return Ok(Ended { finished: None, notes: built.notes });
+            return Ok(RunOutcome { finished: None, notes: built.notes });
         }
         let flock = &mut built.flock;
         flock.step(scene.dt());
@@ -61,7 +66,7 @@ pub fn one(scene: &Scene, machine: &Machine, sampling: Sampling, bar: &ProgressB
             _ => statistics.map(|statistics| statistics.mean),
         };
     }
-    Ok(Ended { finished: Some(Finished { state_hash: built.flock.state_hash(), means }), notes: built.notes })
+    Ok(RunOutcome { finished: Some(Finished { state_hash: built.flock.state_hash(), means }), notes: built.notes })
 }
 
 /// Calls `work(job, threads it may use, stop)` for jobs 0 to `jobs`, as many at a time as there are threads. The first

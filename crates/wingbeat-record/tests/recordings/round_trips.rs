@@ -46,7 +46,8 @@ fn text_arrays_and_our_own_come_back() {
             assert_eq!(recording.dimensions(), 3);
         }
     }
-    let mut names: Vec<_> = fs::read_dir(folder.path()).expect("the folder").map(|e| e.expect("an entry").file_name()).collect();
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.expect("an entry").file_name().to_string_lossy().into_owned();
+    let mut names: Vec<String> = fs::read_dir(folder.path()).expect("the folder").map(name).collect();
     names.sort();
     let mut expected: Vec<String> = formats.iter().map(|format| format!("a.{format}")).collect();
     expected.sort_unstable();

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use wingbeat::Domain;
 use wingbeat::steer::drive::FlowField;
@@ -30,16 +30,14 @@ pub(super) fn field<const D: usize>(
         (Some(_), true) => Err(table.refuse("toward", &format!("left out where {} is given", table.key("file")))),
         (None, false) => Err(table.refuse("toward", &format!("a list of points (or {}, an .npy file)", table.key("file")))),
         (None, true) => toward(table, domain, [min, max], obstacles),
-        (Some(file), false) => {
+        (Some(_), false) => {
             for key in ["cell", "clearance"] {
                 if table.has(key) {
                     return Err(table
                         .refuse(key, &format!("left out with {}: it is a key of fields that are computed", table.key("file"))));
                 }
             }
-            let is_override = scene.document.is_override(&table.key("file"));
-            let path: PathBuf = if is_override { file.into() } else { scene.folder.join(file) };
-            from_file(&path, min, max)
+            from_file(&scene.file(&table.key("file")).unwrap_or_default(), min, max)
         }
     }
 }

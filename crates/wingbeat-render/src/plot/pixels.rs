@@ -6,7 +6,7 @@ use plotters_backend::{
 };
 use tiny_skia::{Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
-use wingbeat_render::text::{Font, Unreadable};
+use crate::text::{Font, Unreadable};
 
 /// plotters' size of a font over the height of an em, as in its SVG backend.
 pub const SIZE_TO_EM: f64 = 1.24;

@@ -1,6 +1,6 @@
 //! Charts as files: what they say can be read from them, and whatever is drawn lies inside.
 
-use wingbeat_plot::{Chart, MOST_SERIES, Point, SCALE, SIZE, Series};
+use wingbeat_render::plot::{Chart, MOST_SERIES, Point, SCALE, SIZE, Series};
 
 fn chart() -> Chart {
     let line = |label: &str, shift: f64| Series {

@@ -1,5 +1,4 @@
 //! A folder of its own for each test, and the real binary to run in it.
-#![allow(dead_code, reason = "each test file uses its own part")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -7,10 +7,10 @@ use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::axis::Axis;
-use crate::pixels::SIZE_TO_EM;
-use crate::{Chart, SCALE, Series};
-use wingbeat_render::text::Font;
+use super::axis::Axis;
+use super::pixels::SIZE_TO_EM;
+use super::{Chart, SCALE, Series};
+use crate::text::Font;
 
 type Drawn = Result<(), Box<dyn Error>>;
 type Plane = Cartesian2d<Axis, Axis>;

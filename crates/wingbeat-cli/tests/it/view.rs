@@ -1,13 +1,10 @@
 //! `wingbeat view`: it says where it is, ends when told, and refuses in one line what it cannot do.
-#![cfg(feature = "view")]
-
-mod common;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-use common::{Lab, text};
+use crate::common::{Lab, text};
 
 /// A view that is killed with its test.
 struct Running {

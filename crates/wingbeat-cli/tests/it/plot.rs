@@ -1,8 +1,6 @@
 //! `wingbeat plot`: pictures of observables over time.
 
-mod common;
-
-use common::{Lab, text};
+use crate::common::{Lab, text};
 
 const POND: &str =
     "[flock]\nboids = 60\ndimensions = 2\nseed = 7\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";

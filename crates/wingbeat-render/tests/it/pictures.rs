@@ -1,6 +1,8 @@
 //! What is true of every picture.
 
-use wingbeat_render::{Background, Boids, Bounds, Camera, Color, Fit, Painter, RenderError, Rgb, Style, gif, png, size_for, svg};
+use wingbeat_render::{
+    Background, Boids, Bounds, Camera, Color, Fit, Image, Painter, RenderError, Rgb, Style, gif, png, size_for, svg,
+};
 
 /// A flock of random places and headings in a box of side 10.
 struct Flock {
@@ -78,19 +80,44 @@ fn same_bytes_on_any_number_of_threads() {
     }
 }
 
+/// Where the middle of what is drawn on the sky lies, and how many pixels it covers; colours count by how far they are from it.
+fn middle(image: &Image, empty: Rgb) -> ([f64; 2], usize) {
+    let (mut sum, mut weight, mut count) = ([0.0; 2], 0.0, 0);
+    for (x, y) in (20..180).flat_map(|x| (20..180).map(move |y| (x, y))) {
+        let off: u32 = image.at(x, y).iter().zip(empty).map(|(&a, b)| u32::from(a.abs_diff(b))).sum();
+        let off = f64::from(off);
+        (sum[0], sum[1], weight) = (sum[0] + off * (x as f64 + 0.5), sum[1] + off * (y as f64 + 0.5), weight + off);
+        count += usize::from(off > 0.0);
+    }
+    (sum.map(|sum| sum / weight), count)
+}
+
 #[test]
 fn a_boid_is_where_it_is_and_points_where_it_flies() {
-    let style = Style { length: Some(30.0), ..plain() };
-    let image = painter(style.clone()).draw(&Flock::one(&[5.0, 5.0], &[1.0, 0.0]).boids()).clone();
+    let style = Style { length: Some(7.0), ..plain() };
     let empty = sky(&style);
-    let lit: Vec<(usize, usize)> = (0..200 * 200)
-        .map(|i| (i % 200, i / 200))
-        .filter(|&(x, y)| (20..180).contains(&x) && (20..180).contains(&y) && image.at(x, y) != empty)
-        .collect();
-    let [left, right] = [lit.iter().map(|p| p.0).min(), lit.iter().map(|p| p.0).max()].map(|x| x.expect("a boid"));
-    assert!(left > 80 && right < 120 && right - left > 26, "{left} {right}");
-    let height = |x: usize| lit.iter().filter(|p| p.0 == x).count();
-    assert!(height(right - 3) < height(left + 3), "{} {}", height(right - 3), height(left + 3));
+    // The box of side 10 has 190 pixels, 5 are left around it.
+    let pixel = |x: f32| 5.0 + 19.0 * f64::from(x);
+    // From the boid's place forwards to the middle of the arrowhead of length 7, which is a triangle less the one of its notch.
+    let (triangle, bay) = (1.0, 0.42 - 0.2);
+    let forward = 7.0 * (triangle * (0.58 - 2.0 / 3.0) - bay * (-0.42 + bay / 3.0)) / (triangle - bay);
+    for (x, y) in [(5.0, 5.0), (2.5, 7.25), (8.0, 3.125)] {
+        for (vx, vy) in [(1.0, 0.0), (0.0, 2.0), (-3.0, 0.0), (0.0, -1.0), (0.6, 0.8)] {
+            let image = painter(style.clone()).draw(&Flock::one(&[x, y], &[vx, vy]).boids()).clone();
+            let (found, count) = middle(&image, empty);
+            let speed = f64::from((vx * vx + vy * vy).sqrt());
+            let wanted = [pixel(x) + forward * f64::from(vx) / speed, 200.0 - pixel(y) - forward * f64::from(vy) / speed];
+            let near = found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 0.2);
+            assert!(near && (8..40).contains(&count), "{x}, {y} by {vx}, {vy}: {found:?}, wanted {wanted:?}; {count} pixels");
+        }
+    }
+    // A longer one, seen whole: the tip is 0.58 of its length before the boid, the tail 0.42 behind.
+    let long = Style { length: Some(30.0), ..plain() };
+    let image = painter(long).draw(&Flock::one(&[5.0, 5.0], &[1.0, 0.0]).boids()).clone();
+    let lit: Vec<usize> = (20..180).filter(|&x| (20..180).any(|y| image.at(x, y) != empty)).collect();
+    assert!((85..=88).contains(&lit[0]) && (115..=118).contains(&lit[lit.len() - 1]), "{lit:?}");
+    let height = |x: usize| (20..180).filter(|&y| image.at(x, y) != empty).count();
+    assert!(height(114) < height(lit[0] + 3), "{} {}", height(114), height(lit[0] + 3));
 }
 
 #[test]
@@ -134,28 +161,47 @@ fn colors_say_what_they_are_asked_to() {
         let boids = flock.boids().with_species(&kinds).expect("a species");
         painter(Style { length: Some(60.0), ..style }).draw(&boids).at(100, 102)
     };
-    let heading = |v| color(plain(), v, 0);
-    assert_ne!(heading([1.0, 0.0]), heading([-1.0, 0.0]));
-    let speed = |v| color(Style { color: Color::Speed, speeds: Some([0.0, 4.0]), ..plain() }, v, 0);
-    assert_ne!(speed([1.0, 0.0]), speed([3.0, 0.0]));
-    let species = |k| color(Style { color: Color::Species, ..plain() }, [1.0, 0.0], k);
-    assert_ne!(species(0), species(1));
+    // Around the wheel: red, yellow, green, blue.
+    let [east, north, west, south] =
+        [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]].map(|v| color(plain(), v, 0).map(i32::from));
+    assert!(east[0] > east[1] + 40 && east[0] > east[2] + 10, "{east:?}");
+    assert!(north[0] > north[2] + 40 && north[1] > north[2] + 40, "{north:?}");
+    assert!(west[1] > west[0] + 40 && west[1] > west[2], "{west:?}");
+    assert!(south[2] > south[0] + 40 && south[2] > south[1] + 20, "{south:?}");
+    // On the night sky the fast are light.
+    let light = |speed: f32| {
+        let style = Style { color: Color::Speed, speeds: Some([0.0, 4.0]), ..plain() };
+        color(style, [speed, 0.0], 0).iter().map(|&c| u32::from(c)).sum::<u32>()
+    };
+    assert!(light(3.0) > light(2.0) + 20 && light(2.0) > light(1.0) + 20, "{} {} {}", light(1.0), light(2.0), light(3.0));
+    // A species has its colour whatever it does.
+    let species = |v, k| color(Style { color: Color::Species, ..plain() }, v, k);
+    let kinds: std::collections::BTreeSet<Rgb> = (0..8).map(|k| species([1.0, 0.0], k)).collect();
+    assert_eq!((kinds.len(), species([2.0, 0.0], 3)), (8, species([1.0, 0.0], 3)));
     let [dark, light] = [Background::Dark, Background::Light].map(|background| sky(&Style { background, ..plain() }));
     assert!(dark.iter().all(|&c| c < 80) && light.iter().all(|&c| c > 180));
 }
 
+/// Boids that are nowhere leave the picture as it is without them; whoever is somewhere is seen, whatever its velocity.
 #[test]
 fn odd_boids_make_pictures_too() {
-    let odd = [f32::NAN, f32::INFINITY, 1e30, -1e30, 0.0, 5.0];
     for dimensions in [2, 3] {
-        for x in odd {
-            for v in odd {
-                let flock = Flock::one(&vec![x; dimensions], &vec![v; dimensions]);
-                for bounds in [None, Some(BOX)] {
-                    let mut painter = Painter::new([64, 64], Style { trails: 2, ..Style::default() }, Camera::default(), bounds)
-                        .expect("a painter");
-                    painter.draw(&flock.boids());
-                    painter.draw(&flock.boids());
+        let draw = |flock: &Flock, bounds| {
+            let style = Style { trails: 2, ..plain() };
+            let mut painter = Painter::new([64, 64], style, Camera::default(), bounds).expect("a painter");
+            painter.draw(&flock.boids());
+            painter.draw(&flock.boids()).clone()
+        };
+        let nobody = Flock { ids: vec![], positions: vec![vec![]; dimensions], velocities: vec![vec![]; dimensions] };
+        for bounds in [None, Some(BOX)] {
+            let empty = draw(&nobody, bounds);
+            for x in [f32::NAN, f32::INFINITY, 1e30, -1e30, 0.0, 5.0] {
+                for v in [f32::NAN, f32::INFINITY, 1e30, -1e30, 0.0, 5.0] {
+                    let image = draw(&Flock::one(&vec![x; dimensions], &vec![v; dimensions]), bounds);
+                    // In open space the picture follows who is there.
+                    let seen = if bounds.is_some() { (0.0..=10.0).contains(&x) } else { x.is_finite() };
+                    assert_eq!(image != empty, seen, "{dimensions}-D, at {x} by {v}, in {bounds:?}");
+                    assert!(image.pixels().chunks_exact(4).all(|pixel| pixel[3] == 255));
                 }
             }
         }

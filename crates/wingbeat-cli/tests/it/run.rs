@@ -1,8 +1,6 @@
 //! The command as scripts use it: what it prints, what it writes, and that results depend on the scene and seed only.
 
-mod common;
-
-use common::{Lab, f32s, npy, npy_in, text};
+use crate::common::{Lab, f32s, npy, npy_in, text};
 use wingbeat::Level;
 use wingbeat_scene::PRESETS;
 

@@ -1,11 +1,9 @@
 //! `wingbeat sweep`: the same numbers as single runs, the same file whatever happened on the way.
 
-mod common;
-
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{Lab, text};
+use crate::common::{Lab, text};
 
 const POND: &str = "[flock]\nboids = 60\ndimensions = 2\n[domain]\nkind = \"periodic\"\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
 

@@ -1,8 +1,6 @@
 //! `wingbeat explain`: its numbers are the run's, it reads well, and what it cannot explain it refuses in one line.
 
-mod common;
-
-use common::{Lab, text};
+use crate::common::{Lab, text};
 use serde_json::Value;
 
 /// Boids 0 and 1 of a file: 0.5 apart along x, drawn together with twice the offset.

@@ -1,9 +1,7 @@
 //! Bad input: exit code 2, one line on standard error that names what, where, the value and what is allowed, nothing on
 //! standard output, and no file left behind.
 
-mod common;
-
-use common::{Lab, f32s, npy, text};
+use crate::common::{Lab, f32s, npy, text};
 use wingbeat::Level;
 use wingbeat::steer::knobs::{KNOBS, Knob};
 

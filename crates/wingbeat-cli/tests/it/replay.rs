@@ -1,8 +1,6 @@
 //! `replay`, and the page that `run` ends in.
 
-mod common;
-
-use common::{Lab, text};
+use crate::common::{Lab, text};
 
 const POND: &str = "[flock]\nboids = 200\ndimensions = 2\nseed = 7\nsteps = 30\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
 
@@ -26,7 +24,7 @@ fn a_recording_becomes_a_page() {
     let output = lab.wingbeat(&["replay", "a.wbr"]);
     assert!(text(&output.stdout).starts_with("a.html, 31 frames, "), "{}", text(&output.stdout));
     assert!(page(&lab, "a.html").contains("wingbeat page"));
-    // Again is fine, but not over a file that is no page of ours.
+    // Again is fine, but not over a file that is no page of Wingbeat's.
     assert!(lab.wingbeat(&["replay", "a.wbr"]).status.success());
     lab.write("a.html", "mine");
     let output = lab.wingbeat(&["replay", "a.wbr"]);
@@ -95,7 +93,7 @@ fn a_run_overwrites_no_file_but_its_own_pages() {
     assert!(output.status.success());
     let said = text(&output.stderr);
     assert!(
-        said.starts_with("warning: index.html is there and no page of ours: it stays") && said.lines().count() == 1,
+        said.starts_with("warning: index.html is there and no page of Wingbeat's: it stays") && said.lines().count() == 1,
         "{said}"
     );
     assert_eq!(page(&lab, "index.html"), "<!doctype html><p>mine");

@@ -1,10 +1,8 @@
 //! `wingbeat render`, as people and scripts use it.
 
-mod common;
-
 use std::process::Command;
 
-use common::{Lab, text};
+use crate::common::{Lab, text};
 
 const POND: &str = "[flock]\nboids = 60\ndimensions = 2\nseed = 7\n[domain]\nkind = \"periodic\"\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
 

@@ -1,7 +1,7 @@
 //! Line charts: one or more lines over one axis, with error bars, units on the axes and a legend, as SVG or PNG.
 //!
 //! ```
-//! use wingbeat_plot::{Chart, Point, Series};
+//! use wingbeat_render::plot::{Chart, Point, Series};
 //! let points = vec![Point::with_error(0.0, 0.97, 0.01), Point::with_error(2.5, 0.61, 0.03), Point::new(5.0, 0.08)];
 //! let chart = Chart {
 //!     title: "order and noise".into(),
@@ -12,14 +12,12 @@
 //! };
 //! assert!(chart.svg()?.starts_with("<svg"));
 //! assert_eq!(chart.png()?[1..4], *b"PNG");
-//! # Ok::<(), wingbeat_plot::PlotError>(())
+//! # Ok::<(), wingbeat_render::plot::PlotError>(())
 //! ```
 //!
 //! plotters lays out and draws. It knows how to write SVG; [PNG](Chart::png) is drawn by tiny-skia with smooth edges, and its
 //! text with the outlines of DejaVu Sans, which the program carries with it: nothing has to be installed. An SVG names common
-//! fonts and leaves the choice to whoever shows it.
-#![forbid(unsafe_code)]
-
+//! fonts, of which the program that shows it takes the first it has.
 mod axis;
 mod draw;
 mod pixels;

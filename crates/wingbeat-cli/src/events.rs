@@ -1,4 +1,4 @@
-//! What happened to boids in a run: arrivals, captures, leavers, and how long it took.
+//! Events of a run: arrivals, captures, leavers, and how long it took.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use wingbeat_render::text::grouped;
 use wingbeat_scene::AnyFlock;
 
 /// What happened, counted as the flock steps.
-pub struct Happened {
+pub struct EventCounter {
     start: usize,
     /// Who has arrived somewhere, left or been captured.
     done: HashSet<u64>,
@@ -21,7 +21,7 @@ pub struct Happened {
 
 /// The same as a report has it.
 #[derive(Debug, Serialize)]
-pub struct Events {
+pub struct EventReport {
     /// Boids at the start.
     pub boids: usize,
     /// Boids that are left.
@@ -39,7 +39,7 @@ pub struct Events {
     pub time_to_100: Option<f64>,
 }
 
-impl Happened {
+impl EventCounter {
     /// Nothing yet.
     pub fn new(flock: &AnyFlock) -> Self {
         Self { start: flock.len(), done: HashSet::new(), arrived: HashSet::new(), arrivals: 0, captured: 0, times: [None; 3] }
@@ -72,14 +72,14 @@ impl Happened {
     }
 
     /// The account, if there is anything to tell.
-    pub fn events(&self, flock: &AnyFlock) -> Option<Events> {
+    pub fn report(&self, flock: &AnyFlock) -> Option<EventReport> {
         let remaining = flock.len();
         if self.done.is_empty() && remaining == self.start {
             return None;
         }
         let gone = self.start.saturating_sub(remaining);
         let [time_to_50, time_to_90, time_to_100] = self.times;
-        Some(Events {
+        Some(EventReport {
             boids: self.start,
             remaining,
             arrived: self.arrived.len(),
@@ -93,7 +93,7 @@ impl Happened {
     }
 }
 
-impl Events {
+impl EventReport {
     /// For people: a name and a value a line.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let mut lines = Vec::new();

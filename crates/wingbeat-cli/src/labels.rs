@@ -1,0 +1,24 @@
+//! What charts are labelled with.
+
+use std::path::Path;
+
+/// A preset's name, or a file's without folder and ending.
+pub fn title(name: &str) -> &str {
+    Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name)
+}
+
+pub fn with_unit(name: &str, unit: &str) -> String {
+    if unit.is_empty() { name.to_string() } else { format!("{name} ({unit})") }
+}
+
+/// Unit of an observable, as in the table of docs/MEASURES.md.
+pub fn unit_of(observable: &str, dimensions: usize) -> String {
+    match observable {
+        "angular_momentum" => "length\u{b2}/time".into(),
+        "mean_speed" => "length/time".into(),
+        "nearest_neighbor_distance" | "correlation_length" => "length".into(),
+        "density" => format!("boids/length{}", if dimensions == 2 { '\u{b2}' } else { '\u{b3}' }),
+        "largest_group" => "boids".into(),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,16 @@
+//! The command as people and scripts use it: the real binary, in a folder of its own for each test.
+
+mod command_line;
+mod common;
+mod explain;
+mod keeps_files;
+mod measure;
+mod plot;
+mod record;
+mod rejects_bad_input;
+mod render;
+mod replay;
+mod run;
+mod sweep;
+#[cfg(feature = "view")]
+mod view;
