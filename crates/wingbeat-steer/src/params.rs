@@ -537,7 +537,7 @@ impl TimeStep {
         if dt > 0.0 && dt <= knobs::limit::TIME_STEP {
             Ok(Self(dt))
         } else {
-            Err(ParamError::new("flock.dt", dt, "above 0, at most 1000"))
+            Err(ParamError::new("flock.dt", crate::error::Decimal(dt), "above 0, at most 1000"))
         }
     }
 

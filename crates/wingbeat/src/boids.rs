@@ -156,7 +156,7 @@ impl<const D: usize> Boids<D> {
         self.ids.push(id);
         self.front.resize(slot + 1);
         self.back.resize(slot + 1);
-        self.carried.resize(slot + 1);
+        self.carried.add(slot + 1);
         self.index = Index::default();
         self.front.set(slot, position, velocity, slot as u32);
         Ok(id)
@@ -214,7 +214,7 @@ impl<const D: usize> Boids<D> {
         });
         self.front.resize(kept);
         self.back.resize(kept);
-        self.carried.resize(kept);
+        self.carried.keep(kept);
         self.index = Index::default();
         Ok(())
     }

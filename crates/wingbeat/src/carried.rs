@@ -40,12 +40,16 @@ impl<T: Copy + Default> Column<T> {
         &mut self.values
     }
 
-    fn resize(&mut self, slots: usize) {
+    /// A boid in the last of so many slots. Padding may hold anything, so its value is set.
+    fn add(&mut self, slots: usize) {
         if self.in_use() {
-            // What is padding now may hold what a boid that left had.
-            self.values.truncate(slots);
             self.values.resize(slots + PADDING, self.usual);
+            self.values[slots - 1] = self.usual;
         }
+    }
+
+    fn keep(&mut self, slots: usize) {
+        self.values.truncate(slots + PADDING);
     }
 
     fn copy(&mut self, from: usize, to: usize) {
@@ -104,10 +108,16 @@ macro_rules! each_number {
 }
 
 impl<const D: usize> Carried<D> {
-    /// So many boids from now on; who comes has the usual values.
-    pub fn resize(&mut self, slots: usize) {
-        self.phase.resize(slots);
-        each_number!(self, |column| column.resize(slots));
+    /// A boid in the last of so many slots: it has the usual values.
+    pub fn add(&mut self, slots: usize) {
+        self.phase.add(slots);
+        each_number!(self, |column| column.add(slots));
+    }
+
+    /// The slots left after a removal.
+    pub fn keep(&mut self, slots: usize) {
+        self.phase.keep(slots);
+        each_number!(self, |column| column.keep(slots));
     }
 
     /// What a boid has goes to a slot that is free.
@@ -161,12 +171,12 @@ mod tests {
         carried.follow(&[2, 0, 1], &workers);
         assert_eq!((&carried.spent.values()[..3], &carried.mass.values()[..3]), (&[2.0, 0.0, 1.0][..], &[7.0; 3][..]));
         assert_eq!(&carried.phase.values()[..3], &[5, 4, 5]);
-        carried.resize(4);
+        carried.add(4);
         assert_eq!((carried.spent.values()[3], carried.mass.values()[3], carried.phase.values()[3]), (0.0, 7.0, 5));
         // The boid in slot 1 goes.
         carried.copy(2, 1);
         carried.copy(3, 2);
-        carried.resize(3);
+        carried.keep(3);
         assert_eq!(&carried.spent.values()[..3], &[2.0, 1.0, 0.0]);
         assert_eq!(carried.spent.values().len(), 3 + PADDING);
         assert!(!carried.species.in_use() && carried.species.values().is_empty());
