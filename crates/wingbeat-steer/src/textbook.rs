@@ -8,13 +8,13 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::advance::{Ground, advance};
-use crate::drive::{Drive, Memory};
+use crate::drive::{Drive, Memory, check_drives};
 use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, RuleParts, Seen, Share, TermParts};
 use crate::model::{Looker, Neighbor};
 use crate::obstacle::ObstacleCourse;
 use crate::{
-    Alignment, AlignmentOf, Boundary, Cells, Cohesion, Combine, Domain, Extras, Falloff, HeldForces, Model, Params, Perception,
-    Response, Separation, Term, Traits, Turn, Vector, math, noise,
+    Alignment, AlignmentOf, Boundary, Cells, Cohesion, Combine, Domain, Extras, Falloff, HeldForces, Model, ParamError, Params,
+    Perception, Response, Separation, Term, Traits, Turn, Vector, math, noise,
 };
 
 mod chases;
@@ -109,6 +109,32 @@ impl<V: Vector> Default for TextbookFlock<V> {
 }
 
 impl<V: Vector> TextbookFlock<V> {
+    /// Refuses what the definition does not say anything of: parameters out of range, a radius above half a periodic side, a model
+    /// in space that exists in the plane only, drives and traits that are not accepted. Steps take all this for granted: whoever
+    /// fills the fields by hand calls this first.
+    ///
+    /// # Errors
+    /// Names the first offending value and what is allowed.
+    ///
+    /// ```
+    /// use wingbeat_steer::{Params, TextbookFlock, model::Vicsek1995};
+    /// let params = Params { model: Some(Vicsek1995::default().into()), ..Default::default() };
+    /// let refusal = TextbookFlock::<[f32; 3]> { params, ..Default::default() }.check().unwrap_err();
+    /// assert_eq!(
+    ///     refusal.to_string(),
+    ///     "flock.dimensions = 3: allowed is 2 with model.name = vicsek1995, which is defined in the plane only",
+    /// );
+    /// ```
+    pub fn check(&self) -> Result<(), ParamError> {
+        self.params.check()?;
+        match &self.params.model {
+            Some(model) => model.check_world(&self.domain)?,
+            None => self.domain.check(self.params.largest_radius())?,
+        }
+        check_drives(&self.drives, &self.domain, |id| self.boids.iter().any(|boid| boid.id == id))?;
+        self.traits.values().try_for_each(|traits| traits.check(&self.params))
+    }
+
     /// Indices of the boids in slot order.
     pub fn slot_order(&self) -> Vec<usize> {
         let cells = Cells::new(self.params.largest_radius(), self.params.expected_neighbors, &self.domain);

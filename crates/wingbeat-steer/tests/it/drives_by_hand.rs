@@ -83,7 +83,8 @@ fn who_is_to_leave_where_it_arrives_does() {
     assert_eq!((flock.arrived.as_slice(), flock.boids.len(), flock.boids[0].id), (&[(0, 0)][..], 1, 1));
 }
 
-/// The batch's wander and the single agent's are one: the same seed and id, the same point at any time, bit for bit.
+/// The batch's wander and the single agent's are one: the same seed and id, the same point at any time, bit for bit. And it is
+/// where the turns drawn so far, added up in f64, say it is.
 fn wanders_alike<V: Vector>(parameters: WanderParameters, lengths: &[f32]) {
     for id in 0..20 {
         let mut single = Wander::<V>::new(parameters, Jitter::keyed(7, id)).unwrap();
@@ -92,11 +93,56 @@ fn wanders_alike<V: Vector>(parameters: WanderParameters, lengths: &[f32]) {
         let mut params = Params::default();
         params.agent.max_force = 1e9;
         let mut flock = TextbookFlock { params, seed: 7, drives, boids: vec![boid], ..Default::default() };
+        let mut strolled = Strolled { draw: 0, angle: 0.0, start: None };
         for step in 0..200 {
             let dt = lengths[step % lengths.len()];
-            let wanted = single.steer(flock.boids[0].velocity, dt);
-            assert_eq!(flock.steering(&[0])[0], wanted, "step {step} of boid {id}, {parameters:?}");
+            let velocity = flock.boids[0].velocity;
+            let wanted = single.steer(velocity, dt);
+            let found = flock.steering(&[0])[0];
+            assert_eq!(found, wanted, "step {step} of boid {id}, {parameters:?}");
+            strolled.check(&parameters, id, flock.time, velocity, found);
             flock.step_by(dt);
+        }
+    }
+}
+
+/// Where a wander's point must be: in the plane the sum of all turns; in space a turn's length from where its interval found it.
+struct Strolled<V> {
+    draw: u64,
+    /// In the plane, radians at the beginning of the interval.
+    angle: f64,
+    /// In space, the first point seen in this interval, and how far into it that was.
+    start: Option<(V, f64)>,
+}
+
+impl<V: Vector> Strolled<V> {
+    fn check(&mut self, parameters: &WanderParameters, id: u64, time: f64, velocity: V, force: V) {
+        let turn = |draw| (f64::from(noise::uniform(7, id, draw, 16)) - 0.5) * f64::from(parameters.range);
+        let interval = f64::from(parameters.interval);
+        let passed = time / interval;
+        while self.draw < passed as u64 {
+            self.angle += turn(self.draw);
+            (self.draw, self.start) = (self.draw + 1, None);
+        }
+        let part = passed - self.draw as f64;
+        let heading = velocity.unit();
+        let point = force.minus(heading.times(parameters.distance)).times(1.0 / parameters.radius);
+        assert!((point.norm() - 1.0).abs() < 1e-5, "{point:?} is not on the circle or sphere");
+        if V::DIMENSIONS == 2 {
+            let angle = self.angle + turn(self.draw) * part;
+            let (sin, cos) = angle.sin_cos();
+            let along = [f64::from(heading.axis(0)), f64::from(heading.axis(1))];
+            let wanted = match parameters.frame {
+                WanderFrame::World => [cos, sin],
+                _ => [along[0] * cos - along[1] * sin, along[1] * cos + along[0] * sin],
+            };
+            let off = f64::hypot(f64::from(point.axis(0)) - wanted[0], f64::from(point.axis(1)) - wanted[1]);
+            assert!(off < 1e-3, "{point:?}, not {wanted:?}, of boid {id} at {time}");
+        } else if parameters.frame == WanderFrame::World {
+            let (start, from) = *self.start.get_or_insert((point, part));
+            let turned = (turn(self.draw) * (part - from)).abs();
+            let chord = 2.0 * (turned * 0.5).sin().abs();
+            assert!((f64::from(point.minus(start).norm()) - chord).abs() < 1e-4, "{point:?} from {start:?} by {turned}");
         }
     }
 }
@@ -196,10 +242,27 @@ fn the_end_of_a_path_is_arrived_at() {
     let road = behavior::Path::open([[2.0, 0.0]], 0.3).unwrap();
     let path = Path { slowing_radius: 4.0, ..Path::new(road.clone()) };
     near(force(path, Domain::open(), [0.0, 0.0], [0.0, 0.0]), [1.0, 0.0]);
-    // A road is followed as single agents follow it.
+}
+
+#[test]
+fn a_road_is_kept_to() {
+    let road = behavior::Path::open([[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]], 0.5).unwrap();
     let path = Path { follow: Follow::Road, prediction_time: 0.5, ..Path::new(road.clone()) };
-    let wanted = behavior::follow_path([0.0, 1.0], [0.3, 0.2], &road, 0.5, 2.0);
-    assert_eq!(force(path, Domain::open(), [0.0, 1.0], [0.3, 0.2]), wanted);
+    let steers = |position, velocity| {
+        let found = force(path.clone(), Domain::open(), position, velocity);
+        assert_eq!(found, behavior::follow_path(position, velocity, &road, 0.5, 2.0), "as single agents do");
+        found
+    };
+    // max_speed is 2. On the road and the right way: only the speed is made up.
+    near(steers([2.0, 0.1], [1.0, 0.0]), [1.0, 0.0]);
+    // Beside it: to the point one length (max_speed·prediction_time) further on, (3, 0), along (1, -3)/√10.
+    near(steers([2.0, 3.0], [0.0, 0.0]), [0.632_455_5, -1.897_366_6]);
+    // The wrong way: in half a unit of time at 4.5; to 5.5.
+    near(steers([5.0, 0.0], [-1.0, 0.0]), [3.0, 0.0]);
+    // Round the corner it will be at (10.1, 1.2), on the road: (1, 2) at full speed.
+    near(steers([9.6, 0.2], [1.0, 2.0]), [-0.105_572_8, -0.211_145_6]);
+    // Half a length before the end it arrives, at half the speed.
+    near(steers([10.0, 9.5], [0.0, 0.0]), [0.0, 1.0]);
 }
 
 #[test]

@@ -4,8 +4,10 @@ mod behaviors;
 mod definitions;
 mod dialects;
 mod drives_by_hand;
+mod flat_shapes;
 mod frame_rate;
 mod hunter_and_prey;
+mod known_answers;
 mod models_by_hand;
 mod no_allocation;
 mod obstacles;
@@ -14,4 +16,5 @@ mod rejects_bad_input;
 #[cfg(feature = "serde")]
 mod serial;
 mod source_numbers;
+mod species_by_hand;
 mod textbook_by_hand;
