@@ -46,7 +46,7 @@ pub enum Crowds {
 }
 
 /// The finer order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Fine<const D: usize> {
     /// Slot of every place.
     pub slot: Vec<u32>,
@@ -78,20 +78,6 @@ pub(crate) struct Boxes<const D: usize> {
     pub high: [Vec<f32>; D],
     /// The smallest rank.
     pub rank: Vec<u32>,
-}
-
-impl<const D: usize> Default for Fine<D> {
-    fn default() -> Self {
-        Self {
-            slot: Vec::new(),
-            place: Vec::new(),
-            levels: Vec::new(),
-            spread: 1.0,
-            keys: Vec::new(),
-            cells: Vec::new(),
-            halves: Vec::new(),
-        }
-    }
 }
 
 impl<const D: usize> Fine<D> {

@@ -16,7 +16,7 @@
 use std::cell::Cell;
 
 use super::chosen::{Met, choose, prune};
-use super::list::{List, Listed};
+use super::list::List;
 use super::nearest_eyes::{FEW, FewEyes, NearestEyes, PendingDistances, ROWS, Reach, SEARCHES, SearchLanes};
 use super::ranked::RankedEyes;
 use super::search::{CandidateSource, look_everywhere, look_through};
@@ -62,7 +62,7 @@ impl<S: Simd, const D: usize> NearestPass<'_, S, D> {
         let rows = [s.splat(sight.radius_sq.next_up()); FEW];
         let new = Cell::from_mut(&mut self.met.distance_sq[..]).as_slice_of_cells();
         let few = FewEyes { sight: sight.lanes(s, own), k, rows, new, len: 0, closest_sq: s.splat(f32::INFINITY) };
-        let found = CandidateSource { runs: self.runs, list: self.list, reach_sq: sight.radius_sq, listed: Listed::default() };
+        let found = CandidateSource::new(self.runs, self.list, sight.radius_sq);
         let (few, listed) = look_through(s, self.world, found, few, self.block);
         let mut rows = few.rows;
         let coincident_sq = self.nearest.widest.coincident_sq;
@@ -108,7 +108,7 @@ impl<S: Simd, const D: usize> NearestPass<'_, S, D> {
         };
         let (searches, coincident_sq) = (&searches[..shared.len()], self.nearest.widest.coincident_sq);
         let eyes = NearestEyes { searches, rows, pending, closest_sq: s.splat(f32::INFINITY), coincident_sq };
-        let found = CandidateSource { runs: self.runs, list: self.list, reach_sq: widest_sq, listed: Listed::default() };
+        let found = CandidateSource::new(self.runs, self.list, widest_sq);
         let (eyes, listed) = look_through(s, self.world, found, eyes, self.block);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
         if eyes.pending.all && !self.reach.tied {

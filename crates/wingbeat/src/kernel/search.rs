@@ -19,8 +19,16 @@ pub(super) struct CandidateSource<'a, const D: usize> {
     pub listed: Listed,
 }
 
-/// What `eyes` see from the block through runs of fixed shifts, up to a distance that they may shorten; and what one list
-/// held, if that was everyone, seen directly.
+impl<'a, const D: usize> CandidateSource<'a, D> {
+    /// All candidates of the runs up to a distance, squared.
+    #[inline(always)]
+    pub fn new(runs: &'a [Run<D>], list: &'a mut List, reach_sq: f32) -> Self {
+        Self { runs, list, reach_sq, listed: Listed::default() }
+    }
+}
+
+/// What `eyes` see from the block through runs of fixed shifts, up to a distance that they may shorten; and what one list held, if
+/// that was all, seen directly.
 #[inline(always)]
 pub(super) fn look_through<S: Simd, E: Eyes<S, D>, const D: usize>(
     s: S,
@@ -68,14 +76,7 @@ pub(super) fn look_everywhere<S: Simd, E: Eyes<S, D>, const D: usize>(
 ) -> E {
     let radius_sq = world.prepared.radius_sq;
     if images != Images::PerLane {
-        return look_through(
-            s,
-            world,
-            CandidateSource { runs, list, reach_sq: radius_sq, listed: Listed::default() },
-            eyes,
-            block,
-        )
-        .0;
+        return look_through(s, world, CandidateSource::new(runs, list, radius_sq), eyes, block).0;
     }
     if let Some(fine) = world.flock.fine {
         return look_about::<S, E, true, D>(s, world, fine, runs, list, eyes, block);

@@ -14,7 +14,7 @@ use wingbeat_steer::MAX_SPECIES;
 
 use super::finish::{store, surrounded};
 use super::kinds::{FastLoop, Kind, Kinds, SpeciesInBlock};
-use super::list::{List, Listed};
+use super::list::List;
 use super::search::{CandidateSource, look_everywhere, look_through};
 use super::world::{Scratch, World};
 use crate::block::{Block, Eyes, NearestTest, Other, Own};
@@ -285,7 +285,7 @@ fn look<S: Simd, E: Eyes<S, D>, const D: usize>(
     eyes: E,
     block: &Block<S, D>,
 ) -> E {
-    let found = CandidateSource { runs, list, reach_sq: world.prepared.radius_sq, listed: Listed::default() };
+    let found = CandidateSource::new(runs, list, world.prepared.radius_sq);
     look_through(s, world, found, eyes, block).0
 }
 
