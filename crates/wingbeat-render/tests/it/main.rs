@@ -1,4 +1,5 @@
 //! What is true of every picture, and of every chart.
 
+#[cfg(feature = "plot")]
 mod charts;
 mod pictures;
