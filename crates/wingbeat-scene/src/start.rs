@@ -173,14 +173,7 @@ fn within<const D: usize>(document: &Document, domain: &Domain<[f32; D]>, shape:
     if domain.boundary == Boundary::Open {
         return Ok(());
     }
-    let (min, max) = match *shape {
-        Shape::Box { min, max } | Shape::Lattice { min, max } => (min, max),
-        Shape::Ball { center, radius } | Shape::Ring { center, radius } => {
-            // A ring lies in the x-y plane and needs no room along z.
-            let flat = |a: usize| if a == 2 && matches!(shape, Shape::Ring { .. }) { 0.0 } else { radius };
-            (std::array::from_fn(|a| center[a] - flat(a)), std::array::from_fn(|a| center[a] + flat(a)))
-        }
-    };
+    let (min, max) = shape.bounds();
     for a in 0..D {
         if min[a] < domain.min[a] || max[a] > domain.max[a] {
             let culprit = ["spawn.radius", "spawn.max", "spawn.center", "spawn.spacing", "spawn.shape", "domain.max"];

@@ -268,13 +268,8 @@ fn limits_of(params: &Params) -> Vec<(String, AgentLimits)> {
 
 /// The largest coordinate boids start at.
 fn largest_coordinate<const D: usize>(plan: &Plan<D>) -> f32 {
-    let corners = match plan.spawn.shape {
-        Shape::Box { min, max } | Shape::Lattice { min, max } => [min, max],
-        Shape::Ball { center, radius } | Shape::Ring { center, radius } => {
-            [center.map(|c| c - radius), center.map(|c| c + radius)]
-        }
-    };
-    let (a, b) = (corners[0].largest(), corners[1].largest());
+    let (low, high) = plan.spawn.shape.bounds();
+    let (a, b) = (low.largest(), high.largest());
     let start = if a > b { a } else { b };
     let boids = plan.positions().fold(0.0, |m: f32, p| if p.largest() > m { p.largest() } else { m });
     if boids > 0.0 { boids } else { start }

@@ -16,6 +16,11 @@ const SCANS: u32 = 16;
 
 /// One boid's state, by value.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "[f32; D]: serde::Serialize", deserialize = "[f32; D]: serde::Deserialize<'de>"))
+)]
 pub struct Boid<const D: usize> {
     /// Identity.
     pub id: BoidId,

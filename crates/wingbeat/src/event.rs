@@ -7,6 +7,7 @@ use crate::BoidId;
 /// Events come in the order of their kinds here, those of a kind by the ids of their boids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Event {
     /// A boid caught the one it pursued, which is no more.
     Captured {

@@ -8,6 +8,8 @@ use wingbeat_steer::{Vector, noise};
 /// Ids order the boids (ties in slot order, f64 observables, `--final` files). They are the host's own where an initial
 /// state names them, otherwise counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct BoidId(u64);
 
 impl BoidId {

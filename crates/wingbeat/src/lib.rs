@@ -51,6 +51,11 @@
 //! * [`Level`] tells which instructions are used, and can be forced.
 //! * Single agents, without a flock, are steered by the crate `wingbeat-steer`, here [`steer`].
 //!
+//! # Features
+//!
+//! `serde`: what a user sets ([`Params`], [`Drive`], [`Obstacles`], [`Domain`], [`Spawn`], …) and what a flock tells ([`Boid`],
+//! [`Event`]) can be written and read. What is read is checked where a flock is built of it.
+//!
 //! # The contract
 //!
 //! Neighbours are summed in **slot order**: the lexicographic order of (cell z, cell y, cell x, id), which depends on parameters

@@ -14,6 +14,11 @@ use wingbeat_steer::{ParamError, Vector, knobs::limit};
 /// assert!(positions.iter().all(|p| p[0] >= 0.0 && p[0] < 10.0));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "[f32; D]: serde::Serialize", deserialize = "[f32; D]: serde::Deserialize<'de>"))
+)]
 pub struct Spawn<const D: usize> {
     /// Where they start.
     pub shape: Shape<D>,
@@ -29,6 +34,12 @@ pub struct Spawn<const D: usize> {
 
 /// A region to start in.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "[f32; D]: serde::Serialize", deserialize = "[f32; D]: serde::Deserialize<'de>"))
+)]
 pub enum Shape<const D: usize> {
     /// Uniform in a box.
     Box {
@@ -138,6 +149,19 @@ fn within(field: &str, value: f32, low: f32, high: f32) -> Result<(), ParamError
 }
 
 impl<const D: usize> Shape<D> {
+    /// Lowest and highest corner of the box that boids start in. A ring lies in the x-y plane and is flat along z.
+    pub fn bounds(&self) -> ([f32; D], [f32; D]) {
+        let around = |center: [f32; D], radius: f32, flat: bool| {
+            let reach = |a: usize| if flat && a == 2 { 0.0 } else { radius };
+            (std::array::from_fn(|a| center[a] - reach(a)), std::array::from_fn(|a| center[a] + reach(a)))
+        };
+        match *self {
+            Self::Box { min, max } | Self::Lattice { min, max } => (min, max),
+            Self::Ball { center, radius } => around(center, radius, false),
+            Self::Ring { center, radius } => around(center, radius, true),
+        }
+    }
+
     fn check(&self) -> Result<(), ParamError> {
         for a in 0..D {
             match *self {

@@ -409,7 +409,9 @@ fn bad_input_is_refused_before_anything_is_run() {
     refused(&unplotted, &["no key but seed is swept over numbers"]);
     std::fs::create_dir(lab.path("taken.csv.runs.csv")).expect("a folder");
     let output = sweep(&lab, &[&[scene.as_str()], &one[..], &["--out", "taken.csv"]].concat());
-    assert!(output.status.code() == Some(2) && text(&output.stderr).contains("taken.csv.runs.csv: allowed is a file, not a folder"));
+    assert!(
+        output.status.code() == Some(2) && text(&output.stderr).contains("taken.csv.runs.csv: allowed is a file, not a folder")
+    );
     let output = sweep(&lab, &["shoall", "--out", "out.csv"]);
     assert!(output.status.code() == Some(2) && text(&output.stderr).contains("nearest preset is shoal"));
 }

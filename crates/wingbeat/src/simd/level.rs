@@ -14,6 +14,7 @@ use wingbeat_steer::ParamError;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Level {
     /// What the target always has: SSE2 on x86-64, NEON on AArch64, simd128 or plain scalars elsewhere.
     Portable,

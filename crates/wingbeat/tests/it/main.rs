@@ -24,6 +24,8 @@ mod obstacle_worlds;
 mod obstacles;
 mod rejects_bad_boids;
 mod rejects_bad_input;
+#[cfg(feature = "serde")]
+mod serial;
 mod slot_order;
 mod spawn;
 mod species;
