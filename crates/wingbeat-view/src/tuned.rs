@@ -346,6 +346,16 @@ mod tests {
         assert!(shoal().with("drive.x.file", "a.npy").err().expect("a refusal").contains("started"));
     }
 
+    /// Whoever adds a key that takes a text decides here whether it may name a file.
+    #[test]
+    fn texts_that_name_files_are_known() {
+        let harmless = ["about", "drive.*.species"];
+        for key in keys().iter().filter(|key| key.kind == wingbeat_scene::Kind::Text && !harmless.contains(&key.name.as_str())) {
+            let refusal = shoal().with(&key.name.replace('*', "x"), "a").err().expect("a refusal");
+            assert!(refusal.contains("when the view is started"), "{refusal}");
+        }
+    }
+
     #[test]
     fn rules_come_and_go_and_models_are_exchanged() {
         let tuned = shoal().without("cohesion").expect("two rules");
