@@ -3,7 +3,10 @@
 
 use wingbeat::steer::Model;
 use wingbeat::steer::model::Couzin2002;
-use wingbeat::{Flock3, FlockError, Params, Shape, Spawn, TimeStep, observe::{self, Wanted}};
+use wingbeat::{
+    Flock3, FlockError, Params, Shape, Spawn, TimeStep,
+    observe::{self, Wanted},
+};
 
 /// Animals in a group, as in the paper's figures.
 pub const ANIMALS: usize = 100;
