@@ -8,7 +8,8 @@
 
 use wingbeat::steer::Vector;
 use wingbeat::{
-    AgentLimits, Alignment, BoidId, Cohesion, Flock3, FlockError, Params, Perception, Separation, Shape, Spawn, TimeStep, observe,
+    AgentLimits, Alignment, BoidId, Cohesion, Flock3, FlockError, Params, Perception, Separation, Shape, Spawn, TimeStep,
+    observe::{self, Wanted},
 };
 
 /// Boids of a flock.
@@ -102,7 +103,7 @@ fn fly(flock: &mut Flock3, steps: usize) -> Result<(), FlockError> {
 }
 
 fn groups(flock: &Flock3) -> (usize, usize) {
-    let found = observe::observables(&flock.frame(), flock.domain(), Some(GROUP_RADIUS));
+    let found = observe::measure(&flock.frame(), flock.domain(), Wanted::GROUPS | Wanted::LARGEST_GROUP, Some(GROUP_RADIUS));
     (found.groups.unwrap_or(0), found.largest_group.unwrap_or(0))
 }
 

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use wingbeat::observe::Wanted;
 use wingbeat_scene::{Built, Scene};
 
 use crate::events::{EventCounter, EventReport};
@@ -197,9 +198,17 @@ fn step(
     let mut counter = EventCounter::new(flock);
     let (mut made, mut boid_steps) = (0, 0);
     loop {
-        if every.is_some_and(|every| made % every == 0) {
+        let sampled = every.is_some_and(|every| made % every == 0);
+        let averaged = average_from.is_some_and(|from| made > from);
+        let means = if averaged { Wanted::POLARIZATION | Wanted::MILLING } else { Wanted::NONE };
+        let observables = flock.measure(if sampled { Wanted::ALL } else { means }, radius);
+        if averaged {
+            polarization += observables.polarization.unwrap_or(0.0);
+            milling += observables.milling.unwrap_or(0.0);
+        }
+        if sampled {
             let time = made as f64 * f64::from(scene.dt().get());
-            observations.push(Moment { number: made as i64, time, observables: flock.observables(radius), in_area: None });
+            observations.push(Moment { number: made as i64, time, observables, in_area: None });
         }
         if let Some(record) = &mut record {
             record.capture(flock, made).inspect_err(|_| bar.finish_and_clear())?;
@@ -214,10 +223,6 @@ fn step(
         stepping += before.elapsed();
         made += 1;
         counter.count(flock, made as f64 * f64::from(scene.dt().get()));
-        if average_from.is_some_and(|from| made > from) {
-            polarization += flock.polarization();
-            milling += flock.milling();
-        }
         bar.inc(1);
     }
     bar.finish_and_clear();

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wingbeat::Domain;
-use wingbeat::observe::State;
+use wingbeat::observe::{State, Wanted};
 use wingbeat::steer::math;
 use wingbeat_record::{About, Frames, RecordError, Snapshot};
 
@@ -90,14 +90,15 @@ impl Survey {
     }
 
     fn measure<const D: usize>(&mut self, now: &Snapshot, about: &About) {
-        let wide = |columns: &[Vec<f32>], i: usize| -> [f64; D] { std::array::from_fn(|a| f64::from(columns[a][i])) };
-        let positions: Vec<[f64; D]> = (0..now.len()).map(|i| wide(&now.positions, i)).collect();
-        let velocities: Vec<[f64; D]> = (0..now.len()).map(|i| wide(&now.velocities, i)).collect();
-        velocities.iter().for_each(|v| self.speeds.add(v.iter().map(|x| x * x).sum::<f64>().sqrt()));
+        let [positions, velocities] =
+            [&now.positions, &now.velocities].map(|columns| -> [&[f32]; D] { std::array::from_fn(|a| &columns[a][..]) });
+        for i in 0..now.len() {
+            self.speeds.add(velocities.iter().map(|column| f64::from(column[i]) * f64::from(column[i])).sum::<f64>().sqrt());
+        }
         let edges = &about.edges;
         let corner = |corner: [f32; 3]| std::array::from_fn(|a| corner[a]);
         let domain = Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
-        self.observables.push(now.time, &State::new(&positions, &velocities, domain));
+        self.observables.push(now.time, &State::of_columns(positions, velocities, domain));
     }
 
     /// The range of a color scale for speeds: two and a half standard deviations about the mean, within what there is.
@@ -138,10 +139,12 @@ impl Observables {
 
     fn push<const D: usize>(&mut self, time: f64, state: &State<'_, D>) {
         self.time.push(time);
-        let mut measured = vec![state.polarization(), state.milling(), state.mean_speed()];
-        if self.names.len() > measured.len() {
-            measured.push(state.nearest_neighbor_distance());
+        let mut wanted = Wanted::POLARIZATION | Wanted::MILLING | Wanted::MEAN_SPEED;
+        if self.names.len() > 3 {
+            wanted |= Wanted::NEAREST_NEIGHBOR_DISTANCE;
         }
+        let found = state.measure(wanted, None);
+        let measured = [found.polarization, found.milling, found.mean_speed, found.nearest_neighbor_distance];
         // More digits than a chart shows.
         let short = |x: f64| format!("{x:.5e}").parse().unwrap_or(x);
         self.values.iter_mut().zip(measured).for_each(|(column, value)| column.push(value.map(short)));

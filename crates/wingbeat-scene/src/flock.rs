@@ -110,6 +110,11 @@ impl AnyFlock {
         either!(self, flock => observe::observables(&flock.frame(), flock.domain(), radius))
     }
 
+    /// Several observables at once, groups within this radius. See [`observe::State::measure`].
+    pub fn measure(&self, wanted: observe::Wanted, radius: Option<f64>) -> observe::Observables {
+        either!(self, flock => observe::measure(&flock.frame(), flock.domain(), wanted, radius))
+    }
+
     /// See [`observe::state_hash`].
     pub fn state_hash(&self) -> u64 {
         either!(self, flock => observe::state_hash(&flock.frame()))

@@ -19,6 +19,7 @@
 //! | 48 + 4n + 4nD | f32 × n·D | velocities likewise |
 
 use wingbeat::Flock;
+use wingbeat::observe::Wanted;
 use wingbeat_scene::AnyFlock;
 
 /// Bytes before the ids.
@@ -40,7 +41,8 @@ pub struct FrameHead {
 
 /// Polarization, milling and mean speed.
 pub fn observe(flock: &AnyFlock) -> [f32; 3] {
-    [flock.polarization() as f32, flock.milling() as f32, flock.mean_speed() as f32]
+    let found = flock.measure(Wanted::POLARIZATION | Wanted::MILLING | Wanted::MEAN_SPEED, None);
+    [found.polarization, found.milling, found.mean_speed].map(|value| value.unwrap_or(0.0) as f32)
 }
 
 /// The bytes of a frame.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
-use wingbeat::observe::Observables;
+use wingbeat::observe::{Observables, Wanted};
 use wingbeat_scene::{Machine, Scene};
 
 use super::journal::{Finished, Means};
@@ -48,11 +48,14 @@ pub fn one(
         let flock = &mut built.flock;
         flock.step(scene.dt());
         if made > sampling.average_from {
-            polarization += flock.polarization();
-            milling += flock.milling();
-            if made % sampling.every == 0 {
+            let sampled = made % sampling.every == 0;
+            let wanted = if sampled { Wanted::ALL } else { Wanted::POLARIZATION | Wanted::MILLING };
+            let observables = flock.measure(wanted, radius);
+            polarization += observables.polarization.unwrap_or(0.0);
+            milling += observables.milling.unwrap_or(0.0);
+            if sampled {
                 let time = made as f64 * f64::from(scene.dt().get());
-                observations.push(Moment { number: made as i64, time, observables: flock.observables(radius), in_area: None });
+                observations.push(Moment { number: made as i64, time, observables, in_area: None });
             }
         }
         bar.inc(1);
