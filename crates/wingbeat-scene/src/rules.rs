@@ -1,5 +1,6 @@
 //! From keys to the engine's parameters.
 
+use wingbeat::steer::knobs::Parameters;
 use wingbeat::{
     AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, FieldOfView, Interaction, InteractionKind, Model,
     Params, Perception, Response, Separation, Species, Stamina, Term,
@@ -25,7 +26,7 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
     let has = |rule| document.has_section(rule);
     let params = Params {
         model,
-        agent: agent(document, "agent"),
+        agent: numbers(document, "agent", AgentLimits::default()),
         separation: has("separation").then(|| separation(document, "separation")),
         alignment: has("alignment").then(|| alignment(document, "alignment")),
         cohesion: has("cohesion").then(|| cohesion(document, "cohesion")),
@@ -66,15 +67,14 @@ fn most_neighbors(document: &Document) -> Option<u32> {
     topological.then(|| document.whole("neighborhood.k").map_or(USUAL_NEAREST, |k| k as u32))
 }
 
-fn agent(document: &Document, at: &str) -> AgentLimits {
-    let usual = AgentLimits::default();
-    let number = |key, usual| document.narrow(&format!("{at}.{key}")).unwrap_or(usual);
-    AgentLimits {
-        max_speed: number("max_speed", usual.max_speed),
-        min_speed: number("min_speed", usual.min_speed),
-        max_force: number("max_force", usual.max_force),
-        mass: number("mass", usual.mass),
+/// The numbers of a table, by the keys that the engine gives them; what is left out is as `usual`.
+pub(crate) fn numbers<P: Parameters>(document: &Document, at: &str, mut usual: P) -> P {
+    for knob in P::KNOBS {
+        if let Some(value) = document.narrow(&format!("{at}.{}", knob.name())) {
+            usual.set(knob.name(), value);
+        }
     }
+    usual
 }
 
 /// The species, in the order of the file.
@@ -95,24 +95,14 @@ fn species(document: &Document) -> Result<Vec<Species>, SceneError> {
         let has = |rule: &str| document.has_section(&part(rule));
         Species {
             name: table.trim_start_matches("species.").to_string(),
-            agent: agent(document, &part("agent")),
+            agent: numbers(document, &part("agent"), AgentLimits::default()),
             separation: has("separation").then(|| separation(document, &part("separation"))),
             alignment: has("alignment").then(|| alignment(document, &part("alignment"))),
             cohesion: has("cohesion").then(|| cohesion(document, &part("cohesion"))),
-            stamina: has("stamina").then(|| stamina(document, &part("stamina"))),
+            stamina: has("stamina").then(|| numbers(document, &part("stamina"), Stamina::default())),
         }
     };
     Ok(tables.iter().map(one).collect())
-}
-
-fn stamina(document: &Document, at: &str) -> Stamina {
-    let usual = Stamina::default();
-    let number = |key, usual| document.narrow(&format!("{at}.{key}")).unwrap_or(usual);
-    Stamina {
-        capacity: number("capacity", usual.capacity),
-        drain: number("drain", usual.drain),
-        recover: number("recover", usual.recover),
-    }
 }
 
 /// What species are to each other, in the order of the file.
@@ -137,14 +127,7 @@ fn interactions(document: &Document) -> Result<Vec<Interaction>, SceneError> {
             Some("evade") => InteractionKind::Evade,
             _ => InteractionKind::Ignore,
         };
-        let number = |key: &str, usual| document.narrow(&format!("{table}.{key}")).unwrap_or(usual);
-        let usual = Interaction::new(place(1)?, place(2)?, kind, 1.0);
-        interactions.push(Interaction {
-            radius: number("radius", usual.radius),
-            weight: number("weight", usual.weight),
-            capture_radius: number("capture_radius", usual.capture_radius),
-            ..usual
-        });
+        interactions.push(numbers(document, table, Interaction::new(place(1)?, place(2)?, kind, 1.0)));
     }
     Ok(interactions)
 }
@@ -154,9 +137,8 @@ fn combine(document: &Document) -> Combine {
     match document.text("agent.combine") {
         Some("prioritized") => Combine::Prioritized,
         Some("direction") => Combine::Direction(Cruise {
-            cruise_speed: document.narrow("agent.cruise_speed").unwrap_or(usual.cruise_speed),
-            smoothing_rate: document.narrow("agent.smoothing_rate").unwrap_or(usual.smoothing_rate),
             stop_when_alone: document.flag("agent.stop_when_alone").unwrap_or(usual.stop_when_alone),
+            ..numbers(document, "agent", usual)
         }),
         _ => Combine::Weighted,
     }
@@ -192,16 +174,8 @@ fn perception(document: &Document, rule: &str) -> Perception {
         (None, Some(cos_half)) => FieldOfView::Cone { cos_half: cos_half as f32 },
         (None, None) => usual.view,
     };
-    Perception {
-        radius: number("radius").map_or(usual.radius, |r| r as f32),
-        view,
-        near_radius: number("near_radius").map_or(usual.near_radius, |r| r as f32),
-        nearest: document.whole(&format!("{rule}.nearest")).map(|k| k as u32),
-    }
-}
-
-fn weight(document: &Document, rule: &str) -> f32 {
-    document.narrow(&format!("{rule}.weight")).unwrap_or(Cohesion::default().weight)
+    let nearest = document.whole(&format!("{rule}.nearest")).map(|k| k as u32);
+    Perception { view, nearest, ..numbers(document, rule, usual) }
 }
 
 fn response(document: &Document, rule: &str) -> Response {
@@ -219,26 +193,25 @@ fn separation(document: &Document, rule: &str) -> Separation {
         Some("inverse_square") => Falloff::InverseSquare,
         _ => Falloff::Linear,
     };
-    Separation {
-        weight: weight(document, rule),
-        perception: perception(document, rule),
-        falloff,
-        response: response(document, rule),
-    }
+    let usual =
+        Separation { perception: perception(document, rule), falloff, response: response(document, rule), ..Default::default() };
+    numbers(document, rule, usual)
 }
 
 fn alignment(document: &Document, rule: &str) -> Alignment {
     let usual = Alignment::default();
-    Alignment {
-        weight: weight(document, rule),
+    let usual = Alignment {
         perception: perception(document, rule),
         of: if document.text(&format!("{rule}.of")) == Some("heading") { AlignmentOf::Heading } else { usual.of },
         relative: document.flag(&format!("{rule}.relative")).unwrap_or(usual.relative),
         include_self: document.flag(&format!("{rule}.include_self")).unwrap_or(usual.include_self),
         response: response(document, rule),
-    }
+        ..usual
+    };
+    numbers(document, rule, usual)
 }
 
 fn cohesion(document: &Document, rule: &str) -> Cohesion {
-    Cohesion { weight: weight(document, rule), perception: perception(document, rule), response: response(document, rule) }
+    let usual = Cohesion { perception: perception(document, rule), response: response(document, rule), ..Default::default() };
+    numbers(document, rule, usual)
 }

@@ -113,8 +113,8 @@ impl<V: Vector> Domain<V> {
             }
         }
         if let Boundary::Walled { margin, strength } = self.boundary {
-            knobs::check("domain.margin", "domain.margin", margin)?;
-            knobs::check("domain.strength", "domain.strength", strength)?;
+            knobs::MARGIN.check("domain.margin", margin)?;
+            knobs::STRENGTH.check("domain.strength", strength)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Hunters and prey: the steering manager's demonstration, as rules of its own.
 
-use crate::{Agent, ParamError, Steering, Vector, Wander, check_range};
+use crate::knobs::Parameters;
+use crate::{Agent, ParamError, Steering, Vector, Wander};
 
 /// What a hunter or a prey is doing. Its colour in the pictures: wander grey, seek green, pursue red, evade blue, rest amber.
 ///
@@ -23,47 +24,28 @@ pub enum Mood {
     Rest,
 }
 
-/// Numbers of the hunt. Stamina rates, pointer range and slowing radius are the source's; the ranges of sight and the store
-/// of stamina are ours.
-///
-/// ```
-/// use wingbeat_steer::HuntParameters;
-/// assert_eq!(HuntParameters::default().chase_cost, 2.0);
-/// ```
-/// Source: the demonstration of the steering manager, the fourth of the five source systems.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct HuntParameters {
-    /// How far a hunter sees prey and a prey sees hunters, in world units. Default 200, range 0…1e12. Larger: more chases,
-    /// earlier escapes.
-    pub range: f32,
-    /// A rested hunter's stamina. Default 200, range 1e-9…1e9. Larger: longer chases and longer rests.
-    pub stamina: f32,
-    /// Stamina spent per unit of time while chasing. Default 2, range 0…1e9. Larger: shorter chases.
-    pub chase_cost: f32,
-    /// Stamina regained per unit of time while resting. Default 1, range 0…1e9. Larger: shorter rests.
-    pub recovery: f32,
-    /// How far a prey is drawn to the pointer, in world units. Default 300, range 0…1e12.
-    pub pointer_range: f32,
-    /// Within this distance of the pointer prey slow down. Default 30, range 0…1e12.
-    pub pointer_slowing_radius: f32,
-}
-
-impl Default for HuntParameters {
-    fn default() -> Self {
-        Self { range: 200.0, stamina: 200.0, chase_cost: 2.0, recovery: 1.0, pointer_range: 300.0, pointer_slowing_radius: 30.0 }
+parameters! {
+    /// Numbers of the hunt. Stamina rates, pointer range and slowing radius are the source's; the ranges of sight and the store
+    /// of stamina are ours.
+    ///
+    /// ```
+    /// use wingbeat_steer::HuntParameters;
+    /// assert_eq!(HuntParameters::default().chase_cost, 2.0);
+    /// ```
+    /// Source: the demonstration of the steering manager, the fourth of the five source systems.
+    pub struct HuntParameters in "hunt." {
+        range: f32 = 200.0, "length", 0.0 => 1e12, "How far a hunter sees prey and a prey sees hunters.", "more chases, earlier escapes";
+        stamina: f32 = 200.0, "1", 1e-9 => 1e9, "A rested hunter's stamina.", "longer chases and longer rests";
+        chase_cost: f32 = 2.0, "1/time", 0.0 => 1e9, "Stamina spent while chasing.", "shorter chases";
+        recovery: f32 = 1.0, "1/time", 0.0 => 1e9, "Stamina regained while resting.", "shorter rests";
+        pointer_range: f32 = 300.0, "length", 0.0 => 1e12, "How far a prey is drawn to the pointer.", "it is drawn from further away";
+        pointer_slowing_radius: f32 = 30.0, "length", 0.0 => 1e12, "Within this distance of the pointer prey slow down.", "earlier and gentler braking";
     }
 }
 
 impl HuntParameters {
     fn checked(self) -> Result<Self, ParamError> {
-        check_range("hunt.range", self.range, 0.0, 1e12)?;
-        check_range("hunt.stamina", self.stamina, 1e-9, 1e9)?;
-        check_range("hunt.chase_cost", self.chase_cost, 0.0, 1e9)?;
-        check_range("hunt.recovery", self.recovery, 0.0, 1e9)?;
-        check_range("hunt.pointer_range", self.pointer_range, 0.0, 1e12)?;
-        check_range("hunt.pointer_slowing_radius", self.pointer_slowing_radius, 0.0, 1e12)?;
+        self.check_ranges("hunt")?;
         Ok(self)
     }
 }

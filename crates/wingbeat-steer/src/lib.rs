@@ -52,6 +52,9 @@
 
 extern crate alloc;
 
+#[macro_use]
+mod parameters;
+
 mod advance;
 mod cells;
 mod domain;
@@ -59,16 +62,19 @@ pub mod drive;
 mod error;
 mod explanation;
 pub mod knobs;
+mod limits;
 pub mod math;
 pub mod model;
 pub mod noise;
 pub mod obstacle;
 mod params;
+mod rules;
 #[cfg(feature = "serde")]
 mod serial;
 mod slicing;
 mod species;
 mod textbook;
+mod time_step;
 mod vector;
 
 pub use advance::{Advance, Advanced, BEHIND, LargestTurn, Limit, perpendicular, veer};
@@ -80,15 +86,15 @@ pub use error::{ParamError, check_components, check_range};
 pub use explanation::Context;
 pub use explanation::{Combined, Decision, Explanation, Followed, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn};
 pub use glam;
+pub use limits::{AgentLimits, Combine, Cruise};
 pub use model::Model;
 pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
-pub use params::{
-    AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Extras, Falloff, FieldOfView, Params, Perception, Response,
-    Separation, Term, TimeStep,
-};
+pub use params::{Extras, Params, Term};
+pub use rules::{Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Perception, Response, Separation};
 pub use slicing::{HeldForces, check_steer_every, has_turn};
 pub use species::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, Traits, chase};
 pub use textbook::{COINCIDENT, REST_SPEED, TextbookBoid, TextbookFlock, heading, prioritize};
+pub use time_step::TimeStep;
 pub use vector::Vector;
 
 // ---- Steering for single agents ---------------------------------------------------------------------------------------

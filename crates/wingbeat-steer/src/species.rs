@@ -2,12 +2,9 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use crate::{
-    AgentLimits, Alignment, Cohesion, ParamError, Params, Perception, Separation, Vector, check_range,
-    knobs::{self, limit},
-    math,
-    params::{check_alignment, check_cohesion, check_rule},
-};
+use crate::knobs::Parameters;
+use crate::rules::{check_alignment, check_cohesion, check_rule};
+use crate::{AgentLimits, Alignment, Cohesion, ParamError, Params, Perception, Separation, Vector, math};
 
 /// Most species of a flock.
 pub const MAX_SPECIES: usize = 64;
@@ -44,50 +41,36 @@ pub struct Species {
     pub stamina: Option<Stamina>,
 }
 
-/// What an agent has to spend on its interactions.
-///
-/// In a step that begins busy (an interaction that flees, pursues or evades has somebody in range) stamina falls by
-/// `drain`·dt. At 0 the agent rests: its interactions do nothing, and stamina grows by `recover`·dt until it is full. An agent
-/// that is neither busy nor resting keeps what it has.
-///
-/// Source: the demonstration of the steering manager (drain 2 and recover 1 a step).
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct Stamina {
-    /// Stamina of a rested agent. Unit: 1; default 200, range 1e-9 to 1e9. Larger: longer chases and longer rests.
-    pub capacity: f32,
-    /// Spent per unit of time while busy. Unit: 1/time; default 2, range 0 to 1e9. Larger: shorter chases.
-    pub drain: f32,
-    /// Regained per unit of time while resting. Unit: 1/time; default 1, range 1e-9 to 1e9. Larger: shorter rests.
-    pub recover: f32,
-}
-
-impl Default for Stamina {
-    fn default() -> Self {
-        Self { capacity: 200.0, drain: 2.0, recover: 1.0 }
+parameters! {
+    /// What an agent has to spend on its interactions.
+    ///
+    /// In a step that begins busy (an interaction that flees, pursues or evades has somebody in range) stamina falls by
+    /// `drain`·dt. At 0 the agent rests: its interactions do nothing, and stamina grows by `recover`·dt until it is full. An agent
+    /// that is neither busy nor resting keeps what it has.
+    ///
+    /// Source: the demonstration of the steering manager (drain 2 and recover 1 a step).
+    pub struct Stamina in "stamina." {
+        capacity: f32 = 200.0, "1", 1e-9 => 1e9, "Stamina of who is rested. Without this table chases and escapes cost nothing.", "longer chases and longer rests";
+        drain: f32 = 2.0, "1/time", 0.0 => 1e9, "Spent while busy: while somebody to flee, pursue or evade is in range. At 0 the boid rests, and its interactions do nothing.", "shorter chases";
+        recover: f32 = 1.0, "1/time", 1e-9 => 1e9, "Regained while resting, until it is full.", "shorter rests";
     }
 }
 
-/// What one species means to another.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Interaction {
-    /// The species that acts, its place among the species.
-    pub who: usize,
-    /// The species it acts upon; may be the same.
-    pub whom: usize,
-    /// What it does.
-    pub kind: InteractionKind,
-    /// Flee, pursue, evade: how far it sees them, all round. Unit: length; default 1, range 1e-9 to 1e12. Larger: earlier
-    /// escapes and chases, costlier steps.
-    pub radius: f32,
-    /// Flee, pursue, evade: factor on the force. Unit: 1; default 1, range -1e9 to 1e9. Larger: it wins over the rules.
-    pub weight: f32,
-    /// Pursue: who is within this distance of its prey when a step begins captures it: the prey is removed at the end of the
-    /// step. Unit: length; default 0 (never), range 0 to 1e12. Larger: easier hunts.
-    pub capture_radius: f32,
+parameters! {
+    /// What one species means to another: it flees, pursues or evades the nearest in range, counts it as a neighbour, or ignores it.
+    pub struct Interaction in "interaction." {
+        radius: f32 = 1.0, "length", 1e-9 => 1e12, "How far it sees them, all round.", "earlier escapes and chases, costlier steps";
+        weight: f32 = 1.0, "1", -1e9 => 1e9, "Factor on the force.", "it wins over the rules";
+        capture_radius: f32 = 0.0, "length", 0.0 => 1e12, "Who is this near to its prey captures it, and the prey is no more; 0: nobody is captured.", "easier hunts";
+    }
+    with {
+        /// The species that acts, its place among the species.
+        pub who: usize = 0;
+        /// The species it acts upon; may be the same.
+        pub whom: usize = 0;
+        /// What it does.
+        pub kind: InteractionKind = InteractionKind::Ignore;
+    }
 }
 
 /// What somebody does about somebody else. Flee, pursue and evade pick the **nearest** in range, of equally near ones the first
@@ -121,7 +104,7 @@ impl InteractionKind {
 impl Interaction {
     /// An interaction of weight 1 that captures nobody.
     pub fn new(who: usize, whom: usize, kind: InteractionKind, radius: f32) -> Self {
-        Self { who, whom, kind, radius, weight: 1.0, capture_radius: 0.0 }
+        Self { who, whom, kind, radius, ..Self::default() }
     }
 }
 
@@ -240,9 +223,7 @@ impl Params {
             }
             let (who, whom) = (&self.species[interaction.who].name, &self.species[interaction.whom].name);
             let named = |key: &str| format!("interaction.{who}.{whom}.{key}");
-            knobs::check("rule.radius", &named("radius"), interaction.radius)?;
-            knobs::check("rule.weight", &named("weight"), interaction.weight)?;
-            knobs::check("rule.near_radius", &named("capture_radius"), interaction.capture_radius)?;
+            interaction.check_ranges(format_args!("interaction.{who}.{whom}"))?;
             if interaction.capture_radius > 0.0 && interaction.kind != InteractionKind::Pursue {
                 return Err(ParamError::new(named("capture_radius"), interaction.capture_radius, "0 unless kind is pursue"));
             }
@@ -278,7 +259,7 @@ impl Species {
             }
         }
         if let Some(rule) = &self.separation {
-            check_rule("separation", rule.weight, &rule.perception)?;
+            check_rule("separation", rule, &rule.perception)?;
         }
         if let Some(rule) = &self.alignment {
             check_alignment(rule)?;
@@ -287,9 +268,7 @@ impl Species {
             check_cohesion(rule)?;
         }
         if let Some(stamina) = &self.stamina {
-            check_range("stamina.capacity", stamina.capacity, limit::SMALLEST, limit::MAGNITUDE)?;
-            check_range("stamina.drain", stamina.drain, 0.0, limit::MAGNITUDE)?;
-            check_range("stamina.recover", stamina.recover, limit::SMALLEST, limit::MAGNITUDE)?;
+            stamina.check_ranges("stamina")?;
         }
         Ok(())
     }
@@ -349,11 +328,11 @@ impl Traits {
         if self.resting && capacity == 0.0 {
             return Err(ParamError::new("resting", true, "false in a species without stamina"));
         }
-        if let Some(max_speed) = self.max_speed {
-            knobs::check("agent.max_speed", "max_speed", max_speed)?;
-        }
-        if let Some(mass) = self.mass {
-            knobs::check("agent.mass", "mass", mass)?;
+        for (key, value) in [("max_speed", self.max_speed), ("mass", self.mass)] {
+            let knob = AgentLimits::KNOBS.iter().find(|knob| knob.name() == key);
+            if let (Some(knob), Some(value)) = (knob, value) {
+                knob.check(key, value)?;
+            }
         }
         Ok(())
     }

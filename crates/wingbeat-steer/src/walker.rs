@@ -5,6 +5,7 @@ use core::f32::consts::PI;
 use alloc::vec::Vec;
 
 use crate::behavior::{length_and_direction, tangent};
+use crate::knobs::Parameters;
 use crate::{Jitter, ParamError, Spline, Vector, check_range, math};
 
 /// Streams of the walker's keyed noise: the turn, the side (or roll) and the length of a leg.
@@ -12,37 +13,25 @@ const TURN: u32 = 24;
 const SIDE: u32 = 25;
 const LENGTH: u32 = 26;
 
-/// How a walker walks. The defaults are the source's.
-///
-/// ```
-/// use wingbeat_steer::WalkerParameters;
-/// let straight = WalkerParameters { field_of_view: 0.0, ..Default::default() };
-/// assert_eq!(straight.aggro_radius, 30.0);
-/// ```
-/// Source: the second of the five source systems.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct WalkerParameters {
-    /// Whole field of view far from the target, in degrees. Default 90, range 0…110 (wider, a walk need not arrive). Larger:
-    /// stronger detours.
-    pub field_of_view: f32,
-    /// Distance at which the view begins to narrow, in world units: at D it is `lerp(0, field_of_view, min(D, aggro)/aggro)`.
-    /// Default 30, range 1e-9…1e12. Larger: the walk straightens earlier.
-    pub aggro_radius: f32,
-    /// A leg's length as a part of the distance left. Default ½, range 1e-3…1. Larger: fewer, longer legs.
-    pub step_factor: f32,
-    /// Shortest leg, in world units; nearer than this the next waypoint is the target. Default 1, range 1e-9…1e12.
-    pub min_step: f32,
-    /// Longest leg, in world units. Default 10, range min_step…1e12.
-    pub max_step: f32,
-    /// Whether each leg's length is drawn between min_step and its full length instead. Default false.
-    pub random_steps: bool,
-}
-
-impl Default for WalkerParameters {
-    fn default() -> Self {
-        Self { field_of_view: 90.0, aggro_radius: 30.0, step_factor: 0.5, min_step: 1.0, max_step: 10.0, random_steps: false }
+parameters! {
+    /// How a walker walks. The defaults are the source's.
+    ///
+    /// ```
+    /// use wingbeat_steer::WalkerParameters;
+    /// let straight = WalkerParameters { field_of_view: 0.0, ..Default::default() };
+    /// assert_eq!(straight.aggro_radius, 30.0);
+    /// ```
+    /// Source: the second of the five source systems.
+    pub struct WalkerParameters in "walker." {
+        field_of_view: f32 = 90.0, "degrees", 0.0 => 110.0, "Whole field of view far from the target; wider than 110, a walk need not arrive.", "stronger detours";
+        aggro_radius: f32 = 30.0, "length", 1e-9 => 1e12, "Distance D at which the view begins to narrow: lerp(0, field_of_view, min(D, aggro)/aggro).", "the walk straightens earlier";
+        step_factor: f32 = 0.5, "1", 1e-3 => 1.0, "A leg's length as a part of the distance left.", "fewer, longer legs";
+        min_step: f32 = 1.0, "length", 1e-9 => 1e12, "Shortest leg; nearer than this the next waypoint is the target.", "no short legs at the end";
+        max_step: f32 = 10.0, "length", 1e-9 => 1e12, "Longest leg; at least min_step.", "longer legs far from the target";
+    }
+    with {
+        /// Whether each leg's length is drawn between min_step and its full length instead. Default false.
+        pub random_steps: bool = false;
     }
 }
 
@@ -144,10 +133,7 @@ impl<V: Vector> Walker<V> {
     /// assert_eq!(error.to_string(), "walker.field_of_view = 180: allowed is 0 to 110");
     /// ```
     pub fn new(parameters: WalkerParameters, jitter: Jitter) -> Result<Self, ParamError> {
-        check_range("walker.field_of_view", parameters.field_of_view, 0.0, 110.0)?;
-        check_range("walker.aggro_radius", parameters.aggro_radius, 1e-9, 1e12)?;
-        check_range("walker.step_factor", parameters.step_factor, 1e-3, 1.0)?;
-        check_range("walker.min_step", parameters.min_step, 1e-9, 1e12)?;
+        parameters.check_ranges("walker")?;
         check_range("walker.max_step", parameters.max_step, parameters.min_step, 1e12)?;
         Ok(Self { parameters, jitter, draw: 0, heading_for: None })
     }

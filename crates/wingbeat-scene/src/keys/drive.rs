@@ -1,6 +1,13 @@
 //! Keys of `[drive.NAME]`.
 
-use super::{Key, Kind, key, length, number, of_kinds, point};
+use wingbeat::steer::WanderParameters;
+use wingbeat::steer::drive::{Goal, Noise, Speed, Tether};
+use wingbeat::steer::knobs::DRIVE_WEIGHT;
+
+use super::{Key, Kind, key, keys_of, length, number, of_kinds, of_knob, point};
+
+/// The section of a drive.
+const DRIVE: &str = "drive.*";
 
 /// Kinds of drives.
 const KINDS: &[&str] = &["goal", "wander", "leader", "path", "flow", "wind", "speed", "tether", "noise"];
@@ -16,14 +23,7 @@ pub(super) fn drive_keys() -> Vec<Key> {
             "required",
             "What the drive is. Up to 16 drives; forces are added in the order of the file.",
         ),
-        number(
-            "drive.*.weight",
-            -1e9,
-            1e9,
-            "1",
-            "1",
-            "Factor on the force. Larger: it wins over other terms more often; negative turns it round.",
-        ),
+        of_knob("drive.*.weight", &DRIVE_WEIGHT),
         key("drive.*.species", Kind::Text, "", "everyone", "Whom it drives: a [species.NAME]."),
         key(
             "drive.*.when",
@@ -39,32 +39,17 @@ pub(super) fn drive_keys() -> Vec<Key> {
     keys.extend(of_kinds(&["path"], path_keys()));
     keys.extend(of_kinds(&["flow"], flow_keys()));
     keys.extend(of_kinds(&["wind"], wind_keys()));
-    keys.extend(of_kinds(&["speed"], speed_keys()));
+    keys.extend(of_kinds(&["speed"], keys_of::<Speed>(DRIVE)));
     keys.extend(of_kinds(&["tether"], tether_keys()));
-    let about = "Size of a force whose direction is drawn anew for every boid and step. Larger: more jitter.";
-    keys.extend(of_kinds(&["noise"], vec![number("drive.*.size", 0.0, 1e9, FORCE, "1", about)]));
+    keys.extend(of_kinds(&["noise"], keys_of::<Noise>(DRIVE)));
     keys
 }
 
 fn goal_keys() -> Vec<Key> {
-    vec![
-        point("drive.*.target", "length", "none", "Where boids without a goal of their own are drawn, inside the domain."),
-        number(
-            "drive.*.slowing_radius",
-            0.0,
-            1e12,
-            "length",
-            "1",
-            "Within this distance the wanted speed falls in proportion; 0: no slowing down. Larger: earlier and gentler braking.",
-        ),
-        number(
-            "drive.*.arrival_radius",
-            0.0,
-            1e12,
-            "length",
-            "0",
-            "Who ends a step this near has arrived; 0: nobody does. Larger: sooner.",
-        ),
+    let mut keys =
+        vec![point("drive.*.target", "length", "none", "Where boids without a goal of their own are drawn, inside the domain.")];
+    keys.extend(keys_of::<Goal<[f32; 2]>>(DRIVE));
+    keys.extend([
         key(
             "drive.*.on_arrival",
             Kind::Choice(&["stay", "leave"]),
@@ -79,44 +64,20 @@ fn goal_keys() -> Vec<Key> {
             "no bound",
             "Only those this near are drawn. Larger: from further away.",
         ),
-    ]
+    ]);
+    keys
 }
 
 fn wander_keys() -> Vec<Key> {
-    vec![
-        number(
-            "drive.*.distance",
-            0.0,
-            1e9,
-            FORCE,
-            "10",
-            "How far ahead the circle lies, on which the point strolls that draws the boid. Larger: straighter and faster.",
-        ),
-        number(
-            "drive.*.radius",
-            0.0,
-            1e9,
-            FORCE,
-            "5",
-            "Radius of the circle, in space of a sphere. Larger: wider swings, sharper turns.",
-        ),
-        number(
-            "drive.*.range",
-            0.0,
-            std::f64::consts::TAU,
-            "radians",
-            "1",
-            "Width of the random turn drawn for each interval. Larger: more nervous; small: long smooth arcs.",
-        ),
-        number("drive.*.interval", 1e-3, 1e6, "time", "1", "Time between draws. Larger: the same turns, more slowly."),
-        key(
-            "drive.*.frame",
-            Kind::Choice(&["world", "heading"]),
-            "",
-            "\"world\"",
-            "Whether angles are measured in the world, as the source has it, or from the heading.",
-        ),
-    ]
+    let mut keys = keys_of::<WanderParameters>(DRIVE);
+    keys.push(key(
+        "drive.*.frame",
+        Kind::Choice(&["world", "heading"]),
+        "",
+        "\"world\"",
+        "Whether angles are measured in the world, as the source has it, or from the heading.",
+    ));
+    keys
 }
 
 fn leader_keys() -> Vec<Key> {
@@ -234,24 +195,8 @@ fn wind_keys() -> Vec<Key> {
     ]
 }
 
-fn speed_keys() -> Vec<Key> {
-    vec![
-        number("drive.*.speed", 0.0, 1e9, "length/time", "1", "The speed wanted. Larger: faster."),
-        number(
-            "drive.*.rate",
-            0.0,
-            1e9,
-            "1/time",
-            "1",
-            "How fast it is approached, at mass 1. Larger: sooner; above 1/dt it overshoots.",
-        ),
-    ]
-}
-
 fn tether_keys() -> Vec<Key> {
-    vec![
-        point("drive.*.anchor", "length", "zeros", "Where boids are kept, inside the domain."),
-        number("drive.*.radius", 0.0, 1e12, "length", "1", "How far they may go. Larger: more freedom."),
-        number("drive.*.strength", 0.0, 1e9, "mass/time²", "1", "Force per length beyond. Larger: a stiffer tether."),
-    ]
+    let mut keys = vec![point("drive.*.anchor", "length", "zeros", "Where boids are kept, inside the domain.")];
+    keys.extend(keys_of::<Tether<[f32; 2]>>(DRIVE));
+    keys
 }

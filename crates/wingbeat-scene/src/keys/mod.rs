@@ -11,7 +11,7 @@ mod species;
 
 use std::sync::OnceLock;
 
-use wingbeat::steer::knobs::{Knob, knob};
+use wingbeat::steer::knobs::{Knob, Parameters, knob};
 use wingbeat::steer::model::models;
 
 use crate::named::{self, Family};
@@ -189,6 +189,11 @@ fn of_knob(name: &str, knob: &Knob) -> Key {
     let kind = Kind::Number { min: as_written(min), max: as_written(max), above_min: knob.key == "flock.dt" };
     let default = if default.is_nan() { "none".to_string() } else { plain(default) };
     key(name, kind, unit, &default, &format!("{about} Larger: {larger}."))
+}
+
+/// The keys of all numbers of a struct of the engine's, in a section.
+fn keys_of<P: Parameters>(section: &str) -> Vec<Key> {
+    P::KNOBS.iter().map(|knob| of_knob(&format!("{section}.{}", knob.name()), knob)).collect()
 }
 
 fn number(name: &str, min: f64, max: f64, unit: &'static str, default: &str, about: &str) -> Key {

@@ -1,6 +1,8 @@
 //! Keys of `[avoidance]` and `[obstacle.NAME]`.
 
-use super::{Key, Kind, key, length, number, of_kinds, point};
+use wingbeat::Avoidance;
+
+use super::{Key, Kind, key, keys_of, length, number, of_kinds, point};
 
 /// Kinds of obstacles.
 const KINDS: &[&str] = &["sphere", "capsule", "box", "wall", "polygon", "scatter"];
@@ -9,32 +11,16 @@ const KINDS: &[&str] = &["sphere", "capsule", "box", "wall", "polygon", "scatter
 const SINGLE: &[&str] = &["sphere", "capsule", "box", "wall", "polygon"];
 
 pub(super) fn obstacle_keys() -> Vec<Key> {
-    let mut keys = vec![
-        number(
-            "avoidance.weight",
-            0.0,
-            1e9,
-            "mass·length/time²",
-            "10",
-            "Push across the heading away from an obstacle ahead, where it is most urgent. Larger: sharper turns; it shares max_force with the other terms. 0: nobody steers ahead, and still nobody gets inside.",
-        ),
-        number("avoidance.horizon", 0.0, 1e3, "time", "1", "Time looked ahead. Larger: turns begin earlier."),
-        number(
-            "avoidance.clearance",
-            0.0,
-            1e12,
-            "length",
-            "0.25",
-            "Distance from obstacles that boids like to keep. Larger: wider berths.",
-        ),
+    let mut keys = keys_of::<Avoidance>("avoidance");
+    keys.push(
         key(
             "obstacle.*.kind",
             Kind::Choice(KINDS),
             "",
             "required",
             "The shape: a ball or disc; all within a radius of a segment; a box; a segment without thickness (2-D); a simple polygon (2-D); or many balls at random places. Nobody ends a step inside.",
-        ),
-    ];
+        )
+    );
     let middle = || point("obstacle.*.center", "length", "required", "Its middle.");
     let thick = |about| length("obstacle.*.radius", "required", about);
     let ends = || {

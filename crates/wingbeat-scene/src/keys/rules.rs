@@ -2,15 +2,13 @@
 
 use wingbeat::steer::knobs::{Knob, limit};
 use wingbeat::steer::model::models;
+use wingbeat::{AgentLimits, Cruise};
 
-use super::{Key, Kind, TERMS, USUAL_NEAREST, key, knob_key, model_names, of_knob};
+use super::{Key, Kind, TERMS, USUAL_NEAREST, key, keys_of, knob_key, model_names, of_knob};
 
 pub(super) fn agent_keys() -> Vec<Key> {
-    vec![
-        knob_key("agent.max_speed", "agent.max_speed"),
-        knob_key("agent.min_speed", "agent.min_speed"),
-        knob_key("agent.max_force", "agent.max_force"),
-        knob_key("agent.mass", "agent.mass"),
+    let mut keys = keys_of::<AgentLimits>("agent");
+    keys.extend([
         key(
             "agent.combine",
             Kind::Choice(&["weighted", "prioritized", "direction"]),
@@ -25,16 +23,16 @@ pub(super) fn agent_keys() -> Vec<Key> {
             "[]",
             "Terms to take first, in this order; the rest follow as usual: separation, alignment, cohesion, drives in the order of the file, obstacles, walls.",
         ),
-        knob_key("agent.cruise_speed", "agent.cruise_speed"),
-        knob_key("agent.smoothing_rate", "agent.smoothing_rate"),
-        key(
-            "agent.stop_when_alone",
-            Kind::Flag,
-            "",
-            "false",
-            "Under `direction`: whether a boid whose terms sum to zero stops; otherwise it keeps its velocity.",
-        ),
-    ]
+    ]);
+    keys.extend(keys_of::<Cruise>("agent"));
+    keys.push(key(
+        "agent.stop_when_alone",
+        Kind::Flag,
+        "",
+        "false",
+        "Under `direction`: whether a boid whose terms sum to zero stops; otherwise it keeps its velocity.",
+    ));
+    keys
 }
 
 /// A number of nearest neighbours.

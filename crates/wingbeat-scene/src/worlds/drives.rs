@@ -2,11 +2,13 @@
 
 use wingbeat::Domain;
 use wingbeat::steer::drive::{Flow, Follow, Goal, Leader, Noise, OnArrival, Outside, Path, Speed, Tether, Wind};
+use wingbeat::steer::knobs::DRIVE_WEIGHT;
 use wingbeat::steer::{Drive, DriveKind, Obstacles, WanderFrame, WanderParameters, When, behavior};
 
 use super::flow;
 use super::named_table::NamedTable;
 use crate::SceneError;
+use crate::rules::numbers;
 use crate::scene::Scene;
 
 pub(super) fn drives<const D: usize>(
@@ -21,7 +23,7 @@ pub(super) fn drives<const D: usize>(
         let table = NamedTable { document, path };
         let drive = Drive {
             name: table.name().to_string(),
-            weight: table.narrow("weight", 1.0),
+            weight: table.narrow("weight", DRIVE_WEIGHT.default as f32),
             species: of_species(&table, &species)?,
             when: match table.text("when") {
                 Some("idle") => When::Idle,
@@ -65,20 +67,12 @@ fn kind<const D: usize>(
             Flow { field, raw: table.flag("raw") }.into()
         }
         "wind" => Wind { vector: table.needed("vector", "the wind")?, drag: table.flag("drag") }.into(),
-        "speed" => {
-            let usual = Speed::default();
-            Speed { speed: table.narrow("speed", usual.speed), rate: table.narrow("rate", usual.rate) }.into()
-        }
+        "speed" => numbers(table.document, table.path, Speed::default()).into(),
         "tether" => {
             let usual = Tether::<[f32; D]>::default();
-            Tether {
-                anchor: table.point("anchor").unwrap_or(usual.anchor),
-                radius: table.narrow("radius", usual.radius),
-                strength: table.narrow("strength", usual.strength),
-            }
-            .into()
+            numbers(table.document, table.path, Tether { anchor: table.point("anchor").unwrap_or(usual.anchor), ..usual }).into()
         }
-        _ => Noise { size: table.narrow("size", Noise::default().size) }.into(),
+        _ => numbers(table.document, table.path, Noise::default()).into(),
     })
 }
 
@@ -86,21 +80,17 @@ fn goal<const D: usize>(table: &NamedTable<'_>) -> Goal<[f32; D]> {
     let usual = Goal::<[f32; D]>::default();
     Goal {
         target: table.point("target"),
-        slowing_radius: table.narrow("slowing_radius", usual.slowing_radius),
-        arrival_radius: table.narrow("arrival_radius", usual.arrival_radius),
         on_arrival: if table.text("on_arrival") == Some("leave") { OnArrival::Leave } else { usual.on_arrival },
         range: table.narrow("range", usual.range),
+        ..numbers(table.document, table.path, usual)
     }
 }
 
 fn wander(table: &NamedTable<'_>) -> WanderParameters {
     let usual = WanderParameters::default();
     WanderParameters {
-        distance: table.narrow("distance", usual.distance),
-        radius: table.narrow("radius", usual.radius),
-        range: table.narrow("range", usual.range),
-        interval: table.narrow("interval", usual.interval),
         frame: if table.text("frame") == Some("heading") { WanderFrame::Heading } else { usual.frame },
+        ..numbers(table.document, table.path, usual)
     }
 }
 

@@ -1,11 +1,12 @@
 //! Wander: a point strolling on a circle (or sphere) carried ahead of the agent.
 
-use core::f32::consts::PI;
+use core::f64::consts::TAU;
 
 use super::Jitter;
 use super::geometry::{heading, heading_frame};
 use crate::drive::{DrawnTurn, Stroll, WanderClock};
-use crate::{ParamError, Vector, check_range};
+use crate::knobs::Parameters;
+use crate::{ParamError, Vector};
 
 /// In whose frame the wander circle turns.
 ///
@@ -26,43 +27,30 @@ pub enum WanderFrame {
     Heading,
 }
 
-/// The style of a wander. The defaults are the source's.
-///
-/// ```
-/// use wingbeat_steer::WanderParameters;
-/// let nervous = WanderParameters { range: 3.0, ..Default::default() };
-/// assert_eq!((nervous.distance, nervous.radius), (10.0, 5.0));
-/// ```
-/// Source: the first of the five source systems, after Reynolds 1999.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct WanderParameters {
-    /// How far ahead the circle lies, in units of force. Default 10, range 0…1e9. Larger: straighter and faster.
-    pub distance: f32,
-    /// Radius of the circle, in units of force. Default 5, range 0…1e9. Larger: wider swings, sharper turns.
-    pub radius: f32,
-    /// Width of the random turn drawn for each `interval`, in radians: U(−½, ½)·range. Default 1, range 0…2π. Larger: changes
-    /// its mind sooner, looks nervous; small: long smooth arcs.
-    pub range: f32,
-    /// Time between draws. Default 1 (a step of the source), range 1e-3…1e6. Larger: the same turns, more slowly.
-    pub interval: f32,
-    /// Frame of the circle. Default: the world's.
-    pub frame: WanderFrame,
-}
-
-impl Default for WanderParameters {
-    fn default() -> Self {
-        Self { distance: 10.0, radius: 5.0, range: 1.0, interval: 1.0, frame: WanderFrame::World }
+parameters! {
+    /// The style of a wander. The defaults are the source's.
+    ///
+    /// ```
+    /// use wingbeat_steer::WanderParameters;
+    /// let nervous = WanderParameters { range: 3.0, ..Default::default() };
+    /// assert_eq!((nervous.distance, nervous.radius), (10.0, 5.0));
+    /// ```
+    /// Source: the first of the five source systems, after Reynolds 1999.
+    pub struct WanderParameters in "drive." {
+        distance: f32 = 10.0, "mass·length/time²", 0.0 => 1e9, "How far ahead the circle lies, on which the point strolls that draws the boid.", "straighter and faster";
+        radius: f32 = 5.0, "mass·length/time²", 0.0 => 1e9, "Radius of the circle, in space of a sphere.", "wider swings, sharper turns";
+        range: f32 = 1.0, "radians", 0.0 => TAU, "Width of the random turn drawn for each interval.", "more nervous; small: long smooth arcs";
+        interval: f32 = 1.0, "time", 1e-3 => 1e6, "Time between draws.", "the same turns, more slowly";
+    }
+    with {
+        /// Frame of the circle. Default: the world's.
+        pub frame: WanderFrame = WanderFrame::World;
     }
 }
 
 impl WanderParameters {
     fn checked(self) -> Result<Self, ParamError> {
-        check_range("wander.distance", self.distance, 0.0, 1e9)?;
-        check_range("wander.radius", self.radius, 0.0, 1e9)?;
-        check_range("wander.range", self.range, 0.0, 2.0 * PI)?;
-        check_range("wander.interval", self.interval, 1e-3, 1e6)?;
+        self.check_ranges("wander")?;
         Ok(self)
     }
 }
@@ -95,7 +83,7 @@ pub fn wander<V: Vector>(velocity: V, point: V, parameters: &WanderParameters) -
 /// So the point's path is a fixed function of **time**: the same seed gives the same wander at 30, 60 or 144 steps per unit of
 /// time, and with `dt = interval = 1` exactly the source's. What differs between frame rates is only how the host integrates
 /// the force: over 60 units of time with default parameters, tracks taken at 30, 60 and 144 steps per unit of time stay within
-/// 1 % of the distance travelled (`tests/frame_rate.rs`).
+/// 1 % of the distance travelled (`tests/it/frame_rate.rs`).
 ///
 /// A wander made with [`Jitter::keyed`] has the same point, bit for bit, as the [drive](crate::Drive) of a flock with that seed and id.
 ///

@@ -2,42 +2,32 @@
 
 use super::{Driven, Field, check_place};
 use crate::behavior::arrive_along;
-use crate::knobs::limit;
 use crate::{Domain, ParamError, Vector};
 
-/// Drives a boid to its own goal (`Flock::set_goal`), or where it has none to a common target; without either the force is 0.
-///
-/// Formula: o the way to the goal through the nearest image, d its length;
-/// unit(o)·max_speed·min(1, d/slowing_radius) − v within `range`, 0 beyond: [`arrive`](crate::behavior::arrive).
-///
-/// ```
-/// use wingbeat_steer::drive::{Goal, OnArrival};
-/// let door = Goal { target: Some([9.0, 5.0]), arrival_radius: 0.5, on_arrival: OnArrival::Leave, ..Default::default() };
-/// assert_eq!((door.slowing_radius, door.range), (1.0, f32::INFINITY));
-/// ```
-/// Source: Reynolds 1999 (seek, arrival).
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct Goal<V> {
-    /// The target of all who have no goal of their own, length; inside the domain's box. Default: none.
-    pub target: Option<V>,
-    /// Within this distance the wanted speed falls in proportion, length. Default 1, range 0…1e12; 0: no slowing down. Larger:
-    /// earlier and gentler braking.
-    pub slowing_radius: f32,
-    /// Who ends a step this near, has arrived, length: an event, once for each goal. Default 0: nobody arrives; range 0…1e12. Larger:
-    /// sooner.
-    pub arrival_radius: f32,
-    /// What becomes of those who have arrived.
-    pub on_arrival: OnArrival,
-    /// The goal draws only those this near, length. Default: infinite; range above 0. Larger: it draws from further away.
-    #[cfg_attr(feature = "serde", serde(default = "crate::serial::no_bound", with = "crate::serial::bound"))]
-    pub range: f32,
-}
-
-impl<V> Default for Goal<V> {
-    fn default() -> Self {
-        Self { target: None, slowing_radius: 1.0, arrival_radius: 0.0, on_arrival: OnArrival::Stay, range: f32::INFINITY }
+parameters! {
+    /// Drives a boid to its own goal (`Flock::set_goal`), or where it has none to a common target; without either the force is 0.
+    ///
+    /// Formula: o the way to the goal through the nearest image, d its length;
+    /// unit(o)·max_speed·min(1, d/slowing_radius) − v within `range`, 0 beyond: [`arrive`](crate::behavior::arrive).
+    ///
+    /// ```
+    /// use wingbeat_steer::drive::{Goal, OnArrival};
+    /// let door = Goal { target: Some([9.0, 5.0]), arrival_radius: 0.5, on_arrival: OnArrival::Leave, ..Default::default() };
+    /// assert_eq!((door.slowing_radius, door.range), (1.0, f32::INFINITY));
+    /// ```
+    /// Source: Reynolds 1999 (seek, arrival).
+    pub struct Goal<V> in "drive." {
+        slowing_radius: f32 = 1.0, "length", 0.0 => 1e12, "Within this distance the wanted speed falls in proportion; 0: no slowing down.", "earlier and gentler braking";
+        arrival_radius: f32 = 0.0, "length", 0.0 => 1e12, "Who ends a step this near has arrived; 0: nobody does.", "sooner";
+    }
+    with {
+        /// The target of all who have no goal of their own, length; inside the domain's box. Default: none.
+        pub target: Option<V> = None;
+        /// What becomes of those who have arrived, which is told once for each goal. Default: they stay.
+        pub on_arrival: OnArrival = OnArrival::Stay;
+        /// The goal draws only those this near, length. Default: infinite; range above 0. Larger: it draws from further away.
+        #[cfg_attr(feature = "serde", serde(default = "crate::serial::no_bound", with = "crate::serial::bound"))]
+        pub range: f32 = f32::INFINITY;
     }
 }
 
@@ -59,8 +49,7 @@ impl<V: Vector> Goal<V> {
         if let Some(target) = self.target {
             check_place(&at.key("target"), target, domain)?;
         }
-        at.within("slowing_radius", self.slowing_radius, 0.0, limit::RADIUS)?;
-        at.within("arrival_radius", self.arrival_radius, 0.0, limit::RADIUS)?;
+        at.ranges(self)?;
         if self.range > 0.0 { Ok(()) } else { Err(ParamError::new(at.key("range"), self.range, "above 0, or inf")) }
     }
 

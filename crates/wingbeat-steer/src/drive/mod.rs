@@ -21,7 +21,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use crate::knobs::limit;
+use crate::knobs::{self, Parameters, limit};
 use crate::{Domain, ParamError, Vector, check_components, check_range};
 
 mod flow;
@@ -223,7 +223,7 @@ impl<V: Vector> Drive<V> {
     /// Names the value as `drive.NAME.key`, and what is allowed.
     pub fn check(&self, domain: &Domain<V>) -> Result<(), ParamError> {
         let at = Field { name: &self.name };
-        at.within("weight", self.weight, -limit::MAGNITUDE, limit::MAGNITUDE)?;
+        knobs::DRIVE_WEIGHT.check(at.key("weight"), self.weight)?;
         match &self.kind {
             DriveKind::Goal(goal) => goal.check(&at, domain),
             DriveKind::Wander(parameters) => wander::check(parameters, &at),
@@ -347,6 +347,11 @@ impl Field<'_> {
 
     fn within(&self, key: &str, value: f32, min: f32, max: f32) -> Result<(), ParamError> {
         check_range(format_args!("drive.{}.{key}", self.name), value, min, max)
+    }
+
+    /// All numbers of a kind.
+    fn ranges(&self, of: &impl Parameters) -> Result<(), ParamError> {
+        of.check_ranges(format_args!("drive.{}", self.name))
     }
 
     fn vector<V: Vector>(&self, key: &str, vector: V) -> Result<(), ParamError> {

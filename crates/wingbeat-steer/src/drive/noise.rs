@@ -1,38 +1,29 @@
 //! Noise: a random force.
 
 use super::{Driven, Field};
-use crate::knobs::limit;
 use crate::noise::{stream, uniform};
 use crate::{ParamError, Vector, math};
 
-/// A force of fixed size in a direction drawn anew for every boid and step, all directions being equally likely.
-///
-/// Formula: in the plane size·(cos, sin) of U₀ turns; in space, with z = 2·U₁ − 1, size·(√(1 − z²)·(cos, sin) of U₀ turns, z). U₀ and U₁ are keyed
-/// noise of (seed, id, step, 64 + 2·place + index), place being the drive's among the flock's. It is drawn once a step
-/// whatever dt, so the motion it causes depends on dt: over a time t velocities spread by size·√(t·dt).
-///
-/// ```
-/// use wingbeat_steer::drive::Noise;
-/// assert_eq!(Noise::default().size, 1.0);
-/// ```
-/// Source: the random walk of Brownian motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct Noise {
-    /// Size of the force. Default 1, range 0…1e9. Larger: more jitter.
-    pub size: f32,
-}
-
-impl Default for Noise {
-    fn default() -> Self {
-        Self { size: 1.0 }
+parameters! {
+    /// A force of fixed size in a direction drawn anew for every boid and step, all directions being equally likely.
+    ///
+    /// Formula: in the plane size·(cos, sin) of U₀ turns; in space, with z = 2·U₁ − 1, size·(√(1 − z²)·(cos, sin) of U₀ turns, z). U₀ and U₁ are keyed
+    /// noise of (seed, id, step, 64 + 2·place + index), place being the drive's among the flock's. It is drawn once a step
+    /// whatever dt, so the motion it causes depends on dt: over a time t velocities spread by size·√(t·dt).
+    ///
+    /// ```
+    /// use wingbeat_steer::drive::Noise;
+    /// assert_eq!(Noise::default().size, 1.0);
+    /// ```
+    /// Source: the random walk of Brownian motion.
+    pub struct Noise in "drive." {
+        size: f32 = 1.0, "mass·length/time²", 0.0 => 1e9, "Size of a force whose direction is drawn anew for every boid and step.", "more jitter";
     }
 }
 
 impl Noise {
     pub(super) fn check(&self, at: &Field<'_>) -> Result<(), ParamError> {
-        at.within("size", self.size, 0.0, limit::MAGNITUDE)
+        at.ranges(self)
     }
 
     /// The first of the drive's two streams of keyed noise.

@@ -98,10 +98,7 @@ impl<V: Vector> Stroll<V> {
 }
 
 pub(super) fn check(parameters: &WanderParameters, at: &Field<'_>) -> Result<(), ParamError> {
-    at.within("distance", parameters.distance, 0.0, 1e9)?;
-    at.within("radius", parameters.radius, 0.0, 1e9)?;
-    at.within("range", parameters.range, 0.0, core::f32::consts::TAU)?;
-    at.within("interval", parameters.interval, 1e-3, 1e6)
+    at.ranges(parameters)
 }
 
 /// distance·h + radius·point: [`wander`].

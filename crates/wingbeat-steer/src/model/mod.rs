@@ -9,9 +9,7 @@ use core::fmt::Debug;
 use crate::knobs::Knob;
 use crate::{Advance, Boundary, Domain, ParamError, Vector, noise};
 
-#[macro_use]
-mod parameters;
-pub use parameters::{NONE, Parameter, Parameters};
+pub use crate::knobs::{NONE, Parameter, Parameters};
 
 /// What a scene of a model has unless told otherwise.
 #[non_exhaustive]
@@ -262,7 +260,7 @@ impl Model {
     pub fn check(&self) -> Result<(), ParamError> {
         for knob in self.knobs() {
             if let Some(value) = self.get(knob.key) {
-                knob.check(&format!("model.{}", knob.key), value)?;
+                knob.check(format_args!("model.{}", knob.key), value)?;
             }
         }
         self.check_itself()

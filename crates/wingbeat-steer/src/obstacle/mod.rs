@@ -9,8 +9,8 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use crate::knobs::limit;
-use crate::{Domain, ParamError, Vector, check_components, check_range};
+use crate::knobs::Parameters;
+use crate::{Domain, ParamError, Vector, check_components};
 
 mod avoid;
 mod course;
@@ -53,27 +53,16 @@ pub struct Obstacle<V> {
     pub motion: ObstacleMotion<V>,
 }
 
-/// How boids steer ahead of obstacles (Reynolds 1999, obstacle avoidance).
-///
-/// The path x … x + v·horizon, seen from the obstacle, is looked at for where it comes nearer to the surface than `clearance`. The
-/// sooner it does, the stronger the push across the heading, away from the surface; who is within the clearance already is pushed
-/// straight out as well. Of several obstacles the most urgent counts. docs/MODEL.md, *Obstacles*, has the formula.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-pub struct Avoidance {
-    /// Size of the push where it is most urgent, mass·length/time². Default 10, range 0 to 1e9. Larger: sharper turns; it shares
-    /// max_force with the other terms.
-    pub weight: f32,
-    /// Time looked ahead. Default 1, range 0 to 1000. Larger: turns begin earlier.
-    pub horizon: f32,
-    /// Distance from the surface that boids like to keep, length. Default 0.25, range 0 to 1e12. Larger: wider berths.
-    pub clearance: f32,
-}
-
-impl Default for Avoidance {
-    fn default() -> Self {
-        Self { weight: 10.0, horizon: 1.0, clearance: 0.25 }
+parameters! {
+    /// How boids steer ahead of obstacles (Reynolds 1999, obstacle avoidance).
+    ///
+    /// The path x … x + v·horizon, seen from the obstacle, is looked at for where it comes nearer to the surface than `clearance`. The
+    /// sooner it does, the stronger the push across the heading, away from the surface; who is within the clearance already is pushed
+    /// straight out as well. Of several obstacles the most urgent counts. docs/MODEL.md, *Obstacles*, has the formula.
+    pub struct Avoidance in "avoidance." {
+        weight: f32 = 10.0, "mass·length/time²", 0.0 => 1e9, "Push across the heading away from an obstacle ahead, where it is most urgent.", "sharper turns; it shares max_force with the other terms. 0: nobody steers ahead, and still nobody gets inside";
+        horizon: f32 = 1.0, "time", 0.0 => 1e3, "Time looked ahead.", "turns begin earlier";
+        clearance: f32 = 0.25, "length", 0.0 => 1e12, "Distance from obstacles that boids like to keep.", "wider berths";
     }
 }
 
@@ -127,10 +116,8 @@ impl<V: Vector> Obstacles<V> {
         if self.list.len() > MAX_OBSTACLES {
             return Err(ParamError::new("obstacles", self.list.len(), format!("at most {MAX_OBSTACLES}")));
         }
-        if let Some(Avoidance { weight, horizon, clearance }) = self.avoidance {
-            check_range("avoidance.weight", weight, 0.0, limit::MAGNITUDE)?;
-            check_range("avoidance.horizon", horizon, 0.0, limit::TIME_STEP)?;
-            check_range("avoidance.clearance", clearance, 0.0, OBSTACLE_LIMIT)?;
+        if let Some(avoidance) = &self.avoidance {
+            avoidance.check_ranges("avoidance")?;
         }
         let mut names: Vec<&str> = self.list.iter().map(|obstacle| obstacle.name.as_str()).collect();
         names.sort_unstable();
