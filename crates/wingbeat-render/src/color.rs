@@ -242,8 +242,8 @@ mod tests {
                 let heading = [libm::cos(turn) as f32 * 3.0, libm::sin(turn) as f32 * 3.0, 0.0];
                 let [light, strong, hue] = lightness_chroma_hue(ramp.of(heading, 0));
                 let off = (hue - f64::from(degrees) + 540.0) % 360.0 - 180.0;
-                assert!((light - lightness).abs() < 0.01, "{degrees}: {light}");
-                // Some blues of this lightness would be outside of sRGB, and are cut.
+                // Some blues of this lightness would be outside of sRGB: they are cut, which takes chroma and adds light.
+                assert!((light - lightness).abs() < 0.02, "{degrees}: {light}");
                 assert!(strong > chroma - 0.025 && strong < chroma + 0.01, "{degrees}: {strong}");
                 // Bytes are coarse: a step of one is 2° here.
                 assert!(off.abs() < 4.0, "{degrees}: {hue}");
