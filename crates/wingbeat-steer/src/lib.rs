@@ -58,6 +58,7 @@ mod parameters;
 mod advance;
 mod cells;
 mod domain;
+mod doors;
 pub mod drive;
 mod error;
 mod explanation;
@@ -80,6 +81,8 @@ mod vector;
 pub use advance::{Advance, Advanced, BEHIND, LargestTurn, Limit, perpendicular, veer};
 pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};
+#[doc(hidden)]
+pub use doors::{doors_2, doors_3};
 pub use drive::{Drive, DriveKind, FlowField, When, check_drives};
 pub use error::{ParamError, check_components, check_range};
 #[doc(hidden)]

@@ -125,6 +125,7 @@ impl<V: Vector> TextbookFlock<V> {
     ///     "flock.dimensions = 3: allowed is 2 with model.name = vicsek1995, which is defined in the plane only",
     /// );
     /// ```
+    #[inline(never)]
     pub fn check(&self) -> Result<(), ParamError> {
         self.params.check()?;
         match &self.params.model {
@@ -136,18 +137,21 @@ impl<V: Vector> TextbookFlock<V> {
     }
 
     /// Indices of the boids in slot order.
+    #[inline(never)]
     pub fn slot_order(&self) -> Vec<usize> {
         let cells = Cells::new(self.params.largest_radius(), self.params.expected_neighbors, &self.domain);
         cells.slot_order(self.boids.iter().map(|b| (b.position, b.id)))
     }
 
     /// One step in the contract's slot order.
+    #[inline(never)]
     pub fn step_by(&mut self, dt: f32) {
         let order = self.slot_order();
         self.step_in_order(dt, &order);
     }
 
     /// One step, neighbours visited in the given order of indices.
+    #[inline(never)]
     pub fn step_in_order(&mut self, dt: f32, order: &[usize]) {
         let steering = self.steering(order);
         let chased = self.chased(order);
@@ -155,6 +159,7 @@ impl<V: Vector> TextbookFlock<V> {
     }
 
     /// One step under time slicing: whoever has its turn steers, the others go on with the force they hold.
+    #[inline(never)]
     pub fn step_holding(&mut self, dt: f32, forces: &mut HeldForces<V>) {
         let order = self.slot_order();
         for i in 0..self.boids.len() {
@@ -199,11 +204,13 @@ impl<V: Vector> TextbookFlock<V> {
     }
 
     /// What each boid (by index) wants: the combined force, under `direction` the unit vector to go, or what its model says.
+    #[inline(never)]
     pub fn steering(&self, order: &[usize]) -> Vec<V> {
         (0..self.boids.len()).map(|i| self.decide(i, order, &self.whole()).steering()).collect()
     }
 
     /// The terms of boid `i`, weighted, in the order they are taken.
+    #[inline(never)]
     pub fn terms(&self, i: usize, order: &[usize]) -> Vec<(Term, V)> {
         self.term_parts(i, order, &self.whole()).into_iter().map(|part| (part.term, part.weighted)).collect()
     }
@@ -223,12 +230,14 @@ impl<V: Vector> TextbookFlock<V> {
     /// assert_eq!(combined.terms[0].weighted, [1.0, 0.0]); // cohesion: 2 times the way to the other
     /// assert_eq!(why.steering, [1.0, 0.0]);
     /// ```
+    #[inline(never)]
     pub fn explain(&self, i: usize, order: &[usize]) -> Explanation<V> {
         self.explain_in(i, order, &self.whole())
     }
 
     /// The same where `boids` holds only those that may be in reach; `context` tells the rest.
     #[doc(hidden)]
+    #[inline(never)]
     pub fn explain_in(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Explanation<V> {
         let boid = self.boids[i];
         let decision = self.decide(i, order, context);

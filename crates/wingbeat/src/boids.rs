@@ -76,7 +76,7 @@ impl<const D: usize> Columns<D> {
 }
 
 /// All boids: every column in slot order, a back buffer for the sort, and the living ids in ascending order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Boids<const D: usize> {
     pub front: Columns<D>,
     pub back: Columns<D>,
@@ -101,21 +101,10 @@ struct Index {
     look_ups: AtomicU32,
 }
 
-impl<const D: usize> Clone for Boids<D> {
+/// A copy makes its own when it needs one.
+impl Clone for Index {
     fn clone(&self) -> Self {
-        Self {
-            front: self.front.clone(),
-            back: self.back.clone(),
-            carried: self.carried.clone(),
-            steering: self.steering.clone(),
-            holds_steering: self.holds_steering,
-            ids: self.ids.clone(),
-            next_id: self.next_id,
-            index: Index::default(),
-            gone: Vec::new(),
-            rank_now: Vec::new(),
-            spare: Vec::new(),
-        }
+        Self::default()
     }
 }
 

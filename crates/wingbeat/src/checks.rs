@@ -1,5 +1,4 @@
 //! What a flock and its changes are checked for, so that stepping cannot fail.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::drive::MAX_DRIVES;
 use wingbeat_steer::{Domain, Drive, DriveKind, ParamError, Params, Perception, When, check_steer_every, knobs::limit};

@@ -1,5 +1,4 @@
 //! From terms to one force, in lanes.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{Combine, Extras, Params, Term};
 

@@ -1,5 +1,4 @@
 //! Flocks that are steered in the finer order of a crowd (grid/fine.rs) instead of slot order.
-#![forbid(unsafe_code)]
 
 use crate::boids::Columns;
 use crate::carried::PADDING;

@@ -1,5 +1,4 @@
 //! The domain in lanes: `wingbeat_steer::Domain`, operation by operation.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{Boundary, Domain};
 

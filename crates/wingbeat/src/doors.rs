@@ -6,65 +6,39 @@
 //! doors, and 1 with them. `.ci/doors` looks at the symbols of such a program and fails if a method is missing here.
 //!
 //! Methods that are called once a boid (a frame's accessors) stay inlined. A host's own rules are compiled by the host.
-#![forbid(unsafe_code)]
 
 use crate::flock::Plan;
 use crate::kernel::Kernel;
 use crate::{Flock, FlockBuilder, Frame, Spawn, observe};
 
+/// `methods!(named, Owner: one other)`: to name a function is to have it compiled.
+macro_rules! methods {
+    ($named:ident, $owner:ty: $($method:ident)*) => { $($named.push(<$owner>::$method as *const ());)* };
+}
+
+macro_rules! functions {
+    ($named:ident, $d:literal, $($function:ident)*) => { $($named.push(observe::$function::<$d> as *const ());)* };
+}
+
 macro_rules! doors {
     ($name:ident, $d:literal) => {
-        /// Never called: to name a function is to have it compiled.
+        /// Never called.
         #[doc(hidden)]
         pub fn $name() -> Vec<*const ()> {
-            vec![
-                // In
-                <FlockBuilder<$d> as Default>::default as *const (),
-                Plan::<$d>::build as *const (),
-                <() as Kernel<$d>>::erase as *const (),
-                Spawn::<$d>::check as *const (),
-                Spawn::<$d>::place as *const (),
-                // Steps
-                Flock::<$d>::step as *const (),
-                Flock::<$d>::sort as *const (),
-                Flock::<$d>::steer as *const (),
-                Flock::<$d>::integrate as *const (),
-                <Flock<$d> as Clone>::clone as *const (),
-                // Changes
-                Flock::<$d>::set_params as *const (),
-                Flock::<$d>::set_steer_every as *const (),
-                Flock::<$d>::add as *const (),
-                Flock::<$d>::remove as *const (),
-                Flock::<$d>::set_position as *const (),
-                Flock::<$d>::set_velocity as *const (),
-                Flock::<$d>::set_positions as *const (),
-                Flock::<$d>::set_velocities as *const (),
-                Flock::<$d>::set_state as *const (),
-                Flock::<$d>::set_drives as *const (),
-                Flock::<$d>::set_goal as *const (),
-                Flock::<$d>::set_goals as *const (),
-                Flock::<$d>::set_traits as *const (),
-                Flock::<$d>::replace_obstacles as *const (),
-                Flock::<$d>::set_obstacle_pose as *const (),
-                // Out
-                Flock::<$d>::mean_neighbors as *const (),
-                Flock::<$d>::explain as *const (),
-                Flock::<$d>::goal as *const (),
-                Flock::<$d>::traits as *const (),
-                Frame::<$d>::find as *const (),
-                observe::polarization::<$d> as *const (),
-                observe::milling::<$d> as *const (),
-                observe::mean_speed::<$d> as *const (),
-                observe::mean_position::<$d> as *const (),
-                observe::nearest_neighbor_distance::<$d> as *const (),
-                observe::observables::<$d> as *const (),
-                observe::measure::<$d> as *const (),
-                observe::State::<$d>::new as *const (),
-                observe::State::<$d>::of_columns as *const (),
-                observe::State::<$d>::groups as *const (),
-                observe::State::<$d>::velocity_correlation as *const (),
-                observe::state_hash::<$d> as *const (),
-            ]
+            let mut named = Vec::new();
+            named.push(<FlockBuilder<$d> as Default>::default as *const ());
+            methods!(named, Plan<$d>: build);
+            named.push(<() as Kernel<$d>>::erase as *const ());
+            methods!(named, Spawn<$d>: check place);
+            methods!(named, Flock<$d>: step sort steer integrate mean_neighbors explain goal traits);
+            methods!(named, Flock<$d>: set_params set_steer_every set_drives set_goal set_goals set_traits);
+            methods!(named, Flock<$d>: add remove set_position set_positions set_velocity set_velocities set_state);
+            methods!(named, Flock<$d>: replace_obstacles set_obstacle_pose);
+            named.push(<Flock<$d> as Clone>::clone as *const ());
+            methods!(named, Frame<$d>: find);
+            methods!(named, observe::State<$d>: new of_columns groups velocity_correlation);
+            functions!(named, $d, polarization milling mean_speed mean_position nearest_neighbor_distance observables measure state_hash);
+            named
         }
     };
 }

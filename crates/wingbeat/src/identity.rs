@@ -1,5 +1,4 @@
 //! Ids of boids, and what is derived from them.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{Vector, noise};
 

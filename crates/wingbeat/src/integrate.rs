@@ -6,7 +6,6 @@
 //!     way      ← velocity·dt
 //!     position, velocity ← where the domain puts position + way; outside of obstacles
 //! ```
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{Advance, Cruise, Domain, LargestTurn, Params, REST_SPEED, knobs::limit, math};
 

@@ -1,5 +1,4 @@
 //! Splitting columns into batches for rayon, without allocating and without regard to the number of threads.
-#![forbid(unsafe_code)]
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,5 +1,4 @@
 //! Time slicing: whose turn it is to steer, and forces that are held in between.
-#![forbid(unsafe_code)]
 
 use crate::boids::Boids;
 use crate::carried::Column;

@@ -1,5 +1,4 @@
 //! Species: what boids of each may do and how tired they are; who captures whom.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{AgentLimits, Params, Stamina, Traits};
 

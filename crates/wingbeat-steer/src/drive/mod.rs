@@ -221,6 +221,7 @@ impl<V: Vector> Drive<V> {
     ///
     /// # Errors
     /// Names the value as `drive.NAME.key`, and what is allowed.
+    #[inline(never)]
     pub fn check(&self, domain: &Domain<V>) -> Result<(), ParamError> {
         let at = Field { name: &self.name };
         knobs::DRIVE_WEIGHT.check(at.key("weight"), self.weight)?;

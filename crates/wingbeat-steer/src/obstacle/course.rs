@@ -86,6 +86,7 @@ impl<V: Vector> ObstacleCourse<V> {
     ///
     /// # Errors
     /// As [`Obstacles::check`].
+    #[inline(never)]
     pub fn new(obstacles: Obstacles<V>, domain: &Domain<V>) -> Result<Self, ParamError> {
         obstacles.check(domain)?;
         let solids: Vec<Solid> = obstacles.list.iter().map(|obstacle| Solid::new(&obstacle.shape)).collect();
@@ -162,6 +163,7 @@ impl<V: Vector> ObstacleCourse<V> {
     ///
     /// # Errors
     /// When there is no such obstacle, the host does not move it, or the pose is out of range.
+    #[inline(never)]
     pub fn set_pose(&mut self, obstacle: usize, pose: Pose<V>) -> Result<(), ParamError> {
         let Some(Obstacle { name, motion, .. }) = self.obstacles.list.get(obstacle) else {
             let allowed = format!("a place in the list of {}", self.solids.len());
@@ -177,6 +179,7 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// Everything as it is at time `t`, at rest where the host moves it.
+    #[inline(never)]
     pub fn set_out(&mut self, t: f64) {
         for i in 0..self.solids.len() {
             self.now[i] = self.place(i, t);
@@ -212,6 +215,7 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// The step from time `t` on: where every obstacle comes from and goes to.
+    #[inline(never)]
     pub fn go(&mut self, t: f64, dt: f32) {
         if !self.moves {
             return;
@@ -243,6 +247,7 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// The end of that step, `dt` after time `t`.
+    #[inline(never)]
     pub fn arrive(&mut self, t: f64, dt: f32) {
         if !self.moves {
             return;

@@ -112,6 +112,7 @@ impl<V: Vector> Obstacles<V> {
     ///
     /// # Errors
     /// Names the obstacle, the value and what is allowed: `obstacle.tree.radius = -1: allowed is …`.
+    #[inline(never)]
     pub fn check(&self, domain: &Domain<V>) -> Result<(), ParamError> {
         if self.list.len() > MAX_OBSTACLES {
             return Err(ParamError::new("obstacles", self.list.len(), format!("at most {MAX_OBSTACLES}")));
@@ -136,6 +137,7 @@ impl<V: Vector> Obstacle<V> {
     ///
     /// # Errors
     /// Names the obstacle, the value and what is allowed.
+    #[inline(never)]
     pub fn check(&self, domain: &Domain<V>) -> Result<(), ParamError> {
         let name = format!("obstacle.{}", self.name);
         if self.name.is_empty() {

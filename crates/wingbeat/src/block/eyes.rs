@@ -1,5 +1,4 @@
 //! What looks at candidates, whatever the rules.
-#![forbid(unsafe_code)]
 
 use super::{NearestLimit, Other, Own};
 use crate::simd::Simd;

@@ -1,5 +1,4 @@
 //! How far boids look where only their nearest count: up to a distance, and among equally distant boids up to a rank.
-#![forbid(unsafe_code)]
 
 use super::Other;
 use crate::combine::MAX_DECLARED;

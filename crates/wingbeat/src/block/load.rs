@@ -1,5 +1,4 @@
 //! A block: the boids that share a register.
-#![forbid(unsafe_code)]
 
 use super::{DueSlots, Own, Seats, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Simd, Vectors};

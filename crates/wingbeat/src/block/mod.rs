@@ -1,5 +1,4 @@
 //! What rules, models, drives and obstacles speak of: the boids of a block, a candidate, and the sorted flock both are from.
-#![forbid(unsafe_code)]
 
 mod eyes;
 mod limit;

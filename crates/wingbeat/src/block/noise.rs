@@ -1,5 +1,4 @@
 //! Keyed noise in lanes: `wingbeat_steer::noise`, operation by operation.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::noise;
 

@@ -1,5 +1,4 @@
 //! The boids of a block, and a candidate as they see it.
-#![forbid(unsafe_code)]
 
 use crate::simd::{Mask, Simd, Vectors};
 

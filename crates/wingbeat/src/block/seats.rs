@@ -1,5 +1,4 @@
 //! The slots of a block's lanes: consecutive ones, or where not all boids steer in every step, those whose turn it is.
-#![forbid(unsafe_code)]
 
 use std::ops::Range;
 

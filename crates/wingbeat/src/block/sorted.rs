@@ -1,5 +1,4 @@
 //! The flock as room 1 leaves it and room 2 reads it.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::Domain;
 

@@ -1,5 +1,4 @@
 //! Flow fields in lanes.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::drive::{FlowField, Outside};
 

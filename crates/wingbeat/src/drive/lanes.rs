@@ -1,5 +1,4 @@
 //! The forces of drives in lanes: `wingbeat_steer::drive`, operation by operation.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::behavior;
 use wingbeat_steer::drive::{DriveKind, FARTHEST_PULL, WanderFrame, WanderParameters, When};

@@ -1,5 +1,4 @@
 //! The leaders of boids, looked up once a step.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::drive::Leader;
 

@@ -10,7 +10,6 @@
 //! ```
 //!
 //! What boids remember are columns that travel with them (carried.rs).
-#![forbid(unsafe_code)]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! Drives of the host's own.
-#![forbid(unsafe_code)]
 
 use std::sync::Arc;
 

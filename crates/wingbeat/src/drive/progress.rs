@@ -1,7 +1,6 @@
 //! What is done for all boids at once, in full registers whatever the blocks. Before steering: where the points of wanders are, whose hash
 //! and sine take long to come out and so are best asked for one after the other. After a step: wanders go on, waypoints are taken, goals
 //! are reached.
-#![forbid(unsafe_code)]
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,5 +1,4 @@
 //! Wander in lanes: a point that strolls along a circle or a sphere ahead of the boid.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::drive::RADIANS_TO_TURNS;
 use wingbeat_steer::noise;

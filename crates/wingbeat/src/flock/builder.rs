@@ -1,5 +1,4 @@
 //! Collects what a flock needs; the one place where a flock can be refused.
-#![forbid(unsafe_code)]
 
 use std::sync::Arc;
 

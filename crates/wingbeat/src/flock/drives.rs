@@ -1,5 +1,4 @@
 //! Drives of a flock: given, changed, and what becomes of boids that are driven.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::drive::{Drive, check_place};
 use wingbeat_steer::{Boundary, TimeStep};

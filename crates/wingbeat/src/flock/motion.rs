@@ -1,5 +1,4 @@
 //! Where boids are and how they move, told by the host.
-#![forbid(unsafe_code)]
 
 use super::Flock;
 use crate::{Boid, BoidId, FlockError, checks};

@@ -1,5 +1,4 @@
 //! A flock's obstacles, between steps.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::obstacle::Pose;
 use wingbeat_steer::{ObstacleCourse, Obstacles, ParamError};

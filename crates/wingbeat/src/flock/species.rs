@@ -1,5 +1,4 @@
 //! Species of a flock: what boids have of their own, and what becomes of those that chase.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{TimeStep, Traits};
 

@@ -6,7 +6,6 @@
 //! order  ← each boid to the next free place of its key
 //! within a cell by rank: hardly ever needed, since boids come in the order of the last step
 //! ```
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::CellAxis;
 

@@ -11,7 +11,6 @@
 //!
 //! A cell's places are its slots' numbers, so a run of whole cells is the same range of either. Nothing depends on where boids lie
 //! but the order itself, and memory is at most [`BYTES`] and four for each axis a boid.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::math;
 

@@ -9,7 +9,6 @@
 //!   else, so that memory depends on the boids alone: one boid at 10³⁰ costs one row.
 //!
 //! Both give the same order and the same runs.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{Cells, Domain};
 

@@ -1,5 +1,4 @@
 //! From a box to the slots that must be searched.
-#![forbid(unsafe_code)]
 
 use std::ops::Range;
 

@@ -1,5 +1,4 @@
 //! Sparse storage: occupied rows, sorted. Its memory depends on the boids alone.
-#![forbid(unsafe_code)]
 
 use super::Grid;
 use crate::boids::Columns;

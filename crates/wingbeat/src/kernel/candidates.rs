@@ -8,7 +8,6 @@
 //!     offset, distance ← from every lane to its position; infinite in the lane of the boid itself
 //!     eyes.visit(candidate)
 //! ```
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::Domain;
 

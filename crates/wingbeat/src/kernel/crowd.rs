@@ -14,7 +14,6 @@
 //!
 //! The sums then visit those that some lane chose (kernel/chosen.rs), sorted by slot. Distances to boxes are built like those of the box test:
 //! no rounding makes a box further than what is in it. Sight is tested with slack.
-#![forbid(unsafe_code)]
 
 use super::candidates::{Consume, DIRECT, NEAREST, SHIFTED};
 use super::chosen::by_slot;

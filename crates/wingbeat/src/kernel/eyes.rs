@@ -1,5 +1,4 @@
 //! Eyes of any rules, in any box.
-#![forbid(unsafe_code)]
 
 use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own};
 use crate::rule::Rules;

@@ -1,5 +1,4 @@
 //! What all kernels end with: terms that do not come from neighbours, and forces written down.
-#![forbid(unsafe_code)]
 
 use super::world::World;
 use crate::block::Block;

@@ -1,5 +1,4 @@
 //! Headings of all boids, where neighbours' headings are looked at: found once a step, not once a pair.
-#![forbid(unsafe_code)]
 
 use super::finish::store;
 use crate::simd::{Level, Simd, Vectors, Work, dispatch};

@@ -1,5 +1,4 @@
 //! Species as the kernel wants them; made anew whenever parameters change.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{AgentLimits, Alignment, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Params};
 

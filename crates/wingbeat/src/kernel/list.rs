@@ -1,5 +1,4 @@
 //! The list of candidates of a block.
-#![forbid(unsafe_code)]
 
 use crate::simd::MAX_LANES;
 

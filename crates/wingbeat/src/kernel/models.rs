@@ -6,7 +6,6 @@
 //!     for each candidate of the search, ascending: look.visit(candidate)
 //!     write the model's steering, and walls where it accelerates
 //! ```
-#![forbid(unsafe_code)]
 
 use std::any::Any;
 use std::sync::Arc;

@@ -11,7 +11,6 @@
 //!
 //! The result does not depend on the order of candidates, except where two are equally far. That is rare: a block with such a tie at
 //! its border is steered again by the general loop, like one with coincident boids.
-#![forbid(unsafe_code)]
 
 use std::cell::Cell;
 

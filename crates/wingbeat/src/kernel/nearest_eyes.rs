@@ -1,5 +1,4 @@
 //! Eyes that keep the smallest squared distances, lane by lane.
-#![forbid(unsafe_code)]
 
 use std::cell::Cell;
 

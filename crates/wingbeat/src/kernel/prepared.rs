@@ -1,5 +1,4 @@
 //! Parameters as the kernel wants them.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{AlignmentOf, Extras, Params, Perception};
 

@@ -1,5 +1,4 @@
 //! Eyes that keep the nearest by distance and id, exactly, one lane at a time.
-#![forbid(unsafe_code)]
 
 use std::cell::Cell;
 

@@ -7,7 +7,6 @@
 //!     if a boid of the block coincides with another: the block comes again, under the general loop
 //!     otherwise: responses, drives, obstacles, walls; combine; write the block's own slots
 //! ```
-#![forbid(unsafe_code)]
 
 use std::sync::Arc;
 

@@ -1,5 +1,4 @@
 //! From a block to what its eyes see: through all runs within reach, a list at a time.
-#![forbid(unsafe_code)]
 
 use super::candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use super::crowd::look_about;

@@ -8,7 +8,6 @@
 //!
 //! Eight new ones at a time are sorted and merged into those kept, by networks of minima and maxima that are the same in every lane:
 //! 14 to 28 operations a number, where putting each in its place takes two for each number kept.
-#![forbid(unsafe_code)]
 
 use std::cell::Cell;
 

@@ -8,7 +8,6 @@
 //!     if a boid coincides with one it counts, or species differ too much for one loop: look again, species by species, exactly
 //!     weigh responses by lane; chase or flee; drives, obstacles, walls; write steering and notes
 //! ```
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::MAX_SPECIES;
 

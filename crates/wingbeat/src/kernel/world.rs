@@ -1,5 +1,4 @@
 //! What a batch reads and what it works with.
-#![forbid(unsafe_code)]
 
 use super::chosen::Met;
 use super::kinds::SpeciesInBlock;

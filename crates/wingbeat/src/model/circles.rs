@@ -1,5 +1,4 @@
 //! The circles of FLAME GPU in lanes.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::COINCIDENT;
 use wingbeat_steer::model::Circles;

@@ -1,5 +1,4 @@
 //! Couzin et al. 2002 in lanes.
-#![forbid(unsafe_code)]
 
 use std::f32::consts::PI;
 

@@ -1,5 +1,4 @@
 //! Cucker and Smale 2007 in lanes.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::Model;
 use wingbeat_steer::model::CuckerSmale;

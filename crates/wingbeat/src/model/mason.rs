@@ -1,5 +1,4 @@
 //! MASON's flockers in lanes.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::model::Mason;
 

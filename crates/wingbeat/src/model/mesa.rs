@@ -1,5 +1,4 @@
 //! Mesa's boid flockers in lanes, and the flocking of Agents.jl, which shares the formula.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::model::{AgentsJl, Mesa};
 

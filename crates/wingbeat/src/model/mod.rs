@@ -2,7 +2,6 @@
 //!
 //! One file a model: what its boids see of a candidate ([`Eyes`]), and what becomes of it ([`LaneModel::finish`]). Adding one is
 //! a file here, and its line in `kernel` of kernel/models.rs, which has the loop that runs them.
-#![forbid(unsafe_code)]
 
 use crate::block::{Eyes, Keyed, Own, Seats};
 use crate::identity::Identity;

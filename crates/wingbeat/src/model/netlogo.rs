@@ -1,5 +1,4 @@
 //! NetLogo's flocking in lanes.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::model::NetLogo;
 use wingbeat_steer::{COINCIDENT, LargestTurn};

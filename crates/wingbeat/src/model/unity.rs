@@ -1,5 +1,4 @@
 //! The boids sample of Unity's entities in lanes, as shipped and fixed.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::model::{Unity, UnityFixed};
 

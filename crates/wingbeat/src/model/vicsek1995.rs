@@ -1,5 +1,4 @@
 //! Vicsek et al. 1995 in lanes: a range test, a sum of headings, and one turn a boid.
-#![forbid(unsafe_code)]
 
 use std::f32::consts::PI;
 

@@ -1,5 +1,4 @@
 //! How far fluctuations of velocity agree (Cavagna et al. 2010).
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::Domain;
 

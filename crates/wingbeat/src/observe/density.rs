@@ -1,5 +1,4 @@
 //! Individuals per area or volume: of the box, or in open space of the convex hull.
-#![forbid(unsafe_code)]
 
 use std::collections::HashSet;
 

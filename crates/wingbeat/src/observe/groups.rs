@@ -1,5 +1,4 @@
 //! Groups: connected components of "within a radius of each other".
-#![forbid(unsafe_code)]
 
 use std::collections::HashMap;
 

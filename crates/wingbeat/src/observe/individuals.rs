@@ -1,5 +1,4 @@
 //! Positions and velocities where they already lie, read as f64: observables copy neither.
-#![forbid(unsafe_code)]
 
 use crate::Frame;
 

@@ -1,5 +1,4 @@
 //! Means over everybody: one walk for all of them, and a second for what turns about the mean position.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{Domain, Vector};
 

@@ -1,5 +1,4 @@
 //! Nearest-neighbour distance, by a k-d tree: cells of one size would fail where flocks clump.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::Domain;
 

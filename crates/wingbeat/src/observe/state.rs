@@ -1,5 +1,4 @@
 //! The definitions of order, motion and place, on borrowed positions and velocities.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::Domain;
 

@@ -1,5 +1,4 @@
 //! The observables of one moment, as a row of a table.
-#![forbid(unsafe_code)]
 
 /// What [`State::measure`](super::State::measure) found. `None` stands where it was not asked, or where there is no answer.
 ///

@@ -1,5 +1,4 @@
 //! Which observables are asked for.
-#![forbid(unsafe_code)]
 
 use std::ops::{BitOr, BitOrAssign};
 use std::str::FromStr;

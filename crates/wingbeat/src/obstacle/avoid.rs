@@ -8,7 +8,6 @@
 //!     where that is more urgent than before, keep it
 //! force ← (aside·urgency + outward·depth)·weight
 //! ```
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::obstacle::{Core, PARALLEL, Piece};
 use wingbeat_steer::{Avoidance, BEHIND};

@@ -2,7 +2,6 @@
 //!
 //! Definitions are `wingbeat_steer`'s: steering ahead has a twin in lanes here (avoid.rs), bit for bit; the projection at the end of a
 //! step concerns few boids, so a conservative test in lanes finds those, and the definition itself treats them (outside.rs).
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::obstacle::{ObstacleCourse, Obstacles, Pose};
 use wingbeat_steer::{Domain, ParamError};

@@ -6,7 +6,6 @@
 //!     near |= lanes whose way may come within a skin of it
 //! for each lane of `near`: position, velocity ← the definition's projection, over the obstacles near it
 //! ```
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::obstacle::Near;
 

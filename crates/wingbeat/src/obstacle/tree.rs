@@ -3,7 +3,6 @@
 //! Boxes are ordered so that each sixteen lie close together; around each sixteen is a box, around each sixteen of those another, up to
 //! a short list that is always read. A node's sixteen are tested at once, in lanes. The order is kept while boxes move and found anew from
 //! time to time: it decides how long a search takes, never what it finds.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::Domain;
 
@@ -374,4 +373,5 @@ fn longest<const D: usize>(order: &[u32], middle: &impl Fn(u32, usize) -> f32) -
 }
 
 #[cfg(test)]
+#[path = "../../tests/inside/tree.rs"]
 mod tests;

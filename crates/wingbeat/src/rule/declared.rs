@@ -1,5 +1,4 @@
 //! Rules of the host's own, declared one after the other and run in one candidate loop.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::Perception;
 

@@ -4,7 +4,6 @@
 //! sight, and does the summing, in slot order and under the mask; a rule only says what one neighbour contributes
 //! ([`Rule::term`]) and what becomes of the sum ([`Rule::force`]). So a rule **cannot** forget a mask, count itself, or
 //! depend on the order of threads.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::Perception;
 

@@ -10,7 +10,6 @@
 //!
 //! As in [`shared`](super::shared), coincident boids are only detected, by the smallest squared distance; such a block is steered
 //! again by [`three`](super::three). So this loop has no coincidence arithmetic.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{Falloff, Params, Perception, Response, math};
 

@@ -1,5 +1,4 @@
 //! Range and field of view of a rule, prepared for lanes.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{COINCIDENT, FieldOfView, Perception};
 

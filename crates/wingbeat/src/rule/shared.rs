@@ -10,7 +10,6 @@
 //!
 //! Coincident boids are detected by the smallest squared distance; the rare block that has such a pair is steered again by
 //! [`three`](super::three), so this loop need not handle it.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{Falloff, Params, Perception, Response, math};
 

@@ -1,5 +1,4 @@
 //! Separation, alignment and cohesion, each with a radius and a sight of its own: every case of MODEL.md.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response, Separation};
 

@@ -1,5 +1,4 @@
 //! Topological neighbourhoods: the rules that count only the nearest neighbours, and the searches that find those.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{Params, Perception, knobs::limit, math};
 

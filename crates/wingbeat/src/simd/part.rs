@@ -1,5 +1,4 @@
 //! Columns whose last register is not full.
-#![forbid(unsafe_code)]
 
 use super::{Float, MAX_LANES, Simd};
 

@@ -1,5 +1,4 @@
 //! What a rule sums over neighbours.
-#![forbid(unsafe_code)]
 
 use super::Simd;
 

@@ -2,7 +2,6 @@
 //!
 //! Each function rounds exactly like its scalar twin, so that the kernel equals the textbook. Loops are written out:
 //! `array::map` and `array::from_fn` are calls, and instructions do not follow a call (measured: ten times slower).
-#![forbid(unsafe_code)]
 
 use std::ops::{Add, Index, IndexMut, Mul, Sub};
 

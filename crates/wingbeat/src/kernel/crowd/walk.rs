@@ -1,5 +1,4 @@
 //! The walk down the boxes of a crowd: lists the places of one ring that may matter to some lane.
-#![forbid(unsafe_code)]
 
 use crate::block::{Block, NearestLimit};
 use crate::grid::{Boxes, FAN, FAN_BITS, Fine, Run};

@@ -1,5 +1,4 @@
 //! Prey: the nearest boid of each chase, kept while candidates pass, and the force towards or away from it.
-#![forbid(unsafe_code)]
 
 use wingbeat_steer::{FARSIGHT, MAX_CHASES, MAX_SPECIES};
 
