@@ -20,7 +20,7 @@ pub struct Theme {
     pub ink: Rgb,
     /// A boid without a heading.
     pub rest: Rgb,
-    /// Lightness and chroma of headings; the sRGB gamut holds them at every hue.
+    /// Lightness and chroma of headings. Some blues of them lie outside the sRGB gamut and lose a tenth of their chroma.
     wheel: [f64; 2],
     /// How much lighter a boid is that climbs straight up.
     climb: f64,

@@ -34,8 +34,8 @@
 //! png.rs  gif.rs  mp4.rs   Image ──► files
 //! ```
 //!
-//! With the feature `plot` there are line charts too, in `plot`: axis.rs chooses ticks, draw.rs draws the chart on either canvas,
-//! pixels.rs is the one for PNG.
+//! With the feature `plot` there are line charts too, in `plot`: chart.rs is what they show, axis.rs chooses ticks, draw.rs draws
+//! the chart on either canvas, pixels.rs is the one for PNG.
 #![forbid(unsafe_code)]
 
 mod boids;

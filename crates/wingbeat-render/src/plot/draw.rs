@@ -8,8 +8,8 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::axis::Axis;
+use super::chart::{Chart, SCALE, Series};
 use super::pixels::SIZE_TO_EM;
-use super::{Chart, SCALE, Series};
 use crate::text::Font;
 
 type Drawn = Result<(), Box<dyn Error>>;
