@@ -85,7 +85,7 @@ fn agree(case: u64, shape: ObstacleShape<[f32; 2]>, pose: Pose<[f32; 2]>, oracle
 }
 
 fn pose(draws: &mut Draws, case: u64) -> Pose<[f32; 2]> {
-    if case % 2 == 0 { Pose::default() } else { Pose { position: draws.place(3.0), angle: draws.within(-360.0, 360.0) } }
+    if case.is_multiple_of(2) { Pose::default() } else { Pose { position: draws.place(3.0), angle: draws.within(-360.0, 360.0) } }
 }
 
 #[test]
