@@ -1,24 +1,24 @@
 //! The textbook flock: a double loop that reads like MODEL.md. Slow, obvious, and the definition the engine is held to.
 //!
 //! Every boid looks at every other, in slot order, with nothing but scalar `f32`. The engine's step equals this one bit for
-//! bit (test `agrees_with_textbook`), so a question about what a rule means is answered by reading this file and
-//! `textbook/sight.rs`. On the way it keeps what it computes, for whoever asks [why](TextbookFlock::explain).
+//! bit (test `agrees_with_textbook`), so a question about what a rule means is answered by reading this file,
+//! `textbook/rules.rs` and `textbook/sight.rs`. On the way it keeps what it computes, for whoever asks [why](TextbookFlock::explain).
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::advance::{Ground, advance};
 use crate::drive::{Drive, Memory, check_drives};
-use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, RuleParts, Seen, Share, TermParts};
+use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, Seen, Share, TermParts};
 use crate::model::{Looker, Neighbor};
 use crate::obstacle::ObstacleCourse;
 use crate::{
-    Alignment, AlignmentOf, Boundary, Cells, Cohesion, Combine, Domain, Extras, Falloff, HeldForces, Model, ParamError, Params,
-    Perception, Response, Separation, Term, Traits, Turn, Vector, math, noise,
+    Boundary, Cells, Combine, Domain, Extras, HeldForces, Model, ParamError, Params, Perception, Term, Traits, Turn, Vector,
 };
 
 mod chases;
 mod driven;
+mod rules;
 mod sight;
 use chases::Chased;
 use sight::Sights;
@@ -353,122 +353,6 @@ impl<V: Vector> TextbookFlock<V> {
             Combine::Direction(_) => None,
         };
         Decision::Terms(Combined { combine, terms, sum, cut_to, steering })
-    }
-
-    /// Separation's response, not yet weighted.
-    pub fn separation(&self, i: usize, order: &[usize], rule: &Separation) -> V {
-        self.separation_parts(i, order, rule).response
-    }
-
-    fn separation_parts(&self, i: usize, order: &[usize], rule: &Separation) -> RuleParts<V> {
-        let boid = self.boids[i];
-        let radius = rule.perception.radius;
-        // The rules go by what is common: a boid's own maximum speed does not change whom it avoids.
-        let max_speed = self.common_limits(i).max_speed;
-        let per_radius = 1.0 / radius;
-        let flee = rule.response == Response::Flee;
-        let mut sights = self.neighbors(i, order, &rule.perception);
-        let mut sum = V::origin();
-        let mut coincident = false;
-        for (_, seen) in &mut sights.seen {
-            if seen.coincident {
-                coincident = true;
-                continue;
-            }
-            let term = if flee {
-                boid.velocity.minus(seen.offset.times(max_speed / seen.distance))
-            } else {
-                let f = match rule.falloff {
-                    Falloff::Linear => math::max(1.0 - seen.distance * per_radius, 0.0),
-                    Falloff::Inverse => 1.0 / seen.distance,
-                    Falloff::InverseSquare => 1.0 / seen.distance_sq,
-                };
-                seen.offset.times(f)
-            };
-            seen.adds = Some(term);
-            sum = sum.plus(term);
-        }
-        let mut separation = if flee { sum } else { V::origin().minus(sum) };
-        let parting = coincident.then(|| {
-            let gain = match rule.falloff {
-                _ if flee => max_speed,
-                Falloff::Linear => radius * 0.25,
-                Falloff::Inverse => 1.0,
-                Falloff::InverseSquare => per_radius,
-            };
-            noise::direction::<V>(self.seed, boid.id, self.step).times(gain)
-        });
-        if let Some(parting) = parting {
-            separation = separation.plus(parting);
-        }
-        let response = self.respond(i, separation, if flee { Response::Raw } else { rule.response });
-        let parts = RuleParts::new(sights.told(), sum, separation, response, rule.weight);
-        RuleParts { parting, ..parts }
-    }
-
-    /// Alignment's response, not yet weighted.
-    pub fn alignment(&self, i: usize, order: &[usize], rule: &Alignment) -> V {
-        self.alignment_parts(i, order, rule).response
-    }
-
-    fn alignment_parts(&self, i: usize, order: &[usize], rule: &Alignment) -> RuleParts<V> {
-        let quantity = |velocity: V| match rule.of {
-            AlignmentOf::Velocity => velocity,
-            AlignmentOf::Heading => heading(velocity),
-        };
-        let own = quantity(self.boids[i].velocity);
-        let mut sights = self.neighbors(i, order, &rule.perception);
-        let mut sum = V::origin();
-        let mut n = 0.0;
-        for (_, seen) in &mut sights.seen {
-            let term = quantity(seen.velocity);
-            seen.adds = Some(term);
-            sum = sum.plus(term);
-            n += 1.0;
-        }
-        if n == 0.0 {
-            return RuleParts::nothing(sights.told(), rule.weight);
-        }
-        let mean = if rule.include_self { own.plus(sum).times(1.0 / (n + 1.0)) } else { sum.times(1.0 / n) };
-        let alignment = if rule.relative { mean.minus(own) } else { mean };
-        let response = self.respond(i, alignment, rule.response);
-        let parts = RuleParts::new(sights.told(), sum, alignment, response, rule.weight);
-        let (included, subtracted) = (rule.include_self.then_some(own), rule.relative.then_some(own));
-        RuleParts { included, mean: Some(mean), subtracted, ..parts }
-    }
-
-    /// Cohesion's response, not yet weighted.
-    pub fn cohesion(&self, i: usize, order: &[usize], rule: &Cohesion) -> V {
-        self.cohesion_parts(i, order, rule).response
-    }
-
-    fn cohesion_parts(&self, i: usize, order: &[usize], rule: &Cohesion) -> RuleParts<V> {
-        let mut sights = self.neighbors(i, order, &rule.perception);
-        let mut sum = V::origin();
-        let mut n = 0.0;
-        for (_, seen) in &mut sights.seen {
-            seen.adds = Some(seen.offset);
-            sum = sum.plus(seen.offset);
-            n += 1.0;
-        }
-        if n == 0.0 {
-            return RuleParts::nothing(sights.told(), rule.weight);
-        }
-        let mean = sum.times(1.0 / n);
-        let response = self.respond(i, mean, rule.response);
-        RuleParts { mean: Some(mean), ..RuleParts::new(sights.told(), sum, mean, response, rule.weight) }
-    }
-
-    /// What is made of a rule's sum; a zero sum stays zero, so that nobody brakes for nobody.
-    fn respond(&self, i: usize, sum: V, response: Response) -> V {
-        if sum.largest() == 0.0 {
-            return V::origin();
-        }
-        match response {
-            Response::Raw | Response::Flee => sum,
-            Response::Unit => sum.unit(),
-            Response::Steer => sum.unit().times(self.common_limits(i).max_speed).minus(self.boids[i].velocity),
-        }
     }
 }
 

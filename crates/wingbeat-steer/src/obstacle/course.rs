@@ -2,14 +2,15 @@
 
 use alloc::{format, vec, vec::Vec};
 
-use super::avoid::{Core, Piece};
+use super::avoid::Piece;
 use super::motion::{AtEnds, kept};
 use super::shape::{sin_cos_degrees, wide};
 use super::solid::{Point, Solid, add, scale, sub};
-use super::{Obstacle, ObstacleMotion, ObstacleShape, Obstacles, Pose, Range};
+use super::{Obstacle, ObstacleMotion, Obstacles, Pose, Range};
 use crate::{Domain, ParamError, Vector};
 
 mod keep;
+mod pieces;
 
 pub use keep::{Everyone, Kept, Near};
 
@@ -278,51 +279,6 @@ impl<V: Vector> ObstacleCourse<V> {
                 }
             }
             self.bounds[i] = (low, high);
-        }
-    }
-
-    /// Pieces of all obstacles, as they are now.
-    fn cut_up(&mut self) {
-        self.pieces.clear();
-        let Some(avoidance) = self.obstacles.avoidance else { return };
-        for (i, obstacle) in self.obstacles.list.iter().enumerate() {
-            let (solid, place) = (&self.solids[i], &self.now[i]);
-            let velocity = self.velocity[i];
-            let mut push = |core: Core<V>, corners: [Point; 2]| {
-                let reach = (solid.radius() + f64::from(avoidance.clearance)) * (1.0 + 1e-4);
-                let bound = |a: usize, sign: f64| {
-                    let run = sign * velocity[a] * f64::from(avoidance.horizon);
-                    let end = [corners[0][a] * sign, corners[1][a] * sign];
-                    let most = if end[0] > end[1] { end[0] } else { end[1] };
-                    (sign * (most + reach + if run > 0.0 { run } else { 0.0 })) as f32
-                };
-                self.pieces.push(Piece {
-                    core,
-                    radius: solid.radius() as f32,
-                    velocity: V::from_fn(|a| velocity[a] as f32),
-                    moves: velocity != [0.0; 3],
-                    low: V::from_fn(|a| bound(a, -1.0)),
-                    high: V::from_fn(|a| bound(a, 1.0)),
-                    obstacle: i,
-                });
-            };
-            let corners = &solid.corners;
-            let n = corners.len();
-            let round = |p: Point| V::from_fn(|a| p[a] as f32);
-            let straight = matches!(&obstacle.shape, ObstacleShape::Box { angle, .. } if *angle == 0.0);
-            if straight && (V::DIMENSIONS == 3 || obstacle.motion != ObstacleMotion::Host) {
-                let (low, high) = (place.out(corners[0]), place.out(if n == 2 { corners[1] } else { corners[2] }));
-                push(Core::Block { low: round(low), high: round(high) }, [low, high]);
-                continue;
-            }
-            let edges = if n > 2 { n } else { 1 };
-            for k in 0..edges {
-                let (a, b) = (place.out(corners[k]), place.out(corners[(k + 1) % n]));
-                let way = sub(b, a);
-                let length = super::shape::length(way);
-                let axis = if length > 0.0 { scale(way, 1.0 / length) } else { [0.0; 3] };
-                push(Core::Segment { from: round(a), axis: round(axis), length: length as f32 }, [a, b]);
-            }
         }
     }
 

@@ -130,18 +130,18 @@ impl<V: Vector> Strolled<V> {
         assert!((point.norm() - 1.0).abs() < 1e-5, "{point:?} is not on the circle or sphere");
         if V::DIMENSIONS == 2 {
             let angle = self.angle + turn(self.draw) * part;
-            let (sin, cos) = angle.sin_cos();
+            let (sin, cos) = libm::sincos(angle);
             let along = [f64::from(heading.axis(0)), f64::from(heading.axis(1))];
             let wanted = match parameters.frame {
                 WanderFrame::World => [cos, sin],
                 _ => [along[0] * cos - along[1] * sin, along[1] * cos + along[0] * sin],
             };
-            let off = f64::hypot(f64::from(point.axis(0)) - wanted[0], f64::from(point.axis(1)) - wanted[1]);
+            let off = libm::hypot(f64::from(point.axis(0)) - wanted[0], f64::from(point.axis(1)) - wanted[1]);
             assert!(off < 1e-3, "{point:?}, not {wanted:?}, of boid {id} at {time}");
         } else if parameters.frame == WanderFrame::World {
             let (start, from) = *self.start.get_or_insert((point, part));
             let turned = (turn(self.draw) * (part - from)).abs();
-            let chord = 2.0 * (turned * 0.5).sin().abs();
+            let chord = 2.0 * libm::sin(turned * 0.5).abs();
             assert!((f64::from(point.minus(start).norm()) - chord).abs() < 1e-4, "{point:?} from {start:?} by {turned}");
         }
     }

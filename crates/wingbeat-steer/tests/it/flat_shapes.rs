@@ -27,7 +27,7 @@ impl Draws {
 }
 
 fn turned([x, y]: Place, degrees: f64) -> Place {
-    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (sin, cos) = libm::sincos(degrees.to_radians());
     [cos * x - sin * y, sin * x + cos * y]
 }
 
@@ -37,7 +37,7 @@ fn from_box(point: Place, min: [f32; 2], max: [f32; 2], angle: f32) -> f64 {
     let middle = [0, 1].map(|a| (f64::from(max[a]) + f64::from(min[a])) * 0.5);
     let upright = turned([point[0] - middle[0], point[1] - middle[1]], -f64::from(angle));
     let beyond = [0, 1].map(|a| upright[a].abs() - half[a]);
-    let outside = f64::hypot(beyond[0].max(0.0), beyond[1].max(0.0));
+    let outside = libm::hypot(beyond[0].max(0.0), beyond[1].max(0.0));
     outside + beyond[0].max(beyond[1]).min(0.0)
 }
 
@@ -47,14 +47,14 @@ fn from_polygon([x, y]: Place, points: &[[f32; 2]]) -> f64 {
     let (mut nearest, mut seen) = (f64::INFINITY, 0.0);
     for (i, &[ax, ay]) in corners.iter().enumerate() {
         let [bx, by] = corners[(i + 1) % corners.len()];
-        let at = |t: f64| f64::hypot(ax + (bx - ax) * t, ay + (by - ay) * t);
+        let at = |t: f64| libm::hypot(ax + (bx - ax) * t, ay + (by - ay) * t);
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..100 {
             let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
             (low, high) = if at(left) < at(right) { (low, right) } else { (left, high) };
         }
         nearest = nearest.min(at(low));
-        seen += (ax * by - ay * bx).atan2(ax * bx + ay * by);
+        seen += libm::atan2(ax * by - ay * bx, ax * bx + ay * by);
     }
     // A whole turn from inside, either way round; none from outside.
     if seen.abs() > std::f64::consts::PI { -nearest } else { nearest }
@@ -85,7 +85,7 @@ fn agree(case: u64, shape: ObstacleShape<[f32; 2]>, pose: Pose<[f32; 2]>, oracle
 }
 
 fn pose(draws: &mut Draws, case: u64) -> Pose<[f32; 2]> {
-    if case % 2 == 0 { Pose::default() } else { Pose { position: draws.place(3.0), angle: draws.within(-360.0, 360.0) } }
+    if case.is_multiple_of(2) { Pose::default() } else { Pose { position: draws.place(3.0), angle: draws.within(-360.0, 360.0) } }
 }
 
 #[test]
