@@ -25,8 +25,7 @@ macro_rules! doors {
         /// Never called.
         #[doc(hidden)]
         pub fn $name() -> Vec<*const ()> {
-            let mut named = Vec::new();
-            named.push(<FlockBuilder<$d> as Default>::default as *const ());
+            let mut named = vec![<FlockBuilder<$d> as Default>::default as *const ()];
             methods!(named, Plan<$d>: build);
             named.push(<() as Kernel<$d>>::erase as *const ());
             methods!(named, Spawn<$d>: check place);
