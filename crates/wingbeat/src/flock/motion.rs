@@ -52,8 +52,10 @@ impl<const D: usize> Flock<D> {
         }
         self.boids.slots();
         for &(id, position) in positions {
-            self.set_position(id, position)?;
+            let slot = self.boids.slot_of(id)?;
+            self.boids.set_position(slot, checks::settled(position, &self.domain));
         }
+        self.sorted = false;
         Ok(())
     }
 
@@ -69,7 +71,8 @@ impl<const D: usize> Flock<D> {
         }
         self.boids.slots();
         for &(id, velocity) in velocities {
-            self.set_velocity(id, velocity)?;
+            let slot = self.boids.slot_of(id)?;
+            self.boids.set_velocity(slot, velocity);
         }
         Ok(())
     }
