@@ -7,7 +7,7 @@ use wingbeat::steer::model::models;
 
 use crate::keys::{Key, Kind, SECTIONS, keys};
 use crate::named::header;
-use crate::value::allowed;
+use crate::value::{allowed, within};
 
 /// All keys as Markdown tables: one for each section, model and kind. A test compares `docs/SCENES.md` with it.
 pub fn key_tables() -> String {
@@ -54,7 +54,7 @@ fn usual(model: &Model) -> String {
 fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
     // Writing to a String cannot fail.
     let _ = write!(text, "### {title}\n\n| key | unit | default | allowed | what it does |\n|---|---|---|---|---|\n");
-    let within = |key: &&Key| {
+    let belongs = |key: &&Key| {
         let within = if prefix.is_empty() {
             !key.name.contains('.')
         } else {
@@ -63,11 +63,11 @@ fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
         let owned = if owner.is_empty() { key.kinds.is_empty() } else { key.kinds.contains(&owner) };
         within && if key.model.is_empty() { owned } else { key.model == owner }
     };
-    for key in keys().iter().filter(within) {
+    for key in keys().iter().filter(belongs) {
         let name = key.name.rsplit('.').next().unwrap_or(&key.name);
         let allowed = match &key.kind {
-            Kind::Point => "one number per dimension, each -1e30 to 1e30".into(),
-            Kind::Points(least) => format!("at least {least} points, each of one number per dimension"),
+            Kind::Point(most) => format!("one number per dimension, each {}", within(*most)),
+            Kind::Points { least, .. } => format!("at least {least} points, each of one number per dimension"),
             Kind::PointOrTrue => "true, or one number per dimension".into(),
             kind => allowed(kind, 3),
         };

@@ -176,12 +176,12 @@ fn value(kind: &Kind, leaf: &Leaf) -> Option<SettingValue> {
         (Kind::Whole { .. }, Value::Whole(whole)) => SettingValue::Whole(*whole),
         (Kind::Flag | Kind::PointOrTrue, Value::Flag(flag)) => SettingValue::Flag(*flag),
         (Kind::Text | Kind::Choice(_), Value::Text(text)) => SettingValue::Text(text.clone()),
-        (Kind::Point | Kind::PointOrTrue, Value::List(items)) => {
+        (Kind::Point(_) | Kind::PointOrTrue, Value::List(items)) => {
             let number = Kind::Number { min: 0.0, max: 0.0, above_min: false };
             SettingValue::List(items.iter().filter_map(|item| value(&number, item)).collect())
         }
-        (Kind::Points(_), Value::List(items)) => {
-            SettingValue::List(items.iter().filter_map(|item| value(&Kind::Point, item)).collect())
+        (Kind::Points { most, .. }, Value::List(items)) => {
+            SettingValue::List(items.iter().filter_map(|item| value(&Kind::Point(*most), item)).collect())
         }
         (Kind::Pairs, Value::List(items)) => {
             let whole = Kind::Whole { min: 0, max: i64::MAX };

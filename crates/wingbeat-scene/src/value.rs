@@ -2,7 +2,7 @@
 
 use toml::de::DeValue;
 
-use crate::keys::Kind;
+use crate::keys::{FARTHEST, Kind};
 use crate::named::is_name;
 use crate::number::plain;
 
@@ -83,9 +83,10 @@ pub(crate) fn fits(kind: &Kind, value: &Value, dimensions: usize) -> Result<(), 
         (Kind::Whole { min, max }, Value::Whole(whole)) => whole >= min && whole <= max,
         (Kind::Flag, Value::Flag(_)) | (Kind::Text, Value::Text(_)) | (Kind::PointOrTrue, Value::Flag(true)) => true,
         (Kind::Choice(words), Value::Text(word)) => words.contains(&word.as_str()),
-        (Kind::Point | Kind::PointOrTrue, list) => is_point(list, dimensions),
-        (Kind::Points(least), Value::List(items)) => {
-            items.len() >= *least && items.iter().all(|item| is_point(&item.value, dimensions))
+        (Kind::Point(most), list) => is_point(list, dimensions, *most),
+        (Kind::PointOrTrue, list) => is_point(list, dimensions, FARTHEST),
+        (Kind::Points { least, most }, Value::List(items)) => {
+            items.len() >= *least && items.iter().all(|item| is_point(&item.value, dimensions, *most))
         }
         (Kind::Pairs, Value::List(items)) => items.iter().all(|item| as_pair(&item.value).is_some()),
         (Kind::Terms(terms), Value::List(items)) => items.iter().enumerate().all(|(i, item)| {
@@ -107,9 +108,14 @@ pub(crate) fn as_pair(value: &Value) -> Option<(u64, u64)> {
     }
 }
 
-fn is_point(value: &Value, dimensions: usize) -> bool {
+fn is_point(value: &Value, dimensions: usize, most: f64) -> bool {
     let Value::List(items) = value else { return false };
-    items.len() == dimensions && items.iter().all(|item| as_number(&item.value).is_some_and(|x| x.abs() <= 1e30))
+    items.len() == dimensions && items.iter().all(|item| as_number(&item.value).is_some_and(|x| x.abs() <= most))
+}
+
+/// The range of a coordinate that may be so large in size.
+pub(crate) fn within(most: f64) -> String {
+    format!("{} to {}", plain(-most), plain(most))
 }
 
 /// What a key takes, in words.
@@ -121,10 +127,10 @@ pub(crate) fn allowed(kind: &Kind, dimensions: usize) -> String {
         Kind::Flag => "true or false".into(),
         Kind::Text => "a text in quotes".into(),
         Kind::Choice(words) => words.join(", "),
-        Kind::Point => format!("a list of {dimensions} numbers (one per dimension), each -1e30 to 1e30"),
-        Kind::PointOrTrue => format!("true, or a list of {dimensions} numbers (one per dimension), each -1e30 to 1e30"),
-        Kind::Points(least) => {
-            format!("a list of at least {least} points of {dimensions} numbers (one per dimension), each -1e30 to 1e30")
+        Kind::Point(most) => format!("a list of {dimensions} numbers (one per dimension), each {}", within(*most)),
+        Kind::PointOrTrue => format!("true, or a list of {dimensions} numbers (one per dimension), each {}", within(FARTHEST)),
+        Kind::Points { least, most } => {
+            format!("a list of at least {least} points of {dimensions} numbers (one per dimension), each {}", within(*most))
         }
         Kind::Pairs => "a list of pairs of whole numbers, 0 and above".into(),
         Kind::Terms(terms) => format!("a list of distinct terms out of {}, drive.NAME", terms.join(", ")),

@@ -81,8 +81,8 @@ fn control(setting: &Setting, before: Option<&Setting>) -> Control {
         Kind::Flag => ("flag", &[]),
         Kind::Text => ("text", &[]),
         Kind::Choice(words) => ("choice", words),
-        Kind::Point | Kind::PointOrTrue => ("point", &[]),
-        Kind::Points(_) => ("points", &[]),
+        Kind::Point(_) | Kind::PointOrTrue => ("point", &[]),
+        Kind::Points { .. } => ("points", &[]),
         Kind::Pairs => ("pairs", &[]),
         Kind::Terms(terms) => ("terms", terms),
         // Kinds of later versions: a box for a TOML value.

@@ -2,9 +2,9 @@
 
 use wingbeat::steer::WanderParameters;
 use wingbeat::steer::drive::{Goal, Noise, Speed, Tether};
-use wingbeat::steer::knobs::DRIVE_WEIGHT;
+use wingbeat::steer::knobs::{DRIVE_WEIGHT, limit};
 
-use super::{Key, Kind, key, keys_of, length, number, of_kinds, of_knob, point};
+use super::{FARTHEST, Key, Kind, key, keys_of, length, number, of_kinds, of_knob, point, point_within};
 
 /// The section of a drive.
 const DRIVE: &str = "drive.*";
@@ -107,7 +107,13 @@ fn leader_keys() -> Vec<Key> {
 
 fn path_keys() -> Vec<Key> {
     vec![
-        key("drive.*.points", Kind::Points(2), "length", "required", "The waypoints, inside the domain."),
+        key(
+            "drive.*.points",
+            Kind::Points { least: 2, most: FARTHEST },
+            "length",
+            "required",
+            "The waypoints, inside the domain.",
+        ),
         key("drive.*.looped", Kind::Flag, "", "false", "Whether the first point follows the last."),
         key(
             "drive.*.follow",
@@ -151,7 +157,7 @@ fn flow_keys() -> Vec<Key> {
         ),
         key(
             "drive.*.toward",
-            Kind::Points(1),
+            Kind::Points { least: 1, most: FARTHEST },
             "length",
             "none",
             "In place of a file: the ways to the nearest of these points around all obstacles that stand still, by fast marching.",
@@ -190,7 +196,13 @@ fn flow_keys() -> Vec<Key> {
 
 fn wind_keys() -> Vec<Key> {
     vec![
-        point("drive.*.vector", FORCE, "required", "The force; with drag the velocity of the air."),
+        point_within(
+            f64::from(limit::MAGNITUDE),
+            "drive.*.vector",
+            FORCE,
+            "required",
+            "The force; with drag the velocity of the air.",
+        ),
         key("drive.*.drag", Kind::Flag, "", "false", "Whether boids are dragged along: vector - velocity in place of vector."),
     ]
 }

@@ -43,12 +43,17 @@ pub enum Kind {
     Text,
     /// One of these words.
     Choice(&'static [&'static str]),
-    /// As many numbers as the scene has dimensions, each within ±1e30.
-    Point,
+    /// As many numbers as the scene has dimensions, each at most so large in size.
+    Point(f64),
     /// A point, or `true` for "the middle of the domain".
     PointOrTrue,
-    /// A list of at least so many points, each as [`Point`](Self::Point).
-    Points(usize),
+    /// A list of points.
+    Points {
+        /// How many at least.
+        least: usize,
+        /// How large coordinates may be in size.
+        most: f64,
+    },
     /// A list of pairs of whole numbers, 0 and above.
     Pairs,
     /// A list of distinct terms out of these, and `drive.NAME`.
@@ -209,6 +214,14 @@ fn of_kinds(kinds: &'static [&'static str], keys: Vec<Key>) -> impl Iterator<Ite
     keys.into_iter().map(move |key| Key { kinds, ..key })
 }
 
+/// The largest coordinate of the world.
+pub(crate) const FARTHEST: f64 = 1e30;
+
 fn point(name: &str, unit: &'static str, default: &str, about: &str) -> Key {
-    key(name, Kind::Point, unit, default, about)
+    point_within(FARTHEST, name, unit, default, about)
+}
+
+/// A point or vector whose numbers are at most so large in size.
+fn point_within(most: f64, name: &str, unit: &'static str, default: &str, about: &str) -> Key {
+    key(name, Kind::Point(most), unit, default, about)
 }

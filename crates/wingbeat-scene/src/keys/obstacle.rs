@@ -1,8 +1,12 @@
 //! Keys of `[avoidance]` and `[obstacle.NAME]`.
 
 use wingbeat::Avoidance;
+use wingbeat::steer::knobs::limit;
 
-use super::{Key, Kind, key, keys_of, length, number, of_kinds, point};
+use super::{Key, Kind, key, keys_of, length, number, of_kinds, point_within};
+
+/// The largest coordinate of an obstacle, as decimal.
+const LARGEST: f64 = 1e12;
 
 /// Kinds of obstacles.
 const KINDS: &[&str] = &["sphere", "capsule", "box", "wall", "polygon", "scatter"];
@@ -21,11 +25,11 @@ pub(super) fn obstacle_keys() -> Vec<Key> {
             "The shape: a ball or disc; all within a radius of a segment; a box; a segment without thickness (2-D); a simple polygon (2-D); or many balls at random places. Nobody ends a step inside.",
         )
     );
-    let middle = || point("obstacle.*.center", "length", "required", "Its middle.");
+    let middle = || place("obstacle.*.center", "length", "required", "Its middle.");
     let thick = |about| length("obstacle.*.radius", "required", about);
     let ends = || {
-        let from = point("obstacle.*.from", "length", "required", "One end of the segment.");
-        [from, point("obstacle.*.to", "length", "required", "The other end.")]
+        let from = place("obstacle.*.from", "length", "required", "One end of the segment.");
+        [from, place("obstacle.*.to", "length", "required", "The other end.")]
     };
     let turned = "Degrees anticlockwise about its middle; 2-D only.";
     keys.extend(of_kinds(&["sphere"], vec![middle(), thick("Its radius.")]));
@@ -33,14 +37,17 @@ pub(super) fn obstacle_keys() -> Vec<Key> {
     keys.extend(of_kinds(
         &["box"],
         vec![
-            point("obstacle.*.min", "length", "required", "Lowest corner."),
-            point("obstacle.*.max", "length", "required", "Highest corner, above min on every axis."),
+            place("obstacle.*.min", "length", "required", "Lowest corner."),
+            place("obstacle.*.max", "length", "required", "Highest corner, above min on every axis."),
             number("obstacle.*.angle", -360.0, 360.0, "degrees", "0", turned),
         ],
     ));
     keys.extend(of_kinds(&["wall"], ends().into()));
     let corners = "Corners in order, either way round; the last is joined to the first. Edges meet only at corners.";
-    keys.extend(of_kinds(&["polygon"], vec![key("obstacle.*.points", Kind::Points(3), "length", "required", corners)]));
+    keys.extend(of_kinds(
+        &["polygon"],
+        vec![key("obstacle.*.points", Kind::Points { least: 3, most: LARGEST }, "length", "required", corners)],
+    ));
     keys.extend(of_kinds(&["scatter"], scatter_keys()));
     keys.extend(of_kinds(SINGLE, motion_keys()));
     keys
@@ -57,13 +64,13 @@ fn scatter_keys() -> Vec<Key> {
         key("obstacle.*.seed", Kind::Whole { min: 0, max: i64::MAX }, "", "flock.seed", "Key of their places, sizes and ways."),
         length("obstacle.*.radius", "required", "Their radius, or the smallest of a range."),
         length("obstacle.*.radius_max", "radius", "Largest radius; sizes are uniform between the two."),
-        point(
+        place(
             "obstacle.*.min",
             "length",
             "the domain's",
             "Lowest corner of the box their middles are in; needed in an open domain.",
         ),
-        point("obstacle.*.max", "length", "the domain's", "Highest corner of that box; needed in an open domain."),
+        place("obstacle.*.max", "length", "the domain's", "Highest corner of that box; needed in an open domain."),
         number(
             "obstacle.*.speed",
             0.0,
@@ -86,16 +93,22 @@ fn motion_keys() -> Vec<Key> {
             "\"static\"",
             "Whether it stands still, moves in a line, round a circle, along a closed line of points, or as the host says by `Flock::set_obstacle_pose`.",
         ),
-        point("obstacle.*.velocity", "length/time", "required for line", "Line: its velocity."),
-        point(
+        point_within(
+            f64::from(limit::MAGNITUDE),
+            "obstacle.*.velocity",
+            "length/time",
+            "required for line",
+            "Line: its velocity.",
+        ),
+        place(
             "obstacle.*.range_min",
             "length",
             "no range",
             "Line: lowest corner of the box its middle stays in; needs range_max.",
         ),
-        point("obstacle.*.range_max", "length", "no range", "Line: highest corner of that box; needs range_min."),
+        place("obstacle.*.range_max", "length", "no range", "Line: highest corner of that box; needs range_min."),
         ends_key("turn_back"),
-        point("obstacle.*.orbit", "length", "required for circle", "Circle: what its middle goes round, in the x-y plane."),
+        place("obstacle.*.orbit", "length", "required for circle", "Circle: what its middle goes round, in the x-y plane."),
         number(
             "obstacle.*.period",
             -1e9,
@@ -106,7 +119,7 @@ fn motion_keys() -> Vec<Key> {
         ),
         key(
             "obstacle.*.waypoints",
-            Kind::Points(2),
+            Kind::Points { least: 2, most: LARGEST },
             "length",
             "required for waypoints",
             "Waypoints: the points; it is shifted by as much as a walker from the first.",
@@ -125,4 +138,8 @@ fn motion_keys() -> Vec<Key> {
 fn ends_key(default: &str) -> Key {
     let about = "What happens at the ends of the range: it goes back as it came, or starts again at the other end.";
     key("obstacle.*.ends", Kind::Choice(&["turn_back", "wrap"]), "", default, about)
+}
+
+fn place(name: &str, unit: &'static str, default: &str, about: &str) -> Key {
+    point_within(LARGEST, name, unit, default, about)
 }

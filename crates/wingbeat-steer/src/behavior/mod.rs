@@ -6,7 +6,7 @@
 //! **Arguments** are expected in the accepted range: coordinates within ±1e30, velocities within ±1e12, speeds and forces
 //! 0…1e9, radii 0…1e12. Within it no result is ever NaN or infinite, also for coincident agents, zero velocities, zero radii
 //! and targets at distance 0. Parameters that live longer than a call are checked where their type is constructed and refused
-//! with a [`ParamError`].
+//! with a [`ParamError`](crate::ParamError).
 //!
 //! | aim | behaviours |
 //! |---|---|

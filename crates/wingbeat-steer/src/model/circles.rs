@@ -4,7 +4,7 @@ use super::{Definition, Looker, Neighbor, Usual};
 use crate::{Advance, COINCIDENT, Vector, math, noise};
 
 parameters! {
-    /// Points settle at even distances: x ← x + mean over d < r of sin(−2π·d/r)·repulse·o/d.
+    /// Points push and pull each other into clusters: x ← x + mean over d < r of sin(−2π·d/r)·repulse·o/d.
     ///
     /// Within half the radius the push is away, beyond it towards. A step is a step, whatever dt; v is its displacement, so that
     /// the mean speed is the mean drift. Coincident points count as one neighbour at a quarter of the radius, in a
@@ -19,7 +19,7 @@ parameters! {
 
 impl Definition for Circles {
     const NAME: &'static str = "circles";
-    const ABOUT: &'static str = "Points push and pull each other to even distances (the circles of FLAME GPU).";
+    const ABOUT: &'static str = "Points push those nearer than half the radius and pull those farther off, which gathers them in clusters (the circles of FLAME GPU).";
 
     fn radius(&self) -> Option<f32> {
         Some(self.radius)
