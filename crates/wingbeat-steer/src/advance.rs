@@ -14,6 +14,8 @@ pub enum Advance {
     Cruise(Cruise),
     /// s is the new velocity. x + v·dt with it, or with the velocity from before.
     Replace {
+        /// Speed of every boid, length/time: the length of s, but for a sum of zero that some models take for rest.
+        speed: f32,
         /// Whether the boid moves with the velocity it had (Vicsek).
         move_with_old: bool,
     },
@@ -34,6 +36,70 @@ pub enum Advance {
         /// Speed, length/time.
         speed: f32,
     },
+}
+
+impl Advance {
+    /// The constant speed of a model that has one, length/time: what drives and interactions beside it go by.
+    pub const fn speed(&self) -> Option<f32> {
+        match *self {
+            Self::Replace { speed, .. } | Self::Veer { speed, .. } | Self::Lean { speed } => Some(speed),
+            Self::Accelerate | Self::Cruise(_) | Self::Unlimited | Self::Displace => None,
+        }
+    }
+}
+
+/// How a boid's steering is made in a flock with a whole model: of the model's word w, and of `sum` = ((w + t₁) + t₂) + …, t being
+/// the further terms of the flock, weighted, in their usual order.
+///
+/// The sum is in the model's own unit, and so are the terms: an acceleration, a displacement, parts of a direction of length 1, a
+/// velocity. Where the model has a direction or a constant speed, the sum is brought back to that length. So Couzin et al. 2005
+/// (*Effective leadership and decision-making in animal groups on the move*, Nature 433) add an informed individual's wish to its
+/// social direction and take the direction of both.
+///
+/// ```
+/// use wingbeat_steer::{Advance, Joined};
+/// let veer = Advance::Veer { speed: 3.0, turning_rate: 40.0 };
+/// let (word, sum) = ([1.0, 0.0], [3.0, 4.0]);
+/// let joined = Joined::of(&veer, sum);
+/// assert_eq!(joined, Joined::Direction);
+/// assert_eq!(joined.steering(word, sum), [0.6, 0.8]);
+/// assert_eq!(Joined::of(&veer, [0.0, -0.0]).steering(word, [0.0, -0.0]), word); // w and the terms cancel out
+/// ```
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Joined {
+    /// The flock has no further terms: steering is w, untouched.
+    Alone,
+    /// The sum: accelerations and displacements.
+    Sum,
+    /// unit(sum), of a model whose steering is a direction.
+    Direction,
+    /// unit(sum) times this speed, of a model whose steering is a velocity.
+    Velocity(f32),
+    /// The sum is zero and has no direction: w.
+    Kept,
+}
+
+impl Joined {
+    /// How a model's word and further terms, which there are, are joined where their sum is `sum`.
+    pub fn of<V: Vector>(advance: &Advance, sum: V) -> Self {
+        match advance {
+            Advance::Accelerate | Advance::Cruise(_) | Advance::Unlimited | Advance::Displace => Self::Sum,
+            _ if sum.largest() == 0.0 => Self::Kept,
+            Advance::Veer { .. } | Advance::Lean { .. } => Self::Direction,
+            Advance::Replace { speed, .. } => Self::Velocity(*speed),
+        }
+    }
+
+    /// What comes of the model's word and the sum.
+    pub fn steering<V: Vector>(self, word: V, sum: V) -> V {
+        match self {
+            Self::Alone | Self::Kept => word,
+            Self::Sum => sum,
+            Self::Direction => sum.unit(),
+            Self::Velocity(speed) => sum.unit().times(speed),
+        }
+    }
 }
 
 /// What a step makes of a boid's steering, in the order it is computed.
@@ -151,7 +217,7 @@ pub(crate) fn advance<V: Vector>(
         }
     };
     let way = match advance {
-        Advance::Replace { move_with_old: true } => old.times(dt),
+        Advance::Replace { move_with_old: true, .. } => old.times(dt),
         Advance::Displace => steering,
         _ => limited.times(dt),
     };

@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use crate::advance::{Advanced, Ground, advance};
+use crate::advance::{Advanced, Ground, Joined, advance};
 use crate::obstacle::{ObstacleCourse, Threat};
 use crate::{
     Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Traits, Vector, heading,
@@ -277,7 +277,7 @@ impl<V: Vector> RuleParts<V> {
 #[non_exhaustive]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Neighborhood<V> {
-    /// Range, sight and number, `max_neighbors` taken into account. Of a model: its radius alone.
+    /// Range, sight and number, `max_neighbors` taken into account. Of a model: its radius and that number.
     pub perception: Perception,
     /// Those that count, in slot order.
     pub neighbors: Vec<Seen<V>>,
@@ -352,13 +352,18 @@ impl<V: Vector> Seen<V> {
 pub struct Followed<V> {
     /// The model.
     pub model: Model,
-    /// All within its radius, in slot order, out of its sight or not; the boid itself is among them where the model counts it.
+    /// All within its radius that the boid's species counts, under the cap the nearest of them, in slot order, out of the model's own
+    /// sight or not; the boid itself is among them where the model counts it.
     pub sees: Neighborhood<V>,
     /// What the model says.
     pub wanted: V,
-    /// The push of a walled domain, which models that accelerate feel.
-    pub walls: Option<V>,
-    /// The model's word plus the walls' push.
+    /// The further terms of the flock in the order they are taken; none where it has none.
+    pub terms: Vec<TermParts<V>>,
+    /// The model's word and the terms, added up in that order.
+    pub sum: V,
+    /// What is made of both.
+    pub joined: Joined,
+    /// What comes of it: [`Joined::steering`] of `wanted` and `sum`.
     pub steering: V,
 }
 

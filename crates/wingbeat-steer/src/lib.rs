@@ -78,7 +78,7 @@ mod textbook;
 mod time_step;
 mod vector;
 
-pub use advance::{Advance, Advanced, BEHIND, LargestTurn, Limit, perpendicular, veer};
+pub use advance::{Advance, Advanced, BEHIND, Joined, LargestTurn, Limit, perpendicular, veer};
 pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};
 #[doc(hidden)]
@@ -96,6 +96,8 @@ pub use params::{Extras, Params, Term};
 pub use rules::{Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Perception, Response, Separation};
 pub use slicing::{HeldForces, check_steer_every, has_turn};
 pub use species::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, Traits, chase};
+#[doc(hidden)]
+pub use textbook::HostRule;
 pub use textbook::{COINCIDENT, REST_SPEED, TextbookBoid, TextbookFlock, heading, prioritize};
 pub use time_step::TimeStep;
 pub use vector::Vector;

@@ -41,9 +41,9 @@ pub struct Params {
     pub priority: Vec<Term>,
     /// Mean neighbour count the cell shape is tuned for (`grid.expected_neighbors`); `None` = 20. Changes the order of sums.
     pub expected_neighbors: Option<f32>,
-    /// Neighbour cap: every rule, the host's own too, looks at no more than this many, as if it were their
-    /// [`nearest`](Perception::nearest) (where both are given, the smaller holds). Unit: boids; default none, range 1 to 32.
-    /// Larger: more is looked at, and dense clumps cost more.
+    /// Neighbour cap: every rule of every species, the host's own rules and a model look at no more than this many, as if it were
+    /// their [`nearest`](Perception::nearest) (where both are given, the smaller holds). Interactions that flee, pursue or evade
+    /// are not limited by it. Unit: boids; default none, range 1 to 32. Larger: more is looked at, and dense clumps cost more.
     pub max_neighbors: Option<u32>,
     /// Kinds of agents, each with limits and rules of its own: the flock's own (`agent`, `separation`, `alignment`, `cohesion`) must be
     /// left at their defaults then. Default: none, everybody is alike.
@@ -51,7 +51,8 @@ pub struct Params {
     /// What species mean to each other. Default: rules look at their own species alone.
     pub interactions: Vec<Interaction>,
     /// A whole model from the literature in place of rules, limits and combination, which must all be left at their
-    /// defaults then. Default none.
+    /// defaults then, those of species too: it is the rule of every species. Further terms (drives, interactions, obstacles,
+    /// walls, the host's own rules) are joined to what it says as [`Joined`](crate::Joined) tells. Default none.
     pub model: Option<Model>,
 }
 
@@ -130,18 +131,18 @@ impl Params {
         given.extend([
             ("agent.combine", self.combine != Combine::default()),
             ("agent.priority", !self.priority.is_empty()),
-            ("max_neighbors", self.max_neighbors.is_some()),
-            ("species", !self.species.is_empty()),
         ]);
         let allowed = format!("left out with model.name = {}, which takes the place of rules and limits", model.name());
-        refuse_given(&given, &allowed)
+        refuse_given(&given, &allowed)?;
+        self.species.iter().try_for_each(|species| {
+            let named = |field: &str| format!("species.{}.{field}", species.name);
+            refuse_given(&species.own_rules(), &allowed).map_err(|refusal| ParamError { field: named(&refusal.field), ..refusal })
+        })
     }
 
     /// Refuses rules and limits of the flock's own beside species, which have theirs.
     pub(crate) fn check_own_rules_absent(&self) -> Result<(), ParamError> {
-        let mut given = self.own_rules().to_vec();
-        given.push(("max_neighbors", self.max_neighbors.is_some()));
-        refuse_given(&given, "left out with species, each of which has its own")
+        refuse_given(&self.own_rules(), "left out with species, each of which has its own")
     }
 
     /// Rules and limits of the flock's own, and whether they are given.
@@ -163,7 +164,24 @@ impl Params {
         }
     }
 
-    /// A rule's perception under the neighbour cap.
+    /// What all boids of a species may do, before limits of their own ([`Traits::limits`](crate::Traits::limits) adds those): the
+    /// limits of the species, or of a flock without species its [`agent`](Self::agent). With a model, whose boids have none, the
+    /// usual limits with the model's constant speed for the maximum, where it has one ([`Advance::speed`]): drives and
+    /// interactions go by that.
+    ///
+    /// ```
+    /// use wingbeat_steer::{Params, model::Couzin2002};
+    /// let model = Couzin2002 { speed: 3.5, ..Default::default() }.into();
+    /// assert_eq!(Params { model: Some(model), ..Default::default() }.common_limits(0).max_speed, 3.5);
+    /// assert_eq!(Params::default().common_limits(0).max_speed, 2.0);
+    /// ```
+    pub fn common_limits(&self, species: usize) -> AgentLimits {
+        let limits = self.species.get(species).map_or(self.agent, |kind| kind.agent);
+        let speed = self.model.as_ref().and_then(|model| model.advance().speed());
+        AgentLimits { max_speed: speed.unwrap_or(limits.max_speed), ..limits }
+    }
+
+    /// A rule's or model's perception under the neighbour cap.
     #[must_use]
     pub fn capped(&self, perception: Perception) -> Perception {
         let nearest = match (perception.nearest, self.max_neighbors) {
@@ -173,25 +191,24 @@ impl Params {
         Perception { nearest, ..perception }
     }
 
-    /// The largest perception radius of the rules present, or the model's; 0 without rules.
+    /// The largest radius of the rules and interactions present, or of the model and interactions; 0 without any.
     pub fn largest_radius(&self) -> f32 {
-        if let Some(model) = &self.model {
-            return model.reach();
-        }
+        let of_model = self.model.as_ref().map_or(0.0, Model::reach);
         let perceptions =
             [self.separation.map(|s| s.perception), self.alignment.map(|a| a.perception), self.cohesion.map(|c| c.perception)];
-        let own = perceptions.iter().flatten().fold(0.0, |r, p| math::max(r, p.radius));
+        let own = perceptions.iter().flatten().fold(of_model, |r, p| math::max(r, p.radius));
         let of_species = self.species.iter().fold(own, |r, species| math::max(r, species.largest_radius()));
         let chases = self.interactions.iter().filter(|interaction| interaction.kind.chases());
         chases.fold(of_species, |r, chase| math::max(r, chase.radius))
     }
 
     /// The order in which terms are taken, those that the parameters do not tell included: [`priority`](Self::priority) first,
-    /// then the rest as usual. Terms that do not exist in this flock are left out (obstacles and walls are always listed).
+    /// then the rest as usual. Terms that do not exist in this flock are left out (obstacles and walls are always listed). With a
+    /// model these are the further terms, which are joined to what it says.
     pub fn term_order(&self, extras: Extras) -> Vec<Term> {
         let mut usual = Vec::new();
         // Species share one order, whichever rules each has.
-        let all = !self.species.is_empty();
+        let all = !self.species.is_empty() && self.model.is_none();
         usual.extend((all || self.separation.is_some()).then_some(Term::Separation));
         usual.extend((all || self.alignment.is_some()).then_some(Term::Alignment));
         usual.extend((all || self.cohesion.is_some()).then_some(Term::Cohesion));

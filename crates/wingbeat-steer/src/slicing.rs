@@ -31,8 +31,8 @@ pub fn check_steer_every(every: u32) -> Result<(), ParamError> {
     Err(ParamError::new("steer_every", every, format_args!("1 to {}", limit::STEER_EVERY)))
 }
 
-/// The forces that a [`TextbookFlock`](crate::TextbookFlock) holds between turns, by id: what
-/// [`steering`](crate::TextbookFlock::steering) was at a boid's last turn.
+/// What a [`TextbookFlock`](crate::TextbookFlock) holds between turns, by id: what
+/// [`steering`](crate::TextbookFlock::steering) was at a boid's last turn, and whether the boid was busy then.
 ///
 /// ```
 /// use wingbeat_steer::{Cohesion, Domain, HeldForces, Params, TextbookBoid, TextbookFlock};
@@ -52,8 +52,8 @@ pub fn check_steer_every(every: u32) -> Result<(), ParamError> {
 #[derive(Clone, Debug)]
 pub struct HeldForces<V> {
     every: u32,
-    /// Ascending by id.
-    held: Vec<(u64, V)>,
+    /// Ascending by id: the force, and whether the boid was busy.
+    held: Vec<(u64, V, bool)>,
 }
 
 impl<V: Vector> HeldForces<V> {
@@ -76,15 +76,20 @@ impl<V: Vector> HeldForces<V> {
         has_turn(id, step, self.every) || self.place(id).is_err()
     }
 
-    pub(crate) fn hold(&mut self, id: u64, force: V) {
+    /// Whether the boid `id` was busy at its last turn: whether one of its interactions had somebody in range.
+    pub fn is_busy(&self, id: u64) -> bool {
+        self.place(id).is_ok_and(|place| self.held[place].2)
+    }
+
+    pub(crate) fn hold(&mut self, id: u64, force: V, busy: bool) {
         match self.place(id) {
-            Ok(place) => self.held[place].1 = force,
-            Err(place) => self.held.insert(place, (id, force)),
+            Ok(place) => self.held[place] = (id, force, busy),
+            Err(place) => self.held.insert(place, (id, force, busy)),
         }
     }
 
     fn place(&self, id: u64) -> Result<usize, usize> {
-        self.held.binary_search_by_key(&id, |&(id, _)| id)
+        self.held.binary_search_by_key(&id, |&(id, ..)| id)
     }
 }
 

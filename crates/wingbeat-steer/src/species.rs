@@ -13,7 +13,11 @@ pub const MAX_SPECIES: usize = 64;
 pub const MAX_CHASES: usize = 4;
 
 /// One kind of agents. Its rules look at its own kind, and at those kinds that an [`Interaction`] of kind
-/// [`Flock`](InteractionKind::Flock) tells it to flock with.
+/// [`Flock`](InteractionKind::Flock) tells it to flock with: nobody else is a neighbour, neither among the nearest that a rule counts
+/// nor for the host's own rules.
+///
+/// With a whole model ([`Params::model`]) that is the rule of every species: limits and rules are left out here then, and a boid sees
+/// of its neighbours those that its species counts.
 ///
 /// ```
 /// use wingbeat_steer::{AgentLimits, Cohesion, Interaction, InteractionKind, Params, Species};
@@ -74,7 +78,10 @@ parameters! {
 }
 
 /// What somebody does about somebody else. Flee, pursue and evade pick the **nearest** in range, of equally near ones the first
-/// in slot order; its force is zero without any.
+/// in slot order; its force is zero without any. No cap on neighbours limits them.
+///
+/// Where boids take turns to steer (`steer_every`), a boid picks in its turn, and holds its force and whether it was busy in between:
+/// it captures in its turns alone, and its stamina falls in every step that it holds to have been busy.
 ///
 /// With o the way to it, v its velocity, own velocity u and own max_speed m (unit(0) = 0; a zero direction gives a zero force):
 #[non_exhaustive]
@@ -253,11 +260,6 @@ impl Species {
 
     fn check_parts(&self) -> Result<(), ParamError> {
         self.agent.check()?;
-        for (rule, perception) in self.perceptions() {
-            if let Some(nearest) = perception.nearest {
-                return Err(ParamError::new(format!("{rule}.nearest"), nearest, "left out with species"));
-            }
-        }
         if let Some(rule) = &self.separation {
             check_rule("separation", rule, &rule.perception)?;
         }
@@ -271,6 +273,16 @@ impl Species {
             stamina.check_ranges("stamina")?;
         }
         Ok(())
+    }
+
+    /// Rules and limits of its own, and whether they are given.
+    pub(crate) fn own_rules(&self) -> [(&'static str, bool); 4] {
+        [
+            ("separation", self.separation.is_some()),
+            ("alignment", self.alignment.is_some()),
+            ("cohesion", self.cohesion.is_some()),
+            ("agent", self.agent != AgentLimits::default()),
+        ]
     }
 
     /// The largest perception radius of its rules; 0 without.
@@ -301,7 +313,8 @@ pub struct Traits {
     pub spent: f32,
     /// Whether it regains its stamina.
     pub resting: bool,
-    /// Its own maximum speed, where it has one: for its velocity, its interactions and its drives.
+    /// Its own maximum speed, where it has one: for its velocity, its interactions and its drives; in a flock with a model for the
+    /// last two.
     pub max_speed: Option<f32>,
     /// Its own mass, where it has one.
     pub mass: Option<f32>,
@@ -337,9 +350,9 @@ impl Traits {
         Ok(())
     }
 
-    /// What it may do: the limits of its species, or of the flock, and its own.
+    /// What it may do: what is common to its species, or to the flock ([`Params::common_limits`]), and its own.
     pub fn limits(&self, params: &Params) -> AgentLimits {
-        let common = params.species.get(self.species).map_or(params.agent, |species| species.agent);
+        let common = params.common_limits(self.species);
         let max_speed = self.max_speed.unwrap_or(common.max_speed);
         AgentLimits {
             max_speed,

@@ -7,21 +7,20 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::advance::{Ground, advance};
+use crate::advance::{Ground, Joined, advance};
 use crate::drive::{Drive, Memory, check_drives};
 use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, Seen, Share, TermParts};
 use crate::model::{Looker, Neighbor};
 use crate::obstacle::ObstacleCourse;
 use crate::{
-    Boundary, Cells, Combine, Domain, Extras, HeldForces, Model, ParamError, Params, Perception, Term, Traits, Turn, Vector,
+    Boundary, Cells, Combine, Domain, Extras, HeldForces, Model, ParamError, Params, Perception, Term, Traits, Turn, Vector, math,
 };
 
 mod chases;
 mod driven;
 mod rules;
 mod sight;
-use chases::Chased;
-use sight::Sights;
+use chases::Looked;
 
 /// Below this speed a boid is at rest and has no heading.
 pub const REST_SPEED: f32 = 1e-15;
@@ -38,6 +37,17 @@ pub struct TextbookBoid<V> {
     pub position: V,
     /// Velocity, length/time.
     pub velocity: V,
+}
+
+/// A rule of the host's own as a plain function: what a boid makes of those that its perception sees, in slot order. Where nobody is
+/// seen its force is 0, and it is not asked.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct HostRule<V> {
+    /// Whom it sees.
+    pub perception: Perception,
+    /// Its force.
+    pub force: fn(&TextbookBoid<V>, &[Seen<V>]) -> V,
 }
 
 /// A flock stepped by the double loop, O(n²) a step.
@@ -84,6 +94,9 @@ pub struct TextbookFlock<V> {
     pub arrived: Vec<(u64, usize)>,
     /// Who left an absorbing domain in the last step, ascending.
     pub left: Vec<u64>,
+    /// Rules of the host's own, for tests of those of the engine.
+    #[doc(hidden)]
+    pub host_rules: Vec<HostRule<V>>,
 }
 
 /// Nobody, in open space, at step 0.
@@ -104,6 +117,7 @@ impl<V: Vector> Default for TextbookFlock<V> {
             memories: BTreeMap::new(),
             arrived: Vec::new(),
             left: Vec::new(),
+            host_rules: Vec::new(),
         }
     }
 }
@@ -129,7 +143,11 @@ impl<V: Vector> TextbookFlock<V> {
     pub fn check(&self) -> Result<(), ParamError> {
         self.params.check()?;
         match &self.params.model {
-            Some(model) => model.check_world(&self.domain)?,
+            Some(model) => {
+                model.check_world(&self.domain)?;
+                let radii = self.params.radii_of_species();
+                radii.iter().try_for_each(|(_, radius)| self.domain.check(*radius))?;
+            }
             None => self.domain.check(self.params.largest_radius())?,
         }
         check_drives(&self.drives, &self.domain, |id| self.boids.iter().any(|boid| boid.id == id))?;
@@ -139,7 +157,9 @@ impl<V: Vector> TextbookFlock<V> {
     /// Indices of the boids in slot order.
     #[inline(never)]
     pub fn slot_order(&self) -> Vec<usize> {
-        let cells = Cells::new(self.params.largest_radius(), self.params.expected_neighbors, &self.domain);
+        let own = self.host_rules.iter().map(|rule| rule.perception.radius);
+        let largest = own.fold(self.params.largest_radius(), math::max);
+        let cells = Cells::new(largest, self.params.expected_neighbors, &self.domain);
         cells.slot_order(self.boids.iter().map(|b| (b.position, b.id)))
     }
 
@@ -153,29 +173,36 @@ impl<V: Vector> TextbookFlock<V> {
     /// One step, neighbours visited in the given order of indices.
     #[inline(never)]
     pub fn step_in_order(&mut self, dt: f32, order: &[usize]) {
-        let steering = self.steering(order);
-        let chased = self.chased(order);
-        self.move_by(dt, &steering, &chased);
+        let looked: Vec<Looked<V>> = (0..self.boids.len()).map(|i| self.look(i, order)).collect();
+        self.move_by(dt, &looked);
     }
 
-    /// One step under time slicing: whoever has its turn steers, the others go on with the force they hold.
+    /// One step under time slicing: whoever has its turn looks and steers; the others go on with the force they hold, as busy as
+    /// they were, and capture nobody.
     #[inline(never)]
     pub fn step_holding(&mut self, dt: f32, forces: &mut HeldForces<V>) {
         let order = self.slot_order();
-        for i in 0..self.boids.len() {
+        let mut turn = |i: usize| {
             let id = self.boids[i].id;
-            if forces.is_due(id, self.step) {
-                forces.hold(id, self.decide(i, &order, &self.whole()).steering());
+            match forces.of(id) {
+                Some(steering) if !forces.is_due(id, self.step) => {
+                    Looked { id, steering, busy: forces.is_busy(id), capture: None }
+                }
+                _ => {
+                    let looked = self.look(i, &order);
+                    forces.hold(id, looked.steering, looked.busy);
+                    looked
+                }
             }
-        }
-        let steering: Vec<V> = self.boids.iter().filter_map(|boid| forces.of(boid.id)).collect();
-        self.move_by(dt, &steering, &[]);
+        };
+        let looked: Vec<Looked<V>> = (0..self.boids.len()).map(&mut turn).collect();
+        self.move_by(dt, &looked);
     }
 
     /// Every boid by its steering, and on to the next step.
-    fn move_by(&mut self, dt: f32, steering: &[V], chased: &[Chased]) {
+    fn move_by(&mut self, dt: f32, looked: &[Looked<V>]) {
         self.obstacles.go(self.time, dt);
-        for (boid, &steering) in self.boids.iter_mut().zip(steering) {
+        for (boid, &Looked { steering, .. }) in self.boids.iter_mut().zip(looked) {
             let own = self.traits.get(&boid.id).copied().unwrap_or_default();
             let limits = own.limits(&self.params);
             let ground = Ground { domain: &self.domain, course: &self.obstacles };
@@ -184,7 +211,7 @@ impl<V: Vector> TextbookFlock<V> {
         }
         self.obstacles.arrive(self.time, dt);
         let time = self.time + f64::from(dt);
-        self.settle_chases(dt, chased);
+        self.settle_chases(dt, looked);
         self.remember(time);
         self.let_out();
         self.step += 1;
@@ -209,7 +236,7 @@ impl<V: Vector> TextbookFlock<V> {
         (0..self.boids.len()).map(|i| self.decide(i, order, &self.whole()).steering()).collect()
     }
 
-    /// The terms of boid `i`, weighted, in the order they are taken.
+    /// The terms of boid `i`, weighted, in the order they are taken; in a flock with a model the further terms beside it.
     #[inline(never)]
     pub fn terms(&self, i: usize, order: &[usize]) -> Vec<(Term, V)> {
         self.term_parts(i, order, &self.whole()).into_iter().map(|part| (part.term, part.weighted)).collect()
@@ -264,18 +291,29 @@ impl<V: Vector> TextbookFlock<V> {
             Term::Alignment => Some(Made::Rule(self.alignment_parts(i, order, alignment.as_ref()?))),
             Term::Cohesion => Some(Made::Rule(self.cohesion_parts(i, order, cohesion.as_ref()?))),
             Term::Interactions => Some(Made::Interactions(self.chase_parts(i, order))),
-            Term::Rule(place) => {
-                let &(perception, force) = context.host_rules.get(place)?;
-                Some(Made::Host { sees: self.neighbors(i, order, &perception).told(), force })
-            }
+            Term::Rule(place) => match self.host_rules.get(place) {
+                Some(rule) => {
+                    let sees = self.neighbors(i, order, &rule.perception).told();
+                    let nobody = sees.neighbors.is_empty();
+                    let force = if nobody { V::origin() } else { (rule.force)(&self.boids[i], &sees.neighbors) };
+                    Some(Made::Host { sees, force })
+                }
+                None => {
+                    let &(perception, force) = context.host_rules.get(place - self.host_rules.len())?;
+                    Some(Made::Host { sees: self.neighbors(i, order, &perception).told(), force })
+                }
+            },
             Term::Drive(place) => match self.drives.get(place) {
                 Some(drive) => Some(Made::Drive { force: self.drive(i, place, drive), weight: drive.weight }),
                 None => Some(Made::Drive { force: *context.host_drives.get(place - self.drives.len())?, weight: 1.0 }),
             },
             Term::Obstacles => self.obstacle_parts(i),
+            // What a model says stays untouched where there is nothing to join to it.
+            Term::Walls if self.params.model.is_some() && !self.domain.pushes() => None,
             Term::Walls => Some(Made::Walls(self.domain.wall_force(self.boids[i].position))),
         };
-        let extras = Extras { rules: context.host_rules.len(), drives: self.drives.len() + context.host_drives.len() };
+        let rules = self.host_rules.len() + context.host_rules.len();
+        let extras = Extras { rules, drives: self.drives.len() + context.host_drives.len() };
         let taken = self.params.term_order(extras).into_iter();
         taken.filter_map(|term| Some(TermParts::whole(term, made(term)?))).collect()
     }
@@ -288,18 +326,13 @@ impl<V: Vector> TextbookFlock<V> {
         Some(Made::Obstacles { threat, force: threat.map_or(V::origin(), |threat| threat.force(&avoidance)) })
     }
 
-    /// Steering of boid `i` under a model.
-    fn follow(&self, i: usize, order: &[usize], model: &Model, boids: usize) -> Followed<V> {
+    /// Steering of boid `i` under a model, further terms joined to what it says.
+    fn follow(&self, i: usize, order: &[usize], model: &Model, context: &Context<'_, V>) -> Followed<V> {
         let boid = self.boids[i];
-        let reach = Perception { radius: model.reach(), ..Default::default() };
-        let mut sees = Sights::new(reach);
-        for &j in order {
-            if i != j {
-                sees.look(self, i, j);
-            } else if model.includes_self() {
-                // To itself a boid has no distance, and no image.
-                sees.seen.push((i, Seen::itself(&boid)));
-            }
+        let mut sees = self.neighbors(i, order, &Perception { radius: model.reach(), ..Default::default() });
+        if model.includes_self() {
+            // To itself a boid has no distance, and no image; it is of its own species, and none of the nearest.
+            sees.include(i, order, Seen::itself(&boid));
         }
         // A model knows no other coincidence than this, and its radius may be everything.
         sees.seen.iter_mut().for_each(|(_, seen)| seen.coincident = seen.distance_sq == 0.0);
@@ -312,20 +345,22 @@ impl<V: Vector> TextbookFlock<V> {
             id: boid.id,
             seed: self.seed,
             step: self.step,
-            boids: boids as f32,
+            boids: context.boids as f32,
             position: boid.position,
             velocity: boid.velocity,
             heading: heading(boid.velocity),
         };
         let wanted = model.steering(&own, &neighbors);
-        let walls = model.accelerates().then(|| self.domain.wall_force(boid.position));
-        let steering = walls.map_or(wanted, |walls| wanted.plus(walls));
-        Followed { model: *model, sees: sees.told(), wanted, walls, steering }
+        let terms = self.term_parts(i, order, context);
+        let sum = terms.iter().fold(wanted, |sum, part| sum.plus(part.weighted));
+        let joined = if terms.is_empty() { Joined::Alone } else { Joined::of(&model.advance(), sum) };
+        let steering = joined.steering(wanted, sum);
+        Followed { model: *model, sees: sees.told(), wanted, terms, sum, joined, steering }
     }
 
     fn decide(&self, i: usize, order: &[usize], context: &Context<'_, V>) -> Decision<V> {
         if let Some(model) = &self.params.model {
-            return Decision::Model(self.follow(i, order, model, context.boids));
+            return Decision::Model(self.follow(i, order, model, context));
         }
         let mut terms = self.term_parts(i, order, context);
         let (combine, max_force) = (self.params.combine, self.limits_of(i).max_force);

@@ -1,7 +1,7 @@
 //! What a flock and its changes are checked for, so that stepping cannot fail.
 
 use wingbeat_steer::drive::MAX_DRIVES;
-use wingbeat_steer::{Domain, Drive, DriveKind, ParamError, Params, Perception, When, check_steer_every, knobs::limit};
+use wingbeat_steer::{Domain, Drive, DriveKind, ParamError, Params, Perception, When, knobs::limit};
 
 use crate::combine::MAX_DECLARED;
 use crate::drive::{Named, has_lanes};
@@ -33,26 +33,6 @@ fn places_of(kinds: usize) -> String {
     if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) }
 }
 
-/// Refuses turns that are out of range, and turns of a model, which is a rule for every step.
-pub(crate) fn check_turns(steer_every: u32, params: &Params) -> Result<(), ParamError> {
-    check_steer_every(steer_every)?;
-    match &params.model {
-        _ if steer_every > 1 && !params.species.is_empty() => Err(ParamError::new("steer_every", steer_every, "1 with species")),
-        Some(model) if steer_every > 1 => {
-            Err(ParamError::new("steer_every", steer_every, format!("1 with model.name = {}", model.name())))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Refuses drives of a model, which is a rule of its own.
-pub(crate) fn check_driven(params: &Params, drives: usize) -> Result<(), ParamError> {
-    match &params.model {
-        Some(model) if drives > 0 => Err(ParamError::new("drives", drives, format!("none with model.name = {}", model.name()))),
-        _ => Ok(()),
-    }
-}
-
 /// Refuses drives that are out of range or do not go together.
 pub(crate) fn check_drives<const D: usize>(
     drives: &[Drive<[f32; D]>],
@@ -62,7 +42,6 @@ pub(crate) fn check_drives<const D: usize>(
     exists: impl Fn(u64) -> bool,
 ) -> Result<(), FlockError> {
     let count = drives.len() + own.len();
-    check_driven(params, count)?;
     if count > MAX_DRIVES {
         return Err(ParamError::new("drives", count, format!("at most {MAX_DRIVES}")).into());
     }
@@ -91,7 +70,8 @@ fn check_whom<const D: usize>(drives: &[Drive<[f32; D]>], params: &Params) -> Re
         }
         let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
         if looks && matches!(drive.when, When::Idle | When::Busy) {
-            return Err(ParamError::new(named("when"), format!("{:?}", drive.when), "always or resting with looks").into());
+            let allowed = "always or resting with looks: whether a boid is busy would depend on what it finds where it looks";
+            return Err(ParamError::new(named("when"), format!("{:?}", drive.when), allowed).into());
         }
     }
     Ok(())
@@ -107,13 +87,6 @@ pub(crate) fn check_rules<const D: usize>(
     domain.check(0.0)?;
     if let Some(model) = &params.model {
         model.check_world(domain)?;
-        if !declared.is_empty() {
-            let allowed = format!("none of the host's own with model.name = {}", model.name());
-            return Err(ParamError::new("rules", declared.len(), allowed).into());
-        }
-    }
-    if !params.species.is_empty() && !declared.is_empty() {
-        return Err(ParamError::new("rules", declared.len(), "none of the host's own with species").into());
     }
     if declared.len() > MAX_DECLARED {
         return Err(ParamError::new("rules", declared.len(), format!("at most {MAX_DECLARED} of the host's own")).into());

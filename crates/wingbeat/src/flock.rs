@@ -398,10 +398,10 @@ impl<const D: usize> Flock<D> {
     /// Changes how often a boid steers. A change makes the next step a turn of everyone.
     ///
     /// # Errors
-    /// When `steps` is not within 1 to 1000, or not 1 with a model; nothing is changed then.
+    /// When `steps` is not within 1 to 1000; nothing is changed then.
     #[inline(never)]
     pub fn set_steer_every(&mut self, steps: u32) -> Result<(), FlockError> {
-        checks::check_turns(steps, &self.params)?;
+        wingbeat_steer::check_steer_every(steps)?;
         if steps != self.steer_every() {
             self.slices = Slices::new(steps, &mut self.boids);
         }
@@ -416,8 +416,6 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
         checks::check_rules(&params, &self.declared, &self.domain)?;
-        checks::check_turns(self.steer_every(), &params)?;
-        checks::check_driven(&params, self.drives.count())?;
         let model = params.model.as_ref().map(model_kernel).transpose()?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);

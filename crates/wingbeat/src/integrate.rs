@@ -106,7 +106,7 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
             };
             let way = match &self.motion.advance {
                 Advance::Displace => velocity,
-                Advance::Replace { move_with_old: true } => old * dt,
+                Advance::Replace { move_with_old: true, .. } => old * dt,
                 _ => velocity * dt,
             };
             let moved = position + way;

@@ -19,14 +19,24 @@ pub fn of(page: &ExplanationData) -> String {
             terms.iter().for_each(|term| text += &term_lines(term));
             text += &combined(combine, terms, sum, *cut_to, steering);
         }
-        DecisionData::Model { name, sees, wanted, walls, steering } => {
+        DecisionData::Model { name, sees, wanted, terms, sum, joined, speed, steering, .. } => {
             let everyone: Vec<_> = sees.neighbors.iter().map(|neighbor| (neighbor, String::new())).collect();
             text += &format!("\nmodel {name}: boids {}\n", counts(sees));
             text += &table(everyone, "");
+            terms.iter().for_each(|term| text += &term_lines(term));
             text += "\nsteering\n";
             text += &vector("the model says", wanted, "");
-            walls.iter().for_each(|walls| text += &vector("walls", walls, ""));
-            text += &vector("= steering", steering, &size_of(steering));
+            terms.iter().for_each(|term| text += &vector(&term.term, &term.weighted, &size_of(&term.weighted)));
+            if !matches!(*joined, "alone" | "sum") {
+                text += &vector("= sum", sum, &size_of(sum));
+            }
+            let how = match (*joined, speed) {
+                ("direction", _) => "its direction".to_string(),
+                ("velocity", Some(speed)) => format!("its direction, at the speed {speed}"),
+                ("kept", _) => "which is none: as the model says".to_string(),
+                _ => size_of(steering),
+            };
+            text += &vector("= steering", steering, &how);
         }
         _ => text += "\nsteering is explained by --json only\n",
     }

@@ -1,7 +1,7 @@
 //! From the engine's explanation, of either dimension, to plain data.
 
 use wingbeat::steer::model::EVERYONE;
-use wingbeat::steer::{Advanced, Decision, Limit, Made, Neighborhood, RuleParts, Seen, TermParts, Turn};
+use wingbeat::steer::{Advanced, Decision, Joined, Limit, Made, Neighborhood, RuleParts, Seen, TermParts, Turn};
 use wingbeat::{BoidId, Combine, Explanation, FieldOfView, FlockError, Perception, Response, Term, TimeStep};
 use wingbeat_scene::AnyFlock;
 
@@ -69,7 +69,18 @@ fn decision<const D: usize>(why: &Explanation<D>) -> DecisionData {
             name: followed.model.name(),
             sees: sees(why, &followed.sees),
             wanted: followed.wanted.to_vec(),
-            walls: followed.walls.map(|walls| walls.to_vec()),
+            walls: followed.terms.iter().find(|part| part.term == Term::Walls).map(|part| part.weighted.to_vec()),
+            terms: followed.terms.iter().map(|part| term(why, part)).collect(),
+            sum: followed.sum.to_vec(),
+            joined: match followed.joined {
+                Joined::Alone => "alone",
+                Joined::Sum => "sum",
+                Joined::Direction => "direction",
+                Joined::Velocity(_) => "velocity",
+                Joined::Kept => "kept",
+                _ => "other",
+            },
+            speed: if let Joined::Velocity(speed) = followed.joined { Some(speed) } else { None },
             steering: followed.steering.to_vec(),
         },
     }

@@ -81,11 +81,21 @@ pub enum DecisionData {
         name: &'static str,
         /// The boids it looks at.
         sees: SightData,
-        /// Steering of the model.
+        /// What the model says.
         wanted: Vec<f32>,
-        /// Push of the walls, if the model has one.
+        /// Push of the walls, where they push; it is one of the terms.
         walls: Option<Vec<f32>>,
-        /// Sum of both.
+        /// Further terms of the flock, in the order in which they are added to it: the host's own rules, interactions, drives,
+        /// obstacles, walls.
+        terms: Vec<TermData>,
+        /// The model's word and all terms added up.
+        sum: Vec<f32>,
+        /// What is made of them: `alone` (no terms: `wanted`), `sum`, `direction` (of the sum), `velocity` (the sum's direction times
+        /// `speed`) or `kept` (the sum is zero: `wanted`).
+        joined: &'static str,
+        /// The model's constant speed, under `velocity`.
+        speed: Option<f32>,
+        /// What comes of it.
         steering: Vec<f32>,
     },
 }

@@ -20,7 +20,6 @@ parameters! {
 impl Definition for CuckerSmale {
     const NAME: &'static str = "cucker_smale";
     const ABOUT: &'static str = "Velocities approach each other, weighted by distance (Cucker and Smale 2007).";
-    const ACCELERATES: bool = true;
 
     fn radius(&self) -> Option<f32> {
         self.radius

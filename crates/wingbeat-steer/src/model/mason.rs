@@ -50,7 +50,7 @@ impl Definition for Mason {
     }
 
     fn advance(&self) -> Advance {
-        Advance::Replace { move_with_old: false }
+        Advance::Replace { speed: self.jump, move_with_old: false }
     }
 
     fn usual(&self) -> Usual {

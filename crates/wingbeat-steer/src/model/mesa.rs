@@ -33,7 +33,7 @@ impl Definition for Mesa {
     }
 
     fn advance(&self) -> Advance {
-        Advance::Replace { move_with_old: false }
+        Advance::Replace { speed: self.speed, move_with_old: false }
     }
 
     fn usual(&self) -> Usual {

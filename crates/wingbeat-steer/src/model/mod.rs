@@ -1,5 +1,8 @@
 //! Whole models from the literature: a model takes the place of rules, combination and integration.
 //!
+//! Everything else a flock may have goes with a model: species, drives, obstacles, walls that push, the host's own rules, a cap on
+//! neighbours, time slicing. How their terms are joined to what the model says: [`Joined`](crate::Joined).
+//!
 //! One file a model: its parameters, and its formula as the textbook runs it ([`Definition::steering`]). The engine's lanes do
 //! the same, bit for bit. Adding one is a file here and its line in `models!` below, and as much in the engine's `model`.
 
@@ -7,7 +10,7 @@ use alloc::format;
 use core::fmt::Debug;
 
 use crate::knobs::Knob;
-use crate::{Advance, Boundary, Domain, ParamError, Vector, noise};
+use crate::{Advance, Domain, ParamError, Vector, noise};
 
 pub use crate::knobs::{NONE, Parameter, Parameters};
 
@@ -86,8 +89,6 @@ pub trait Definition: Parameters + Copy + Debug + Default + PartialEq + Send + S
     const INCLUDES_SELF: bool = false;
     /// Whether it looks at its neighbours' headings.
     const LOOKS_AT_HEADINGS: bool = false;
-    /// Whether its steering is an acceleration, to which a walled domain's push is added; others have no use for a push.
-    const ACCELERATES: bool = false;
 
     /// Refuses combinations of parameters that have no meaning; ranges are checked besides.
     ///
@@ -102,7 +103,8 @@ pub trait Definition: Parameters + Copy + Debug + Default + PartialEq + Send + S
     fn advance(&self) -> Advance;
     /// What its scenes have unless told otherwise.
     fn usual(&self) -> Usual;
-    /// What a boid makes of all that are within its radius (d² ≤ r²), in slot order.
+    /// What a boid makes of all that it sees, in slot order: those within its radius (d² ≤ r²) that its species counts as
+    /// neighbours, under the flock's cap the nearest of them; and itself, where it is among its own neighbours.
     fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V;
 }
 
@@ -207,16 +209,11 @@ macro_rules! models {
                 match self { $(Self::$name(_) => $name::LOOKS_AT_HEADINGS,)* }
             }
 
-            /// Whether its steering is an acceleration, to which a walled domain's push is added.
-            pub fn accelerates(&self) -> bool {
-                match self { $(Self::$name(_) => $name::ACCELERATES,)* }
-            }
-
             fn check_itself(&self) -> Result<(), ParamError> {
                 match self { $(Self::$name(model) => model.check(),)* }
             }
 
-            /// What a boid makes of all that are within its radius, in slot order.
+            /// What a boid makes of all that it sees, in slot order.
             pub(crate) fn steering<V: Vector>(&self, own: &Looker<V>, neighbors: &[Neighbor<V>]) -> V {
                 match self { $(Self::$name(model) => model.steering(own, neighbors),)* }
             }
@@ -278,21 +275,12 @@ impl Model {
         Ok(())
     }
 
-    /// Refuses a world the model does not go with: of other dimensions, with walls that push what has no forces, or with
-    /// a periodic side shorter than twice its radius.
+    /// Refuses a world the model does not go with: of other dimensions, or with a periodic side shorter than twice its radius.
     ///
     /// # Errors
     /// Names what does not fit and what is allowed.
     pub fn check_world<V: Vector>(&self, domain: &Domain<V>) -> Result<(), ParamError> {
         self.check_dimensions(V::DIMENSIONS)?;
-        if let Boundary::Walled { margin, strength } = domain.boundary
-            && margin > 0.0
-            && strength > 0.0
-            && !self.accelerates()
-        {
-            let allowed = format!("0 with model.name = {}, which knows no forces: walls only stop", self.name());
-            return Err(ParamError::new("domain.strength", strength, allowed));
-        }
         match self.radius() {
             Some(radius) => domain.check(radius).map_err(|refusal| self.too_far(radius, refusal)),
             None => Ok(()),

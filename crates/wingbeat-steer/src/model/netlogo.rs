@@ -43,7 +43,7 @@ impl Definition for NetLogo {
     }
 
     fn advance(&self) -> Advance {
-        Advance::Replace { move_with_old: false }
+        Advance::Replace { speed: self.speed, move_with_old: false }
     }
 
     fn usual(&self) -> Usual {

@@ -32,7 +32,7 @@ impl Definition for Vicsek1995 {
     }
 
     fn advance(&self) -> Advance {
-        Advance::Replace { move_with_old: true }
+        Advance::Replace { speed: self.speed, move_with_old: true }
     }
 
     fn usual(&self) -> Usual {

@@ -6,11 +6,14 @@ use super::TextbookFlock;
 use crate::explanation::{Met, Seen};
 use crate::{AgentLimits, Alignment, Cohesion, Interaction, Separation, Traits, Vector, math, species};
 
-/// What a boid's step began with: whether it was busy, and whom it captures.
-pub(super) struct Chased {
-    id: u64,
-    busy: bool,
-    capture: Option<u64>,
+/// What a boid's step begins with: what it made of its look, now or at its last turn.
+pub(super) struct Looked<V> {
+    pub id: u64,
+    pub steering: V,
+    /// Whether an interaction had somebody in range.
+    pub busy: bool,
+    /// Whom it captures; nobody where it did not look in this step.
+    pub capture: Option<u64>,
 }
 
 impl<V: Vector> TextbookFlock<V> {
@@ -26,7 +29,7 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// The limits of its species, or of the flock.
     pub(super) fn common_limits(&self, i: usize) -> AgentLimits {
-        Traits { species: self.traits_of(i).species, ..Default::default() }.limits(&self.params)
+        self.params.common_limits(self.traits_of(i).species)
     }
 
     /// The rules of its species, or of the flock.
@@ -34,7 +37,7 @@ impl<V: Vector> TextbookFlock<V> {
         self.params.rules_of(self.traits_of(i).species)
     }
 
-    /// Whether the rules of `i` count `j`.
+    /// Whether the rules of `i`, its model and the host's own rules count `j`.
     pub(super) fn flock_together(&self, i: usize, j: usize) -> bool {
         self.params.species.is_empty() || self.params.flocks_with(self.traits_of(i).species, self.traits_of(j).species)
     }
@@ -83,32 +86,33 @@ impl<V: Vector> TextbookFlock<V> {
         best
     }
 
-    /// Of every boid (by index) what its interactions say before the step.
-    pub(super) fn chased(&self, order: &[usize]) -> Vec<Chased> {
-        let of = |i: usize| {
-            let parts = self.chase_parts(i, order);
-            let within = |met: &&Met<V>| {
-                let reach = met.interaction.capture_radius;
-                reach > 0.0 && met.picked.is_some_and(|one| one.distance_sq <= reach * reach)
-            };
-            Chased {
-                id: self.boids[i].id,
-                busy: parts.iter().any(|met| met.picked.is_some()),
-                capture: parts.iter().find(within).and_then(|met| met.picked).map(|one| one.id),
-            }
+    /// What boid `i` makes of its look: its steering, whether it is busy, and whom it captures.
+    pub(super) fn look(&self, i: usize, order: &[usize]) -> Looked<V> {
+        let parts = self.chase_parts(i, order);
+        let within = |met: &&Met<V>| {
+            let reach = met.interaction.capture_radius;
+            reach > 0.0 && met.picked.is_some_and(|one| one.distance_sq <= reach * reach)
         };
-        if self.params.interactions.is_empty() { Vec::new() } else { (0..self.boids.len()).map(of).collect() }
+        Looked {
+            id: self.boids[i].id,
+            steering: self.decide(i, order, &self.whole()).steering(),
+            busy: parts.iter().any(|met| met.picked.is_some()),
+            capture: parts.iter().find(within).and_then(|met| met.picked).map(|one| one.id),
+        }
     }
 
     /// After everybody has moved: stamina, and captures by ascending id of the captor; a prey is captured once.
-    pub(super) fn settle_chases(&mut self, dt: f32, chased: &[Chased]) {
+    pub(super) fn settle_chases(&mut self, dt: f32, looked: &[Looked<V>]) {
         self.captured.clear();
-        for (i, &Chased { id, busy, .. }) in chased.iter().enumerate() {
+        if self.params.interactions.is_empty() {
+            return;
+        }
+        for (i, &Looked { id, busy, .. }) in looked.iter().enumerate() {
             let mut own = self.traits_of(i);
             own.tire(self.params.species.get(own.species).and_then(|species| species.stamina.as_ref()), busy, dt);
             self.traits.insert(id, own);
         }
-        let mut captors: Vec<_> = chased.iter().filter_map(|one| Some((one.id, one.capture?))).collect();
+        let mut captors: Vec<_> = looked.iter().filter_map(|one| Some((one.id, one.capture?))).collect();
         captors.sort_unstable();
         for (captor, prey) in captors {
             if !self.captured.iter().any(|&(_, taken)| taken == prey) {

@@ -33,8 +33,8 @@ impl<V: Vector> TextbookFlock<V> {
         Some((Seen { id, offset, distance, distance_sq, velocity, coincident, only_near, adds: None }, at_any_angle || near))
     }
 
-    /// All that `i` sees under a rule's perception, in slot order, each with its index: those in range and sight, and where
-    /// only the nearest count, the k least of them by (d², id).
+    /// All that `i` sees under a perception, in slot order, each with its index: those in range and sight that its species counts,
+    /// and where only the nearest count, the k least of them by (d², id).
     pub(super) fn neighbors(&self, i: usize, order: &[usize], perception: &Perception) -> Sights<V> {
         let mut sights = Sights::new(self.params.capped(*perception));
         order.iter().for_each(|&j| sights.look(self, i, j));
@@ -61,16 +61,25 @@ pub(super) struct Sights<V> {
 }
 
 impl<V: Vector> Sights<V> {
-    pub fn new(perception: Perception) -> Self {
+    fn new(perception: Perception) -> Self {
         Self { perception, seen: Vec::new(), out_of_sight: 0, beyond_cap: 0 }
     }
 
-    pub fn look(&mut self, flock: &TextbookFlock<V>, i: usize, j: usize) {
+    fn look(&mut self, flock: &TextbookFlock<V>, i: usize, j: usize) {
         match flock.sees(i, j, &self.perception) {
             Some((seen, true)) => self.seen.push((j, seen)),
             Some((_, false)) => self.out_of_sight += 1,
             None => {}
         }
+    }
+
+    /// Puts the looker itself among those seen, where it stands in slot order.
+    pub fn include(&mut self, i: usize, order: &[usize], itself: Seen<V>) {
+        let mut before = 0;
+        for &j in order.iter().take_while(|&&j| j != i) {
+            before += usize::from(self.seen.get(before).is_some_and(|&(seen, _)| seen == j));
+        }
+        self.seen.insert(before, (i, itself));
     }
 
     /// The same without indices, for explanations.

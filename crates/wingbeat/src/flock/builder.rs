@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Domain, Drive, Obstacles, ParamError, Params, Perception};
+use wingbeat_steer::{Domain, Drive, Obstacles, ParamError, Params, Perception, check_steer_every};
 
-use crate::checks::{admit, check_drives, check_rules, check_turns, room_for, species_by_id};
+use crate::checks::{admit, check_drives, check_rules, room_for, species_by_id};
 use crate::drive::{Named, OwnDrive};
 use crate::grid::{Crowds, Storage};
 use crate::kernel::{Kernel, Steer};
@@ -232,7 +232,7 @@ impl<const D: usize> Plan<D> {
     #[inline(never)]
     pub fn build(mut self, declared: Vec<Perception>, rules: Arc<dyn Steer<D>>) -> Result<Flock<D>, FlockError> {
         check_rules(&self.params, &declared, &self.domain)?;
-        check_turns(self.steer_every, &self.params)?;
+        check_steer_every(self.steer_every)?;
         if let Some(threads) = self.threads
             && !(1..=1024).contains(&threads)
         {
