@@ -190,7 +190,7 @@ Wingbeat.explain = (frame, id, source) => {
   if (decision?.kind === "model" && decision.radius !== null) {
     const neighbors = within(decision.radius).map((seen) => ({ ...seen, coincident: seen.distance === 0, only_near: false, adds: null }));
     const seen = { radius: decision.radius, cos_half_view: null, near_radius: 0, nearest: null, out_of_sight: 0, beyond_cap: 0, neighbors };
-    const note = `The scene follows the model ${decision.name}: shown are all boids within its radius; wingbeat explain has what the model makes of them.`;
+    const note = `The scene follows the model ${decision.name}: shown are all boids within its radius, whether or not it counts them; wingbeat explain has what the model makes of them.`;
     return told(note, { kind: "model", name: decision.name, sees: seen });
   }
   const notes = {

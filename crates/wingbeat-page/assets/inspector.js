@@ -44,7 +44,7 @@ Wingbeat.inspector = (panel, source, on) => {
 
   const termTable = (decision) => {
     if (!decision.terms) return "";
-    const rows = decision.terms.map((term) => {
+    const rows = Wingbeat.parts(decision).map((term) => {
       const seen = term.sees ? `${term.sees.neighbors.length}` : "";
       const radius = term.sees?.radius ? number(term.sees.radius, 3) : "";
       const weight = term.rule ? number(term.rule.weight, 3) : "";
@@ -52,18 +52,17 @@ Wingbeat.inspector = (panel, source, on) => {
       return `<tr title="${vector(term.taken)}"><th scope="row">${swatch(term.term)}${escape(term.term)}${served}</th>
         <td>${radius}</td><td>${seen}</td><td>${weight}</td><td>${number(size(term.taken), 3)}</td></tr>`;
     });
-    const cut = decision.cut_to === null ? "" : ` <small>cut to ${number(decision.cut_to, 3)}</small>`;
+    const cut = (decision.cut_to ?? null) === null ? "" : ` <small>cut to ${number(decision.cut_to, 3)}</small>`;
     rows.push(`<tr class="sum" title="${vector(decision.steering)}"><th scope="row">${swatch("sum")}steering${cut}</th>
       <td></td><td></td><td></td><td>${number(size(decision.steering), 3)}</td></tr>`);
-    return `<table><caption>${escape(decision.combine)} rules</caption><thead><tr><th scope="col">term</th>
+    return `<table><caption>${escape(decision.combine ? `${decision.combine} rules` : decision.name)}</caption><thead><tr><th scope="col">term</th>
       <th scope="col">radius</th><th scope="col">sees</th><th scope="col">weight</th><th scope="col">force</th></tr></thead>
       <tbody>${rows.join("")}</tbody></table>`;
   };
 
   const neighborTable = (decision) => {
     const marks = new Map();
-    const all = decision.terms ?? [{ term: "", sees: decision.sees }];
-    for (const { term, sees } of all) {
+    for (const { term, sees } of Wingbeat.parts(decision)) {
       for (const one of sees?.neighbors ?? []) {
         if (!marks.has(one.id)) marks.set(one.id, { one, terms: [] });
         if (term) marks.get(one.id).terms.push(term);

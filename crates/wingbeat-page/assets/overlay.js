@@ -9,6 +9,13 @@ Wingbeat.termColor = (term, dark) => {
   return colors[term] ?? (dark ? [0.93, 0.95, 1.0] : [0.1, 0.13, 0.2]);
 };
 
+// The parts of a decision that look at boids or push: what a model says comes before the terms that are joined to it.
+Wingbeat.parts = (decision) => {
+  if (decision.kind === "terms") return decision.terms;
+  const whole = { term: decision.name ?? "", sees: decision.sees, served: 1, taken: decision.wanted ?? null };
+  return [whole, ...(decision.terms ?? [])];
+};
+
 Wingbeat.css = (color) => `rgb(${color.map((x) => Math.round(x * 255)).join(" ")})`;
 
 Wingbeat.overlay = (source) => {
@@ -74,7 +81,7 @@ Wingbeat.overlay = (source) => {
     explained(told, apex, velocity, at, camera, look, shown) {
       const [lines, faces] = [[], []];
       const { decision } = told;
-      const terms = decision.terms ?? [{ term: "all", sees: decision.sees, taken: null }];
+      const terms = Wingbeat.parts(decision);
       const scale = (width) => width * look.dpr;
       const axis = vec.norm(velocity) > 0 ? vec.unit(velocity) : [1, 0, 0];
       const seeing = terms.filter((term) => term.sees?.radius);

@@ -84,9 +84,9 @@ Wingbeat.start = (source) => {
       state.following = state.chosen !== null && !state.following;
       // Near enough to see the boid's neighbors.
       const decision = state.told?.decision;
-      const radii = (decision?.terms ?? [decision]).map((term) => term?.sees?.radius ?? 0);
+      const radii = (decision ? Wingbeat.parts(decision) : []).map((term) => term.sees?.radius ?? 0);
       touched ||= state.following;
-      nearer = state.following ? Math.max(Math.max(...radii) * (flat ? 5 : 9), spacing * (flat ? 6 : 12)) : null;
+      nearer = state.following ? Math.max(Math.max(0, ...radii) * (flat ? 5 : 9), spacing * (flat ? 6 : 12)) : null;
       explain(true);
       dirty = true;
     },
@@ -280,7 +280,7 @@ Wingbeat.start = (source) => {
     if (own && state.told) {
       const over = overlay.explained(state.told, own[0], own[1], at, camera, marks, inspector.shown);
       ({ lines, faces } = over);
-      const sees = (state.told.decision.terms ?? [state.told.decision]).flatMap((term) => term.sees?.neighbors ?? []);
+      const sees = Wingbeat.parts(state.told.decision).flatMap((term) => term.sees?.neighbors ?? []);
       const indices = [...new Set(sees.map((one) => Wingbeat.find(pair.ids, one.id)))].filter((k) => k >= 0);
       // The chosen boid comes last.
       few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);

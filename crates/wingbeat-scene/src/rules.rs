@@ -42,26 +42,24 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
     Ok(params)
 }
 
-/// Refuses what has no say beside a model.
+/// Refuses what has no say beside a model: rules and limits, the flock's and those of species.
 fn stands_alone(document: &Document, model: &Model) -> Result<(), SceneError> {
-    let with = format!("with model.name = {}", model.name());
-    for section in ["agent", "separation", "alignment", "cohesion", "neighborhood"] {
-        if document.has_section(section) {
+    let parts = || RULES.into_iter().chain(["agent"]);
+    let of_species = document.tables("species").into_iter().flat_map(|table| parts().map(move |part| format!("{table}.{part}")));
+    for section in parts().map(str::to_string).chain(of_species) {
+        if document.has_section(&section) {
             return Err(SceneError::Value {
-                place: document.place_of_section(section),
+                place: document.place_of_section(&section),
                 key: format!("[{section}]"),
                 value: "a table".into(),
-                allowed: format!("left out {with}, which takes the place of rules and limits"),
+                allowed: format!("left out with model.name = {}, which takes the place of rules and limits", model.name()),
             });
         }
-    }
-    if document.whole("flock.steer_every").is_some_and(|steps| steps != 1) {
-        return Err(document.refuse("flock.steer_every", &format!("1 {with}")));
     }
     Ok(())
 }
 
-/// How many neighbours `[neighborhood]` lets every rule look at.
+/// How many neighbours `[neighborhood]` lets every rule or the model look at.
 fn most_neighbors(document: &Document) -> Option<u32> {
     let topological = document.text("neighborhood.kind") == Some("topological");
     topological.then(|| document.whole("neighborhood.k").map_or(USUAL_NEAREST, |k| k as u32))

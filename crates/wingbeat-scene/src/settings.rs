@@ -99,12 +99,14 @@ impl Scene {
         settings
     }
 
-    /// Whether a key of a named table applies: those of a species' rule do where the rule is given.
+    /// Whether a key of a named table applies: those of a species' rule do where the rule is given, those of its limits do where no
+    /// model takes their place.
     fn applies_in_table(&self, key: &Key, name: &str) -> bool {
         let document = &self.document;
         let (table, last) = name.rsplit_once('.').unwrap_or(("", name));
         let is_part = key.name.split('.').count() > 3 && key.name.starts_with("species.");
-        let by_table = !is_part || table.ends_with(".agent") || document.has_section(table);
+        let is_agent = table.ends_with(".agent") && self.params().model.is_none();
+        let by_table = !is_part || is_agent || document.has_section(table);
         let by_others = match last {
             "field_of_view" => !document.has(&format!("{table}.cos_half_view")),
             "cos_half_view" => document.has(name),
@@ -128,7 +130,6 @@ impl Scene {
         let combine = document.text("agent.combine").unwrap_or("weighted");
         let has_species = !document.tables("species").is_empty();
         let by_section = match section {
-            "neighborhood" => model.is_none() && !has_species,
             "agent" => model.is_none(),
             "model" | "initial" => document.has_section(section),
             "avoidance" => !document.tables("obstacle").is_empty(),
@@ -137,7 +138,6 @@ impl Scene {
         };
         let by_others = match (section, name) {
             ("flock", "boids") => !document.has("initial.file"),
-            ("flock", "steer_every") => model.is_none(),
             ("agent", "cruise_speed" | "smoothing_rate" | "stop_when_alone") => combine == "direction",
             ("agent", "max_speed") => !has_species,
             ("agent", "max_force" | "mass" | "min_speed") => combine != "direction" && !has_species,

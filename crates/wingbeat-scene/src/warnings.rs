@@ -63,6 +63,13 @@ impl Scene {
             warnings.push(format!(
                 "{name}·dt = {stride} is above half of the radius {radius}: boids outrun what they see; use a smaller dt"
             ));
+        } else if let Some(radius) = model.radius()
+            && stride * self.steer_every() as f32 > radius * 0.5
+        {
+            let turns = self.steer_every();
+            warnings.push(format!(
+                "{name}·dt = {stride} times flock.steer_every = {turns} is above half of the radius {radius}: boids outrun what they see between turns; use a smaller steer_every"
+            ));
         }
         self.about_rounding(&name, stride, coordinate, warnings);
     }

@@ -29,7 +29,7 @@ pub(super) fn flock_keys() -> Vec<Key> {
             Kind::Whole { min: 1, max: i64::from(limit::STEER_EVERY) },
             "steps",
             "1",
-            "Every boid steers once in this many steps, in turns by id, and holds its force in between. Larger: cheaper steps and later reactions, forces being (steer_every - 1)/2 steps old on average.",
+            "Every boid steers once in this many steps, in turns by id, and holds its force in between (and whether it is busy, with species). Larger: cheaper steps and later reactions, forces being (steer_every - 1)/2 steps old on average.",
         ),
     ]
 }

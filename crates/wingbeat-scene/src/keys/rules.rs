@@ -48,9 +48,9 @@ pub(super) fn neighborhood_keys() -> Vec<Key> {
             Kind::Choice(&["metric", "topological"]),
             "",
             "\"metric\"",
-            "Whom a rule looks at of those in range and sight: all of them, or the k nearest, equal distances ordered by id.",
+            "Whom a rule (of any species) or the model looks at of those in range and sight that count as neighbors: all of them, or the k nearest, equal distances ordered by id.",
         ),
-        nearest_key("neighborhood.k", &USUAL_NEAREST.to_string(), "Topological: no rule looks at more than this many."),
+        nearest_key("neighborhood.k", &USUAL_NEAREST.to_string(), "Topological: neither a rule nor the model looks at more than this many."),
     ]
 }
 
@@ -61,7 +61,7 @@ pub(super) fn model_keys() -> Vec<Key> {
         Kind::Choice(model_names()),
         "",
         "required",
-        "A whole model from the literature in place of rules and limits: [separation], [alignment], [cohesion], [agent] and [neighborhood] are left out with it. What is left out of flock.dt, flock.dimensions, domain.kind and spawn.speed is as usual for the model.",
+        "A whole model from the literature in place of rules and limits: [separation], [alignment], [cohesion] and [agent] are left out with it, of the scene and of its species. Drives, interactions, obstacles and walls that push are joined to what it says, in its own unit. What is left out of flock.dt, flock.dimensions, domain.kind and spawn.speed is as usual for the model.",
     )];
     for model in models() {
         let own = |knob: &Knob| Key { model: model.name(), ..of_knob(&format!("model.{}", knob.key), knob) };

@@ -20,8 +20,7 @@ pub(super) fn species_keys() -> Vec<Key> {
     )];
     keys.extend(keys_of::<AgentLimits>("species.*.agent"));
     for rule in RULES {
-        // Nearest neighbours are for flocks of one kind.
-        keys.extend(rule_keys(rule).into_iter().filter(|key| !key.name.ends_with(".nearest")).map(within));
+        keys.extend(rule_keys(rule).into_iter().map(within));
     }
     keys.extend(keys_of::<Stamina>("species.*.stamina"));
     keys
@@ -38,7 +37,7 @@ pub(super) fn interaction_keys() -> Vec<Key> {
         Kind::Choice(KINDS),
         "",
         "required",
-        "What species WHO does about WHOM: the rules do not see it (usual between two species), count it as a neighbor (usual within one), or it flees, pursues or evades the nearest in range. At most four of the last three kinds a species.",
+        "What species WHO does about WHOM: the rules do not see it (usual between two species), count it as a neighbor (usual within one), or it flees, pursues or evades the nearest in range. At most four of the last three kinds a species. With a model, rules are the model.",
     )];
     // Only who pursues captures anybody.
     let (capture, chase): (Vec<Key>, Vec<Key>) =

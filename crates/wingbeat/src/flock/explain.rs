@@ -5,6 +5,7 @@ use wingbeat_steer::{Context, DriveKind, Explanation, Perception, TextbookBoid, 
 use super::Flock;
 use crate::block::SortedFlock;
 use crate::combine::Combination;
+use crate::drive::Driving;
 use crate::identity::Identity;
 use crate::kernel::{Scratch, World};
 use crate::simd::with_default_rounding;
@@ -16,7 +17,7 @@ impl<const D: usize> Flock<D> {
     /// combination and its limit make of them. [`Explanation::advance`] goes on to the velocity and position.
     ///
     /// Everything equals what the next step does bit for bit, if nothing is changed before it. A model's parts are not told,
-    /// only whom it sees and what it says; of a rule of the host's own, whom it sees and its force. Where boids take turns
+    /// only whom it sees, what it says, and the further terms that are joined to it; of a rule of the host's own, whom it sees and its force. Where boids take turns
     /// ([`steer_every`](crate::FlockBuilder::steer_every)) it says whether it is this one's, and otherwise the force it holds.
     ///
     /// It sorts the flock if that has not been done since the last change, which changes no result but leaves
@@ -48,6 +49,11 @@ impl<const D: usize> Flock<D> {
         self.boids.rank_of(id)?;
         if !self.sorted {
             self.sort();
+        }
+        if !self.declared.is_empty() && self.drives.looks() {
+            // The host's own rules look where drives say, and those look whom each boid follows up once a step.
+            let (at, on) = ((self.seed, self.time), (self.level, &*self.workers));
+            with_default_rounding(|| self.drives.prepare(&self.boids, &self.domain, at, on));
         }
         let slot = self.boids.slot_of(id)?;
         Ok(with_default_rounding(|| self.explain_slot(slot, id)))
@@ -145,7 +151,16 @@ impl<const D: usize> Flock<D> {
                 },
                 prepared: &prepared,
                 course: None,
-                drives: None,
+                // For the direction in which the boid looks; their terms do not get through either.
+                drives: self.drives.looks().then_some(Driving {
+                    drives: &self.drives,
+                    boids: columns,
+                    carried: &self.boids.carried,
+                    max_speed: self.params.common_limits(0).max_speed,
+                    time: self.time,
+                    level: self.level,
+                    looks: true,
+                }),
             };
             let mut out: [[f32; 1]; D] = [[0.0]; D];
             self.rules.batch(self.level, &world, slot, out.each_mut().map(<[f32; 1]>::as_mut_slice), &mut scratch);

@@ -132,12 +132,7 @@ fn explanations_of_models_equal_the_step() {
         for (k, kind) in KINDS.iter().enumerate() {
             let seed = 8_000_000 + (m * 10 + k) as u64;
             let mut random = Random::new(seed);
-            let mut domain = domain::<2>(kind, radius, &mut random);
-            if let Boundary::Walled { strength, .. } = &mut domain.boundary
-                && !model.accelerates()
-            {
-                *strength = 0.0;
-            }
+            let domain = domain::<2>(kind, radius, &mut random);
             let boids = boids("uniform", &domain, radius, &mut random);
             let name = format!("{} {kind}", model.name());
             let params = Params { model: Some(model), ..Default::default() };

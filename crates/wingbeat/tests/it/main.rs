@@ -6,6 +6,7 @@
 mod common;
 
 mod agrees_with_textbook;
+mod combinations;
 mod crowds;
 mod dialects;
 mod driven;

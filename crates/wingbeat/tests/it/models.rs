@@ -11,7 +11,7 @@ fn full() -> bool {
 }
 
 /// The model of this name with drawn parameters, looking no further than about `radius`.
-fn drawn(name: &str, radius: f32, random: &mut Random) -> Model {
+pub fn drawn(name: &str, radius: f32, random: &mut Random) -> Model {
     match name {
         "vicsek1995" => Vicsek1995 {
             speed: random.one_of(&[0.03, 0.5, 0.0, 20.0]),
@@ -67,12 +67,7 @@ fn case<const D: usize>(seed: u64, name: &str, kind: &str, state: &str, random: 
     let radius = random.one_of(&[1.0, 1.0, 0.3, 60.0]);
     let model = drawn(name, radius, random);
     let radius = model.radius().unwrap_or(radius);
-    let mut domain = domain(kind, radius, random);
-    if let Boundary::Walled { strength, .. } = &mut domain.boundary
-        && !model.accelerates()
-    {
-        *strength = 0.0;
-    }
+    let domain = domain(kind, radius, random);
     let boids = boids(state, &domain, radius, random);
     let expected_neighbors = random.one_of(&[None, Some(5.0), Some(60.0)]);
     let params = Params { model: Some(model), expected_neighbors, ..Default::default() };
