@@ -128,10 +128,7 @@ impl Params {
     /// Refuses rules, limits or a combination beside a model, which would have no say.
     fn check_alone(&self, model: &Model) -> Result<(), ParamError> {
         let mut given = self.own_rules().to_vec();
-        given.extend([
-            ("agent.combine", self.combine != Combine::default()),
-            ("agent.priority", !self.priority.is_empty()),
-        ]);
+        given.extend([("agent.combine", self.combine != Combine::default()), ("agent.priority", !self.priority.is_empty())]);
         let allowed = format!("left out with model.name = {}, which takes the place of rules and limits", model.name());
         refuse_given(&given, &allowed)?;
         self.species.iter().try_for_each(|species| {

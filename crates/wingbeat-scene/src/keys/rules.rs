@@ -50,7 +50,11 @@ pub(super) fn neighborhood_keys() -> Vec<Key> {
             "\"metric\"",
             "Whom a rule (of any species) or the model looks at of those in range and sight that count as neighbors: all of them, or the k nearest, equal distances ordered by id.",
         ),
-        nearest_key("neighborhood.k", &USUAL_NEAREST.to_string(), "Topological: neither a rule nor the model looks at more than this many."),
+        nearest_key(
+            "neighborhood.k",
+            &USUAL_NEAREST.to_string(),
+            "Topological: neither a rule nor the model looks at more than this many.",
+        ),
     ]
 }
 

@@ -186,10 +186,10 @@ fn drives_are_checked_when_a_flock_is_built_and_when_they_are_changed() {
     let goal = Goal { target: Some([5.0, 1.0]), ..Default::default() };
     let outside = one().domain(walls).drives(vec![Drive::new("door", goal)]);
     assert_eq!(refused(outside), "drive.door.target[0] = 5: allowed is 0 to 4, the domain");
-    let model = Params { model: Some(steer::model::Vicsek1995::default().into()), ..Default::default() };
+    let watching = Drive { when: When::Busy, ..Drive::new("duck", Leader { looks: true, ..Leader::common(0) }) };
     assert_eq!(
-        refused(one().params(model.clone()).drives(vec![noise("a")])),
-        "drives = 1: allowed is none with model.name = vicsek1995"
+        refused(one().drives(vec![watching])),
+        "drive.duck.when = Busy: allowed is always or resting with looks: whether a boid is busy would depend on what it finds where it looks"
     );
 
     let mut flock = one().domain(walls).drives(vec![noise("a")]).build().unwrap();
@@ -208,8 +208,5 @@ fn drives_are_checked_when_a_flock_is_built_and_when_they_are_changed() {
         "boid 0: goal[1] = NaN: allowed is -1e30 to 1e30"
     );
     assert_eq!(flock.set_goal(BoidId::new(9), None).unwrap_err().to_string(), "no living boid has id 9");
-    let mut flock = one().drives(vec![noise("a")]).build().unwrap();
-    let refused = flock.set_params(model).unwrap_err().to_string();
-    assert_eq!(refused, "drives = 1: allowed is none with model.name = vicsek1995");
     assert_eq!(flock.goal(id).unwrap(), None);
 }

@@ -3,7 +3,7 @@
 use crate::common::*;
 use wingbeat::simd::Vectors;
 use wingbeat::steer::model::models;
-use wingbeat::steer::{Combined, Decision, Limit, Made, RuleParts, Seen, TermParts, Turn, Vector, noise};
+use wingbeat::steer::{Combined, Decision, Joined, Limit, Made, RuleParts, Seen, TermParts, Turn, Vector, noise};
 use wingbeat::*;
 
 fn bits<const D: usize>(v: [f32; D]) -> [u32; D] {
@@ -25,9 +25,25 @@ fn told<const D: usize>(why: &Explanation<D>, dt: TimeStep) -> [[u32; D]; 3] {
 }
 
 /// Whoever repeats the sums of an explanation comes to the same bits.
-fn adds_up<const D: usize>(why: &Explanation<D>) {
-    let Decision::Terms(combined) = &why.decision else { return };
+pub fn adds_up<const D: usize>(why: &Explanation<D>) {
     let add = |sum: [f32; D], v: [f32; D]| sum.plus(v);
+    let combined = match &why.decision {
+        Decision::Terms(combined) => combined,
+        Decision::Model(followed) => {
+            let sum = followed.terms.iter().map(|part| part.taken).fold(followed.wanted, add);
+            assert_eq!(bits(sum), bits(followed.sum), "{why:?}");
+            let steering = match followed.joined {
+                Joined::Sum => sum,
+                Joined::Direction => sum.unit(),
+                Joined::Velocity(speed) => sum.unit().times(speed),
+                Joined::Alone | Joined::Kept => followed.wanted,
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(followed.joined == Joined::Alone, followed.terms.is_empty(), "{why:?}");
+            assert_eq!(bits(steering), bits(followed.steering), "{why:?}");
+            return;
+        }
+    };
     for part in &combined.terms {
         let Made::Rule(rule) = &part.made else { continue };
         let seen = &rule.sees.neighbors;
@@ -42,7 +58,8 @@ fn adds_up<const D: usize>(why: &Explanation<D>) {
             assert_eq!(bits(mean), bits(again), "{why:?}");
             assert_eq!(bits(rule.wanted), bits(rule.subtracted.map_or(mean, |own| mean.minus(own))), "{why:?}");
         }
-        if let Some(Separation { response, .. }) = why.params().separation.filter(|_| part.term == Term::Separation) {
+        let (separation, ..) = why.params().rules_of(why.traits().species);
+        if let Some(Separation { response, .. }) = separation.filter(|_| part.term == Term::Separation) {
             let turned = if response == Response::Flee { sum } else { [0.0; D].minus(sum) };
             assert_eq!(bits(rule.wanted), bits(rule.parting.map_or(turned, |push| turned.plus(push))), "{why:?}");
         }
@@ -50,7 +67,7 @@ fn adds_up<const D: usize>(why: &Explanation<D>) {
     }
     assert_eq!(bits(combined.terms.iter().map(|part| part.taken).fold([0.0; D], add)), bits(combined.sum), "{why:?}");
     let last = match combined.combine {
-        Combine::Weighted => combined.sum.truncate_to(why.params().agent.max_force),
+        Combine::Weighted => combined.sum.truncate_to(why.traits().limits(why.params()).max_force),
         Combine::Prioritized => combined.sum,
         Combine::Direction(_) => combined.sum.unit(),
     };

@@ -261,15 +261,22 @@ fn what_does_not_go_together_is_refused_by_name() {
     let vicsek = of(Vicsek1995::default().into());
     let open = Domain::<[f32; 2]>::open();
     assert_eq!(refusal(vicsek.clone(), open, 1), "accepted");
+    let (hare, heavy) =
+        (|| Species { name: "hare".into(), ..Default::default() }, AgentLimits { mass: 2.0, ..Default::default() });
     for (params, told) in [
         (
             Params { cohesion: Some(Cohesion::default()), ..vicsek.clone() },
             "cohesion = given: allowed is left out with model.name = vicsek1995",
         ),
-        (Params { agent: AgentLimits { mass: 2.0, ..Default::default() }, ..vicsek.clone() }, "agent = given"),
+        (Params { agent: heavy, ..vicsek.clone() }, "agent = given"),
         (Params { combine: Combine::Prioritized, ..vicsek.clone() }, "agent.combine = given"),
         (Params { priority: vec![Term::Walls], ..vicsek.clone() }, "agent.priority = given"),
-        (Params { max_neighbors: Some(3), ..vicsek.clone() }, "max_neighbors = given"),
+        (
+            Params { species: vec![Species { cohesion: Some(Cohesion::default()), ..hare() }], ..vicsek.clone() },
+            "species.hare.cohesion = given: allowed is left out with model.name = vicsek1995, which takes the place of rules and limits",
+        ),
+        (Params { species: vec![Species { agent: heavy, ..hare() }], ..vicsek.clone() }, "species.hare.agent = given"),
+        (Params { max_neighbors: Some(33), ..vicsek.clone() }, "max_neighbors = 33: allowed is 1 to 32, or none"),
         (of(Vicsek1995 { noise: f32::NAN, ..Default::default() }.into()), "model.noise = NaN: allowed is 0 to 6.2831855"),
         (of(Circles { radius: 0.0, ..Default::default() }.into()), "model.radius = 0: allowed is 1e-9 to 1e12"),
         (of(CuckerSmale { radius: Some(-1.0), ..Default::default() }.into()), "model.radius = -1"),
@@ -283,10 +290,18 @@ fn what_does_not_go_together_is_refused_by_name() {
     }
     let space = Domain::<[f32; 3]>::open();
     assert!(refusal(vicsek.clone(), space, 1).starts_with("flock.dimensions = 3: allowed is 2 with model.name = vicsek1995"));
-    assert!(refusal(vicsek.clone(), open, 2).starts_with("steer_every = 2: allowed is 1 with model.name = vicsek1995"));
     let walled = Domain::walled([0.0; 2], [9.0; 2], 1.0, 3.0);
-    assert!(refusal(vicsek.clone(), walled, 1).starts_with("domain.strength = 3: allowed is 0 with model.name = vicsek1995"));
-    assert_eq!(refusal(of(CuckerSmale::default().into()), walled, 1), "accepted");
+    let stamina = Some(Stamina::default());
+    let species = vec![hare(), Species { name: "fox".into(), stamina, ..hare() }];
+    let interactions = vec![Interaction::new(1, 0, InteractionKind::Pursue, 2.0)];
+    for params in [
+        Params { max_neighbors: Some(3), ..vicsek.clone() },
+        Params { species, interactions, ..vicsek.clone() },
+        of(CuckerSmale::default().into()),
+    ] {
+        assert_eq!(refusal(params.clone(), walled, 1), "accepted");
+        assert_eq!(refusal(params, open, 3), "accepted");
+    }
     let small = Domain::periodic([0.0; 2], [1.5; 2]);
     assert!(refusal(vicsek, small, 1).starts_with("model.radius = 1: allowed is at most half the periodic side"));
     let couzin = of(Couzin2002::default().into());

@@ -287,6 +287,10 @@ fn bad_species_are_refused() {
     let kind = |name: &str| Species { name: name.into(), ..Default::default() };
     let params = |interactions| Params { species: vec![kind("a"), kind("b")], interactions, ..Default::default() };
     let chase = |who, whom| Interaction::new(who, whom, InteractionKind::Pursue, 1.0);
+    let counting = |k| {
+        let perception = Perception { nearest: Some(k), ..Default::default() };
+        Species { cohesion: Some(Cohesion { perception, ..Default::default() }), ..kind("a") }
+    };
     let refused = |params: Params| Flock2::builder().params(params).build().unwrap_err().to_string();
     let cases = [
         (params(vec![chase(0, 2)]), "interaction[0].whom = 2: allowed is a species, 0 to 1"),
@@ -300,6 +304,14 @@ fn bad_species_are_refused() {
         (
             Params { cohesion: Some(Cohesion::default()), ..params(Vec::new()) },
             "cohesion = given: allowed is left out with species, each of which has its own",
+        ),
+        (
+            Params { agent: AgentLimits { mass: 2.0, ..Default::default() }, ..params(Vec::new()) },
+            "agent = given: allowed is left out with species, each of which has its own",
+        ),
+        (
+            Params { species: vec![counting(33)], ..Default::default() },
+            "species.a.cohesion.nearest = 33: allowed is 1 to 32, or none",
         ),
         (
             Params {
@@ -321,7 +333,7 @@ fn bad_species_are_refused() {
     let refused = |builder: FlockBuilder<2>| builder.build().unwrap_err().to_string();
     assert_eq!(refused(two().species(vec![0])), "species = 1: allowed is one for each of the 2 boids");
     assert_eq!(refused(two().species(vec![0, 2])), "boid 1: species = 2: allowed is 0 to 1");
-    assert_eq!(refused(two().steer_every(2)), "steer_every = 2: allowed is 1 with species");
+    assert_eq!(refused(two().steer_every(1001)), "steer_every = 1001: allowed is 1 to 1000");
     let mut flock = two().build().unwrap();
     let traits = |species| Traits { species, ..Default::default() };
     assert_eq!(

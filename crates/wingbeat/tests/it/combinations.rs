@@ -1,0 +1,589 @@
+//! Everything with everything: flocks whose features are drawn such that every two options that go together meet in some flock. Each
+//! equals the textbook bit for bit, and explains itself as it goes: the parts add up.
+//!
+//! A failure names its case. `WINGBEAT_CASE=CASE cargo test -p wingbeat --test it combinations::` runs that one alone, and
+//! `WINGBEAT_FULL=1` some thousands of random ones besides.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::drives::drives;
+use super::explain::adds_up;
+use super::models::drawn;
+use crate::common::courses::course;
+use crate::common::*;
+use wingbeat::simd::{Float, Vectors};
+use wingbeat::steer::model::models;
+use wingbeat::steer::{HeldForces, HostRule, ObstacleCourse, Seen, TextbookBoid, TextbookFlock, Vector};
+use wingbeat::*;
+
+const STEPS: usize = 6;
+
+/// Times that every two options meet, in other flocks each time.
+const ROUNDS: usize = 8;
+
+// ---- Features and what goes together ----------------------------------------------------------------------------------
+
+const SPECIES: usize = 0;
+const RULES: usize = 1;
+const NEAREST: usize = 2;
+const TURNS: usize = 3;
+const MODEL: usize = 4;
+const DRIVES: usize = 5;
+const OBSTACLES: usize = 6;
+const HOST: usize = 7;
+const DOMAIN: usize = 8;
+const DIMENSIONS: usize = 9;
+const COMBINATION: usize = 10;
+const LEVEL: usize = 11;
+const ORDER: usize = 12;
+const FEATURES: usize = 13;
+
+/// One option of each feature.
+type Choice = [usize; FEATURES];
+
+/// Two options: feature and place, feature and place.
+type Pairing = ((usize, usize), (usize, usize));
+
+/// The options of every feature, by name; the first of most is that the flock does without.
+fn options() -> [Vec<String>; FEATURES] {
+    let named = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+    let mut with_models = named(&["none"]);
+    with_models.extend(models().map(|model| model.name().to_string()));
+    [
+        named(&["none", "two that mingle", "three that hunt", "eighteen"]),
+        named(&["none", "shared sight", "own sights", "of all kinds"]),
+        named(&["all", "a rule's nearest", "max_neighbors"]),
+        named(&["every step", "every third"]),
+        with_models,
+        named(&["none", "goal, wander", "leader to look at, path, noise", "many"]),
+        named(&["none", "standing", "moving", "not steered round"]),
+        named(&["none", "one", "two"]),
+        named(&["open", "periodic", "tiny", "walled", "reflecting", "absorbing"]),
+        named(&["2-D", "3-D"]),
+        named(&["weighted", "prioritized", "direction"]),
+        Level::available().iter().map(Level::to_string).collect(),
+        named(&["slots", "slots, sparse", "crowds", "crowds, sparse"]),
+    ]
+}
+
+/// Whether two options mean nothing together: rules or a combination beside a model, which takes their place; the nearest of a rule
+/// where there is none; a model of the plane in space.
+fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
+    let one_way = |(f, a): (usize, usize), (g, b): (usize, usize)| match (f, g) {
+        (MODEL, RULES | COMBINATION) => a > 0 && b > 0,
+        (MODEL, NEAREST) => a > 0 && b == 1,
+        (MODEL, DIMENSIONS) => b == 1 && a > 0 && models().nth(a - 1).is_some_and(|model| model.is_planar()),
+        (RULES, NEAREST) => a == 0 && b == 1,
+        _ => false,
+    };
+    one_way((f, a), (g, b)) || one_way((g, b), (f, a))
+}
+
+/// All pairs of options of different features that go together.
+fn pairings(options: &[Vec<String>; FEATURES]) -> Vec<Pairing> {
+    let all: Vec<_> = (0..FEATURES).flat_map(|f| (0..options[f].len()).map(move |a| (f, a))).collect();
+    let pairs = all.iter().flat_map(|&one| all.iter().map(move |&other| (one, other)));
+    pairs.filter(|&(one, other)| one.0 < other.0 && !contradict(one, other)).collect()
+}
+
+fn holds(choice: &Choice, &((f, a), (g, b)): &Pairing) -> bool {
+    choice[f] == a && choice[g] == b
+}
+
+/// A choice that holds a pair of options: features in random order, each with the option that meets most others for the first time.
+fn grown(pair: &Pairing, missing: &[Pairing], options: &[Vec<String>; FEATURES], random: &mut Random) -> Option<Choice> {
+    let mut taken: Vec<(usize, usize)> = vec![pair.0, pair.1];
+    let mut rest: Vec<usize> = (0..FEATURES).filter(|f| *f != pair.0.0 && *f != pair.1.0).collect();
+    while !rest.is_empty() {
+        let f = rest.swap_remove(random.below(rest.len()));
+        let first = random.below(options[f].len());
+        let mut best = None;
+        for a in (0..options[f].len()).map(|a| (a + first) % options[f].len()) {
+            if taken.iter().any(|&other| contradict((f, a), other)) {
+                continue;
+            }
+            let met = |other: &&(usize, usize)| missing.contains(&((f, a).min(**other), (f, a).max(**other)));
+            let news = taken.iter().filter(met).count();
+            if best.is_none_or(|(most, _)| news > most) {
+                best = Some((news, a));
+            }
+        }
+        taken.push((f, best?.1));
+    }
+    let mut choice = [0; FEATURES];
+    taken.iter().for_each(|&(f, a)| choice[f] = a);
+    Some(choice)
+}
+
+/// Choices such that every pair of options that go together is in one of them.
+fn covering(random: &mut Random) -> Vec<Choice> {
+    let options = options();
+    let all = pairings(&options);
+    let (mut missing, mut choices) = (all.clone(), Vec::new());
+    while let Some(pair) = missing.first() {
+        // An order of features may end where nothing goes with what was taken; another will not.
+        if let Some(choice) = (0..100).find_map(|_| grown(pair, &missing, &options, random)) {
+            missing.retain(|pair| !holds(&choice, pair));
+            choices.push(choice);
+        } else {
+            panic!("no flock holds {pair:?}");
+        }
+    }
+    assert!(all.iter().all(|pair| choices.iter().any(|choice| holds(choice, pair))), "every pair is in a flock");
+    choices
+}
+
+/// Any choice without a contradiction.
+fn any_choice(random: &mut Random) -> Choice {
+    let options = options();
+    loop {
+        let choice: Choice = std::array::from_fn(|f| random.below(options[f].len()));
+        let all: Vec<_> = choice.iter().copied().enumerate().collect();
+        if !all.iter().any(|&one| all.iter().any(|&other| contradict(one, other))) {
+            return choice;
+        }
+    }
+}
+
+// ---- Rules of the host's own, in lanes and as plain functions ---------------------------------------------------------
+
+/// A damped spring to whom it sees ahead.
+struct Spring;
+
+const STIFFNESS: f32 = 1.5;
+const LENGTH: f32 = 0.6;
+const DAMPING: f32 = 0.3;
+
+fn spring_sees() -> Perception {
+    Perception { radius: 1.0, view: FieldOfView::degrees(240.0), near_radius: 0.2, nearest: None }
+}
+
+pair_rule! {
+    impl<S, D> Rule for Spring {
+        type Sum = (Vectors<S, D>, S::F);
+        fn perception(&self) -> Perception { spring_sees() }
+        fn term(&self, s, own, pair) {
+            let stretch = (pair.distance - s.splat(LENGTH)) * s.splat(STIFFNESS);
+            let drag = (pair.velocity - own.velocity) * s.splat(DAMPING);
+            (pair.direction(s) * stretch + drag, s.splat(1.0))
+        }
+        fn force(&self, s, own, sum) { sum.0 * (s.splat(1.0) / sum.1.max(s.splat(1.0))) }
+    }
+}
+
+fn spring<V: Vector>(own: &TextbookBoid<V>, seen: &[Seen<V>]) -> V {
+    let (mut sum, mut n) = (V::origin(), 0.0);
+    for one in seen {
+        let direction = one.offset.times(if one.coincident { 0.0 } else { 1.0 / one.distance });
+        let drag = one.velocity.minus(own.velocity).times(DAMPING);
+        sum = sum.plus(direction.times((one.distance - LENGTH) * STIFFNESS).plus(drag));
+        n += 1.0;
+    }
+    sum.times(1.0 / n)
+}
+
+/// Away from the four nearest, whatever their distance.
+struct Shy;
+
+fn shy_sees() -> Perception {
+    Perception { radius: 0.7, nearest: Some(4), ..Default::default() }
+}
+
+pair_rule! {
+    impl<S, D> Rule for Shy {
+        type Sum = Vectors<S, D>;
+        fn perception(&self) -> Perception { shy_sees() }
+        fn term(&self, s, own, pair) { pair.direction(s) }
+        fn force(&self, s, own, sum) { sum * s.splat(-0.5) }
+    }
+}
+
+fn shy<V: Vector>(_: &TextbookBoid<V>, seen: &[Seen<V>]) -> V {
+    let away = |one: &Seen<V>| one.offset.times(if one.coincident { 0.0 } else { 1.0 / one.distance });
+    seen.iter().fold(V::origin(), |sum, one| sum.plus(away(one))).times(-0.5)
+}
+
+// ---- From a choice to a flock -----------------------------------------------------------------------------------------
+
+/// A flock about to be built, and what is told to it before the first step.
+struct Setup<const D: usize> {
+    case: Case<D>,
+    choice: Choice,
+    species: Vec<usize>,
+    drives: Vec<Drive<[f32; D]>>,
+    obstacles: Obstacles<[f32; D]>,
+    goals: Vec<(u64, [f32; D])>,
+    traits: Vec<(u64, Traits)>,
+    threads: usize,
+    batch: usize,
+}
+
+/// Gives parameters the three rules in one of their forms; of several species those of one.
+fn give_rules(params: &mut Params, choice: &Choice, of: AlignmentOf, random: &mut Random) {
+    let form = choice[RULES];
+    if form == 0 {
+        return;
+    }
+    let cone = FieldOfView::degrees(240.0);
+    let mut seen = |radius: f32| match form {
+        1 => Perception { radius, view: cone, ..Default::default() },
+        _ => Perception {
+            radius: radius * random.one_of(&[1.0, 0.8]),
+            view: random.one_of(&[FieldOfView::All, cone, FieldOfView::degrees(120.0)]),
+            near_radius: random.one_of(&[0.0, 0.3]),
+            nearest: None,
+        },
+    };
+    let [apart, along, together] = [seen(0.6), seen(1.0), seen(1.0)];
+    let (mut separation, mut alignment, mut cohesion) = (Separation::default(), Alignment::default(), Cohesion::default());
+    if form == 3 {
+        separation = random.one_of(&separations());
+        let of_one: Vec<Alignment> = alignments().into_iter().filter(|rule| rule.of == of).collect();
+        (alignment, cohesion) = (random.one_of(&of_one), random.one_of(&cohesions()));
+    }
+    params.separation = Some(Separation { perception: apart, weight: random.one_of(&[1.0, 2.5]), ..separation });
+    params.alignment = Some(Alignment { perception: along, of, ..alignment });
+    params.cohesion = Some(Cohesion { perception: together, weight: random.one_of(&[1.0, 0.3]), ..cohesion });
+    if form == 3 && random.coin() {
+        params.cohesion = None;
+    }
+    if choice[NEAREST] == 1 {
+        count_nearest(params, random);
+    }
+}
+
+/// Gives some rules, and one at least, a number of nearest that count.
+fn count_nearest(params: &mut Params, random: &mut Random) {
+    let mut k = |always: bool| (always || random.coin()).then(|| 1 + random.below(7) as u32);
+    if let Some(rule) = &mut params.separation {
+        rule.perception.nearest = k(true);
+    }
+    if let Some(rule) = &mut params.alignment {
+        rule.perception.nearest = k(false);
+    }
+    if let Some(rule) = &mut params.cohesion {
+        rule.perception.nearest = k(false);
+    }
+}
+
+fn interactions(kinds: usize, random: &mut Random) -> Vec<Interaction> {
+    use InteractionKind::{Evade, Flee, Flock, Ignore, Pursue};
+    let capture = |who, whom| Interaction { capture_radius: 0.2, weight: 2.0, ..Interaction::new(who, whom, Pursue, 1.0) };
+    let one = |who, whom, kind| Interaction::new(who, whom, kind, 0.8);
+    match kinds {
+        2 => vec![one(0, 1, Flock), one(1, 0, Flock)],
+        3 => vec![capture(1, 0), one(0, 1, Evade), one(0, 2, Flee), one(2, 0, Flock), one(2, 1, Ignore), one(1, 2, Pursue)],
+        _ => {
+            let mut list: Vec<Interaction> = Vec::new();
+            for who in 0..kinds {
+                for whom in 0..kinds {
+                    if random.below(3) > 0 {
+                        continue;
+                    }
+                    let chases = list.iter().filter(|i| i.who == who && i.kind.chases()).count();
+                    match random.one_of(&[Flock, Flock, Ignore, Flee, Pursue, Evade]) {
+                        kind if kind.chases() && chases == 4 => {}
+                        Pursue => list.push(capture(who, whom)),
+                        kind => list.push(one(who, whom, kind)),
+                    }
+                }
+            }
+            list
+        }
+    }
+}
+
+fn params_of(choice: &Choice, random: &mut Random) -> Params {
+    let kinds = [0, 2, 3, 18][choice[SPECIES]];
+    let of = random.one_of(&[AlignmentOf::Velocity, AlignmentOf::Heading]);
+    let is_model = choice[MODEL] > 0;
+    let limits = |random: &mut Random| AgentLimits {
+        max_speed: random.one_of(&[2.0, 1.0, 3.5]),
+        min_speed: random.one_of(&[0.0, 0.4]),
+        max_force: random.one_of(&[5.0, 0.7, 50.0]),
+        mass: random.one_of(&[1.0, 0.3]),
+    };
+    let mut params = Params::default();
+    if is_model {
+        let name = options()[MODEL][choice[MODEL]].clone();
+        params.model = Some(drawn(&name, 1.0, random));
+    } else {
+        let number = if choice[COMBINATION] < 2 { choice[COMBINATION] } else { random.one_of(&[2, 3, 4]) };
+        (params.combine, params.priority) = combine(number, random);
+        if kinds == 0 {
+            params.agent = limits(random);
+            give_rules(&mut params, choice, of, random);
+        }
+    }
+    for place in 0..kinds {
+        let mut own = Params::default();
+        give_rules(&mut own, choice, of, random);
+        let Params { separation, alignment, cohesion, .. } = own;
+        let agent = if is_model { AgentLimits::default() } else { limits(random) };
+        let capacity = 0.2 + random.unit();
+        let stamina = random.coin().then_some(Stamina { capacity, drain: 2.0, recover: 5.0 });
+        params.species.push(Species { name: format!("kind{place}"), agent, separation, alignment, cohesion, stamina });
+    }
+    if kinds > 0 {
+        params.interactions = interactions(kinds, random);
+    }
+    params.max_neighbors = (choice[NEAREST] == 2).then(|| 1 + random.below(9) as u32);
+    params.expected_neighbors = random.one_of(&[None, Some(5.0), Some(60.0)]);
+    params
+}
+
+fn domain_of<const D: usize>(option: usize, reach: f32, random: &mut Random) -> Domain<[f32; D]> {
+    let low = random.one_of(&[0.0, -3.7, 1000.3]);
+    let sides = if option == 2 { 2.2 } else { random.one_of(&[3.1, 4.0]) };
+    let (min, max) = ([low; D], <[f32; D]>::from_fn(|_| low + reach * sides));
+    match option {
+        0 => Domain::open(),
+        1 | 2 => Domain::periodic(min, max),
+        3 => Domain::walled(min, max, reach * random.one_of(&[0.4, 2.0]), 3.0),
+        4 => Domain::reflecting(min, max),
+        _ => Domain::absorbing(min, max),
+    }
+}
+
+/// Some of them on one point, some nearly, some at rest.
+fn boids_of<const D: usize>((low, high): ([f32; D], [f32; D]), random: &mut Random) -> Vec<TextbookBoid<[f32; D]>> {
+    let mut boids: Vec<TextbookBoid<[f32; D]>> = (0..40 + random.below(51))
+        .map(|i| TextbookBoid {
+            id: ((i * 7919) % 1009) as u64 + u64::from(i > 30) * (1 << 40),
+            position: <[f32; D]>::from_fn(|a| low[a] + (high[a] - low[a]) * random.within(0.0, 0.99)),
+            velocity: <[f32; D]>::from_fn(|_| random.within(-1.0, 1.0)),
+        })
+        .collect();
+    for i in 0..4 {
+        boids[i].position = boids[i + 4 + i % 2].position;
+        boids[i + 10].position = <[f32; D]>::from_fn(|a| boids[i + 20].position[a].next_down().max(low[a]));
+        boids[i * 3].velocity = [random.one_of(&[0.0, -0.0, 1e-20]); D];
+    }
+    boids
+}
+
+fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
+    let mut random = Random::new(seed);
+    let params = params_of(&choice, &mut random);
+    // Some models look at everyone.
+    let reach = if params.largest_radius() < 1e6 { params.largest_radius().max(1.0) } else { 1.0 };
+    let domain = domain_of::<D>(choice[DOMAIN], reach, &mut random);
+    let open = domain.boundary == Boundary::Open;
+    let corners = if open { ([0.0; D], [3.5 * reach; D]) } else { (domain.min, domain.max) };
+    let boids = boids_of(corners, &mut random);
+    let ids: Vec<u64> = boids.iter().map(|boid| boid.id).collect();
+    let kinds = params.species.len();
+    let numbers: &[usize] = [&[][..], &[1, 3], &[4, 6, 11], &[2, 5, 7, 8, 9, 10, 0, 11]][choice[DRIVES]];
+    let drives = drives(numbers, &domain, &ids, kinds, &mut random);
+    let motion = if choice[OBSTACLES] == 2 { 1 + random.below(4) } else { 0 };
+    let count = if choice[OBSTACLES] == 0 { 0 } else { 5 };
+    let mut list = course(&mut random, corners, count, (None, Some(motion)));
+    let alone = |one: &Obstacle<[f32; D]>| ObstacleCourse::new(vec![one.clone()].into(), &domain).expect("obstacles");
+    list.retain(|one| one.motion.moves() || boids.iter().all(|boid| alone(one).solid_at(boid.position).is_none()));
+    let avoidance = Avoidance { weight: random.one_of(&[10.0, 0.5]), horizon: 1.0, clearance: 0.25 };
+    let obstacles = Obstacles { list, avoidance: (choice[OBSTACLES] != 3).then_some(avoidance) };
+    let goal = |id: &u64| {
+        let place = |a: usize| corners.0[a] + (corners.1[a] - corners.0[a]) * 0.25;
+        (*id, <[f32; D]>::from_fn(place))
+    };
+    let goals = ids.iter().step_by(5).map(goal).collect();
+    let species: Vec<usize> = ids.iter().map(|_| if kinds == 0 { 0 } else { random.below(kinds) }).collect();
+    let special = random.coin();
+    let own = |(&id, &species): (&u64, &usize)| {
+        let own = special && random.below(4) == 0;
+        let (max_speed, mass) = (own.then_some(0.7), (own && random.coin()).then_some(2.5));
+        (id, Traits { species, max_speed, mass, ..Traits::default() })
+    };
+    let traits = ids.iter().zip(&species).map(own).collect();
+    let (threads, batch) = random.one_of(&[(1, 512), (1, 37), (1, 5), (3, 16)]);
+    let case = Case { seed, name: String::new(), params, domain, boids, dt: random.one_of(&[0.05, 0.3]) };
+    Setup { case, choice, species, drives, obstacles, goals, traits, threads, batch }
+}
+
+impl<const D: usize> Setup<D> {
+    fn every(&self) -> u32 {
+        [1, 3][self.choice[TURNS]]
+    }
+
+    fn textbook(&self) -> TextbookFlock<[f32; D]> {
+        let spring = HostRule { perception: spring_sees(), force: spring };
+        let shy = HostRule { perception: shy_sees(), force: shy };
+        TextbookFlock {
+            drives: self.drives.clone(),
+            obstacles: ObstacleCourse::new(self.obstacles.clone(), &self.case.domain).expect("obstacles"),
+            goals: self.goals.iter().copied().collect(),
+            traits: self.traits.iter().copied().collect(),
+            host_rules: [spring, shy][..self.choice[HOST]].to_vec(),
+            ..textbook(&self.case)
+        }
+    }
+
+    fn engine(&self) -> Result<Flock<D>, FlockError> {
+        let level = Level::available()[self.choice[LEVEL]];
+        let (crowds, storage) = [
+            (Crowds::Never, Storage::Automatic),
+            (Crowds::Never, Storage::Sparse),
+            (Crowds::Always, Storage::Automatic),
+            (Crowds::Always, Storage::Sparse),
+        ][self.choice[ORDER]];
+        let builder = builder(&self.case, level, self.threads, storage).crowds(crowds).batch(self.batch);
+        let builder = builder.steer_every(self.every()).drives(self.drives.clone()).obstacles(self.obstacles.clone());
+        let builder = if self.case.params.species.is_empty() { builder } else { builder.species(self.species.clone()) };
+        let mut flock = match self.choice[HOST] {
+            0 => builder.build(),
+            1 => builder.rule(Spring).build(),
+            _ => builder.rule(Spring).rule(Shy).build(),
+        }?;
+        for &(id, traits) in self.traits.iter().filter(|(_, traits)| traits.max_speed.is_some()) {
+            flock.set_traits(BoidId::new(id), traits)?;
+        }
+        for &(id, goal) in &self.goals {
+            flock.set_goal(BoidId::new(id), Some(goal))?;
+        }
+        Ok(flock)
+    }
+}
+
+// ---- The comparison ---------------------------------------------------------------------------------------------------
+
+/// Events of a step: captures, arrivals, and who left.
+type Happened = (Vec<(u64, u64)>, Vec<(u64, usize)>, Vec<u64>);
+
+fn happened<const D: usize>(flock: &Flock<D>) -> Happened {
+    let (mut captured, mut arrived, mut left) = (Vec::new(), Vec::new(), Vec::new());
+    for event in flock.events() {
+        match *event {
+            Event::Captured { captor, prey } => captured.push((captor.get(), prey.get())),
+            Event::Arrived { boid, drive } => arrived.push((boid.get(), drive)),
+            Event::Left { boid } => left.push(boid.get()),
+            other => panic!("{other:?}"),
+        }
+    }
+    (captured, arrived, left)
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), String> {
+    if found == wanted { Ok(()) } else { Err(format!("{what}: {found:?}, by the textbook {wanted:?}")) }
+}
+
+/// Steps a flock and its textbook side by side; counts what happened.
+fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut [usize; 3]) -> Result<(), String> {
+    let setup = setup::<D>(seed, choice);
+    let mut book = setup.textbook();
+    book.check().map_err(|refusal| format!("the textbook refuses {refusal}"))?;
+    let mut flock = setup.engine().map_err(|refusal| format!("the engine refuses {refusal}"))?;
+    let mut forces = HeldForces::new(setup.every()).expect("turns");
+    let dt = TimeStep::new(setup.case.dt).expect("a step");
+    for step in 0..STEPS {
+        let bits = |v: [f32; D]| v.map(f32::to_bits);
+        let asked = book.boids.get(step * 7).map(|boid| BoidId::new(boid.id));
+        let why = asked.map(|id| flock.explain(id).map(|why| (id, why))).transpose().map_err(|e| e.to_string())?;
+        book.step_holding(setup.case.dt, &mut forces);
+        flock.step(dt);
+        let at = |what: &str| format!("step {step}: {what}");
+        let finite = |boid: &TextbookBoid<[f32; D]>| boid.position.all_finite() && boid.velocity.all_finite();
+        same(&at("boids without a NaN or an infinity"), book.boids.iter().filter(|boid| finite(boid)).count(), book.boids.len())?;
+        same(&at("events"), happened(&flock), (book.captured.clone(), book.arrived.clone(), book.left.clone()))?;
+        counts.iter_mut().zip([book.captured.len(), book.arrived.len(), book.left.len()]).for_each(|(all, now)| *all += now);
+        let mut by_id: Vec<&TextbookBoid<[f32; D]>> = book.boids.iter().collect();
+        by_id.sort_unstable_by_key(|boid| boid.id);
+        same(&at("boids"), flock.len(), by_id.len())?;
+        let frame = flock.frame();
+        if !frame.steering(0).is_empty() {
+            for (slot, id) in frame.ids().enumerate() {
+                let found = std::array::from_fn(|a| frame.steering(a)[slot]);
+                let wanted = forces.of(id.get()).expect("a boid that has steered");
+                same(&at(&format!("steering of {id}: {found:?}, {wanted:?}")), bits(found), bits(wanted))?;
+            }
+        }
+        for (found, wanted) in frame.by_id().zip(&by_id) {
+            let id = wanted.id;
+            same(&at("id"), found.id.get(), id)?;
+            same(&at(&format!("velocity of {id}")), bits(found.velocity), bits(wanted.velocity))?;
+            same(&at(&format!("position of {id}")), bits(found.position), bits(wanted.position))?;
+            let (traits, wanted) = (flock.traits(found.id).expect("a boid"), book.traits.get(&id).copied().unwrap_or_default());
+            let told = |own: Traits| (own.species, own.spent.to_bits(), own.resting);
+            same(&at(&format!("species, stamina of {id}")), told(traits), told(wanted))?;
+        }
+        if let Some((id, why)) = why {
+            let wanted = forces.of(id.get()).expect("a boid that has steered");
+            same(&at(&format!("steering of {id} as explained")), bits(why.steering), bits(wanted))?;
+            adds_up(&why);
+            if let Some(after) = book.boids.iter().find(|boid| boid.id == id.get()) {
+                same(&at(&format!("way of {id} as explained")), bits(why.advance(dt).position), bits(after.position))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with a case, if anything is.
+fn verdict(seed: u64, choice: Choice, counts: &mut [usize; 3]) -> Result<(), String> {
+    let run = AssertUnwindSafe(|| {
+        if choice[DIMENSIONS] == 0 { compare::<2>(seed, choice, counts) } else { compare::<3>(seed, choice, counts) }
+    });
+    catch_unwind(run).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        Err(format!("panic: {}", text.or(panic.downcast_ref::<&str>().map(|text| text.to_string())).unwrap_or_default()))
+    })
+}
+
+/// A case as `WINGBEAT_CASE` takes it.
+fn written(seed: u64, choice: &Choice) -> String {
+    format!("{seed}:{}", choice.map(|option| option.to_string()).join("."))
+}
+
+fn read(case: &str) -> (u64, Choice) {
+    let (seed, choice) = case.split_once(':').expect("SEED:OPTION.OPTION…");
+    let choice: Vec<usize> = choice.split('.').map(|option| option.parse().expect("an option")).collect();
+    (seed.parse().expect("a seed"), choice.try_into().expect("an option of each feature"))
+}
+
+/// The options of a choice in words.
+fn in_words(choice: &Choice) -> String {
+    let options = options();
+    (0..FEATURES).map(|f| options[f][choice[f]].as_str()).collect::<Vec<_>>().join(" · ")
+}
+
+/// Runs cases and tells of all that fail, and of which options they have.
+fn run(cases: &[(u64, Choice)]) {
+    let options = options();
+    let (mut counts, mut failed) = ([0; 3], Vec::new());
+    for &(seed, choice) in cases {
+        if let Err(told) = verdict(seed, choice, &mut counts) {
+            failed.push((seed, choice, told));
+        }
+    }
+    println!("{} cases: {} captures, {} arrivals, {} left", cases.len(), counts[0], counts[1], counts[2]);
+    if failed.is_empty() {
+        assert!(cases.len() == 1 || counts.iter().all(|&count| count > 0), "{counts:?}: the cases hold too little");
+        return;
+    }
+    let mut text = format!("{} of {} cases fail", failed.len(), cases.len());
+    for (seed, choice, told) in failed.iter().take(12) {
+        text += &format!("\nWINGBEAT_CASE={}\n  {}\n  {told}", written(*seed, choice), in_words(choice));
+    }
+    text += "\nfailures by option:";
+    for (f, named) in options.iter().enumerate() {
+        for (a, name) in named.iter().enumerate() {
+            let of = |choice: &Choice| choice[f] == a;
+            let (bad, all) = (failed.iter().filter(|one| of(&one.1)).count(), cases.iter().filter(|one| of(&one.1)).count());
+            text += &format!("{}{name} {bad}/{all}", if a == 0 { "\n  " } else { ", " });
+        }
+    }
+    panic!("{text}");
+}
+
+#[test]
+fn whatever_goes_together_equals_the_textbook() {
+    if let Ok(case) = std::env::var("WINGBEAT_CASE") {
+        return run(&[read(&case)]);
+    }
+    let mut random = Random::new(2026);
+    let choices: Vec<Choice> = (0..ROUNDS).flat_map(|_| covering(&mut random)).collect();
+    let mut cases: Vec<(u64, Choice)> = (0..).zip(choices).collect();
+    if std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1") {
+        cases.extend((10_000..16_000).map(|seed| (seed, any_choice(&mut random))));
+    }
+    run(&cases);
+}
