@@ -434,7 +434,6 @@ fn species_and_interactions_that_are_none() {
     refused(&lab, &[&none], &["pond.toml:4", "[interaction.fox.hare]", "no [species.NAME]"]);
     let scene = alone(hunt);
     refused(&lab, &[&scene, "--set", "species.wolf.agent.max_speed=2"], &["--set", "species.wolf.count", "given"]);
-    refused(&lab, &[&scene, "--set", "flock.steer_every=2"], &["steer_every", "1 with species"]);
 }
 
 #[test]

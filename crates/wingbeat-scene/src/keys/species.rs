@@ -37,7 +37,7 @@ pub(super) fn interaction_keys() -> Vec<Key> {
         Kind::Choice(KINDS),
         "",
         "required",
-        "What species WHO does about WHOM: the rules do not see it (usual between two species), count it as a neighbor (usual within one), or it flees, pursues or evades the nearest in range. At most four of the last three kinds a species. With a model, rules are the model.",
+        "What species WHO does about WHOM: the rules do not see it (usual between two species), count it as a neighbor (usual within one), or it flees, pursues or evades the nearest in range. At most four of the last three kinds a species.",
     )];
     // Only who pursues captures anybody.
     let (capture, chase): (Vec<Key>, Vec<Key>) =

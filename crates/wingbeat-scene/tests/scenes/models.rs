@@ -1,7 +1,7 @@
 //! `[model]` in scene files: keys, defaults, and what is refused.
 
-use wingbeat::Boundary;
 use wingbeat::steer::model::models;
+use wingbeat::{Boundary, Params};
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene, SceneError};
 
 fn scene(text: &str, sets: &[&str]) -> Result<Scene, SceneError> {
@@ -76,15 +76,18 @@ fn foreign_keys_and_rules_are_refused() {
         told.starts_with("a.toml:5: unknown key model.nose: nearest known key is model.noise; vicsek1995 has speed"),
         "{told}"
     );
-    for section in ["separation", "alignment", "cohesion", "agent", "neighborhood"] {
+    for section in ["separation", "alignment", "cohesion", "agent"] {
         let told = refusal(&vicsek(&format!("[{section}]\n")), &[]);
         let start = format!("a.toml:5: [{section}] = a table: allowed is left out with model.name = vicsek1995");
         assert!(told.starts_with(&start), "{told}");
     }
     let told = refusal(&vicsek(""), &["separation.weight=2"]);
     assert!(told.starts_with("--set: [separation] = a table: allowed is left out with model.name"), "{told}");
-    let told = refusal(&vicsek(""), &["flock.steer_every=2"]);
-    assert!(told.starts_with("--set: flock.steer_every = 2: allowed is 1 with model.name = vicsek1995"), "{told}");
+    for section in ["species.hare.separation", "species.hare.agent"] {
+        let told = refusal(&vicsek(&format!("[species.hare]\ncount = 5\n[{section}]\n")), &[]);
+        let start = format!("a.toml:7: [{section}] = a table: allowed is left out with model.name = vicsek1995");
+        assert!(told.starts_with(&start), "{told}");
+    }
     let told = refusal(&vicsek(""), &["flock.dimensions=3"]);
     assert!(told.starts_with("--set: flock.dimensions = 3: allowed is 2 with model.name = vicsek1995"), "{told}");
 }
@@ -103,8 +106,77 @@ fn a_model_needs_a_known_name() {
     }
     let told = refusal(FLOCK, &["model.noise=1"]);
     assert!(told.contains("model.name = nothing: allowed is vicsek1995"), "{told}");
-    let told = refusal(&of("circles", "[domain]\nkind = \"walled\"\nmargin = 1\nstrength = 2\n"), &[]);
-    assert!(told.starts_with("a.toml:8: domain.strength = 2: allowed is 0 with model.name = circles"), "{told}");
+}
+
+/// Whatever a scene may have beside rules it may have beside a model, and beside species.
+#[test]
+fn a_model_goes_with_everything_but_rules() {
+    let rest = r#"
+        [species.hare]
+        count = 30
+        [species.fox]
+        count = 10
+        [species.fox.stamina]
+        drain = 3
+        [interaction.fox.hare]
+        kind = "pursue"
+        radius = 2
+        capture_radius = 0.2
+        [neighborhood]
+        kind = "topological"
+        k = 5
+        [domain]
+        kind = "walled"
+        margin = 1
+        strength = 2
+        [drive.stroll]
+        kind = "wander"
+        species = "hare"
+        weight = 0.1
+        [obstacle.stone]
+        kind = "sphere"
+        center = [0, 0]
+        radius = 0.5
+    "#;
+    for model in models() {
+        let plane = "flock.dimensions=2";
+        let scene = scene(&of(model.name(), rest), &[plane, "flock.steer_every=3"]).expect("a scene");
+        assert_eq!((scene.params().max_neighbors, scene.steer_every()), (Some(5), 3));
+        scene.check().expect("a scene without contradictions");
+        let names: Vec<String> = scene.settings().into_iter().map(|setting| setting.name).collect();
+        for name in ["neighborhood.k", "flock.steer_every", "species.fox.stamina.drain", "drive.stroll.weight", "domain.strength"]
+        {
+            assert!(names.iter().any(|listed| listed == name), "{name}: {names:?}");
+        }
+        assert!(!names.iter().any(|name| name.contains("agent")), "{names:?}");
+        scene.build(&Machine::default()).expect("a flock");
+    }
+}
+
+#[test]
+fn species_go_with_nearest_neighbors_and_turns() {
+    let text = r#"
+        [flock]
+        boids = 40
+        steer_every = 4
+        [neighborhood]
+        kind = "topological"
+        [species.hare]
+        count = 30
+        [species.hare.cohesion]
+        nearest = 3
+        [species.fox]
+        count = 10
+    "#;
+    let scene = scene(text, &[]).expect("a scene");
+    let Params { max_neighbors, species, .. } = scene.params();
+    assert_eq!((*max_neighbors, species[0].cohesion.and_then(|rule| rule.perception.nearest)), (Some(7), Some(3)));
+    scene.check().expect("a scene without contradictions");
+    let names: Vec<String> = scene.settings().into_iter().map(|setting| setting.name).collect();
+    for name in ["neighborhood.k", "flock.steer_every", "species.hare.cohesion.nearest", "species.fox.agent.max_speed"] {
+        assert!(names.iter().any(|listed| listed == name), "{name}: {names:?}");
+    }
+    scene.build(&Machine::default()).expect("a flock");
 }
 
 #[test]

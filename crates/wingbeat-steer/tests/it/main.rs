@@ -1,6 +1,7 @@
 //! Tests of wingbeat-steer: one program, a file a subject.
 
 mod behaviors;
+mod combinations_by_hand;
 mod definitions;
 mod dialects;
 mod drives_by_hand;
