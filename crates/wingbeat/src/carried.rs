@@ -56,16 +56,49 @@ impl<T: Copy + Default> Column<T> {
             self.values[to] = self.values[from];
         }
     }
+
+    /// In use or not, with the usual value for all from now on unless that is what it was.
+    pub fn used(&mut self, wanted: bool, usual: T, slots: usize) {
+        if self.in_use() != wanted {
+            *self = if wanted { Self::new(usual, slots) } else { Self::default() };
+        }
+    }
+}
+
+/// Room for sorting, a column for each type of number.
+#[derive(Clone, Debug, Default)]
+struct Spare {
+    floats: Vec<f32>,
+    whole: Vec<u32>,
+}
+
+/// A type of number that boids carry.
+trait Kept: Copy + Default + Send + Sync {
+    fn spare(of: &mut Spare) -> &mut Vec<Self>;
+}
+
+impl Kept for f32 {
+    fn spare(of: &mut Spare) -> &mut Vec<Self> {
+        &mut of.floats
+    }
+}
+
+impl Kept for u32 {
+    fn spare(of: &mut Spare) -> &mut Vec<Self> {
+        &mut of.whole
+    }
 }
 
 /// All columns beside position and velocity.
 #[derive(Clone, Debug)]
 pub(crate) struct Carried<const D: usize> {
-    /// Place of a boid's species among those of the parameters, a whole number. In use with species.
-    pub species: Column<f32>,
+    /// Place of a boid's species among those of the parameters. In use with species.
+    pub species: Column<u32>,
     /// Stamina spent, and 1 for who rests. In use where a species has stamina.
     pub spent: Column<f32>,
-    pub resting: Column<f32>,
+    pub resting: Column<u32>,
+    /// 1 for who has fled, pursued or evaded somebody when it last looked. In use where a species does.
+    pub busy: Column<u32>,
     /// Own maximum speeds and masses, NaN for who has none. In use once somebody has either.
     pub max_speed: Column<f32>,
     pub mass: Column<f32>,
@@ -75,8 +108,7 @@ pub(crate) struct Carried<const D: usize> {
     pub memories: Vec<Column<f32>>,
     /// When a boid steers (slices.rs). In use where not all steer in every step.
     pub phase: Column<u32>,
-    spare: Vec<f32>,
-    spare_marks: Vec<u32>,
+    spare: Spare,
 }
 
 impl<const D: usize> Default for Carried<D> {
@@ -85,22 +117,25 @@ impl<const D: usize> Default for Carried<D> {
             species: Column::default(),
             spent: Column::default(),
             resting: Column::default(),
+            busy: Column::default(),
             max_speed: Column::default(),
             mass: Column::default(),
             goals: std::array::from_fn(|_| Column::default()),
             memories: Vec::new(),
             phase: Column::default(),
-            spare: Vec::new(),
-            spare_marks: Vec::new(),
+            spare: Spare::default(),
         }
     }
 }
 
-/// Does something to every column of numbers; a column that is missing here would not travel.
-macro_rules! each_number {
+/// Does something to every column; one that is missing here would not travel.
+macro_rules! each {
     ($carried:expr, |$column:ident| $what:expr) => {{
-        let Carried { species, spent, resting, max_speed, mass, goals, memories, .. } = $carried;
-        for $column in [species, spent, resting, max_speed, mass].into_iter().chain(goals).chain(memories) {
+        let Carried { species, spent, resting, busy, max_speed, mass, goals, memories, phase, .. } = $carried;
+        for $column in [spent, max_speed, mass].into_iter().chain(goals).chain(memories) {
+            $what;
+        }
+        for $column in [species, resting, busy, phase] {
             $what;
         }
     }};
@@ -109,34 +144,31 @@ macro_rules! each_number {
 impl<const D: usize> Carried<D> {
     /// A boid in the last of so many slots: it has the usual values.
     pub fn add(&mut self, slots: usize) {
-        self.phase.add(slots);
-        each_number!(self, |column| column.add(slots));
+        each!(self, |column| column.add(slots));
     }
 
     /// The slots left after a removal.
     pub fn keep(&mut self, slots: usize) {
-        self.phase.keep(slots);
-        each_number!(self, |column| column.keep(slots));
+        each!(self, |column| column.keep(slots));
     }
 
     /// What a boid has goes to a slot that is free.
     pub fn copy(&mut self, from: usize, to: usize) {
-        self.phase.copy(from, to);
-        each_number!(self, |column| column.copy(from, to));
+        each!(self, |column| column.copy(from, to));
     }
 
     /// Takes everything along to where a sort has put its boid.
     pub fn follow<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
-        if self.phase.in_use() {
-            reorder(&mut self.phase.values, &mut self.spare_marks, order, workers);
-        }
         let mut spare = std::mem::take(&mut self.spare);
-        each_number!(&mut *self, |column| {
-            if column.in_use() {
-                reorder(&mut column.values, &mut spare, order, workers);
-            }
-        });
+        each!(&mut *self, |column| follow(column, &mut spare, order, workers));
         self.spare = spare;
+    }
+}
+
+/// Brings a column that is in use into the given order.
+fn follow<E: Kept, T: Default + Send>(column: &mut Column<E>, spare: &mut Spare, order: &[u32], workers: &Workers<T>) {
+    if column.in_use() {
+        reorder(&mut column.values, E::spare(spare), order, workers);
     }
 }
 

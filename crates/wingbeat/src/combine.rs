@@ -1,6 +1,6 @@
 //! From terms to one force, in lanes.
 
-use wingbeat_steer::{Combine, Extras, Params, Term};
+use wingbeat_steer::{Advance, Combine, Extras, Model, Params, Term};
 
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
@@ -16,6 +16,8 @@ pub(crate) type WaitingTerms<const D: usize> = [[[f32; MAX_LANES]; D]; MAX_TERMS
 pub struct Terms<'a, S: Simd, const D: usize> {
     /// All so far, where they are taken as they come.
     sum: Vectors<S, D>,
+    /// What a model says.
+    word: Vectors<S, D>,
     as_they_come: bool,
     waiting: &'a mut WaitingTerms<D>,
     len: usize,
@@ -24,7 +26,13 @@ pub struct Terms<'a, S: Simd, const D: usize> {
 impl<'a, S: Simd, const D: usize> Terms<'a, S, D> {
     #[inline(always)]
     pub(crate) fn new(s: S, combination: &Combination, waiting: &'a mut WaitingTerms<D>) -> Self {
-        Self { sum: Vectors::zero(s), as_they_come: combination.as_they_come, waiting, len: 0 }
+        Self { sum: Vectors::zero(s), word: Vectors::zero(s), as_they_come: combination.as_they_come, waiting, len: 0 }
+    }
+
+    /// The model's word, which all terms join.
+    #[inline(always)]
+    pub(crate) fn follow(&mut self, word: Vectors<S, D>) {
+        (self.sum, self.word) = (word, word);
     }
 
     #[inline(always)]
@@ -45,53 +53,91 @@ impl<'a, S: Simd, const D: usize> Terms<'a, S, D> {
     }
 }
 
+/// What is around a flock that makes terms of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around {
+    /// Obstacles to steer ahead of.
+    pub steers_ahead: bool,
+    /// Walls that push.
+    pub walls_push: bool,
+}
+
 /// How a flock combines its terms.
 #[derive(Clone, Debug)]
 pub(crate) struct Combination {
-    mode: Combine,
-    max_force: f32,
+    mode: Mode,
     /// Places in the usual order, in the order they are taken.
     order: [usize; MAX_TERMS],
     len: usize,
     /// Terms are added up in the usual order, so that none has to wait.
     as_they_come: bool,
+    feels_walls: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Mode {
+    /// The sum, no longer than the maximum force.
+    Weighted,
+    /// The direction of the sum.
+    Direction,
+    /// Whole terms while the maximum force lasts.
+    Prioritized,
+    /// What a model says, which terms join.
+    Model(Joining),
+}
+
+/// How terms join what a model says.
+#[derive(Clone, Copy, Debug)]
+enum Joining {
+    /// There are none.
+    Nothing,
+    /// They are added to an acceleration or a displacement.
+    Sum,
+    /// They turn a direction of length 1, or a velocity of this length.
+    Turn(f32),
 }
 
 impl Combination {
-    /// `steers_ahead`: whether there are obstacles to steer ahead of.
-    pub fn new(params: &Params, extras: Extras, steers_ahead: bool) -> Self {
+    pub fn new(params: &Params, extras: Extras, around: Around) -> Self {
         let mut usual = Params { priority: Vec::new(), ..params.clone() }.term_order(extras);
         let mut taken = params.term_order(extras);
-        usual.retain(|&term| term != Term::Obstacles || steers_ahead);
-        taken.retain(|&term| term != Term::Obstacles || steers_ahead);
+        usual.retain(|&term| term != Term::Obstacles || around.steers_ahead);
+        taken.retain(|&term| term != Term::Obstacles || around.steers_ahead);
         let mut order = [0; MAX_TERMS];
         for (place, term) in order.iter_mut().zip(&taken) {
             *place = usual.iter().position(|t: &Term| t == term).unwrap_or(0);
         }
-        let as_they_come = params.combine != Combine::Prioritized && usual == taken;
-        Self { mode: params.combine, max_force: params.agent.max_force, order, len: taken.len(), as_they_come }
+        let mode = match (&params.model, params.combine) {
+            (Some(model), _) => {
+                let chases = params.interactions.iter().any(|interaction| interaction.kind.chases());
+                let joined = chases || extras.rules + extras.drives > 0 || around.steers_ahead || around.walls_push;
+                Mode::Model(if joined { joining(model) } else { Joining::Nothing })
+            }
+            (None, Combine::Direction(_)) => Mode::Direction,
+            (None, Combine::Prioritized) => Mode::Prioritized,
+            (None, Combine::Weighted) => Mode::Weighted,
+        };
+        let as_they_come = !matches!(mode, Mode::Prioritized) && (usual == taken || params.model.is_some());
+        let feels_walls = params.model.is_none() || around.walls_push;
+        Self { mode, order, len: taken.len(), as_they_come, feels_walls }
     }
 
-    /// One that lets a single rule of the host's own through, uncut: for explanations.
-    pub fn only_rule(rule: usize, params: &Params) -> Self {
-        let extras = Extras { rules: rule + 1, ..Extras::default() };
-        let usual = Params { priority: Vec::new(), ..params.clone() }.term_order(extras);
-        let place = usual.iter().position(|&term| term == Term::Rule(rule)).unwrap_or(0);
-        let mut order = [0; MAX_TERMS];
-        order[0] = place;
-        Self { mode: Combine::Weighted, max_force: f32::INFINITY, order, len: 1, as_they_come: false }
-    }
-
-    /// The combined force; under `direction` the unit vector to go.
+    /// Whether a model takes the rules' place.
     #[inline(always)]
-    pub fn combine<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>) -> Vectors<S, D> {
-        self.combine_within(s, terms, s.splat(self.max_force))
+    pub fn follows_model(&self) -> bool {
+        matches!(self.mode, Mode::Model(_))
     }
 
-    /// The same, each lane with a maximum force of its own.
+    /// Whether walls are a term.
     #[inline(always)]
-    pub fn combine_within<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>, max_force: S::F) -> Vectors<S, D> {
-        if self.mode == Combine::Prioritized {
+    pub fn feels_walls(&self) -> bool {
+        self.feels_walls
+    }
+
+    /// The combined force; under `direction` the unit vector to go; what a model says, joined by the terms.
+    #[inline(always)]
+    pub fn combine<S: Simd, const D: usize>(&self, s: S, terms: &Terms<'_, S, D>, max_force: S::F) -> Vectors<S, D> {
+        if let Mode::Prioritized = self.mode {
             return self.prioritize(s, terms, max_force);
         }
         let mut sum = terms.sum;
@@ -101,8 +147,12 @@ impl Combination {
             }
         }
         match self.mode {
-            Combine::Direction(_) => sum.unit(s),
-            _ => sum.truncate(s, max_force),
+            Mode::Direction => sum.unit(s),
+            Mode::Model(Joining::Nothing | Joining::Sum) => sum,
+            Mode::Model(Joining::Turn(length)) => {
+                Vectors::select(sum.largest().gt(s.splat(0.0)), sum.unit(s) * s.splat(length), terms.word)
+            }
+            Mode::Weighted | Mode::Prioritized => sum.truncate(s, max_force),
         }
     }
 
@@ -124,5 +174,13 @@ impl Combination {
             open = whole;
         }
         force
+    }
+}
+
+fn joining(model: &Model) -> Joining {
+    match model.advance() {
+        Advance::Veer { .. } | Advance::Lean { .. } => Joining::Turn(1.0),
+        Advance::Replace { speed, .. } => Joining::Turn(speed),
+        Advance::Accelerate | Advance::Cruise(_) | Advance::Unlimited | Advance::Displace => Joining::Sum,
     }
 }

@@ -18,11 +18,13 @@ pub(crate) struct Crowd<const D: usize> {
     pub fine: Fine<D>,
     /// The combined force of every place; longer than the flock by the padding.
     pub steering: [Vec<f32>; D],
+    /// The species of every place, where there are several.
+    pub species: Vec<u32>,
 }
 
 impl<const D: usize> Crowd<D> {
     pub fn new(when: Crowds) -> Self {
-        Self { when, fine: Fine::default(), steering: [const { Vec::new() }; D] }
+        Self { when, fine: Fine::default(), steering: [const { Vec::new() }; D], species: Vec::new() }
     }
 
     /// Whether a sorted flock is to be steered in the finer order; the order, and the columns in it, are made then.
@@ -32,12 +34,14 @@ impl<const D: usize> Crowd<D> {
         grid: &Grid<D>,
         columns: &Columns<D>,
         into: &mut Columns<D>,
+        species: Option<&[u32]>,
         lanes: usize,
         workers: &Workers<T>,
     ) -> bool {
         let Some(nearest) = &prepared.nearest else { return false };
         let worth_it = match self.when {
-            _ if !nearest.all || grid.is_empty() => false,
+            // Prey is looked for in slot order.
+            _ if !nearest.all || prepared.kinds.chases > 0 || grid.is_empty() => false,
             Crowds::Automatic => grid.crowding() > CROWDED,
             Crowds::Always => true,
             Crowds::Never => false,
@@ -47,6 +51,13 @@ impl<const D: usize> Crowd<D> {
             self.fine.build(grid, columns, into, lanes, workers);
             for column in &mut self.steering {
                 column.resize(self.fine.slot.len() + PADDING, 0.0);
+            }
+            self.species.clear();
+            if let Some(species) = species {
+                self.species.resize(self.fine.slot.len() + PADDING, 0);
+                workers.sweep(self.fine.slot.len(), [[&mut self.species[..]]], &|first, [[to]], _| {
+                    pick(species, to, &self.fine.slot[first..]);
+                });
             }
         }
         worth_it

@@ -7,18 +7,19 @@ use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math
 use crate::block::SortedFlock;
 use crate::boids::{Boids, Columns, PADDING};
 use crate::checks;
+use crate::combine::Around;
 use crate::crowd::Crowd;
 use crate::drive::{Drives, Driving};
 use crate::event::Happened;
 use crate::grid::{Grid, Storage};
 use crate::identity::Identity;
 use crate::integrate::{self, Motion};
-use crate::kernel::{Prepared, Scratch, Steer, World, headings, model_kernel, species as kernel_species};
+use crate::kernel::{self, Look, Lookers, Prepared, Scratch, World, headings};
 use crate::obstacle::Course;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
 use crate::slices::Slices;
-use crate::species::SpeciesState;
+use crate::species::{Limits, SpeciesState};
 use crate::{Boid, BoidId, FlockError, Frame, Level, Traits};
 
 mod builder;
@@ -59,11 +60,12 @@ pub struct Flock<const D: usize> {
     prepared: Prepared,
     /// Perceptions of the host's own rules.
     declared: Vec<Perception>,
-    rules: Arc<dyn Steer<D>>,
-    /// The kernel of `params.model`, which takes the rules' place.
-    model: Option<Arc<dyn Steer<D>>>,
+    /// The host's own rules.
+    rules: Option<Arc<dyn Look<D>>>,
+    /// The model, which takes the three rules' place.
+    model: Option<Arc<dyn Look<D>>>,
     domain: Domain<[f32; D]>,
-    species: SpeciesState<D>,
+    species: SpeciesState,
     /// Turns, where not all steer in every step.
     slices: Option<Slices>,
     /// The finer order of flocks whose boids look at their nearest alone.
@@ -103,7 +105,7 @@ impl<const D: usize> Clone for Flock<D> {
             params: self.params.clone(),
             prepared: self.prepared.clone(),
             declared: self.declared.clone(),
-            rules: Arc::clone(&self.rules),
+            rules: self.rules.clone(),
             model: self.model.clone(),
             domain: self.domain,
             species: self.species.clone(),
@@ -153,7 +155,7 @@ impl<const D: usize> Flock<D> {
         plan: Plan<D>,
         level: Level,
         declared: Vec<Perception>,
-        rules: Arc<dyn Steer<D>>,
+        rules: Option<Arc<dyn Look<D>>>,
         boids: Vec<Boid<D>>,
         species: &[usize],
     ) -> Result<Self, FlockError> {
@@ -176,13 +178,13 @@ impl<const D: usize> Flock<D> {
             grid: Grid::new(radius, plan.params.expected_neighbors, &plan.domain, plan.storage),
             storage: plan.storage,
             crowd: Crowd::new(plan.crowds),
-            prepared: Prepared::new(&plan.params, radius, &declared, drives.count(), plan.obstacles.steers()),
+            prepared: Prepared::new::<D>(&plan.params, radius, &declared, drives.count(), around(plan.obstacles.steers(), &plan.domain)),
             course,
             drives,
             happened: Happened::default(),
             declared,
             rules,
-            model: plan.params.model.as_ref().map(model_kernel).transpose()?,
+            model: plan.params.model.as_ref().map(kernel::model).transpose()?,
             headings: std::array::from_fn(|_| Vec::new()),
             workers: Arc::new(Workers::new(plan.threads, plan.batch)?),
             params: plan.params,
@@ -232,59 +234,55 @@ impl<const D: usize> Flock<D> {
             let on = (self.level, &*self.workers);
             with_default_rounding(|| self.drives.prepare(&self.boids, &self.domain, at, on));
         }
-        let mut notes = self.species.take_notes(slots);
         let Boids { front, back, carried, steering, ids, .. } = &mut self.boids;
-        let (workers, level) = (&*self.workers, self.level);
+        let (workers, level, prepared) = (&*self.workers, self.level, &self.prepared);
         // The back buffer is free until the next sort.
-        let fine = self.crowd.find(&self.prepared, &self.grid, front, back, level.lanes(), workers);
+        let fine = self.crowd.find(prepared, &self.grid, front, back, carried.species.get(), level.lanes(), workers);
+        // Boids whose turn it is not stay as busy as they were.
+        let mut busy = std::mem::take(&mut carried.busy);
         let (front, carried) = (&*front, &*carried);
         let columns = if fine { &*back } else { front };
-        if self.prepared.aligns_headings {
+        if prepared.aligns_headings {
             refresh_headings(columns, &mut self.headings, slots, level, workers);
         }
-        let turns = self.slices.as_ref().map(|slices| slices.turns(&carried.phase, self.step));
         let world = World {
             flock: SortedFlock {
                 columns,
-                aligned: if self.prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }
+                aligned: if prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }
                     .map(Vec::as_slice),
+                species: if fine { &self.crowd.species } else { carried.species.values() },
                 identity: Identity { rank: &columns.rank, ids, seed: self.seed, step: self.step },
                 grid: &self.grid,
                 domain: &self.domain,
                 fine: fine.then_some(&self.crowd.fine),
-                turns,
+                turns: self.slices.as_ref().map(|slices| slices.turns(&carried.phase, self.step)),
             },
-            prepared: &self.prepared,
+            prepared,
+            carried,
             course: self.course.as_deref().filter(|course| course.steers()),
             drives: (self.drives.count() > 0).then_some(Driving {
                 drives: &self.drives,
                 boids: front,
                 carried,
-                max_speed: self.params.agent.max_speed,
                 time: self.time,
                 level,
                 looks: self.drives.looks(),
             }),
+            captures: self.species.captures(),
         };
-        let rules = self.model.as_ref().unwrap_or(&self.rules);
+        let lookers = Lookers { model: self.model.as_deref(), host: self.rules.as_deref() };
         let usual = workers.batch();
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
+        let turns = world.flock.turns;
         let out = if fine { &mut self.crowd.steering } else { &mut *steering };
         let out = out.each_mut().map(Vec::as_mut_slice);
-        if let Some(species) = self.species.view(carried) {
-            let notes = notes.each_mut().map(Vec::as_mut_slice);
-            workers.for_batches_of(batch, slots, [out, notes], &|first, [out, notes], scratch| {
-                kernel_species::steer(level, &species, &world, first, out, notes, scratch);
-            });
-        } else {
-            workers.for_batches_of(batch, slots, [out], &|first, [out], scratch| {
-                rules.batch(level, &world, first, out, scratch);
-            });
-        }
+        workers.for_batches_marked(batch, slots, [out], busy.values_mut(), &|first, [out], busy, scratch| {
+            kernel::steer(level, &world, &lookers, (first, out, busy), scratch);
+        });
         if fine {
             self.crowd.hand_over(steering, turns, slots, workers);
         }
-        self.species.put_notes(notes);
+        self.boids.carried.busy = busy;
         if let Some(slices) = &mut self.slices {
             slices.steered(&mut self.boids.carried.phase);
         }
@@ -302,7 +300,7 @@ impl<const D: usize> Flock<D> {
         let Boids { front, carried, steering, ids, .. } = &mut self.boids;
         let steering = steering.each_ref().map(Vec::as_slice);
         let identity = Identity { rank: &front.rank, ids, seed: self.seed, step: self.step };
-        let limits = self.species.limits(carried);
+        let limits = Limits::new(&self.prepared.kinds, carried);
         let motion = Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), self.course.as_deref());
         let level = self.level;
         let position = front.position.each_mut().map(Vec::as_mut_slice);
@@ -330,6 +328,12 @@ impl<const D: usize> Flock<D> {
             self.drives.forget_leaders();
             self.steered = false;
         }
+    }
+
+    /// Other parameters as the kernel wants them.
+    fn prepare(&self, params: &Params, radius: f32) -> Prepared {
+        let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
+        Prepared::new::<D>(params, radius, &self.declared, self.drives.count(), around(steers_ahead, &self.domain))
     }
 
     /// A view of the flock as it is now.
@@ -416,12 +420,11 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
         checks::check_rules(&params, &self.declared, &self.domain)?;
-        let model = params.model.as_ref().map(model_kernel).transpose()?;
+        let model = params.model.as_ref().map(kernel::model).transpose()?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.sorted = false;
-        let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
-        self.prepared = Prepared::new(&params, radius, &self.declared, self.drives.count(), steers_ahead);
+        self.prepared = self.prepare(&params, radius);
         self.species.adopt(&params, &mut self.boids);
         self.model = model;
         let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
@@ -485,6 +488,10 @@ fn refresh_headings<T: Default + Send, const D: usize>(
     }
     let headings = headings.each_mut().map(Vec::as_mut_slice);
     workers.sweep(slots, [headings], &|first, [headings], _| headings::headings(level, &columns.velocity, first, headings));
+}
+
+fn around<const D: usize>(steers_ahead: bool, domain: &Domain<[f32; D]>) -> Around {
+    Around { steers_ahead, walls_push: domain.pushes() }
 }
 
 fn largest_radius(params: &Params, declared: &[Perception]) -> f32 {

@@ -20,8 +20,7 @@ pub struct Motion<'a, const D: usize> {
     pub steering: [&'a [f32]; D],
     pub identity: Identity<'a>,
     pub params: &'a Params,
-    /// Where boids are not all alike.
-    limits: Option<Limits<'a>>,
+    limits: Limits<'a>,
     pub domain: &'a Domain<[f32; D]>,
     pub dt: f32,
     pub course: Option<&'a Course<D>>,
@@ -37,7 +36,7 @@ impl<'a, const D: usize> Motion<'a, D> {
         steering: [&'a [f32]; D],
         identity: Identity<'a>,
         params: &'a Params,
-        limits: Option<Limits<'a>>,
+        limits: Limits<'a>,
         domain: &'a Domain<[f32; D]>,
         dt: f32,
         course: Option<&'a Course<D>>,
@@ -154,27 +153,14 @@ impl<const D: usize> Batch<'_, '_, D> {
     /// The limits of the boids from `at` on.
     #[inline(always)]
     fn limits<S: Simd>(&self, s: S, at: usize) -> OwnLimits<S> {
-        let common = &self.motion.params.agent;
-        match &self.motion.limits {
-            None => OwnLimits {
-                min: s.splat(common.min_speed),
-                max: s.splat(common.max_speed),
-                mass: s.splat(common.mass),
-                unit_mass: common.mass == 1.0,
-            },
-            Some(limits) => {
-                let [min, mut max, mut mass] = match limits.kinds {
-                    Some((kinds, species)) => kinds.limits_of(s, species, self.first + at),
-                    None => [s.splat(common.min_speed), s.splat(common.max_speed), s.splat(common.mass)],
-                };
-                if let Some([own_max, own_mass]) = &limits.own {
-                    let (own_max, own_mass) = (s.load(own_max, self.first + at), s.load(own_mass, self.first + at));
-                    max = own_max.ge(s.splat(0.0)).select(own_max, max);
-                    mass = own_mass.gt(s.splat(0.0)).select(own_mass, mass);
-                }
-                OwnLimits { min: min.min(max), max, mass, unit_mass: limits.unit_mass(common) }
-            }
+        let Limits { kinds, species, own } = &self.motion.limits;
+        let [min, mut max, mut mass] = kinds.limits_of(s, species, self.first + at);
+        if let Some([own_max, own_mass]) = own {
+            let (own_max, own_mass) = (s.load(own_max, self.first + at), s.load(own_mass, self.first + at));
+            max = own_max.ge(s.splat(0.0)).select(own_max, max);
+            mass = own_mass.gt(s.splat(0.0)).select(own_mass, mass);
         }
+        OwnLimits { min: min.min(max), max, mass, unit_mass: self.motion.limits.unit_mass() }
     }
 
     /// A boid at rest that must move goes on as it went, or if it was at rest too, where its hash says. Rare.

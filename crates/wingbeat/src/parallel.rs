@@ -100,7 +100,7 @@ impl<T: Default + Send> Workers<T> {
         &self,
         slots: usize,
         columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'_, E, K, C>, &mut T) + Sync),
+        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
         self.for_batches_of(self.batch, slots, columns, work);
     }
@@ -111,10 +111,37 @@ impl<T: Default + Send> Workers<T> {
         batch: usize,
         slots: usize,
         columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'_, E, K, C>, &mut T) + Sync),
+        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
         let plan = Plan { batch, task: batch, alone: self.batch * ALONE };
         self.split_up(plan, slots, flat(columns), &|first, columns, scratch| work(first, grouped(columns), scratch));
+    }
+
+    /// The same with a column of whole numbers beside, which may be empty.
+    pub fn for_batches_marked<'a, const K: usize, const C: usize>(
+        &self,
+        batch: usize,
+        slots: usize,
+        columns: Columns<'a, f32, K, C>,
+        marks: &'a mut [u32],
+        work: &(impl Fn(usize, Columns<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
+    ) {
+        let plan = Plan { batch, task: batch, alone: self.batch * ALONE };
+        let both = (flat(columns), marks);
+        self.split_up(plan, slots, both, &|first, (columns, marks), scratch| work(first, grouped(columns), marks, scratch));
+    }
+
+    /// A sweep with a column of whole numbers beside.
+    pub fn for_sweeps_marked<'a, const K: usize, const C: usize>(
+        &self,
+        slots: usize,
+        columns: Columns<'a, f32, K, C>,
+        marks: &'a mut [u32],
+        work: &(impl Fn(usize, Columns<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
+    ) {
+        let task = self.batch * SWEEP;
+        let (plan, both) = (Plan { batch: self.batch, task, alone: task }, (flat(columns), marks));
+        self.split_up(plan, slots, both, &|first, (columns, marks), scratch| work(first, grouped(columns), marks, scratch));
     }
 
     /// The same for work that takes a few nanoseconds a slot: a task is many batches.
@@ -122,7 +149,7 @@ impl<T: Default + Send> Workers<T> {
         &self,
         slots: usize,
         columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'_, E, K, C>, &mut T) + Sync),
+        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
         let task = self.batch * SWEEP;
         let plan = Plan { batch: self.batch, task, alone: task };
@@ -132,8 +159,8 @@ impl<T: Default + Send> Workers<T> {
     /// From here on nothing depends on what the work is or how many columns it has, so that it is compiled once for each type of
     /// number and not, with all of rayon's own, once for each use.
     #[inline(never)]
-    fn split_up<E: Send>(&self, plan: Plan, slots: usize, columns: Flat<'_, E>, work: Batch<'_, E, T>) {
-        let columns = split_columns(columns, slots).0;
+    fn split_up<C: Cut>(&self, plan: Plan, slots: usize, columns: C, work: Batch<'_, C, T>) {
+        let columns = columns.cut(slots).0;
         match &self.pool {
             _ if slots <= plan.alone => self.run(plan, 0, columns, work),
             Pool::Caller => self.run(plan, 0, columns, work),
@@ -142,22 +169,22 @@ impl<T: Default + Send> Workers<T> {
         }
     }
 
-    fn split<E: Send>(&self, plan: Plan, first: usize, slots: usize, columns: Flat<'_, E>, work: Batch<'_, E, T>) {
+    fn split<C: Cut>(&self, plan: Plan, first: usize, slots: usize, columns: C, work: Batch<'_, C, T>) {
         if slots <= plan.task {
             return self.run(plan, first, columns, work);
         }
         let half = slots.div_ceil(2).next_multiple_of(plan.task);
-        let (left, right) = split_columns(columns, half);
+        let (left, right) = columns.cut(half);
         rayon::join(|| self.split(plan, first, half, left, work), || self.split(plan, first + half, slots - half, right, work));
     }
 
     /// One batch after the other.
-    fn run<E>(&self, plan: Plan, mut first: usize, mut columns: Flat<'_, E>, work: Batch<'_, E, T>) {
+    fn run<C: Cut>(&self, plan: Plan, mut first: usize, mut columns: C, work: Batch<'_, C, T>) {
         let worker = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
         let mut scratch = self.scratch[worker].lock().unwrap_or_else(PoisonError::into_inner);
         with_default_rounding(|| {
-            while !columns[0].is_empty() {
-                let (batch, rest) = split_columns(columns, plan.batch);
+            while !columns.is_over() {
+                let (batch, rest) = columns.cut(plan.batch);
                 work(first, batch, &mut scratch);
                 columns = rest;
                 first += plan.batch;
@@ -187,7 +214,7 @@ const MOST: usize = 6;
 type Flat<'a, E> = [&'a mut [E]; MOST];
 
 /// What to do with a batch.
-type Batch<'w, E, T> = &'w (dyn Fn(usize, Flat<'_, E>, &mut T) + Sync);
+type Batch<'w, C, T> = &'w (dyn Fn(usize, C, &mut T) + Sync);
 
 fn flat<E, const K: usize, const C: usize>(columns: Columns<'_, E, K, C>) -> Flat<'_, E> {
     const { assert!(K * C <= MOST && K * C > 0) };
@@ -200,14 +227,38 @@ fn grouped<E, const K: usize, const C: usize>(columns: Flat<'_, E>) -> Columns<'
     std::array::from_fn(|_| std::array::from_fn(|_| columns.next().unwrap_or_default()))
 }
 
-/// Every column cut at the same row.
-fn split_columns<E>(columns: Flat<'_, E>, at: usize) -> (Flat<'_, E>, Flat<'_, E>) {
-    let mut right: Flat<'_, E> = Default::default();
-    let mut left: Flat<'_, E> = Default::default();
-    for ((column, left), right) in columns.into_iter().zip(&mut left).zip(&mut right) {
-        (*left, *right) = column.split_at_mut(at.min(column.len()));
+/// Columns of one length that can be cut at a row.
+trait Cut: Send + Sized {
+    fn cut(self, at: usize) -> (Self, Self);
+
+    fn is_over(&self) -> bool;
+}
+
+impl<E: Send> Cut for Flat<'_, E> {
+    fn cut(self, at: usize) -> (Self, Self) {
+        let mut right = Self::default();
+        let mut left = Self::default();
+        for ((column, left), right) in self.into_iter().zip(&mut left).zip(&mut right) {
+            (*left, *right) = column.split_at_mut(at.min(column.len()));
+        }
+        (left, right)
     }
-    (left, right)
+
+    fn is_over(&self) -> bool {
+        self[0].is_empty()
+    }
+}
+
+impl<C: Cut> Cut for (C, &mut [u32]) {
+    fn cut(self, at: usize) -> (Self, Self) {
+        let (columns, marks) = self;
+        let ((left, right), (marked, rest)) = (columns.cut(at), marks.split_at_mut(at.min(marks.len())));
+        ((left, marked), (right, rest))
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
 }
 
 /// `to[i] = from[order[i]]`.

@@ -1,157 +1,143 @@
 //! Species: what boids of each may do and how tired they are; who captures whom.
 
-use wingbeat_steer::{AgentLimits, Params, Stamina, Traits};
+use std::sync::{Mutex, PoisonError};
 
-use crate::boids::{Boids, PADDING};
+use wingbeat_steer::{Params, Stamina, Traits};
+
+use crate::boids::Boids;
 use crate::carried::{Carried, Column};
+use crate::kernel::Captures;
 use crate::kernel::kinds::Kinds;
-use crate::kernel::species::{BUSY, CAPTURE, CAPTURES, SpeciesColumns};
 use crate::parallel::Workers;
 
-/// The species of a flock, prepared for the kernel, and what it notes of boids that chase. Empty in a flock without species. What
-/// is a boid's own lies in columns of [`Carried`].
-#[derive(Clone, Debug)]
-pub(crate) struct SpeciesState<const D: usize> {
-    pub kinds: Option<Kinds>,
-    /// What the kernel noted of every slot, where species chase.
-    notes: [Vec<f32>; D],
+/// Captures of one step that room is made for beforehand.
+const MOSTLY: usize = 1024;
+
+/// How tired boids get, and who captures whom. What is a boid's own lies in columns of [`Carried`].
+#[derive(Debug, Default)]
+pub(crate) struct SpeciesState {
     stamina: Vec<Option<Stamina>>,
-    /// Captor and prey, as ranks; kept so that it need not be allocated again.
-    caught: Vec<(u32, u32)>,
-    /// Of every rank, whether it is captured already.
-    captured: Vec<bool>,
+    /// Captor and prey, as ranks: in no order while boids look, then by captors.
+    caught: Captures,
+    /// Prey and its place among the captures; kept so that it need not be allocated again.
+    prey: Vec<(u32, u32)>,
 }
 
-impl<const D: usize> SpeciesState<D> {
-    pub fn new(params: &Params, boids: &mut Boids<D>) -> Self {
-        let mut state = Self {
-            kinds: None,
-            notes: std::array::from_fn(|_| Vec::new()),
-            stamina: Vec::new(),
-            caught: Vec::new(),
-            captured: Vec::new(),
-        };
+/// A copy has captured nobody yet.
+impl Clone for SpeciesState {
+    fn clone(&self) -> Self {
+        Self { stamina: self.stamina.clone(), ..Self::default() }
+    }
+}
+
+impl SpeciesState {
+    pub fn new<const D: usize>(params: &Params, boids: &mut Boids<D>) -> Self {
+        let mut state = Self::default();
         state.adopt(params, boids);
         state
     }
 
     /// Other parameters. Boids keep their species; those of a species that is no more are of the first. Stamina begins anew where
     /// nobody had any.
-    pub fn adopt(&mut self, params: &Params, boids: &mut Boids<D>) {
+    pub fn adopt<const D: usize>(&mut self, params: &Params, boids: &mut Boids<D>) {
         let slots = boids.len();
-        let Carried { species, spent, resting, .. } = &mut boids.carried;
-        self.kinds = Kinds::new(params);
+        let chases = params.interactions.iter().any(|interaction| interaction.kind.chases());
+        let Carried { species, spent, resting, busy, .. } = &mut boids.carried;
         self.stamina = params.species.iter().map(|kind| kind.stamina).collect();
-        let used = |column: &mut Column<f32>, wanted: bool| {
-            if column.in_use() != wanted {
-                *column = if wanted { Column::new(0.0, slots) } else { Column::default() };
-            }
-        };
-        used(species, self.kinds.is_some());
         let tires = self.stamina.iter().any(Option::is_some);
-        used(spent, tires);
-        used(resting, tires);
-        let most = params.species.len();
+        species.used(!params.species.is_empty(), 0, slots);
+        spent.used(tires, 0.0, slots);
+        resting.used(tires, 0, slots);
+        busy.used(chases, 0, slots);
+        let most = params.species.len() as u32;
         for species in species.values_mut() {
-            *species = if (*species as usize) < most { *species } else { 0.0 };
+            *species = if *species < most { *species } else { 0 };
+        }
+        if chases {
+            self.caught = Mutex::new(Vec::with_capacity(slots.min(MOSTLY)));
+            self.prey.reserve(slots.min(MOSTLY));
         }
     }
 
-    /// What the kernel reads, in a flock with species.
-    pub fn view<'a>(&'a self, carried: &'a Carried<D>) -> Option<SpeciesColumns<'a>> {
-        Some(SpeciesColumns {
-            kinds: self.kinds.as_ref()?,
-            species: carried.species.values(),
-            resting: carried.resting.get(),
-            max_speed: carried.max_speed.get(),
-        })
-    }
-
-    /// What integration reads, where boids are not all alike.
-    pub fn limits<'a>(&'a self, carried: &'a Carried<D>) -> Option<Limits<'a>> {
-        let own = carried.max_speed.get().zip(carried.mass.get()).map(<[&[f32]; 2]>::from);
-        if self.kinds.is_none() && own.is_none() {
-            return None;
-        }
-        Some(Limits { kinds: self.kinds.as_ref().map(|kinds| (kinds, carried.species.values())), own })
-    }
-
-    /// Whether anybody flees, pursues or evades.
-    pub fn chases(&self) -> bool {
-        self.kinds.as_ref().is_some_and(|kinds| kinds.chases > 0)
-    }
-
-    /// The columns of notes, to be written and put back; without species they are empty.
-    pub fn take_notes(&mut self, slots: usize) -> [Vec<f32>; D] {
-        let mut notes = std::mem::replace(&mut self.notes, std::array::from_fn(|_| Vec::new()));
-        if self.kinds.is_some() {
-            notes.iter_mut().for_each(|column| column.resize(slots + PADDING, 0.0));
-        }
-        notes
-    }
-
-    pub fn put_notes(&mut self, notes: [Vec<f32>; D]) {
-        self.notes = notes;
+    /// Where boids that look note whom they capture; nobody yet.
+    pub fn captures(&mut self) -> &Captures {
+        self.caught.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        &self.caught
     }
 
     /// What a step did to everybody's stamina.
-    pub fn tire<T: Default + Send>(&self, boids: &mut Boids<D>, dt: f32, workers: &Workers<T>) {
+    pub fn tire<T: Default + Send, const D: usize>(&self, boids: &mut Boids<D>, dt: f32, workers: &Workers<T>) {
         let slots = boids.len();
-        let Carried { species, spent, resting, .. } = &mut boids.carried;
+        let Carried { species, spent, resting, busy, .. } = &mut boids.carried;
         if !spent.in_use() {
             return;
         }
-        let (species, columns) = (species.values(), [spent.values_mut(), resting.values_mut()]);
-        let (busy, stamina) = (&self.notes[BUSY], &self.stamina);
-        workers.sweep(slots, [columns], &|first, [[spent, resting]], _| {
+        let (species, busy, stamina) = (species.values(), busy.get(), &self.stamina);
+        let (spent, resting) = (spent.values_mut(), resting.values_mut());
+        workers.for_sweeps_marked(slots, [[spent]], resting, &|first, [[spent]], resting, _| {
             for (i, (spent, resting)) in spent.iter_mut().zip(resting).enumerate() {
-                let mut traits = Traits { spent: *spent, resting: *resting > 0.0, ..Traits::default() };
-                traits.tire(stamina[species[first + i] as usize].as_ref(), busy[first + i] > 0.0, dt);
-                (*spent, *resting) = (traits.spent, if traits.resting { 1.0 } else { 0.0 });
+                let slot = first + i;
+                let mut traits = Traits { spent: *spent, resting: *resting > 0, ..Traits::default() };
+                let busy = busy.is_some_and(|busy| busy[slot] > 0);
+                traits.tire(stamina[species[slot] as usize].as_ref(), busy, dt);
+                (*spent, *resting) = (traits.spent, u32::from(traits.resting));
             }
         });
     }
 
     /// Captors and their prey, as ranks, by the captors' ids: each prey once, by the first of its captors. Everybody looked at the
     /// same moment, so whoever is captured may still capture.
-    pub fn captures(&mut self, boids: &Boids<D>) -> &[(u32, u32)] {
-        self.caught.clear();
-        let rank = &boids.front.rank;
-        let slots = boids.len();
-        for (slot, &busy) in self.notes[BUSY][..slots].iter().enumerate() {
-            if busy == CAPTURES {
-                self.caught.push((rank[slot], rank[self.notes[CAPTURE][slot].to_bits() as usize]));
-            }
+    pub fn captured(&mut self) -> &[(u32, u32)] {
+        let caught = self.caught.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if caught.is_empty() {
+            return caught;
         }
-        if self.caught.is_empty() {
-            return &[];
-        }
-        self.caught.sort_unstable();
-        self.captured.clear();
-        self.captured.resize(slots, false);
-        let captured = &mut self.captured;
-        self.caught.retain(|&(_, prey)| !std::mem::replace(&mut captured[prey as usize], true));
-        &self.caught
+        caught.sort_unstable();
+        self.prey.clear();
+        self.prey.extend(caught.iter().enumerate().map(|(place, &(_, prey))| (prey, place as u32)));
+        self.prey.sort_unstable();
+        self.prey.dedup_by_key(|(prey, _)| *prey);
+        let (mut place, prey) = (0, &self.prey);
+        caught.retain(|(_, whom)| {
+            let first = prey.binary_search_by_key(whom, |(prey, _)| *prey).is_ok_and(|at| prey[at].1 == place);
+            place += 1;
+            first
+        });
+        caught
     }
 }
 
 /// What boids may do, where not all are alike.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits<'a> {
-    pub kinds: Option<(&'a Kinds, &'a [f32])>,
+    pub kinds: &'a Kinds,
+    /// Empty where all are of one species.
+    pub species: &'a [u32],
     /// Own maximum speeds and masses, NaN for who has none.
     pub own: Option<[&'a [f32]; 2]>,
+}
+
+impl<'a> Limits<'a> {
+    pub fn new<const D: usize>(kinds: &'a Kinds, carried: &'a Carried<D>) -> Self {
+        let own = carried.max_speed.get().zip(carried.mass.get()).map(<[&[f32]; 2]>::from);
+        Self { kinds, species: carried.species.values(), own }
+    }
+
+    /// Whether every mass is 1.
+    #[inline(always)]
+    pub fn unit_mass(&self) -> bool {
+        self.own.is_none() && self.kinds.unit_mass
+    }
 }
 
 impl<const D: usize> Carried<D> {
     /// What is the own of the boid in a slot.
     pub fn traits(&self, slot: usize) -> Traits {
-        let of = |column: &Column<f32>| column.get().map(|values| values[slot]);
-        let own = |column| of(column).filter(|value| !value.is_nan());
+        let own = |column: &Column<f32>| column.get().map(|values| values[slot]).filter(|value| !value.is_nan());
         Traits {
-            species: of(&self.species).map_or(0, |species| species as usize),
-            spent: of(&self.spent).unwrap_or(0.0),
-            resting: of(&self.resting).is_some_and(|resting| resting > 0.0),
+            species: self.species.get().map_or(0, |species| species[slot] as usize),
+            spent: own(&self.spent).unwrap_or(0.0),
+            resting: self.resting.get().is_some_and(|resting| resting[slot] > 0),
             max_speed: own(&self.max_speed),
             mass: own(&self.mass),
         }
@@ -161,25 +147,19 @@ impl<const D: usize> Carried<D> {
     pub fn set_traits(&mut self, slot: usize, traits: &Traits, slots: usize) {
         let own = traits.max_speed.is_some() || traits.mass.is_some();
         for (column, value) in [(&mut self.max_speed, traits.max_speed), (&mut self.mass, traits.mass)] {
-            if own && !column.in_use() {
-                *column = Column::new(f32::NAN, slots);
-            }
+            column.used(own || column.in_use(), f32::NAN, slots);
             if column.in_use() {
                 column.values_mut()[slot] = value.unwrap_or(f32::NAN);
             }
         }
-        let resting = if traits.resting { 1.0 } else { 0.0 };
-        let columns = [(&mut self.species, traits.species as f32), (&mut self.spent, traits.spent), (&mut self.resting, resting)];
-        for (column, value) in columns.into_iter().filter(|(column, _)| column.in_use()) {
-            column.values_mut()[slot] = value;
+        if self.spent.in_use() {
+            self.spent.values_mut()[slot] = traits.spent;
         }
-    }
-}
-
-impl Limits<'_> {
-    /// Whether every mass is 1.
-    #[inline(always)]
-    pub fn unit_mass(&self, common: &AgentLimits) -> bool {
-        self.own.is_none() && self.kinds.map_or(common.mass == 1.0, |(kinds, _)| kinds.unit_mass)
+        let resting = u32::from(traits.resting);
+        for (column, value) in [(&mut self.species, traits.species as u32), (&mut self.resting, resting)] {
+            if column.in_use() {
+                column.values_mut()[slot] = value;
+            }
+        }
     }
 }

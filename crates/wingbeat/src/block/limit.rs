@@ -4,9 +4,8 @@ use super::Other;
 use crate::combine::MAX_DECLARED;
 use crate::simd::{Float, MAX_LANES, Simd};
 
-/// The host's own rules follow the three.
-pub(crate) const FIRST_DECLARED: usize = 3;
-const RULES: usize = FIRST_DECLARED + MAX_DECLARED;
+/// Rules that look together: the three, or the host's own.
+const RULES: usize = MAX_DECLARED;
 
 /// How far the boids of a block look: at those before this pair of (d², rank), and at that itself.
 #[derive(Clone, Copy)]

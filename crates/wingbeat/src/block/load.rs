@@ -1,11 +1,11 @@
 //! A block: the boids that share a register.
 
 use super::{DueSlots, Own, Seats, SortedFlock};
-use crate::simd::{Float, MAX_LANES, Simd, Vectors};
+use crate::carried::Carried;
+use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
 /// Boids of one row, one per lane, and their bounding box.
 pub(crate) struct Block<S: Simd, const D: usize> {
-    pub first: usize,
     pub count: usize,
     pub seats: Seats<S>,
     pub own: Own<S, D>,
@@ -14,15 +14,10 @@ pub(crate) struct Block<S: Simd, const D: usize> {
 }
 
 impl<S: Simd, const D: usize> Block<S, D> {
-    /// The block of `count` slots from `first` on, or where not all steer, at the place `first` of those that do.
+    /// The block of `count` slots from `first` on, or where not all steer, at the place `first` of those that do. Headings are found
+    /// only for boids that care where they look: they are a root and a division.
     #[inline(always)]
-    pub fn load(s: S, flock: &SortedFlock<'_, D>, due: &DueSlots, first: usize, count: usize) -> Self {
-        Self::load_looking(s, flock, due, first, count, true)
-    }
-
-    /// The same for boids that may not care where they look: a heading is a root and a division.
-    #[inline(always)]
-    pub fn load_looking(s: S, flock: &SortedFlock<'_, D>, due: &DueSlots, first: usize, count: usize, looking: bool) -> Self {
+    pub fn load(s: S, flock: &SortedFlock<'_, D>, due: &DueSlots, (first, count): (usize, usize), looking: bool) -> Self {
         let columns = flock.columns;
         let seats = if flock.turns.is_some() { due.seats(s, first, count) } else { Seats::Row(first) };
         let (position, velocity) = match &seats {
@@ -31,15 +26,38 @@ impl<S: Simd, const D: usize> Block<S, D> {
             Seats::Each { slots, .. } => (collect(s, &columns.position, slots), collect(s, &columns.velocity, slots)),
         };
         let (heading, at_rest) = if looking { velocity.heading(s) } else { (Vectors::zero(s), s.mask(0)) };
-        let live = s.first(count);
-        let own = Own { position, velocity, heading, at_rest, live };
-        // In the box such lanes stand where the first boid stands.
-        let inside = Vectors::select(live, position, Vectors::splat(s, columns.position(seats.slot(0))));
-        let (mut low, mut high) = ([0.0; D], [0.0; D]);
+        let own = Own { position, velocity, heading, at_rest, live: s.first(count) };
+        Self { count, seats, own, low: [0.0; D], high: [0.0; D] }
+    }
+
+    /// Finds the bounding box.
+    #[inline(always)]
+    pub fn bounded(mut self, s: S, flock: &SortedFlock<'_, D>) -> Self {
+        // Lanes beyond the block stand where the first boid stands.
+        let first = Vectors::splat(s, flock.columns.position(self.seats.slot(0)));
+        let inside = Vectors::select(self.own.live, self.own.position, first);
         for a in 0..D {
-            (low[a], high[a]) = (inside[a].reduce_min(), inside[a].reduce_max());
+            (self.low[a], self.high[a]) = (inside[a].reduce_min(), inside[a].reduce_max());
         }
-        Self { first, count, seats, own, low, high }
+        self
+    }
+}
+
+/// What boids have beside position and velocity.
+impl<S: Simd, const D: usize> Block<S, D> {
+    /// Lanes that regain stamina.
+    #[inline(always)]
+    pub fn resting(&self, s: S, flock: &SortedFlock<'_, D>, carried: &Carried<D>) -> S::M {
+        let nobody = s.mask(0);
+        carried.resting.get().map_or(nobody, |column| self.seats.numbers(s, flock, column, self.count).gt(s.splat(0.0)))
+    }
+
+    /// A column of numbers of their own, or in lanes without one (NaN there) the usual.
+    #[inline(always)]
+    pub fn own_or(&self, s: S, flock: &SortedFlock<'_, D>, column: Option<&[f32]>, usual: S::F) -> S::F {
+        let Some(column) = column else { return usual };
+        let own = self.seats.column(s, flock, column, self.count);
+        own.ge(s.splat(0.0)).select(own, usual)
     }
 }
 

@@ -8,8 +8,8 @@ mod own;
 mod seats;
 mod sorted;
 
-pub(crate) use eyes::Eyes;
-pub(crate) use limit::{FIRST_DECLARED, key};
+pub(crate) use eyes::{Eyes, Ways};
+pub(crate) use limit::key;
 pub use limit::{NearestLimit, NearestLimits, NearestTest};
 pub(crate) use load::Block;
 pub(crate) use noise::Keyed;

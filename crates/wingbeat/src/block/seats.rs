@@ -6,7 +6,7 @@ use wingbeat_steer::math;
 
 use super::SortedFlock;
 use crate::identity::Identity;
-use crate::simd::{Float, MAX_LANES, Simd, Vectors};
+use crate::simd::{Float, MAX_LANES, Simd, Vectors, Whole};
 use crate::slices::Turns;
 
 /// What a block of its own costs beside what lies within reach of a single boid, as a multiple of that. Steering at n = 16
@@ -32,6 +32,47 @@ impl<S: Simd> Seats<S> {
         match self {
             Self::Row(first) => first + lane,
             Self::Each { slots, .. } => slots[lane] as usize,
+        }
+    }
+
+    /// A column in slot order; stale in lanes from `count` on.
+    #[inline(always)]
+    pub fn column<const D: usize>(&self, s: S, flock: &SortedFlock<'_, D>, column: &[f32], count: usize) -> S::F {
+        if let (None, Self::Row(first)) = (flock.fine, self) {
+            return s.load(column, *first);
+        }
+        let mut lanes = [0.0; MAX_LANES];
+        for lane in 0..count {
+            lanes[lane] = column[flock.slot(self.slot(lane))];
+        }
+        s.load(&lanes, 0)
+    }
+
+    /// The same for whole numbers below 2²⁴.
+    #[inline(always)]
+    pub fn numbers<const D: usize>(&self, s: S, flock: &SortedFlock<'_, D>, column: &[u32], count: usize) -> S::F {
+        if let (None, Self::Row(first)) = (flock.fine, self) {
+            return s.load_whole(&column[*first..]).to_float();
+        }
+        let mut lanes = [0; MAX_LANES];
+        for lane in 0..count {
+            lanes[lane] = column[flock.slot(self.slot(lane))];
+        }
+        s.load_whole(&lanes).to_float()
+    }
+
+    /// Whole numbers below 2²⁴ in the order of the flock's columns; stale in lanes without a boid.
+    #[inline(always)]
+    pub fn places(&self, s: S, column: &[u32]) -> S::F {
+        match self {
+            Self::Row(first) => s.load_whole(&column[*first..]).to_float(),
+            Self::Each { slots, .. } => {
+                let mut lanes = [0; MAX_LANES];
+                for lane in 0..S::LANES {
+                    lanes[lane] = column[slots[lane] as usize];
+                }
+                s.load_whole(&lanes).to_float()
+            }
         }
     }
 
@@ -72,7 +113,7 @@ impl<S: Simd> Seats<S> {
 /// The slots of a batch whose turn it is, cut into blocks.
 #[derive(Debug, Default)]
 pub(crate) struct DueSlots {
-    slots: Vec<u32>,
+    pub slots: Vec<u32>,
     /// Blocks: a place in `slots`, and how many from there on.
     pub blocks: Vec<(usize, usize)>,
 }

@@ -8,7 +8,7 @@ use super::leaders::Leaders;
 use super::own::{BlockState, Now};
 use super::wander::framed;
 use super::{Driving, Kind, Ready, Tether};
-use crate::block::{Block, Keyed, Seats, SortedFlock};
+use crate::block::{Block, Keyed, SortedFlock};
 use crate::combine::Terms;
 use crate::domain::nearest_images;
 use crate::simd::series::sin_cos_turns;
@@ -32,14 +32,6 @@ pub(crate) struct DriveState<S: Simd> {
     pub resting: S::M,
     /// Maximum speeds of their species; a boid's own takes their place.
     pub max_speed: S::F,
-}
-
-impl<S: Simd> DriveState<S> {
-    /// In flocks without species.
-    #[inline(always)]
-    pub fn alike(s: S, max_speed: f32) -> Self {
-        Self { busy: s.mask(0), resting: s.mask(0), max_speed: s.splat(max_speed) }
-    }
 }
 
 /// All drives of a block: a term each.
@@ -112,16 +104,14 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
             When::Resting => self.state.resting,
         };
         let (Some(wanted), Some(species)) = (drive.species, self.driving.carried.species.get()) else { return applies };
-        let (wanted, species) = (s.splat(wanted as f32), self.column(s, species));
+        let (wanted, species) = (s.splat(wanted as f32), self.block.seats.numbers(s, self.flock, species, self.block.count));
         applies & species.le(wanted) & wanted.le(species)
     }
 
     /// Maximum speeds.
     #[inline(always)]
     fn max_speed(&self, s: S) -> S::F {
-        let Some(own) = self.driving.carried.max_speed.get() else { return self.state.max_speed };
-        let own = self.column(s, own);
-        own.ge(s.splat(0.0)).select(own, self.state.max_speed)
+        self.block.own_or(s, self.flock, self.driving.carried.max_speed.get(), self.state.max_speed)
     }
 
     /// A drive's force, not yet weighted.
@@ -151,14 +141,7 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     /// One of a boid's columns.
     #[inline(always)]
     fn column(&self, s: S, column: &[f32]) -> S::F {
-        if let (None, Seats::Row(first)) = (self.flock.fine, &self.block.seats) {
-            return s.load(column, *first);
-        }
-        let mut lanes = [0.0; MAX_LANES];
-        for lane in 0..self.block.count {
-            lanes[lane] = column[self.flock.slot(self.block.seats.slot(lane))];
-        }
-        s.load(&lanes, 0)
+        self.block.seats.column(s, self.flock, column, self.block.count)
     }
 
     /// The way to points, through the nearest image.

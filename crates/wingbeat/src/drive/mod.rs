@@ -48,7 +48,6 @@ pub(crate) struct Driving<'a, const D: usize> {
     pub boids: &'a Columns<D>,
     /// What they remember, their own goals and limits, in slot order too.
     pub carried: &'a Carried<D>,
-    pub max_speed: f32,
     pub time: f64,
     pub level: Level,
     /// Whether boids look at whom they follow.

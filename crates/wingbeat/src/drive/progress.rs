@@ -16,7 +16,7 @@ use crate::domain::nearest_images;
 use crate::event::Happened;
 use crate::identity::Identity;
 use crate::parallel::Workers;
-use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part};
+use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Whole, Work, dispatch, load_part, store_part};
 
 /// Not there yet; there since a step before; there since this step.
 const UNDER_WAY: f32 = 0.0;
@@ -59,7 +59,7 @@ enum Task<'a, const D: usize> {
 }
 
 /// The species a drive drives, and that of every slot; everyone if `None`.
-type Of<'a> = Option<(f32, &'a [f32])>;
+type Of<'a> = Option<(u32, &'a [u32])>;
 
 /// When a step begins and ends, and in which it is.
 #[derive(Clone, Copy)]
@@ -152,7 +152,7 @@ impl<const D: usize> Drives<D> {
         passed: &Passed,
         anyone: &'a AtomicBool,
     ) -> Option<Task<'a, D>> {
-        let of = drive.species.and_then(|wanted| Some((wanted as f32, boids.carried.species.get()?)));
+        let of = drive.species.and_then(|wanted| Some((wanted as u32, boids.carried.species.get()?)));
         match &drive.kind {
             DriveKind::Wander(parameters) => {
                 let draw = |time| WanderClock::at(time, parameters.interval).draw;
@@ -208,7 +208,8 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
                     let marks = load_part(s, &*self.own[0], at);
                     let mut there = self.within(s, at, target, own, *radius_sq);
                     if let Some((wanted, species)) = of {
-                        let (wanted, species) = (s.splat(*wanted), s.load(species, self.first + at));
+                        let species = s.load_whole(&species[self.first + at..]).to_float();
+                        let wanted = s.splat(*wanted as f32);
                         there = there & species.le(wanted) & wanted.le(species);
                     }
                     let new = there & marks.le(s.splat(UNDER_WAY)) & s.first(live);

@@ -5,7 +5,6 @@ use wingbeat_steer::{Boundary, TimeStep};
 
 use super::Flock;
 use crate::drive::Passed;
-use crate::kernel::Prepared;
 use crate::simd::with_default_rounding;
 use crate::{BoidId, Event, FlockError, checks};
 
@@ -28,8 +27,7 @@ impl<const D: usize> Flock<D> {
         let terms = self.drives.count();
         self.drives.replace(drives, &mut self.boids);
         if self.drives.count() != terms {
-            let steers_ahead = self.course.as_ref().is_some_and(|course| course.steers());
-            self.prepared = Prepared::new(&self.params, self.prepared.radius, &self.declared, self.drives.count(), steers_ahead);
+            self.prepared = self.prepare(&self.params, self.prepared.radius);
         }
         Ok(())
     }

@@ -4,10 +4,9 @@ use wingbeat_steer::{Context, DriveKind, Explanation, Perception, TextbookBoid, 
 
 use super::Flock;
 use crate::block::SortedFlock;
-use crate::combine::Combination;
 use crate::drive::Driving;
 use crate::identity::Identity;
-use crate::kernel::{Scratch, World};
+use crate::kernel::{self, Captures, World};
 use crate::simd::with_default_rounding;
 use crate::{BoidId, FlockError};
 
@@ -129,43 +128,39 @@ impl<const D: usize> Flock<D> {
         Turn::Holds { every, force: std::array::from_fn(|a| self.boids.steering[a][slot]), steps_left: (n - since) as u32 }
     }
 
-    /// What each of the host's own rules makes of the neighbours of one boid. There is no scalar form of them to ask, so the
-    /// kernel itself runs on that slot, with a combination that lets one term through.
+    /// What each of the host's own rules makes of the neighbours of one boid. There is no scalar form of them to ask, so they look from
+    /// that slot themselves.
     fn host_forces(&self, slot: usize) -> Vec<(Perception, [f32; D])> {
-        let columns = &self.boids.front;
-        let mut scratch = Scratch::default();
-        let mut forces = Vec::new();
-        for (place, &perception) in self.declared.iter().enumerate() {
-            let mut prepared = self.prepared.clone();
-            prepared.combination = Combination::only_rule(place, &self.params);
-            let world = World {
-                flock: SortedFlock {
-                    columns,
-                    // Only alignment reads these, and its term does not get through.
-                    aligned: columns.velocity.each_ref().map(Vec::as_slice),
-                    identity: Identity { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
-                    grid: &self.grid,
-                    domain: &self.domain,
-                    fine: None,
-                    turns: None,
-                },
-                prepared: &prepared,
-                course: None,
-                // For the direction in which the boid looks; their terms do not get through either.
-                drives: self.drives.looks().then_some(Driving {
-                    drives: &self.drives,
-                    boids: columns,
-                    carried: &self.boids.carried,
-                    max_speed: self.params.common_limits(0).max_speed,
-                    time: self.time,
-                    level: self.level,
-                    looks: true,
-                }),
-            };
-            let mut out: [[f32; 1]; D] = [[0.0]; D];
-            self.rules.batch(self.level, &world, slot, out.each_mut().map(<[f32; 1]>::as_mut_slice), &mut scratch);
-            forces.push((perception, out.map(|[component]| component)));
-        }
-        forces
+        let Some(host) = &self.rules else { return Vec::new() };
+        let (columns, carried) = (&self.boids.front, &self.boids.carried);
+        let captures = Captures::default();
+        let world = World {
+            flock: SortedFlock {
+                columns,
+                // Only alignment and models read these.
+                aligned: columns.velocity.each_ref().map(Vec::as_slice),
+                species: carried.species.values(),
+                identity: Identity { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
+                grid: &self.grid,
+                domain: &self.domain,
+                fine: None,
+                turns: None,
+            },
+            prepared: &self.prepared,
+            carried,
+            course: None,
+            // For the direction in which the boid looks.
+            drives: self.drives.looks().then_some(Driving {
+                drives: &self.drives,
+                boids: columns,
+                carried,
+                time: self.time,
+                level: self.level,
+                looks: true,
+            }),
+            captures: &captures,
+        };
+        let forces = kernel::forces_of_host(&**host, self.level, &world, slot);
+        self.declared.iter().copied().zip(forces).collect()
     }
 }

@@ -5,7 +5,6 @@ use wingbeat_steer::{ObstacleCourse, Obstacles, ParamError};
 
 use super::Flock;
 use crate::FlockError;
-use crate::kernel::Prepared;
 use crate::obstacle::Course;
 
 impl<const D: usize> Flock<D> {
@@ -26,8 +25,7 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub(crate) fn replace_obstacles(&mut self, obstacles: Obstacles<[f32; D]>) -> Result<(), FlockError> {
         self.course = Course::new(&obstacles, &self.domain, self.time)?.map(Box::new);
-        self.prepared =
-            Prepared::new(&self.params, self.prepared.radius, &self.declared, self.drives.count(), obstacles.steers());
+        self.prepared = self.prepare(&self.params, self.prepared.radius);
         Ok(())
     }
 

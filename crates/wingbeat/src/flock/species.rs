@@ -44,12 +44,10 @@ impl<const D: usize> Flock<D> {
 
     /// After the boids have moved: stamina, and captures.
     pub(super) fn tire_and_capture(&mut self, dt: TimeStep) {
-        if self.species.chases() {
-            self.species.tire(&mut self.boids, dt.get(), &self.workers);
-            let ids = &self.boids.ids;
-            for &(captor, prey) in self.species.captures(&self.boids) {
-                self.happened.captured(ids[captor as usize], ids[prey as usize]);
-            }
+        self.species.tire(&mut self.boids, dt.get(), &self.workers);
+        let ids = &self.boids.ids;
+        for &(captor, prey) in self.species.captured() {
+            self.happened.captured(ids[captor as usize], ids[prey as usize]);
         }
     }
 }

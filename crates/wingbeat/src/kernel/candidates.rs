@@ -13,7 +13,7 @@ use wingbeat_steer::Domain;
 
 use super::list::{LIST, List, Listed};
 use super::world::World;
-use crate::block::{Block, Eyes, Other, Own, Seats};
+use crate::block::{Block, Eyes, Other, Own, Seats, Ways};
 use crate::domain::nearest_image;
 use crate::grid::Run;
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
@@ -146,33 +146,34 @@ impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const OWN: bool, const D: usize> 
     fn run(self, s: S) {
         // A copy, so that sums stay in registers.
         let mut eyes = *self.eyes;
-        let broadcast = Broadcast::<S, D>::new(s, self.world, self.block, self.shift);
+        let broadcast = Broadcast::<S, IMAGES, D>::new(s, self.world, self.block, self.shift);
         if OWN && IMAGES == DIRECT {
             let (from, to) = self.own;
             // One loop for both sides of the own part, so that what is inlined into it exists once.
             let mut side = &self.list[..from];
             for after in [false, true] {
                 for &slot in side {
-                    eyes.visit(s, &broadcast.own, &broadcast.other::<IMAGES, false>(s, slot as usize));
+                    eyes.visit(s, &broadcast.own, &broadcast.other::<false>(s, slot as usize));
                 }
                 if !after {
                     for &slot in &self.list[from..to] {
-                        eyes.visit(s, &broadcast.own, &broadcast.other::<IMAGES, true>(s, slot as usize));
+                        eyes.visit(s, &broadcast.own, &broadcast.other::<true>(s, slot as usize));
                     }
                     side = &self.list[to..];
                 }
             }
         } else {
             for &slot in self.list {
-                eyes.visit(s, &broadcast.own, &broadcast.other::<IMAGES, OWN>(s, slot as usize));
+                eyes.visit(s, &broadcast.own, &broadcast.other::<OWN>(s, slot as usize));
             }
         }
+        eyes.settle(s, &broadcast);
         *self.eyes = eyes;
     }
 }
 
 /// The columns and the block, ready for candidates.
-struct Broadcast<'a, S: Simd, const D: usize> {
+struct Broadcast<'a, S: Simd, const IMAGES: u8, const D: usize> {
     domain: &'a Domain<[f32; D]>,
     position: [&'a [f32]; D],
     velocity: [&'a [f32]; D],
@@ -182,7 +183,7 @@ struct Broadcast<'a, S: Simd, const D: usize> {
     shifts: Vectors<S, D>,
 }
 
-impl<'a, S: Simd, const D: usize> Broadcast<'a, S, D> {
+impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> {
     #[inline(always)]
     fn new(s: S, world: &'a World<'a, D>, block: &Block<S, D>, shift: [f32; D]) -> Self {
         // All columns cut to one length, so that one bounds check serves them all.
@@ -197,10 +198,9 @@ impl<'a, S: Simd, const D: usize> Broadcast<'a, S, D> {
         Self { domain: world.flock.domain, position, velocity, aligned, own: block.own, seats: block.seats, shifts }
     }
 
-    /// A slot as the block sees it. `OWN`: it may be of the block itself.
+    /// From the block to a position.
     #[inline(always)]
-    fn other<const IMAGES: u8, const OWN: bool>(&self, s: S, slot: usize) -> Other<S, D> {
-        let position = row(s, &self.position, slot);
+    fn offset(&self, s: S, position: Vectors<S, D>) -> Vectors<S, D> {
         let mut offset = position - self.own.position;
         for a in 0..D {
             offset[a] = match IMAGES {
@@ -209,6 +209,14 @@ impl<'a, S: Simd, const D: usize> Broadcast<'a, S, D> {
                 _ => nearest_image(s, offset[a], self.domain.side(a)),
             };
         }
+        offset
+    }
+
+    /// A slot as the block sees it. `OWN`: it may be of the block itself.
+    #[inline(always)]
+    fn other<const OWN: bool>(&self, s: S, slot: usize) -> Other<S, D> {
+        let position = row(s, &self.position, slot);
+        let offset = self.offset(s, position);
         let mut distance_sq = offset.dot(offset);
         if OWN {
             distance_sq = self.seats.lane_of(s, slot).select(s.splat(f32::INFINITY), distance_sq);
@@ -222,6 +230,13 @@ impl<'a, S: Simd, const D: usize> Broadcast<'a, S, D> {
             velocity: row(s, &self.velocity, slot),
             aligned: row(s, &self.aligned, slot),
         }
+    }
+}
+
+impl<S: Simd, const IMAGES: u8, const D: usize> Ways<S, D> for Broadcast<'_, S, IMAGES, D> {
+    #[inline(always)]
+    fn way(&self, s: S, slot: usize) -> Vectors<S, D> {
+        self.offset(s, row(s, &self.position, slot))
     }
 }
 

@@ -1,8 +1,11 @@
 //! The candidates that count for some lane of a block, where only the nearest do: of all that the search met, those within a lane's
 //! limit. The loop that sums then visits only these.
 
+use std::cell::Cell;
+
 use super::list::{List, Listed};
 use crate::grid::Fine;
+use crate::rule::three::Near;
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
 /// Candidates of a search that are kept: a list of an ordinary flock, and in a crowd all that come near enough, 100 to 500.
@@ -11,22 +14,29 @@ pub(super) const KEPT: usize = 1024;
 /// What a search met: some 100 KiB a thread, of which crowds use the most.
 #[derive(Clone, Debug)]
 pub(super) struct Met {
-    /// Squared distances in lanes; infinite in lanes that do not see the candidate.
-    pub distance_sq: [[f32; MAX_LANES]; KEPT],
+    /// Distances in lanes, squared ones of a search; infinite in lanes that do not see the candidate.
+    pub distances: [[f32; MAX_LANES]; KEPT],
     pub slots: [u32; KEPT],
     order: Order,
 }
 
 impl Met {
     pub const fn new() -> Self {
-        Self { distance_sq: [[0.0; MAX_LANES]; KEPT], slots: [0; KEPT], order: Order::new() }
+        Self { distances: [[0.0; MAX_LANES]; KEPT], slots: [0; KEPT], order: Order::new() }
+    }
+
+    /// Room for those of a list that come near.
+    #[inline(always)]
+    pub fn near(&mut self) -> Near<'_> {
+        let distances = Cell::from_mut(&mut self.distances[..]).as_slice_of_cells();
+        Near { slots: Cell::from_mut(&mut self.slots[..]).as_slice_of_cells(), distances, len: 0 }
     }
 }
 
 /// Keeps in a list, whose distances are known, the candidates within some lane's limit.
 #[inline(always)]
 pub(super) fn prune<S: Simd>(s: S, list: &mut List, listed: Listed, met: &Met, limit: S::F) -> Listed {
-    let (list, distance_sq) = (&mut list[..listed.len], &met.distance_sq[..listed.len]);
+    let (list, distance_sq) = (&mut list[..listed.len], &met.distances[..listed.len]);
     let (mut len, mut own) = (0, [0; 2]);
     for (part, (from, to)) in [(0, listed.own.0), listed.own, (listed.own.1, listed.len)].into_iter().enumerate() {
         for at in from..to {
@@ -51,7 +61,7 @@ pub(super) fn choose<S: Simd, const D: usize>(
     limit: S::F,
 ) -> Listed {
     let mut len = 0;
-    for (distance_sq, &slot) in met.distance_sq[..count].iter().zip(&met.slots[..count]) {
+    for (distance_sq, &slot) in met.distances[..count].iter().zip(&met.slots[..count]) {
         list[len] = slot;
         len += usize::from(s.load(distance_sq, 0).le(limit).any());
     }

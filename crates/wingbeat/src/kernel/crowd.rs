@@ -15,8 +15,8 @@
 //! The sums then visit those that some lane chose (kernel/chosen.rs), sorted by slot. Distances to boxes are built like those of the box test:
 //! no rounding makes a box further than what is in it. Sight is tested with slack.
 
-use super::candidates::{Consume, DIRECT, NEAREST, SHIFTED};
-use super::chosen::by_slot;
+use super::candidates::{Consume, DIRECT, NEAREST};
+use super::chosen::{KEPT, by_slot};
 use super::list::{List, ROOM};
 use super::world::World;
 use crate::block::{Block, Eyes};
@@ -120,12 +120,13 @@ fn consume<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: usize>(
     shift: [f32; D],
     eyes: &mut E,
 ) {
-    let own = (0, list.len());
-    if PER_LANE {
-        s.outline(Consume::<S, E, NEAREST, true, D> { world, block, list, own, shift, eyes });
-    } else if shift != [0.0; D] {
-        s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, own, shift, eyes });
-    } else {
-        s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list, own, shift, eyes });
+    // No more at once than the eyes may keep.
+    for list in list.chunks(KEPT) {
+        let own = (0, list.len());
+        if PER_LANE || shift != [0.0; D] {
+            s.outline(Consume::<S, E, NEAREST, true, D> { world, block, list, own, shift, eyes });
+        } else {
+            s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list, own, shift, eyes });
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What all kernels end with: terms that do not come from neighbours, and forces written down.
+//! Terms that do not come from neighbours.
 
 use super::world::World;
 use crate::block::Block;
@@ -6,7 +6,7 @@ use crate::combine::Terms;
 use crate::domain::wall_force;
 use crate::drive::{DriveBlock, DriveState};
 use crate::obstacle::{Avoid, Lists};
-use crate::simd::{Float, MAX_LANES, Simd, Vectors};
+use crate::simd::{Simd, Vectors};
 
 /// Adds what does not come from neighbours: drives, obstacles, walls.
 #[inline(always)]
@@ -29,21 +29,8 @@ pub(super) fn surrounded<'a, S: Simd, const D: usize>(
         s.outline(Avoid { course, lists, own: &block.own, force: &mut force });
         terms.push(force);
     }
-    terms.push(wall_force(s, world.flock.domain, block.own.position));
-    terms
-}
-
-/// Writes the first `count` lanes to `out` from `at` on.
-#[inline(always)]
-pub(super) fn store<S: Simd, const D: usize>(_s: S, steering: Vectors<S, D>, out: &mut [&mut [f32]; D], at: usize, count: usize) {
-    for a in 0..D {
-        let out = &mut out[a][at..at + count];
-        if count == S::LANES {
-            steering[a].store(out);
-        } else {
-            let mut buffer = [0.0; MAX_LANES];
-            steering[a].store(&mut buffer);
-            out.copy_from_slice(&buffer[..count]);
-        }
+    if world.prepared.combination.feels_walls() {
+        terms.push(wall_force(s, world.flock.domain, block.own.position));
     }
+    terms
 }

@@ -1,7 +1,6 @@
 //! Headings of all boids, where neighbours' headings are looked at: found once a step, not once a pair.
 
-use super::finish::store;
-use crate::simd::{Level, Simd, Vectors, Work, dispatch};
+use crate::simd::{Level, Simd, Vectors, Work, dispatch, store_part};
 
 /// Headings of the slots from `first` on, as many as the columns of `out` are long; velocities are longer by the padding.
 #[inline(never)]
@@ -17,11 +16,13 @@ struct Batch<'a, const D: usize> {
 
 impl<const D: usize> Work for Batch<'_, D> {
     #[inline(always)]
-    fn run<S: Simd>(mut self, s: S) {
+    fn run<S: Simd>(self, s: S) {
         let count = self.out[0].len();
         for at in (0..count).step_by(S::LANES) {
             let (heading, _) = Vectors::<S, D>::load(s, self.velocity, self.first + at).heading(s);
-            store(s, heading, &mut self.out, at, S::LANES.min(count - at));
+            for a in 0..D {
+                store_part(s, heading[a], &mut *self.out[a], at, S::LANES.min(count - at));
+            }
         }
     }
 }

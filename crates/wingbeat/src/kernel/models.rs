@@ -1,112 +1,86 @@
-//! The kernel of whole models from the literature.
-//!
-//! ```text
-//! for each block of consecutive slots of one grid row:
-//!     look ← the model's running sums
-//!     for each candidate of the search, ascending: look.visit(candidate)
-//!     write the model's steering, and walls where it accelerates
-//! ```
+//! Whole models from the literature look at their neighbours.
 
 use std::any::Any;
 use std::sync::Arc;
 
 use wingbeat_steer::{Model, ParamError};
 
+use super::blocks::{Looker, Outlook, look_from};
 use super::candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
-use super::finish::store;
-use super::list::{List, Listed};
-use super::world::{Scratch, Steer, World};
-use crate::block::Block;
-use crate::domain::wall_force;
-use crate::grid::{Images, Run};
+use super::judged::Judged;
+use super::list::Listed;
+use super::nearest::RankedPass;
+use super::search::{CandidateSource, FillList, look_everywhere};
+use super::world::{Look, Scratch, World};
+use crate::block::NearestLimits;
+use crate::grid::Images;
 use crate::model::{LaneModel, ModelBlock, circles, couzin2002, cucker_smale, mason, mesa, netlogo, unity, vicsek1995};
-use crate::simd::{Level, Outlined, Simd, Work, dispatch};
+use crate::simd::{Level, Simd};
 
-/// The kernel of a model.
+/// What looks for a model.
 ///
 /// # Errors
 /// When the model has none in this dimension.
-pub(crate) fn kernel<const D: usize>(model: &Model) -> Result<Arc<dyn Steer<D>>, ParamError> {
+pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn Look<D>>, ParamError> {
     model.check_dimensions(D)?;
     Ok(match *model {
         Model::Vicsek1995(model) => planar(vicsek1995::Lanes(model)),
-        Model::Couzin2002(model) => Arc::new(ModelKernel(couzin2002::Lanes::new(model))),
-        Model::CuckerSmale(model) => Arc::new(ModelKernel(cucker_smale::Lanes::new(model))),
-        Model::Circles(model) => Arc::new(ModelKernel(circles::Lanes(model))),
+        Model::Couzin2002(model) => Arc::new(ModelLooks(couzin2002::Lanes::new(model))),
+        Model::CuckerSmale(model) => Arc::new(ModelLooks(cucker_smale::Lanes::new(model))),
+        Model::Circles(model) => Arc::new(ModelLooks(circles::Lanes(model))),
         Model::NetLogo(model) => planar(netlogo::Lanes::new(model)),
-        Model::Mesa(model) => Arc::new(ModelKernel(mesa::Lanes::from(model))),
-        Model::AgentsJl(model) => Arc::new(ModelKernel(mesa::Lanes::from(model))),
-        Model::Mason(model) => Arc::new(ModelKernel(mason::Lanes(model))),
-        Model::Unity(model) => Arc::new(ModelKernel(unity::Lanes::from(model))),
-        Model::UnityFixed(model) => Arc::new(ModelKernel(unity::Lanes::from(model))),
+        Model::Mesa(model) => Arc::new(ModelLooks(mesa::Lanes::from(model))),
+        Model::AgentsJl(model) => Arc::new(ModelLooks(mesa::Lanes::from(model))),
+        Model::Mason(model) => Arc::new(ModelLooks(mason::Lanes(model))),
+        Model::Unity(model) => Arc::new(ModelLooks(unity::Lanes::from(model))),
+        Model::UnityFixed(model) => Arc::new(ModelLooks(unity::Lanes::from(model))),
         _ => return Err(ParamError::new("model.name", model.name(), "a model that this engine has a kernel for")),
     })
 }
 
-/// The kernel of a model that exists in the plane only.
-fn planar<M: LaneModel<2>, const D: usize>(model: M) -> Arc<dyn Steer<D>> {
-    let kernel: Arc<dyn Steer<2>> = Arc::new(ModelKernel(model));
+/// A model that exists in the plane only.
+fn planar<M: LaneModel<2>, const D: usize>(model: M) -> Arc<dyn Look<D>> {
+    let kernel: Arc<dyn Look<2>> = Arc::new(ModelLooks(model));
     let kernel: Box<dyn Any> = Box::new(kernel);
     *kernel.downcast().expect("planar models in space are refused before")
 }
 
-/// A model as a kernel.
-struct ModelKernel<M>(M);
+/// A model that looks.
+struct ModelLooks<M>(M);
 
-impl<M: LaneModel<D>, const D: usize> Steer<D> for ModelKernel<M> {
-    fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>) {
-        dispatch(level, Batch { model: &self.0, world, first, out, scratch });
+impl<M: LaneModel<D>, const D: usize> Look<D> for ModelLooks<M> {
+    fn look(&self, level: Level, world: &World<'_, D>, first: usize, count: usize, scratch: &mut Scratch<D>) {
+        look_from(self, level, world, (first, count), scratch);
     }
 }
 
-struct Batch<'a, M, const D: usize> {
-    model: &'a M,
-    world: &'a World<'a, D>,
-    first: usize,
-    out: [&'a mut [f32]; D],
-    scratch: &'a mut Scratch<D>,
-}
+impl<M: LaneModel<D>, const D: usize> Looker<D> for ModelLooks<M> {
+    const LOOKS_AHEAD: bool = M::LOOKS_AHEAD;
+    const GAZES: bool = false;
 
-impl<M: LaneModel<D>, const D: usize> Work for Batch<'_, M, D> {
     #[inline(always)]
-    fn run<S: Simd>(mut self, s: S) {
-        let (world, model) = (self.world, self.model);
+    fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
+        let (world, block, model) = (from.world, from.block, &self.0);
         let count = world.flock.identity.ids.len() as f32;
-        let end = self.first + self.out[0].len();
-        let (mut at, mut row_end) = (self.first, self.first);
-        while at < end {
-            if at == row_end {
-                row_end = world.flock.grid.row_end(world.flock.columns.position(at)).min(end);
-            }
-            let block = Block::load_looking(s, &world.flock, &self.scratch.due, at, S::LANES.min(row_end - at), M::LOOKS_AHEAD);
-            let own = &block.own;
-            let boids = ModelBlock { own, identity: &world.flock.identity, seats: &block.seats, count };
-            let mut look = model.begin(s, &boids);
-            let images = world.flock.grid.search(world.flock.columns, block.low, block.high, &mut self.scratch.runs);
-            look_around::<S, M, D>(s, world, &self.scratch.runs, &mut self.scratch.list, &mut look, &block, images);
-            let mut steering = model.finish(s, &look, &boids);
-            if M::ACCELERATES {
-                steering = steering + wall_force(s, world.flock.domain, block.own.position);
-            }
-            store(s, steering, &mut self.out, at - self.first, block.count);
-            at += block.count;
+        let boids = ModelBlock { own: &block.own, identity: &world.flock.identity, seats: &block.seats, count };
+        let mut look = model.begin(s, &boids);
+        if world.prepared.kinds.mingles && world.prepared.nearest.is_none() {
+            look_around::<S, M, D>(s, from, &mut look);
+        } else {
+            let Some(seen) = look_judged::<S, M, D>(s, from, look) else { return false };
+            look = seen;
         }
+        from.store(s, 0, model.finish(s, &look, &boids));
+        true
     }
 }
 
 /// Shows the eyes all candidates within the radius, list by list.
 #[inline(always)]
-fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(
-    s: S,
-    world: &World<'_, D>,
-    runs: &[Run<D>],
-    list: &mut List,
-    look: &mut M::Look<S>,
-    block: &Block<S, D>,
-    images: Images,
-) {
-    let per_lane = images == Images::PerLane;
-    let mut collector = Collector::new(runs, world.prepared.radius_sq, Listed::default());
+fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(s: S, from: &mut Outlook<'_, S, D>, look: &mut M::Look<S>) {
+    let (world, block, per_lane) = (from.world, from.block, from.images == Images::PerLane);
+    let Scratch { runs, list, .. } = &mut *from.scratch;
+    let mut collector = Collector::new(runs, world.prepared.kinds.reach_sq, Listed::default());
     loop {
         let mut found = None;
         s.outline(FillList { world, block, list, collector: &mut collector, per_lane, found: &mut found });
@@ -130,21 +104,34 @@ fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(
     }
 }
 
-/// [`Collector::fill`] as a function of its own, compiled once for all models.
-struct FillList<'a, 'r, S: Simd, const D: usize> {
-    world: &'a World<'a, D>,
-    block: &'a Block<S, D>,
-    list: &'a mut List,
-    collector: &'a mut Collector<'r, D>,
-    per_lane: bool,
-    found: &'a mut Option<[f32; D]>,
-}
-
-impl<S: Simd, const D: usize> Outlined<S> for FillList<'_, '_, S, D> {
-    #[inline(always)]
-    fn run(self, s: S) {
-        let Self { world, block, list, collector, per_lane, found } = self;
-        *found =
-            if per_lane { collector.fill(s, world, block, list, true) } else { collector.fill(s, world, block, list, false) };
+/// Shows them those that the boids' species count, and where only the nearest do, those; `None` where ids must decide.
+#[inline(always)]
+fn look_judged<S: Simd, M: LaneModel<D>, const D: usize>(
+    s: S,
+    from: &mut Outlook<'_, S, D>,
+    look: M::Look<S>,
+) -> Option<M::Look<S>> {
+    let (mut reach_sq, mut limits) = (None, None);
+    let exactly = from.exactly || from.images == Images::PerLane;
+    if !exactly && let Some(reach) = from.nearest(s) {
+        if reach.tied {
+            return None;
+        }
+        reach_sq = Some(reach.of_rule[0]);
     }
+    let (world, block, images, prepared) = (from.world, from.block, from.images, from.world.prepared);
+    let (kinds, rank) = (&prepared.kinds, world.flock.identity.rank);
+    let Scratch { runs, list, keys, present, .. } = &mut *from.scratch;
+    let species = if kinds.mingles { None } else { Some((world.flock.species, &**present)) };
+    let ranked = &kinds.list[0].ranked[..];
+    if exactly && !ranked.is_empty() {
+        let mut found = NearestLimits::none(s);
+        let reach_sq = prepared.kinds.reach_sq;
+        s.outline(RankedPass { world, ranked, runs, list, keys, block, images, species, reach_sq, limits: &mut found });
+        limits = Some(found);
+    }
+    let itself = M::INCLUDES_SELF.then_some(&block.seats);
+    let eyes = Judged { species, reach_sq, limits: limits.as_ref(), itself, rank, eyes: look };
+    let source = CandidateSource::new(runs, list, prepared.kinds.reach_sq);
+    Some(look_everywhere(s, world, source, eyes, block, images).eyes)
 }

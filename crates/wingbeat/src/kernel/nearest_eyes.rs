@@ -6,7 +6,8 @@ use super::chosen::KEPT;
 use super::list::Listed;
 use super::smallest::{BATCH, Merge, merge_list};
 use crate::block::{Eyes, NearestLimit, Other, Own};
-use crate::rule::SightLanes;
+use super::kinds::SpeciesInBlock;
+use crate::rule::{PreparedPerception, SightLanes};
 use crate::rule::topological::{MOST, NearestRules, RuleReach};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
@@ -33,10 +34,13 @@ pub(super) struct Reach<S: Simd> {
 
 /// One search in lanes.
 #[derive(Clone, Copy)]
-pub(super) struct SearchLanes<S: Simd> {
+pub(super) struct SearchLanes<'a, S: Simd> {
     pub sight: SightLanes<S>,
-    pub k: usize,
-    /// Rows kept, at least k; the next is the smallest of those that fell out.
+    /// How many each species looks for.
+    pub of_kind: &'a [(PreparedPerception, usize)],
+    /// The most of any.
+    pub most: usize,
+    /// Rows kept, at least as many; the next is the smallest of those that fell out.
     pub kept: usize,
 }
 
@@ -63,7 +67,8 @@ impl PendingDistances<'_> {
 /// Keeps the smallest squared distances.
 #[derive(Clone, Copy)]
 pub(super) struct NearestEyes<'a, S: Simd> {
-    pub searches: &'a [SearchLanes<S>],
+    pub searches: &'a [SearchLanes<'a, S>],
+    pub present: &'a SpeciesInBlock,
     pub rows: &'a [Cell<S::F>],
     pub pending: PendingDistances<'a>,
     /// The smallest of all, seen or not.
@@ -86,10 +91,11 @@ impl<S: Simd> NearestEyes<'_, S> {
         let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed };
         let mut largest = s.splat(0.0);
         for rule in 0..3 {
-            reach.of_rule[rule] = match nearest.of_rule[rule] {
-                RuleReach::Search(search) => self.reached(search),
+            let of = |kind: usize| match nearest.of_rule[rule][kind] {
+                RuleReach::Search(search) => self.reached(s, search),
                 RuleReach::Radius(radius_sq) => s.splat(radius_sq),
             };
+            reach.of_rule[rule] = self.by_kind(s, of);
             largest = largest.max(reach.of_rule[rule]);
         }
         reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
@@ -98,7 +104,7 @@ impl<S: Simd> NearestEyes<'_, S> {
         // Where boids coincide the general loop decides too.
         let mut tied = self.closest_sq.le(s.splat(self.coincident_sq));
         for which in 0..self.searches.len() {
-            tied = tied | self.tied(which);
+            tied = tied | self.tied(s, which);
         }
         reach.tied = (tied & own.live).any();
         reach
@@ -127,19 +133,34 @@ impl<S: Simd> NearestEyes<'_, S> {
         }
     }
 
+    /// What each lane's species says.
+    #[inline(always)]
+    fn by_kind(&self, s: S, of: impl Fn(usize) -> S::F) -> S::F {
+        let kinds = self.present.kinds();
+        let mut all = of(kinds[0].0);
+        for &(kind, who) in &kinds[1..] {
+            all = s.mask(who).select(of(kind), all);
+        }
+        all
+    }
+
+    /// The last row that counts in each lane, or the `next` after it.
+    #[inline(always)]
+    fn last(&self, s: S, which: usize, next: usize) -> S::F {
+        self.by_kind(s, |kind| self.rows[which * ROWS + self.searches[which].of_kind[kind].1 - 1 + next].get())
+    }
+
     /// Up to where the lanes look under a search.
     #[inline(always)]
-    pub fn reached(&self, which: usize) -> S::F {
-        let SearchLanes { sight, k, .. } = &self.searches[which];
-        self.rows[which * ROWS + k - 1].get().min(sight.radius_sq)
+    pub fn reached(&self, s: S, which: usize) -> S::F {
+        self.last(s, which, 0).min(self.searches[which].sight.radius_sq)
     }
 
     /// Where one more is as far as the last.
     #[inline(always)]
-    fn tied(&self, which: usize) -> S::M {
-        let SearchLanes { sight, k, .. } = &self.searches[which];
-        let (last, next) = (self.rows[which * ROWS + k - 1].get(), self.rows[which * ROWS + k].get());
-        next.le(last) & next.le(sight.radius_sq)
+    fn tied(&self, s: S, which: usize) -> S::M {
+        let next = self.last(s, which, 1);
+        next.le(self.last(s, which, 0)) & next.le(self.searches[which].sight.radius_sq)
     }
 }
 
@@ -152,9 +173,9 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
         // A coincident boid has no direction and counts as seen: without it, a search in which all coincide would never end.
         let coincident = other.distance_sq.le(s.splat(self.coincident_sq));
         for g in 0..self.searches.len() {
-            let SearchLanes { sight, k, .. } = &self.searches[g];
+            let SearchLanes { sight, most, .. } = &self.searches[g];
             let in_sight = sight.in_sight(other, other.offset.dot(own.heading)) | coincident;
-            let nearer = other.distance_sq.lt(self.rows[g * ROWS + k].get()) & in_sight;
+            let nearer = other.distance_sq.lt(self.rows[g * ROWS + most].get()) & in_sight;
             let mut lanes = [0.0; MAX_LANES];
             nearer.select(other.distance_sq, s.splat(f32::INFINITY)).store(&mut lanes);
             // Stored in any case, and overwritten where no lane wants it: an unpredictable branch would cost more.
@@ -174,7 +195,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
         self.merge_all(s);
         let mut largest = s.splat(0.0);
         for which in 0..self.searches.len() {
-            largest = largest.max(self.reached(which));
+            largest = largest.max(self.reached(s, which));
         }
         own.live.select(largest, s.splat(0.0)).reduce_max()
     }
@@ -184,7 +205,7 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
         self.merge_all(s);
         let mut largest = s.splat(0.0);
         for g in 0..self.searches.len() {
-            largest = largest.max(self.rows[g * ROWS + self.searches[g].k].get());
+            largest = largest.max(self.rows[g * ROWS + self.searches[g].most].get());
         }
         NearestLimit::below(s, largest)
     }

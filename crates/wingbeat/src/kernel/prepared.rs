@@ -1,53 +1,66 @@
 //! Parameters as the kernel wants them.
 
-use wingbeat_steer::{AlignmentOf, Extras, Params, Perception};
+use wingbeat_steer::{AlignmentOf, Extras, Params, Perception, math};
 
-use crate::combine::Combination;
-use crate::rule::own_sights::OwnSights;
-use crate::rule::shared::Shared;
-use crate::rule::three::Three;
-use crate::rule::topological::NearestRules;
+use super::kinds::{Kinds, perceptions};
+use crate::combine::{Around, Combination};
+use crate::rule::topological::{NearestRules, RankedRule};
 
 /// The parameters as the kernel wants them; made anew whenever they change.
 #[derive(Clone, Debug)]
 pub(crate) struct Prepared {
-    pub three: Three,
-    /// The loop for flocks without rules of their own; `None` with.
-    pub fast: Option<Fast>,
+    pub kinds: Kinds,
     /// The rules that look at their nearest alone, if any do.
     pub nearest: Option<NearestRules>,
+    /// The host's own among them.
+    pub declared_ranked: Vec<RankedRule>,
+    /// How far the host's own rules look, squared, and how many they are.
+    pub declared_sq: f32,
+    pub declared: usize,
     pub combination: Combination,
     /// Whether neighbours' headings are looked at: alignment averages those instead of velocities, or a model does.
     pub aligns_headings: bool,
+    /// Whether boids' own headings matter when they decide.
+    pub heads: bool,
     /// The largest radius of any rule.
     pub radius: f32,
     /// Its square.
     pub radius_sq: f32,
+    pub layout: Layout,
 }
 
-/// Which fast loop fits the parameters.
-#[derive(Clone, Debug)]
-pub(crate) enum Fast {
-    /// One sight for all three rules, separation linear.
-    Shared(Shared),
-    /// Anything else.
-    OwnSights(OwnSights),
+/// Where what boids see is written: columns of the table of sums.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    /// The three sums and two counts, or the model's word, come first.
+    pub chase: usize,
+    /// The force of each of the host's own rules.
+    pub declared: usize,
+    pub columns: usize,
 }
 
 impl Prepared {
-    pub fn new(params: &Params, radius: f32, declared: &[Perception], drives: usize, steers_ahead: bool) -> Self {
+    pub fn new<const D: usize>(params: &Params, radius: f32, declared: &[Perception], drives: usize, around: Around) -> Self {
+        let kinds = Kinds::new(params);
+        let extras = Extras { rules: declared.len(), drives };
+        let host: Vec<_> = declared.iter().map(|&perception| Some(params.capped(perception))).collect();
+        let aligns_headings = params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading)
+            || params.species.iter().flat_map(|kind| kind.alignment).any(|alignment| alignment.of == AlignmentOf::Heading)
+            || params.model.is_some_and(|model| model.looks_at_headings());
+        let chase = if params.model.is_some() { D } else { 3 * D + 2 };
+        let own = chase + if kinds.chases > 0 { D } else { 0 };
         Self {
-            three: Three::new(params),
-            fast: declared
-                .is_empty()
-                .then(|| Shared::new(params).map_or_else(|| Fast::OwnSights(OwnSights::new(params)), Fast::Shared)),
-            nearest: NearestRules::new(params, declared),
-            combination: Combination::new(params, Extras { rules: declared.len(), drives }, steers_ahead),
-            aligns_headings: params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading)
-                || params.species.iter().flat_map(|kind| kind.alignment).any(|alignment| alignment.of == AlignmentOf::Heading)
-                || params.model.is_some_and(|model| model.looks_at_headings()),
+            nearest: NearestRules::new(&perceptions(params), &host),
+            declared_ranked: RankedRule::list(&host),
+            declared_sq: declared.iter().fold(0.0, |most, own| math::max(most, own.radius * own.radius)),
+            declared: declared.len(),
+            combination: Combination::new(params, extras, around),
+            heads: aligns_headings || drives > 0 || around.steers_ahead,
+            aligns_headings,
             radius,
             radius_sq: radius * radius,
+            layout: Layout { chase, declared: own, columns: own + declared.len() * D },
+            kinds,
         }
     }
 }

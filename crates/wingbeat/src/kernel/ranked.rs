@@ -3,11 +3,11 @@
 use std::cell::Cell;
 
 use crate::block::{Eyes, NearestLimit, NearestLimits, Other, Own, key};
-use crate::rule::topological::{MOST, NearestRules, RankedRule};
+use crate::rule::topological::{MOST, RankedRule};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
-/// Keeps the smallest pairs of (d², rank) of every rule, a lane at a time: for blocks with ties, coincident boids or images that
-/// each lane chooses, and for rules of the host's own.
+/// Keeps the smallest pairs of (d², rank) of every rule, a lane at a time: for blocks that are looked from exactly, and for rules of
+/// the host's own.
 #[derive(Clone, Copy)]
 pub(super) struct RankedEyes<'a> {
     ranked: &'a [RankedRule],
@@ -17,13 +17,14 @@ pub(super) struct RankedEyes<'a> {
 
 impl<'a> RankedEyes<'a> {
     /// `keys` is [`keys_for`](Self::keys_for) long.
-    pub fn new(nearest: &'a NearestRules, rank: &'a [u32], keys: &'a mut [u64]) -> Self {
+    pub fn new(ranked: &'a [RankedRule], rank: &'a [u32], keys: &'a mut [u64]) -> Self {
+        let keys = &mut keys[..Self::keys_for(ranked.len())];
         keys.fill(u64::MAX);
-        Self { ranked: &nearest.ranked, rank, keys: Cell::from_mut(keys).as_slice_of_cells() }
+        Self { ranked, rank, keys: Cell::from_mut(keys).as_slice_of_cells() }
     }
 
-    pub fn keys_for(nearest: &NearestRules) -> usize {
-        nearest.ranked.len() * MAX_LANES * MOST
+    pub fn keys_for(rules: usize) -> usize {
+        rules * MAX_LANES * MOST
     }
 
     /// The furthest of any rule's k-th pair, lane by lane.

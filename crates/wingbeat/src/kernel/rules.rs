@@ -1,221 +1,108 @@
-//! The kernel of flocks without species: the three rules, and the host's own.
-//!
-//! ```text
-//! for each block (of consecutive slots, of those whose turn it is, or come again):
-//!     look at a leader; search; where only the nearest count, find how far each lane looks
-//!     fast loop, unless the box is tiny or a number of nearest is tied: sums, and the closest d²
-//!     if a boid of the block coincides with another: the block comes again, under the general loop
-//!     otherwise: responses, drives, obstacles, walls; combine; write the block's own slots
-//! ```
+//! The three rules look at their neighbours.
 
-use std::sync::Arc;
-
-use super::eyes::GeneralEyes;
-use super::finish::{store, surrounded};
-use super::list::Listed;
-use super::nearest::{NearestPass, RankedPass};
+use super::blocks::{Looker, Outlook, look_from};
+use super::judged::{Counted, Judged};
+use super::nearest::RankedPass;
 use super::nearest_eyes::Reach;
-use super::prepared::Fast;
-use super::ranked::RankedEyes;
 use super::search::{CandidateSource, look_everywhere, look_through};
-use super::world::{Scratch, Steer, World};
-use crate::block::{Block, Eyes, NearestLimits, Seats};
-use crate::combine::Terms;
-use crate::drive::{DriveState, SightDirection};
+use super::world::{Scratch, World};
+use crate::block::NearestLimits;
 use crate::grid::Images;
-use crate::rule::own_sights::{OwnSights, OwnSightsEyes};
-use crate::rule::shared::{Shared, SharedEyes};
-use crate::rule::three::{Three, ThreeSums};
-use crate::rule::{Declared, Rule, Rules};
-use crate::simd::{Float, Level, MAX_LANES, Simd, Work, dispatch};
+use crate::rule::three::{EXACT, OWN, SHARED, ThreeEyes, ThreeSums};
+use crate::simd::{Float, Level, Mask, Simd, Vectors};
 
-/// Where the nearest lie within this part of the squared radius, candidates are listed anew for the sums, up to there.
-const LIST_ANEW: f32 = 0.6;
-
-impl<R: Rules<D>, const D: usize> Steer<D> for R {
-    fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>) {
-        dispatch(level, Batch { rules: self, world, first, out, scratch });
-    }
+/// Looks from the `count` slots from `first` on.
+#[inline(never)]
+pub(super) fn look<const D: usize>(level: Level, world: &World<'_, D>, batch: (usize, usize), scratch: &mut Scratch<D>) {
+    look_from(&ThreeRules, level, world, batch, scratch);
 }
 
-/// Rules and the kernel that runs them. Implemented by Wingbeat for every list of rules.
-pub trait Kernel<const D: usize>: Rules<D> {
-    /// The kernel, its rules forgotten: one virtual call a batch.
-    #[doc(hidden)]
-    fn erase(self) -> Arc<dyn Steer<D>>;
-}
+struct ThreeRules;
 
-/// A flock without rules of the host's own: its kernel is compiled in this crate (doors.rs).
-impl<const D: usize> Kernel<D> for () {
-    #[inline(never)]
-    fn erase(self) -> Arc<dyn Steer<D>> {
-        Arc::new(())
-    }
-}
-
-/// Rules of the host's own: compiled by the crate that names them.
-impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>) {
-    fn erase(self) -> Arc<dyn Steer<D>> {
-        Arc::new(self)
-    }
-}
-
-struct Batch<'a, R, const D: usize> {
-    rules: &'a R,
-    world: &'a World<'a, D>,
-    first: usize,
-    out: [&'a mut [f32]; D],
-    scratch: &'a mut Scratch<D>,
-}
-
-impl<R: Rules<D>, const D: usize> Work for Batch<'_, R, D> {
+impl<const D: usize> Looker<D> for ThreeRules {
     #[inline(always)]
-    fn run<S: Simd>(mut self, s: S) {
-        let end = self.first + self.out[0].len();
-        // A flock without rules of the host's own has a fast loop; blocks it cannot handle come again.
-        let fast = if R::COUNT == 0 { self.world.prepared.fast.as_ref() } else { None };
-        let (mut first, mut row_end) = (self.first, self.first);
-        self.scratch.again.clear();
-        // Reserved once: however many blocks come again in a later step, nothing is allocated.
-        self.scratch.again.reserve(self.out[0].len());
-        self.scratch.due.blocks.clear();
-        if let Some(nearest) = &self.world.prepared.nearest {
-            self.scratch.keys.resize(RankedEyes::keys_for(nearest), 0);
-        }
-        if let Some(turns) = self.world.flock.turns {
-            self.scratch.due.find(&self.world.flock, self.world.prepared.radius, turns, first..end, S::LANES);
-            first = end;
-        }
-        let mut due = 0;
-        // One loop for all blocks, so that each of the large inlined parts below exists once.
-        loop {
-            let (at, count, fast) = if first < end {
-                let mut most = S::LANES;
-                if self.world.flock.fine.is_some() {
-                    // The finer order puts boids that lie close together into whole blocks.
-                    most = S::LANES - first % S::LANES;
-                    row_end = self.world.flock.grid.block_end(self.world.flock.columns, first).min(end);
-                } else if first == row_end {
-                    row_end = self.world.flock.grid.row_end(self.world.flock.columns.position(first)).min(end);
-                }
-                let count = most.min(row_end - first);
-                first += count;
-                (first - count, count, fast)
-            } else if let Some(&(at, count)) = self.scratch.due.blocks.get(due) {
-                due += 1;
-                (at, count, fast)
-            } else {
-                let Some((at, count)) = self.scratch.again.pop() else { break };
-                (at, count, None)
-            };
-            let mut block = Block::load(s, &self.world.flock, &self.scratch.due, at, count);
-            let looks = self.world.drives.as_ref().filter(|driving| driving.looks);
-            if let Some(driving) = looks {
-                let state = DriveState::alike(s, driving.max_speed);
-                s.outline(SightDirection { driving, flock: &self.world.flock, block: &mut block, state: &state });
-            }
-            let images = self.world.flock.grid.search(self.world.flock.columns, block.low, block.high, &mut self.scratch.runs);
-            let fixed = images != Images::PerLane;
-            let reach = if fast.is_some() && fixed { self.nearest(s, &block) } else { None };
-            let sums = match fast {
-                Some(_) if !fixed || matches!(reach, Some(Reach { tied: true, .. })) => None,
-                Some(Fast::Shared(shared)) => {
-                    let mut lanes = shared.lanes(s, &block.own);
-                    if let Some(reach) = &reach {
-                        lanes.reach(&reach.of_rule);
-                    }
-                    let eyes = SharedEyes { lanes, sums: Shared::begin(s) };
-                    let sums = self.look_within(s, eyes, &block, &reach).sums;
-                    (!shared.coincident(s, &sums, &block.own)).then(|| (sums.split(s), self.rules.begin(s)))
-                }
-                Some(Fast::OwnSights(sights)) => {
-                    let mut lanes = sights.lanes(s, &block.own);
-                    if let Some(reach) = &reach {
-                        lanes.reach(&reach.of_rule);
-                    }
-                    let eyes = OwnSightsEyes { lanes, sums: OwnSights::begin(s) };
-                    let sums = self.look_within(s, eyes, &block, &reach).sums;
-                    (!sights.coincident(s, &sums, &block.own)).then(|| (sums.split(s), self.rules.begin(s)))
-                }
-                None => Some(self.look(s, &block, images)),
-            };
-            if looks.is_some() {
-                // The sight direction was for looking alone.
-                (block.own.heading, block.own.at_rest) = block.own.velocity.heading(s);
-            }
-            match sums {
-                Some((three, declared)) => self.decide(s, &block, &three, declared),
-                None => self.scratch.again.push((block.first, block.count)),
-            }
-        }
-    }
-}
-
-impl<R: Rules<D>, const D: usize> Batch<'_, R, D> {
-    /// How far the boids of the block look, where only the nearest count.
-    #[inline(always)]
-    fn nearest<S: Simd>(&mut self, s: S, block: &Block<S, D>) -> Option<Reach<S>> {
-        let world = self.world;
-        let nearest = world.prepared.nearest.as_ref()?;
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: Listed::default() };
-        let (runs, list, met) = (&self.scratch.runs[..], &mut *self.scratch.list, &mut *self.scratch.met);
-        s.outline(NearestPass { world, nearest, runs, list, met, block, reach: &mut reach });
-        Some(reach)
-    }
-
-    /// What `eyes` see from the block within reach, or within the radius.
-    #[inline(always)]
-    fn look_within<S: Simd, E: Eyes<S, D>>(&mut self, s: S, eyes: E, block: &Block<S, D>, reach: &Option<Reach<S>>) -> E {
-        let radius_sq = self.world.prepared.radius_sq;
-        let (reach_sq, listed) = match reach {
-            Some(Reach { listed, largest_sq, .. }) if listed.chosen || *largest_sq >= radius_sq * LIST_ANEW => {
-                (*largest_sq, *listed)
-            }
-            Some(reach) => (reach.largest_sq, Listed::default()),
-            None => (radius_sq, Listed::default()),
+    fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
+        let kinds = &from.world.prepared.kinds;
+        let form = if from.exactly || from.images == Images::PerLane { EXACT } else { kinds.form };
+        let sums = match form {
+            SHARED => look_fast::<S, SHARED, D>(s, from),
+            OWN => look_fast::<S, OWN, D>(s, from),
+            _ => Some(look_exactly(s, from)),
         };
-        let found = CandidateSource { runs: &self.scratch.runs, list: &mut self.scratch.list, reach_sq, listed };
-        look_through(s, self.world, found, eyes, block).0
+        let Some(sums) = sums else { return false };
+        from.store(s, 0, sums.separation);
+        from.store(s, D, sums.alignment);
+        from.store(s, 2 * D, sums.cohesion);
+        from.store_column(s, 3 * D, sums.alignment_count);
+        from.store_column(s, 3 * D + 1, sums.cohesion_count);
+        true
     }
+}
 
-    /// What the block sees, under any rules and in any box.
-    #[inline(always)]
-    fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>, images: Images) -> (ThreeSums<S, D>, R::Sums<S>) {
-        let (world, rules) = (self.world, self.rules);
-        let rank = world.flock.identity.rank;
+/// The sums of all lanes in one loop; `None` where that does not tell them.
+#[inline(always)]
+fn look_fast<S: Simd, const FORM: u8, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> Option<ThreeSums<S, D>> {
+    let reach = from.nearest(s);
+    if matches!(reach, Some(Reach { tied: true, .. })) {
+        return None;
+    }
+    let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
+    let Scratch { runs, list, met, present, .. } = &mut *from.scratch;
+    let mut lanes = kinds.lanes::<S, FORM, D>(s, &block.own, present);
+    if let Some(reach) = &reach {
+        lanes.reach::<FORM>(&reach.of_rule);
+    }
+    let near = met.near();
+    let rank = world.flock.identity.rank;
+    let eyes = ThreeEyes::<S, FORM, D> { lanes, sums: ThreeSums::begin(s), near, limits: None, rank };
+    let source = CandidateSource::within(runs, list, kinds.reach_sq, &reach);
+    let mut sums = if kinds.mingles {
+        look_through(s, world, source, eyes, block).0.sums
+    } else {
+        look_through(s, world, source, Counted { species: world.flock.species, present, eyes }, block).0.eyes.sums
+    };
+    if (sums.closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any() {
+        return None;
+    }
+    if FORM == SHARED {
+        sums.cohesion_count = sums.alignment_count;
+    }
+    Some(sums)
+}
+
+/// The sums species by species, in any box, coincident boids and ties told apart.
+#[inline(always)]
+fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> ThreeSums<S, D> {
+    let (world, block, images, kinds) = (from.world, from.block, from.images, &from.world.prepared.kinds);
+    let identity = &world.flock.identity;
+    let mut all = ThreeSums::begin(s);
+    for place in 0..from.scratch.present.kinds().len() {
+        let Scratch { runs, list, met, present, keys, .. } = &mut *from.scratch;
+        let (kind, who) = present.kinds()[place];
+        let kind = &kinds.list[kind];
+        let species = if kinds.mingles { None } else { Some((world.flock.species, &**present)) };
         let mut limits = None;
-        if let Some(nearest) = &world.prepared.nearest {
+        if !kind.ranked.is_empty() {
             let mut found = NearestLimits::none(s);
-            let (runs, list, keys) = (&self.scratch.runs[..], &mut *self.scratch.list, &mut self.scratch.keys[..]);
-            s.outline(RankedPass { world, nearest, runs, list, keys, block, images, limits: &mut found });
+            let ranked = &kind.ranked[..];
+            let reach_sq = kinds.reach_sq;
+            s.outline(RankedPass { world, ranked, runs, list, keys, block, images, species, reach_sq, limits: &mut found });
             limits = Some(found);
         }
-        let (three, sums, declared) = (&world.prepared.three, Three::begin(s), rules.begin(s));
-        let eyes = GeneralEyes { three, rules, sums, declared, limits: limits.as_ref(), rank };
-        let eyes = look_everywhere(s, world, &self.scratch.runs, &mut self.scratch.list, eyes, block, images);
-        (eyes.sums, eyes.declared)
+        let lanes = kind.sights.lanes::<S, EXACT, D>(s, &block.own);
+        let (sums, near) = (ThreeSums::begin(s), met.near());
+        let eyes = ThreeEyes::<S, EXACT, D> { lanes, sums, near, limits: limits.as_ref(), rank: identity.rank };
+        let eyes = Judged { species, reach_sq: None, limits: None, itself: None, rank: identity.rank, eyes };
+        let source = CandidateSource::new(runs, list, kinds.reach_sq);
+        let mut sums = look_everywhere(s, world, source, eyes, block, images).eyes.sums;
+        let max_speed = kind.agent.max_speed;
+        kind.responses.part(s, &mut sums, max_speed, |lanes| block.seats.directions(s, identity, lanes, identity.step));
+        let mask = s.mask(who);
+        all.separation = Vectors::select(mask, sums.separation, all.separation);
+        all.alignment = Vectors::select(mask, sums.alignment, all.alignment);
+        all.cohesion = Vectors::select(mask, sums.cohesion, all.cohesion);
+        all.alignment_count = mask.select(sums.alignment_count, all.alignment_count);
+        all.cohesion_count = mask.select(sums.cohesion_count, all.cohesion_count);
     }
-
-    /// Responses, combination; writes the block's own slots.
-    #[inline(always)]
-    fn decide<S: Simd>(&mut self, s: S, block: &Block<S, D>, three: &ThreeSums<S, D>, declared: R::Sums<S>) {
-        let world = self.world;
-        let mut terms = Terms::new(s, &world.prepared.combination, &mut self.scratch.terms);
-        world.prepared.three.finish(s, three, &block.own, &world.flock.identity, &block.seats, &mut terms);
-        self.rules.finish(s, declared, &block.own, &mut terms);
-        let state = DriveState::alike(s, world.drives.as_ref().map_or(0.0, |driving| driving.max_speed));
-        let terms = surrounded(s, world, block, &state, &mut self.scratch.obstacles, terms);
-        let steering = world.prepared.combination.combine(s, &terms);
-        if let Seats::Each { slots, .. } = &block.seats {
-            for a in 0..D {
-                let mut buffer = [0.0; MAX_LANES];
-                steering[a].store(&mut buffer);
-                for (&slot, &force) in slots[..block.count].iter().zip(&buffer) {
-                    self.out[a][slot as usize - self.first] = force;
-                }
-            }
-            return;
-        }
-        store(s, steering, &mut self.out, block.first - self.first, block.count);
-    }
+    all
 }

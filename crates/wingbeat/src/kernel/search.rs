@@ -3,10 +3,11 @@
 use super::candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use super::crowd::look_about;
 use super::list::{List, Listed};
+use super::nearest_eyes::Reach;
 use super::world::World;
 use crate::block::{Block, Eyes};
 use crate::grid::{Images, Run};
-use crate::simd::Simd;
+use crate::simd::{Outlined, Simd};
 
 /// Where candidates come from.
 pub(super) struct CandidateSource<'a, const D: usize> {
@@ -18,11 +19,22 @@ pub(super) struct CandidateSource<'a, const D: usize> {
     pub listed: Listed,
 }
 
+/// Where the nearest lie within this part of the squared radius, candidates are listed anew for the sums, up to there.
+const LIST_ANEW: f32 = 0.6;
+
 impl<'a, const D: usize> CandidateSource<'a, D> {
     /// All candidates of the runs up to a distance, squared.
     #[inline(always)]
     pub fn new(runs: &'a [Run<D>], list: &'a mut List, reach_sq: f32) -> Self {
         Self { runs, list, reach_sq, listed: Listed::default() }
+    }
+
+    /// Those within reach, or within the radius where there is no reach.
+    #[inline(always)]
+    pub fn within<S: Simd>(runs: &'a [Run<D>], list: &'a mut List, radius_sq: f32, reach: &Option<Reach<S>>) -> Self {
+        let Some(reach) = reach else { return Self::new(runs, list, radius_sq) };
+        let kept = reach.listed.chosen || reach.largest_sq >= radius_sq * LIST_ANEW;
+        Self { runs, list, reach_sq: reach.largest_sq, listed: if kept { reach.listed } else { Listed::default() } }
     }
 }
 
@@ -62,29 +74,55 @@ pub(super) fn look_through<S: Simd, E: Eyes<S, D>, const D: usize>(
     (eyes, direct)
 }
 
-/// The same in any box, all the way to the radius.
+/// The same in any box, each lane through its own nearest images where the block sees any: for what is not worth a loop for shifts.
 #[inline(always)]
 pub(super) fn look_everywhere<S: Simd, E: Eyes<S, D>, const D: usize>(
     s: S,
     world: &World<'_, D>,
-    runs: &[Run<D>],
-    list: &mut List,
+    found: CandidateSource<'_, D>,
     mut eyes: E,
     block: &Block<S, D>,
     images: Images,
 ) -> E {
-    let radius_sq = world.prepared.radius_sq;
-    if images != Images::PerLane {
-        return look_through(s, world, CandidateSource::new(runs, list, radius_sq), eyes, block).0;
-    }
+    let CandidateSource { runs, list, reach_sq, .. } = found;
+    let per_lane = images == Images::PerLane;
     if let Some(fine) = world.flock.fine {
-        return look_about::<S, E, true, D>(s, world, fine, runs, list, eyes, block);
+        return if per_lane {
+            look_about::<S, E, true, D>(s, world, fine, runs, list, eyes, block)
+        } else {
+            look_about::<S, E, false, D>(s, world, fine, runs, list, eyes, block)
+        };
     }
-    let mut collector = Collector::new(runs, radius_sq, Listed::default());
-    while let Some(shift) = collector.fill(s, world, block, list, true) {
-        let list = &list[..collector.len];
-        let own = collector.own;
-        s.outline(Consume::<S, _, NEAREST, true, D> { world, block, list, own, shift, eyes: &mut eyes });
+    let mut collector = Collector::new(runs, reach_sq, Listed::default());
+    loop {
+        let mut found = None;
+        s.outline(FillList { world, block, list, collector: &mut collector, per_lane, found: &mut found });
+        let Some(shift) = found else { return eyes };
+        let (list, own) = (&list[..collector.len], collector.own);
+        if per_lane || collector.shifted {
+            s.outline(Consume::<S, E, NEAREST, true, D> { world, block, list, own, shift, eyes: &mut eyes });
+        } else {
+            s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list, own, shift, eyes: &mut eyes });
+        }
+        collector.reach_sq = eyes.narrow(s, &block.own, collector.reach_sq);
     }
-    eyes
+}
+
+/// [`Collector::fill`] as a function of its own, compiled once for all who are in no hurry.
+pub(super) struct FillList<'a, 'r, S: Simd, const D: usize> {
+    pub world: &'a World<'a, D>,
+    pub block: &'a Block<S, D>,
+    pub list: &'a mut List,
+    pub collector: &'a mut Collector<'r, D>,
+    pub per_lane: bool,
+    pub found: &'a mut Option<[f32; D]>,
+}
+
+impl<S: Simd, const D: usize> Outlined<S> for FillList<'_, '_, S, D> {
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { world, block, list, collector, per_lane, found } = self;
+        *found =
+            if per_lane { collector.fill(s, world, block, list, true) } else { collector.fill(s, world, block, list, false) };
+    }
 }

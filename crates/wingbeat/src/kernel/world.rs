@@ -1,15 +1,19 @@
 //! What a batch reads and what it works with.
 
+use super::batch::Captures;
+use super::chase::{NOBODY, Wanted};
 use super::chosen::Met;
 use super::kinds::SpeciesInBlock;
 use super::list::{List, ROOM};
+use super::ranked::RankedEyes;
 use super::prepared::Prepared;
 use crate::block::{DueSlots, SortedFlock};
+use crate::carried::{Carried, PADDING};
 use crate::combine::{MAX_TERMS, WaitingTerms};
 use crate::drive::Driving;
 use crate::grid::Run;
 use crate::obstacle::{Course, Lists};
-use crate::simd::{Level, MAX_LANES};
+use crate::simd::{Float, Level, MAX_LANES, Simd};
 
 /// What one worker thread needs beside the columns; reused in every step.
 #[derive(Debug)]
@@ -18,16 +22,21 @@ pub struct Scratch<const D: usize> {
     pub(super) list: Box<List>,
     /// Slots whose turn it is, where not all steer.
     pub(super) due: DueSlots,
-    /// Blocks (first slot or place in `due`, count) that hold a coincident pair or lie in a tiny periodic box.
+    /// Blocks (first slot or place in `due`, count) that are to be looked from again, exactly.
     pub(super) again: Vec<(usize, usize)>,
     /// The nearest of every rule and lane, where only those count and ids must decide.
     pub(super) keys: Vec<u64>,
+    /// What boids have seen, until all that look have looked.
+    pub(super) sums: Table,
+    pub(super) notes: Notes,
     /// A block's terms, where they are not taken as they come.
     pub(super) terms: Box<WaitingTerms<D>>,
-    /// What a search for the nearest met.
+    /// What a search for the nearest met, or who came near.
     pub(super) met: Box<Met>,
     /// The species of a block.
     pub(super) present: Box<SpeciesInBlock>,
+    /// Whom its boids are after.
+    pub(super) wanted: Box<Wanted>,
     /// Obstacles near a block.
     pub(crate) obstacles: Lists,
 }
@@ -40,11 +49,83 @@ impl<const D: usize> Default for Scratch<D> {
             due: DueSlots::default(),
             again: Vec::new(),
             keys: Vec::new(),
+            sums: Table::default(),
+            notes: Notes::default(),
             terms: Box::new([[[0.0; MAX_LANES]; D]; MAX_TERMS]),
             met: Box::new(Met::new()),
             present: Box::new(SpeciesInBlock::new()),
+            wanted: Box::new(Wanted::new()),
             obstacles: Lists::default(),
         }
+    }
+}
+
+impl<const D: usize> Scratch<D> {
+    /// Room for what a batch of so many boids sees.
+    pub(super) fn make_room(&mut self, world: &World<'_, D>, rows: usize) {
+        let Prepared { kinds, declared_ranked, layout, .. } = world.prepared;
+        let ranked = kinds.list.iter().map(|kind| kind.ranked.len()).fold(declared_ranked.len(), usize::max);
+        self.keys.resize(self.keys.len().max(RankedEyes::keys_for(ranked)), 0);
+        self.sums.fit(layout.columns, rows);
+        if kinds.chases > 0 {
+            self.notes.fit(rows);
+        }
+    }
+}
+
+/// Columns of numbers of the boids of a batch that steer, in their order.
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    values: Vec<f32>,
+    rows: usize,
+}
+
+impl Table {
+    /// So many columns of so many rows, each longer by the padding. Kept for the largest batch.
+    pub fn fit(&mut self, columns: usize, rows: usize) {
+        self.rows = rows + PADDING;
+        if self.values.len() < columns * self.rows {
+            self.values.resize(columns * self.rows, 0.0);
+        }
+    }
+
+    pub fn get(&self, column: usize, row: usize) -> f32 {
+        self.values[column * self.rows + row]
+    }
+
+    #[inline(always)]
+    pub fn load<S: Simd>(&self, s: S, column: usize, row: usize) -> S::F {
+        s.load(&self.values, column * self.rows + row)
+    }
+
+    /// Writes a whole register from `row` on, or the first `count` lanes alone.
+    #[inline(always)]
+    pub fn store<S: Simd>(&mut self, _s: S, column: usize, row: usize, lanes: S::F, count: Option<usize>) {
+        let at = column * self.rows + row;
+        match count {
+            None => lanes.store(&mut self.values[at..]),
+            Some(count) => {
+                let mut buffer = [0.0; MAX_LANES];
+                lanes.store(&mut buffer);
+                self.values[at..at + count].copy_from_slice(&buffer[..count]);
+            }
+        }
+    }
+}
+
+/// What boids that flee, pursue or evade have noted, in the same order.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// 1 for those whose interactions have somebody in range.
+    pub busy: Vec<u32>,
+    /// The slot of whom they capture, or [`NOBODY`].
+    pub prey: Vec<u32>,
+}
+
+impl Notes {
+    fn fit(&mut self, rows: usize) {
+        self.busy.resize(self.busy.len().max(rows + PADDING), 0);
+        self.prey.resize(self.prey.len().max(rows + PADDING), NOBODY);
     }
 }
 
@@ -52,14 +133,18 @@ impl<const D: usize> Default for Scratch<D> {
 pub struct World<'a, const D: usize> {
     pub(crate) flock: SortedFlock<'a, D>,
     pub(crate) prepared: &'a Prepared,
+    /// What boids have beside position and velocity, in slot order.
+    pub(crate) carried: &'a Carried<D>,
     /// Obstacles that boids steer ahead of.
     pub(crate) course: Option<&'a Course<D>>,
     /// Drives, where there are any.
     pub(crate) drives: Option<Driving<'a, D>>,
+    /// Who captures whom.
+    pub(crate) captures: &'a Captures,
 }
 
-/// One batch of one step, whatever the rules: the one virtual call of a batch.
-pub trait Steer<const D: usize>: Send + Sync {
-    /// Steers the slots from `first` on, as many as the columns of `out` are long.
-    fn batch(&self, level: Level, world: &World<'_, D>, first: usize, out: [&mut [f32]; D], scratch: &mut Scratch<D>);
+/// Boids that look at others for something: the one virtual call of a batch for each.
+pub trait Look<const D: usize>: Send + Sync {
+    /// Looks from the `count` slots from `first` on and writes down what is seen.
+    fn look(&self, level: Level, world: &World<'_, D>, first: usize, count: usize, scratch: &mut Scratch<D>);
 }

@@ -4,9 +4,9 @@ use wingbeat_steer::Perception;
 
 use super::Rule;
 use super::perception::PreparedPerception;
-use crate::block::{FIRST_DECLARED, NearestTest, Other, Own, Pair};
-use crate::combine::Terms;
-use crate::simd::{Float, Simd, Sum};
+use crate::block::{NearestTest, Other, Own, Pair};
+use crate::combine::MAX_DECLARED;
+use crate::simd::{Float, Simd, Sum, Vectors};
 
 /// A rule with its perception prepared.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub trait Rules<const D: usize>: Send + Sync + 'static {
     #[doc(hidden)]
     fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>, nearest: &NearestTest<'_, S>);
     #[doc(hidden)]
-    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, terms: &mut Terms<'_, S, D>);
+    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, forces: &mut [Vectors<S, D>; MAX_DECLARED]);
 }
 
 impl<const D: usize> Rules<D> for () {
@@ -44,7 +44,7 @@ impl<const D: usize> Rules<D> for () {
     #[inline(always)]
     fn visit<S: Simd>(&self, _s: S, _sums: &mut (), _own: &Own<S, D>, _other: &Other<S, D>, _choice: &NearestTest<'_, S>) {}
     #[inline(always)]
-    fn finish<S: Simd>(&self, _s: S, _sums: (), _own: &Own<S, D>, _terms: &mut Terms<'_, S, D>) {}
+    fn finish<S: Simd>(&self, _s: S, _sums: (), _own: &Own<S, D>, _forces: &mut [Vectors<S, D>; MAX_DECLARED]) {}
 }
 
 /// A rule's sum, and how many neighbours it saw.
@@ -72,7 +72,7 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
     fn visit<S: Simd>(&self, s: S, sums: &mut Self::Sums<S>, own: &Own<S, D>, other: &Other<S, D>, nearest: &NearestTest<'_, S>) {
         self.0.visit(s, &mut sums.0, own, other, nearest);
         let (seen, coincident) = self.1.prepared.test(s, own, other);
-        let seen = nearest.among(FIRST_DECLARED + R::COUNT, other, seen);
+        let seen = nearest.among(R::COUNT, other, seen);
         let pair = Pair {
             offset: other.offset,
             distance_sq: other.distance_sq,
@@ -86,10 +86,10 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
     }
 
     #[inline(always)]
-    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, terms: &mut Terms<'_, S, D>) {
-        self.0.finish(s, sums.0, own, terms);
+    fn finish<S: Simd>(&self, s: S, sums: Self::Sums<S>, own: &Own<S, D>, forces: &mut [Vectors<S, D>; MAX_DECLARED]) {
+        self.0.finish(s, sums.0, own, forces);
         let force = self.1.rule.force(s, own, sums.1.sum);
         let anyone = sums.1.seen.gt(s.splat(0.0));
-        terms.push(force.or_zero(s, anyone));
+        forces[R::COUNT] = force.or_zero(s, anyone);
     }
 }

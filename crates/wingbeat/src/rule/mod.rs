@@ -11,9 +11,7 @@ pub use crate::block::{Own, Pair};
 use crate::simd::{Simd, Sum, Vectors};
 
 mod declared;
-pub(crate) mod own_sights;
 mod perception;
-pub(crate) mod shared;
 pub(crate) mod three;
 pub(crate) mod topological;
 

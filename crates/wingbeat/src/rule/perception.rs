@@ -6,7 +6,7 @@ use crate::block::{Other, Own};
 use crate::simd::{Float, Mask, Simd};
 
 /// A rule's range and field of view, ready for tests.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PreparedPerception {
     /// −1, below every squared distance, for a rule that is absent.
     pub radius_sq: f32,
@@ -18,20 +18,22 @@ pub(crate) struct PreparedPerception {
     pub coincident_sq: f32,
 }
 
-/// The same in lanes, for the fast loops, which leave coincident boids to the general one.
+/// The same in lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct SightLanes<S: Simd> {
     pub radius_sq: S::F,
     /// Negative infinity for a boid at rest, which sees all round.
     cos_half: S::F,
     near_sq: S::F,
+    /// Up to here two boids coincide.
+    pub coincident_sq: S::F,
     /// Whether there is a near radius: a branch that always goes the same way costs less than comparing all lanes.
     near: bool,
 }
 
 impl PreparedPerception {
     /// Sees nothing.
-    pub const NONE: Self = Self { radius_sq: -1.0, cos_half: f32::NEG_INFINITY, near_sq: -1.0, coincident_sq: 0.0 };
+    pub const NONE: Self = Self { radius_sq: -1.0, cos_half: f32::NEG_INFINITY, near_sq: -1.0, coincident_sq: -1.0 };
 
     pub fn new(perception: &Perception) -> Self {
         let (radius_sq, near) = (perception.radius * perception.radius, perception.near_radius);
@@ -43,7 +45,7 @@ impl PreparedPerception {
         Self { radius_sq, cos_half, near_sq, coincident_sq: radius_sq * COINCIDENT }
     }
 
-    /// Lanes that see the candidate, and lanes that coincide with it: for the general loop, which must tell them apart.
+    /// Lanes that see the candidate, and lanes that coincide with it, told apart.
     #[inline(always)]
     pub fn test<S: Simd, const D: usize>(&self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> (S::M, S::M) {
         let near = other.distance_sq.le(s.splat(self.radius_sq));
@@ -62,6 +64,7 @@ impl PreparedPerception {
             radius_sq: s.splat(self.radius_sq),
             cos_half: own.at_rest.select(s.splat(f32::NEG_INFINITY), s.splat(self.cos_half)),
             near_sq: s.splat(self.near_sq),
+            coincident_sq: s.splat(self.coincident_sq),
             near: self.near_sq >= 0.0,
         }
     }
@@ -94,7 +97,7 @@ impl<S: Simd> SightLanes<S> {
     /// Sees nothing.
     #[inline(always)]
     pub fn none(s: S) -> Self {
-        Self { radius_sq: s.splat(-1.0), cos_half: s.splat(0.0), near_sq: s.splat(-1.0), near: false }
+        Self { radius_sq: s.splat(-1.0), cos_half: s.splat(0.0), near_sq: s.splat(-1.0), coincident_sq: s.splat(0.0), near: false }
     }
 
     /// These in the lanes of `mask`, `others` elsewhere.
@@ -104,6 +107,7 @@ impl<S: Simd> SightLanes<S> {
             radius_sq: mask.select(self.radius_sq, others.radius_sq),
             cos_half: mask.select(self.cos_half, others.cos_half),
             near_sq: mask.select(self.near_sq, others.near_sq),
+            coincident_sq: mask.select(self.coincident_sq, others.coincident_sq),
             near: self.near | others.near,
         }
     }

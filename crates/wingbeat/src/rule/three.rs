@@ -1,220 +1,371 @@
-//! Separation, alignment and cohesion, each with a radius and a sight of its own: every case of MODEL.md.
+//! Separation, alignment and cohesion: what a loop over candidates adds up, and what is made of the sums.
+//!
+//! One loop, compiled in three forms:
+//!
+//! ```text
+//! SHARED: the rules share one sight, and separation is linear, as in most flocks
+//!     ahead ← offset · heading ≥ cos(half the field of view) · d
+//!     alignment += velocity or heading, cohesion += offset, count += 1      where ahead and d² ≤ radius²
+//!     keep d where ahead and d² ≤ separation radius², if that holds in any lane
+//!     after the list: separation += offset · max(1 − d/separation radius, 0) for each that was kept
+//! OWN: each rule has a range and a sight of its own, and separation any falloff
+//!     each sum += its term      where the candidate is in the rule's range and sight
+//! EXACT: as OWN; coincident boids are told apart, and limits by rank obeyed
+//! ```
+//!
+//! In the first two, coincident boids are only detected, by the smallest squared distance; the rare block that has such a pair comes
+//! again under the third. Few candidates come within the separation radius of any lane (25 of 144 at 20 neighbours in 3-D, 16 lanes), so
+//! what is done for those alone is done after the list.
 
-use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Response, Separation};
+use std::cell::Cell;
 
-use super::perception::PreparedPerception;
-use crate::block::{NearestTest, Other, Own, Seats};
-use crate::combine::Terms;
-use crate::identity::Identity;
-use crate::simd::{Float, Mask, Simd, Sum, Vectors};
+use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Perception, Response, Separation, math};
 
-/// A rule and its perception, prepared.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PreparedRule<R> {
-    rule: R,
-    prepared: PreparedPerception,
+use super::perception::{PreparedPerception, SightLanes};
+use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own, Ways};
+use crate::simd::{Float, MAX_LANES, Mask, Simd, Sum, Vectors};
+
+/// Forms of the loop.
+pub(crate) const SHARED: u8 = 0;
+pub(crate) const OWN: u8 = 1;
+pub(crate) const EXACT: u8 = 2;
+
+/// The three rules as the loop wants them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ThreeSights {
+    /// Of separation, alignment and cohesion; [`NONE`](PreparedPerception::NONE) of a rule that is absent.
+    pub of_rule: [PreparedPerception; 3],
+    falloff: Falloff,
+    flee: bool,
+    /// 1 without separation, so that an infinite distance times it is infinite.
+    per_separation_radius: f32,
+    max_speed: f32,
+    /// What alignment averages.
+    pub aligned: AlignmentOf,
 }
 
-/// The three rules as far as they are present.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Three {
-    pub separation: Option<PreparedRule<Separation>>,
-    pub alignment: Option<PreparedRule<Alignment>>,
-    pub cohesion: Option<PreparedRule<Cohesion>>,
-    pub max_speed: f32,
+/// The same in lanes, each lane with the numbers of its species.
+#[derive(Clone, Copy)]
+pub(crate) struct ThreeLanes<S: Simd> {
+    of_rule: [SightLanes<S>; 3],
+    falloff: Falloff,
+    flee: bool,
+    per_separation_radius: S::F,
+    max_speed: S::F,
+    aligned: AlignmentOf,
 }
 
 /// Running sums of the three rules. A rule that is absent leaves its own untouched.
 #[derive(Clone, Copy)]
 pub(crate) struct ThreeSums<S: Simd, const D: usize> {
     pub separation: Vectors<S, D>,
-    /// Lanes that coincide with a boid that separation sees.
-    pub coincident: S::M,
     pub alignment: Vectors<S, D>,
-    pub alignment_count: S::F,
     pub cohesion: Vectors<S, D>,
+    pub alignment_count: S::F,
     pub cohesion_count: S::F,
+    /// Lanes that coincide with a boid that separation sees; known under [`EXACT`].
+    pub coincident: S::M,
+    /// The smallest squared distance to any candidate; known under the other forms.
+    pub closest_sq: S::F,
 }
 
-impl Three {
+/// Candidates of a list that came within the separation radius of a lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Near<'a> {
+    pub slots: &'a [Cell<u32>],
+    /// Infinite in lanes that do not count them.
+    pub distances: &'a [Cell<[f32; MAX_LANES]>],
+    pub len: usize,
+}
+
+/// What looks at candidates.
+#[derive(Clone, Copy)]
+pub(crate) struct ThreeEyes<'a, S: Simd, const FORM: u8, const D: usize> {
+    pub lanes: ThreeLanes<S>,
+    pub sums: ThreeSums<S, D>,
+    /// Room for them, under [`SHARED`].
+    pub near: Near<'a>,
+    /// Where only the nearest count and ids decide, under [`EXACT`].
+    pub limits: Option<&'a NearestLimits<S>>,
+    pub rank: &'a [u32],
+}
+
+impl ThreeSights {
     pub fn new(params: &Params) -> Self {
+        let prepared = |perception: Option<&Perception>| perception.map_or(PreparedPerception::NONE, PreparedPerception::new);
         Self {
-            separation: params.separation.map(|rule| PreparedRule { rule, prepared: PreparedPerception::new(&rule.perception) }),
-            alignment: params.alignment.map(|rule| PreparedRule { rule, prepared: PreparedPerception::new(&rule.perception) }),
-            cohesion: params.cohesion.map(|rule| PreparedRule { rule, prepared: PreparedPerception::new(&rule.perception) }),
+            of_rule: perceptions(params).each_ref().map(|perception| prepared(perception.as_ref())),
+            falloff: params.separation.map_or(Falloff::Linear, |rule| rule.falloff),
+            flee: params.separation.is_some_and(|rule| rule.response == Response::Flee),
+            per_separation_radius: params.separation.map_or(1.0, |rule| 1.0 / rule.perception.radius),
             max_speed: params.agent.max_speed,
+            aligned: params.alignment.map_or(AlignmentOf::Velocity, |rule| rule.of),
         }
     }
 
+    /// No pair further apart is coincident for any rule.
+    pub fn coincident_sq(&self) -> f32 {
+        self.of_rule.iter().fold(0.0, |most, sight| math::max(most, sight.coincident_sq))
+    }
+
+    /// The form of separation's terms, which all lanes of a loop share; `None` without separation.
+    pub fn separation_form(&self) -> Option<(Falloff, bool)> {
+        (self.of_rule[0].radius_sq >= 0.0).then_some((self.falloff, self.flee))
+    }
+
+    /// In the lanes of a block.
     #[inline(always)]
-    pub fn begin<S: Simd, const D: usize>(s: S) -> ThreeSums<S, D> {
-        ThreeSums {
+    pub fn lanes<S: Simd, const FORM: u8, const D: usize>(&self, s: S, own: &Own<S, D>) -> ThreeLanes<S> {
+        let mut of_rule = [self.of_rule[0].lanes(s, own); 3];
+        if FORM == SHARED {
+            // Alignment and cohesion look equally far where both exist; an absent rule's numbers are below those of any other.
+            let [separation, alignment, cohesion] = &self.of_rule;
+            let cos_half = math::max(math::max(separation.cos_half, alignment.cos_half), cohesion.cos_half);
+            let radius_sq = math::max(alignment.radius_sq, cohesion.radius_sq);
+            of_rule[1] = PreparedPerception { cos_half, radius_sq, ..*alignment }.lanes(s, own);
+        } else {
+            of_rule[1] = self.of_rule[1].lanes(s, own);
+            of_rule[2] = self.of_rule[2].lanes(s, own);
+        }
+        let (per_separation_radius, max_speed) = (s.splat(self.per_separation_radius), s.splat(self.max_speed));
+        ThreeLanes { of_rule, falloff: self.falloff, flee: self.flee, per_separation_radius, max_speed, aligned: self.aligned }
+    }
+}
+
+/// Whether the rules share one sight and separation is linear; true without rules.
+pub(crate) fn share_one_sight(params: &Params) -> bool {
+    let linear = params.separation.is_none_or(|rule| rule.falloff == Falloff::Linear && rule.response != Response::Flee);
+    let [separation, alignment, cohesion] = perceptions(params);
+    let view = separation.or(alignment).or(cohesion).map(|first| first.view);
+    let alike = |perception: Perception| Some(perception.view) == view && perception.near_radius <= 0.0;
+    let reach = |perception: Perception| (perception.radius, params.capped(perception).nearest);
+    let equally_far = alignment.zip(cohesion).is_none_or(|(a, c)| reach(a) == reach(c));
+    linear && equally_far && [separation, alignment, cohesion].into_iter().flatten().all(alike)
+}
+
+/// Of separation, alignment and cohesion.
+pub(crate) fn perceptions(params: &Params) -> [Option<Perception>; 3] {
+    [
+        params.separation.map(|rule| rule.perception),
+        params.alignment.map(|rule| rule.perception),
+        params.cohesion.map(|rule| rule.perception),
+    ]
+}
+
+impl<S: Simd> ThreeLanes<S> {
+    /// With the form of whoever separates: a species that does not has none of its own.
+    #[inline(always)]
+    pub fn with_form(self, (falloff, flee): (Falloff, bool)) -> Self {
+        Self { falloff, flee, ..self }
+    }
+
+    /// These in the lanes of `mask`, `others` elsewhere.
+    #[inline(always)]
+    pub fn blend(&self, mask: S::M, others: &Self) -> Self {
+        let mut of_rule = self.of_rule;
+        for rule in 0..3 {
+            of_rule[rule] = self.of_rule[rule].blend(mask, &others.of_rule[rule]);
+        }
+        Self {
+            of_rule,
+            falloff: self.falloff,
+            flee: self.flee,
+            aligned: self.aligned,
+            per_separation_radius: mask.select(self.per_separation_radius, others.per_separation_radius),
+            max_speed: mask.select(self.max_speed, others.max_speed),
+        }
+    }
+
+    /// Looks no further than this, squared, under each rule, nor than the rule's own radius.
+    #[inline(always)]
+    pub fn reach<const FORM: u8>(&mut self, of_rule: &[S::F; 3]) {
+        self.of_rule[0].radius_sq = self.of_rule[0].radius_sq.min(of_rule[0]);
+        if FORM == SHARED {
+            self.of_rule[1].radius_sq = self.of_rule[1].radius_sq.min(of_rule[1].max(of_rule[2]));
+        } else {
+            self.of_rule[1].radius_sq = self.of_rule[1].radius_sq.min(of_rule[1]);
+            self.of_rule[2].radius_sq = self.of_rule[2].radius_sq.min(of_rule[2]);
+        }
+    }
+
+    /// One neighbour's part of separation. The branches go the same way for the whole flock.
+    #[inline(always)]
+    fn separation_term<const D: usize>(&self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> Vectors<S, D> {
+        if self.flee {
+            return own.velocity - other.offset * (self.max_speed / other.distance);
+        }
+        let one = s.splat(1.0);
+        let f = match self.falloff {
+            Falloff::Linear => (one - other.distance * self.per_separation_radius).max(s.splat(0.0)),
+            Falloff::Inverse => one / other.distance,
+            Falloff::InverseSquare => one / other.distance_sq,
+        };
+        other.offset * f
+    }
+}
+
+impl<S: Simd, const D: usize> ThreeSums<S, D> {
+    #[inline(always)]
+    pub fn begin(s: S) -> Self {
+        Self {
             separation: Vectors::zero(s),
-            coincident: s.mask(0),
             alignment: Vectors::zero(s),
-            alignment_count: s.splat(0.0),
             cohesion: Vectors::zero(s),
+            alignment_count: s.splat(0.0),
             cohesion_count: s.splat(0.0),
+            coincident: s.mask(0),
+            closest_sq: s.splat(f32::INFINITY),
         }
+    }
+}
+
+impl<S: Simd, const FORM: u8, const D: usize> ThreeEyes<'_, S, FORM, D> {
+    #[inline(always)]
+    fn visit_shared(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        let (sums, [inner, outer, _]) = (&mut self.sums, &self.lanes.of_rule);
+        sums.closest_sq = sums.closest_sq.min(other.distance_sq);
+        let ahead = outer.ahead(other, other.offset.dot(own.heading));
+        let close = other.distance_sq.le_within(inner.radius_sq, ahead);
+        // Stored in any case, and overwritten where no lane wants it: an unpredictable branch would cost more.
+        let mut distances = [0.0; MAX_LANES];
+        close.select(other.distance, s.splat(f32::INFINITY)).store(&mut distances);
+        self.near.distances[self.near.len].set(distances);
+        self.near.slots[self.near.len].set(other.slot as u32);
+        self.near.len += usize::from(close.any());
+        let seen = other.distance_sq.le_within(outer.radius_sq, ahead);
+        sums.alignment = sums.alignment.add_where(seen, other.aligned);
+        sums.cohesion = sums.cohesion.add_where(seen, other.offset);
+        sums.alignment_count = Float::add_where(sums.alignment_count, seen, s.splat(1.0));
     }
 
     #[inline(always)]
-    pub fn visit<S: Simd, const D: usize>(
+    fn visit_each(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        let ahead = other.offset.dot(own.heading);
+        let nearest = NearestTest::new(s, if FORM == EXACT { self.limits } else { None }, self.rank, other.slot);
+        let (sums, lanes) = (&mut self.sums, &self.lanes);
+        let mut seen = [s.mask(0); 3];
+        for rule in 0..3 {
+            seen[rule] = lanes.of_rule[rule].seen(other, ahead);
+            if FORM == EXACT {
+                // Who coincides has no direction, and is seen.
+                let coincident = other.distance_sq.le(lanes.of_rule[rule].coincident_sq);
+                seen[rule] = nearest.among(rule, other, seen[rule] | coincident);
+            }
+        }
+        if FORM == EXACT {
+            let coincident = other.distance_sq.le(lanes.of_rule[0].coincident_sq) & seen[0];
+            sums.coincident = sums.coincident | coincident;
+            seen[0] = seen[0] & !coincident;
+        } else {
+            sums.closest_sq = sums.closest_sq.min(other.distance_sq);
+        }
+        sums.separation = sums.separation.add_where(seen[0], lanes.separation_term(s, own, other));
+        // Species that average velocities among others that average headings look one species at a time.
+        let velocity = FORM == EXACT && lanes.aligned == AlignmentOf::Velocity;
+        sums.alignment = sums.alignment.add_where(seen[1], if velocity { other.velocity } else { other.aligned });
+        sums.alignment_count = Float::add_where(sums.alignment_count, seen[1], s.splat(1.0));
+        sums.cohesion = sums.cohesion.add_where(seen[2], other.offset);
+        sums.cohesion_count = Float::add_where(sums.cohesion_count, seen[2], s.splat(1.0));
+    }
+}
+
+impl<S: Simd, const FORM: u8, const D: usize> Eyes<S, D> for ThreeEyes<'_, S, FORM, D> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        if FORM == SHARED { self.visit_shared(s, own, other) } else { self.visit_each(s, own, other) }
+    }
+
+    #[inline(always)]
+    fn settle<W: Ways<S, D>>(&mut self, s: S, ways: &W) {
+        if FORM != SHARED {
+            return;
+        }
+        let (one, zero, per_radius) = (s.splat(1.0), s.splat(0.0), self.lanes.per_separation_radius);
+        for (slot, distances) in self.near.slots.iter().zip(self.near.distances).take(self.near.len) {
+            let f = (one - s.load(&distances.get(), 0) * per_radius).max(zero);
+            self.sums.separation = self.sums.separation + ways.way(s, slot.get() as usize) * f;
+        }
+        self.near.len = 0;
+    }
+
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> NearestLimit<S> {
+        let furthest = |lanes: &ThreeLanes<S>| {
+            let outer = lanes.of_rule[0].radius_sq.max(lanes.of_rule[1].radius_sq);
+            if FORM == SHARED { outer } else { outer.max(lanes.of_rule[2].radius_sq) }
+        };
+        match self.limits {
+            Some(limits) if FORM == EXACT => limits.furthest,
+            _ => NearestLimit::up_to(s, furthest(&self.lanes)),
+        }
+    }
+}
+
+/// What is made of the sums: the rules present, their weights and speeds given by lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ThreeResponses {
+    pub separation: Option<Separation>,
+    pub alignment: Option<Alignment>,
+    pub cohesion: Option<Cohesion>,
+}
+
+impl ThreeResponses {
+    pub fn new(params: &Params) -> Self {
+        Self { separation: params.separation, alignment: params.alignment, cohesion: params.cohesion }
+    }
+
+    /// Separation's sum with the push that parts coincident boids, in the lanes that do.
+    #[inline(always)]
+    pub fn part<S: Simd, const D: usize>(
         &self,
         s: S,
         sums: &mut ThreeSums<S, D>,
-        own: &Own<S, D>,
-        other: &Other<S, D>,
-        nearest: &NearestTest<'_, S>,
+        max_speed: f32,
+        directions: impl FnOnce(u32) -> Vectors<S, D>,
     ) {
-        if let Some(PreparedRule { rule, prepared }) = &self.separation {
-            let (seen, coincident) = prepared.test(s, own, other);
-            let seen = nearest.among(0, other, seen);
-            let apart = seen & !coincident;
-            let term: Vectors<S, D> = if rule.response == Response::Flee {
-                own.velocity - other.offset * (s.splat(self.max_speed) / other.distance)
-            } else {
-                let f = match rule.falloff {
-                    Falloff::Linear => {
-                        let per_radius = s.splat(1.0 / rule.perception.radius);
-                        (s.splat(1.0) - other.distance * per_radius).max(s.splat(0.0))
-                    }
-                    Falloff::Inverse => s.splat(1.0) / other.distance,
-                    Falloff::InverseSquare => s.splat(1.0) / other.distance_sq,
-                };
-                other.offset * f
-            };
-            sums.separation = sums.separation.add_where(apart, term);
-            sums.coincident = sums.coincident | (coincident & seen);
-        }
-        if let Some(PreparedRule { prepared, .. }) = &self.alignment {
-            let (seen, _) = prepared.test(s, own, other);
-            let seen = nearest.among(1, other, seen);
-            sums.alignment = sums.alignment.add_where(seen, other.aligned);
-            sums.alignment_count = Float::add_where(sums.alignment_count, seen, s.splat(1.0));
-        }
-        if let Some(PreparedRule { prepared, .. }) = &self.cohesion {
-            let (seen, _) = prepared.test(s, own, other);
-            let seen = nearest.among(2, other, seen);
-            sums.cohesion = sums.cohesion.add_where(seen, other.offset);
-            sums.cohesion_count = Float::add_where(sums.cohesion_count, seen, s.splat(1.0));
-        }
+        let Some(rule) = self.separation.filter(|_| sums.coincident.any()) else { return };
+        let flees = rule.response == Response::Flee;
+        let gain = match rule.falloff {
+            _ if flees => max_speed,
+            Falloff::Linear => rule.perception.radius * 0.25,
+            Falloff::Inverse => 1.0,
+            Falloff::InverseSquare => 1.0 / rule.perception.radius,
+        };
+        let push = directions(sums.coincident.bits()) * s.splat(gain);
+        // Sums are kept with the sign they are added up with; nothing is rounded by turning it twice.
+        let zero = Vectors::zero(s);
+        let parted = if flees { sums.separation + push } else { zero - ((zero - sums.separation) + push) };
+        sums.separation = Vectors::select(sums.coincident, parted, sums.separation);
     }
 
-    /// Weighted responses, in the usual order, of the rules present.
-    #[inline(always)]
-    pub fn finish<S: Simd, const D: usize>(
-        &self,
-        s: S,
-        sums: &ThreeSums<S, D>,
-        own: &Own<S, D>,
-        identity: &Identity<'_>,
-        seats: &Seats<S>,
-        terms: &mut Terms<'_, S, D>,
-    ) {
-        let weighted = self.weighted(s, sums, own, identity, seats);
-        let present = [self.separation.is_some(), self.alignment.is_some(), self.cohesion.is_some()];
-        for rule in 0..3 {
-            if present[rule] {
-                terms.push(weighted[rule]);
-            }
-        }
-    }
-
-    /// The same, zero for rules that are absent.
+    /// Weighted responses, zero for rules that are absent.
     #[inline(always)]
     pub fn weighted<S: Simd, const D: usize>(
         &self,
         s: S,
         sums: &ThreeSums<S, D>,
         own: &Own<S, D>,
-        identity: &Identity<'_>,
-        seats: &Seats<S>,
-    ) -> [Vectors<S, D>; 3] {
-        let mut weights = [s.splat(0.0); 3];
-        weights[0] = s.splat(self.separation.map_or(0.0, |of| of.rule.weight));
-        weights[1] = s.splat(self.alignment.map_or(0.0, |of| of.rule.weight));
-        weights[2] = s.splat(self.cohesion.map_or(0.0, |of| of.rule.weight));
-        let mut separation = Vectors::zero(s);
-        if let Some(PreparedRule { rule, .. }) = &self.separation {
-            separation = self.separation(s, rule, sums, identity, seats);
-        }
-        self.responses(s, separation, sums, own, weights, s.splat(self.max_speed))
-    }
-
-    /// The same with weights and maximum speeds by lane, where no boids coincide.
-    #[inline(always)]
-    pub fn weighted_by<S: Simd, const D: usize>(
-        &self,
-        s: S,
-        sums: &ThreeSums<S, D>,
-        own: &Own<S, D>,
         weights: [S::F; 3],
         max_speed: S::F,
     ) -> [Vectors<S, D>; 3] {
-        let mut separation = Vectors::zero(s);
-        if let Some(PreparedRule { rule, .. }) = &self.separation {
-            separation = apart(s, rule, sums);
-        }
-        self.responses(s, separation, sums, own, weights, max_speed)
-    }
-
-    /// Weighted responses, zero for rules that are absent, to what separation and the other sums come to.
-    #[inline(always)]
-    fn responses<S: Simd, const D: usize>(
-        &self,
-        s: S,
-        separation: Vectors<S, D>,
-        sums: &ThreeSums<S, D>,
-        own: &Own<S, D>,
-        weights: [S::F; 3],
-        max_speed: S::F,
-    ) -> [Vectors<S, D>; 3] {
+        let (zero, one) = (s.splat(0.0), s.splat(1.0));
         let mut weighted = [Vectors::zero(s); 3];
-        if let Some(PreparedRule { rule, .. }) = &self.separation {
-            let response = if rule.response == Response::Flee { Response::Raw } else { rule.response };
-            weighted[0] = weigh(s, separation, own, response, weights[0], max_speed);
+        if let Some(rule) = &self.separation {
+            let flees = rule.response == Response::Flee;
+            let apart = if flees { sums.separation } else { Vectors::zero(s) - sums.separation };
+            weighted[0] = weigh(s, apart, own, if flees { Response::Raw } else { rule.response }, weights[0], max_speed);
         }
-        if let Some(PreparedRule { rule, .. }) = &self.alignment {
+        if let Some(rule) = &self.alignment {
             let response = weigh(s, alignment(s, rule, sums, own), own, rule.response, weights[1], max_speed);
-            weighted[1] = response.or_zero(s, sums.alignment_count.gt(s.splat(0.0)));
+            weighted[1] = response.or_zero(s, sums.alignment_count.gt(zero));
         }
-        if let Some(PreparedRule { rule, .. }) = &self.cohesion {
-            let mean = sums.cohesion * (s.splat(1.0) / sums.cohesion_count);
+        if let Some(rule) = &self.cohesion {
+            let mean = sums.cohesion * (one / sums.cohesion_count);
             let response = weigh(s, mean, own, rule.response, weights[2], max_speed);
-            weighted[2] = response.or_zero(s, sums.cohesion_count.gt(s.splat(0.0)));
+            weighted[2] = response.or_zero(s, sums.cohesion_count.gt(zero));
         }
         weighted
     }
-
-    #[inline(always)]
-    fn separation<S: Simd, const D: usize>(
-        &self,
-        s: S,
-        rule: &Separation,
-        sums: &ThreeSums<S, D>,
-        identity: &Identity<'_>,
-        seats: &Seats<S>,
-    ) -> Vectors<S, D> {
-        let sum = apart(s, rule, sums);
-        if !sums.coincident.any() {
-            return sum;
-        }
-        let gain = match rule.falloff {
-            _ if rule.response == Response::Flee => self.max_speed,
-            Falloff::Linear => rule.perception.radius * 0.25,
-            Falloff::Inverse => 1.0,
-            Falloff::InverseSquare => 1.0 / rule.perception.radius,
-        };
-        let away = seats.directions(s, identity, sums.coincident.bits(), identity.step);
-        Vectors::select(sums.coincident, sum + away * s.splat(gain), sum)
-    }
-}
-
-/// Separation's sum without the push that parts coincident boids.
-#[inline(always)]
-fn apart<S: Simd, const D: usize>(s: S, rule: &Separation, sums: &ThreeSums<S, D>) -> Vectors<S, D> {
-    if rule.response == Response::Flee { sums.separation } else { Vectors::zero(s) - sums.separation }
 }
 
 /// The response to a rule's sum times its weight; a zero sum stays zero.

@@ -3,6 +3,7 @@
 use wingbeat_steer::{Params, Perception, knobs::limit, math};
 
 use super::perception::PreparedPerception;
+use super::three::perceptions;
 
 /// Most neighbours of such a rule.
 pub(crate) const MOST: usize = limit::NEAREST as usize;
@@ -12,17 +13,15 @@ pub(crate) const MOST: usize = limit::NEAREST as usize;
 pub(crate) struct NearestRules {
     /// Searches that the fast loops make: the three rules', shared where they can be.
     pub searches: Vec<SharedSearch>,
-    /// How far each of the three rules looks.
-    pub of_rule: [RuleReach; 3],
-    /// Every rule by itself, as the general loop does it.
-    pub ranked: Vec<RankedRule>,
+    /// How far each of the three rules looks, for each species.
+    pub of_rule: [Vec<RuleReach>; 3],
     /// Whether all rules of the flock do.
     pub all: bool,
     pub widest: WidestView,
 }
 
 /// How far one of the three rules looks in the fast loops.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum RuleReach {
     /// As far as this one of [`NearestRules::searches`] finds.
     Search(usize),
@@ -44,11 +43,11 @@ pub(crate) struct WidestView {
 }
 
 /// The k nearest under one sight.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SharedSearch {
-    perception: Perception,
-    pub sight: PreparedPerception,
-    pub k: usize,
+    /// Of each species: what it sees and how many of those it looks for, at least 1; [`PreparedPerception::NONE`] of one that has no
+    /// such rule.
+    pub of_kind: Vec<(PreparedPerception, usize)>,
 }
 
 /// The k nearest of one rule.
@@ -59,37 +58,44 @@ pub(crate) struct RankedRule {
     pub k: usize,
 }
 
+impl RankedRule {
+    /// Those of these perceptions that have a number of nearest.
+    pub fn list(perceptions: &[Option<Perception>]) -> Vec<Self> {
+        let ranked = |(rule, perception): (usize, &Option<Perception>)| {
+            let perception = perception.as_ref()?;
+            Some(Self { rule, seen: PreparedPerception::new(perception), k: perception.nearest? as usize })
+        };
+        perceptions.iter().enumerate().filter_map(ranked).collect()
+    }
+}
+
+/// The three rules' perceptions under the neighbour cap.
+pub(crate) fn capped(params: &Params) -> [Option<Perception>; 3] {
+    perceptions(params).map(|perception| perception.map(|perception| params.capped(perception)))
+}
+
 impl NearestRules {
-    /// `None` where no rule has a number of nearest.
-    pub fn new(params: &Params, declared: &[Perception]) -> Option<Self> {
-        let three = [
-            params.separation.map(|r| r.perception),
-            params.alignment.map(|r| r.perception),
-            params.cohesion.map(|r| r.perception),
-        ];
-        let three = three.map(|perception| perception.map(|p| params.capped(p)));
-        let declared = declared.iter().map(|&p| Some(params.capped(p)));
-        let perceptions: Vec<Option<Perception>> = three.into_iter().chain(declared).collect();
-        let ranked: Vec<RankedRule> = perceptions
-            .iter()
-            .enumerate()
-            .filter_map(|(rule, p)| {
-                Some(RankedRule { rule, seen: PreparedPerception::new(p.as_ref()?), k: p.as_ref()?.nearest? as usize })
-            })
-            .collect();
+    /// `kinds` are the perceptions of the three rules of each species, `others` those of what looks beside them; `None` where nobody
+    /// has a number of nearest.
+    pub fn new(kinds: &[[Option<Perception>; 3]], others: &[Option<Perception>]) -> Option<Self> {
+        let mut ranked = RankedRule::list(others);
+        ranked.extend(kinds.iter().flat_map(|three| RankedRule::list(three)));
         if ranked.is_empty() {
             return None;
         }
         let mut searches: Vec<SharedSearch> = Vec::new();
-        let of_rule = three.map(|p| match p {
-            None => RuleReach::Radius(-1.0),
-            Some(p) => match p.nearest {
-                Some(k) => RuleReach::Search(join(&mut searches, p, k as usize)),
-                None => RuleReach::Radius(p.radius * p.radius),
-            },
+        let of_rule = std::array::from_fn(|rule| {
+            let of_kind = || kinds.iter().map(|three| three[rule]);
+            let place = of_kind().flatten().any(|perception| perception.nearest.is_some()).then(|| join(&mut searches, of_kind()));
+            let reach = |perception: Option<Perception>| match (perception, place) {
+                (None, _) => RuleReach::Radius(-1.0),
+                (Some(Perception { nearest: Some(_), .. }), Some(place)) => RuleReach::Search(place),
+                (Some(perception), _) => RuleReach::Radius(perception.radius * perception.radius),
+            };
+            of_kind().map(reach).collect()
         });
-        let all = perceptions.iter().flatten().count() == ranked.len();
-        Some(Self { searches, of_rule, widest: WidestView::new(&ranked), ranked, all })
+        let all = kinds.iter().flatten().chain(others).flatten().count() == ranked.len();
+        Some(Self { searches, of_rule, widest: WidestView::new(&ranked), all })
     }
 }
 
@@ -110,15 +116,20 @@ impl WidestView {
 
 /// The place of the search that serves a rule. Rules that differ in the radius alone share the search of the larger radius: a boid
 /// in range that is among the k nearest of many is among the k nearest of those in range.
-fn join(searches: &mut Vec<SharedSearch>, perception: Perception, k: usize) -> usize {
-    let alike =
-        |g: &SharedSearch| (g.k, g.perception.view, g.perception.near_radius) == (k, perception.view, perception.near_radius);
-    let place = searches.iter().position(alike).unwrap_or(searches.len());
-    let group = SharedSearch { perception, sight: PreparedPerception::new(&perception), k };
-    match searches.get_mut(place) {
-        Some(found) if found.perception.radius >= perception.radius => {}
-        Some(found) => *found = group,
-        None => searches.push(group),
+fn join(searches: &mut Vec<SharedSearch>, rule: impl Iterator<Item = Option<Perception>>) -> usize {
+    let counted = |perception: Perception| Some((PreparedPerception::new(&perception), perception.nearest? as usize));
+    let wanted: Vec<_> = rule.map(|perception| perception.and_then(counted).unwrap_or((PreparedPerception::NONE, 1))).collect();
+    let alike = |(a, b): (&(PreparedPerception, usize), &(PreparedPerception, usize))| {
+        (a.1, a.0.cos_half, a.0.near_sq, a.0.radius_sq < 0.0) == (b.1, b.0.cos_half, b.0.near_sq, b.0.radius_sq < 0.0)
+    };
+    let Some(place) = searches.iter().position(|search| search.of_kind.iter().zip(&wanted).all(alike)) else {
+        searches.push(SharedSearch { of_kind: wanted });
+        return searches.len() - 1;
+    };
+    for (found, wanted) in searches[place].of_kind.iter_mut().zip(wanted) {
+        if wanted.0.radius_sq > found.0.radius_sq {
+            *found = wanted;
+        }
     }
     place
 }

@@ -1,0 +1,69 @@
+//! One batch of one step: who steers looks, for one thing after the other, and then decides.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::blocks::look_from;
+use super::chase::{Chasers, NOBODY};
+use super::decide::decide;
+use super::rules;
+use super::world::{Look, Scratch, World};
+use crate::simd::Level;
+
+/// Who looks beside the three rules.
+pub(crate) struct Lookers<'a, const D: usize> {
+    /// The model, which takes the rules' place.
+    pub model: Option<&'a dyn Look<D>>,
+    /// The host's own rules.
+    pub host: Option<&'a dyn Look<D>>,
+}
+
+/// Captors and their prey, as ranks, in no order.
+pub(crate) type Captures = Mutex<Vec<(u32, u32)>>;
+
+/// Steers the slots from `first` on, as many as there is steering to write. `busy` has 1 for boids with somebody to flee, pursue or
+/// evade in range; it is empty where no species does that.
+pub(crate) fn steer<const D: usize>(
+    level: Level,
+    world: &World<'_, D>,
+    lookers: &Lookers<'_, D>,
+    (first, steering, busy): (usize, [&mut [f32]; D], &mut [u32]),
+    scratch: &mut Scratch<D>,
+) {
+    let batch = (first, steering[0].len());
+    scratch.make_room(world, batch.1);
+    if let Some(turns) = world.flock.turns {
+        scratch.due.find(&world.flock, world.prepared.radius, turns, first..first + batch.1, level.lanes());
+    }
+    match lookers.model {
+        Some(model) => model.look(level, world, first, batch.1, scratch),
+        None => rules::look(level, world, batch, scratch),
+    }
+    if let Some(host) = lookers.host {
+        host.look(level, world, first, batch.1, scratch);
+    }
+    if world.prepared.kinds.chases > 0 {
+        chase(level, world, batch, scratch);
+        mark(world, first, busy, scratch);
+    }
+    decide(level, world, first, steering, scratch);
+}
+
+#[inline(never)]
+fn chase<const D: usize>(level: Level, world: &World<'_, D>, batch: (usize, usize), scratch: &mut Scratch<D>) {
+    look_from(&Chasers, level, world, batch, scratch);
+}
+
+/// Writes what those who looked have noted. The others stay as busy as they were, and capture nobody.
+fn mark<const D: usize>(world: &World<'_, D>, first: usize, busy: &mut [u32], scratch: &Scratch<D>) {
+    let (notes, rank, turns) = (&scratch.notes, world.flock.identity.rank, world.flock.turns.is_some());
+    let rows = if turns { scratch.due.slots.len() } else { busy.len() };
+    let slot = |row: usize| if turns { scratch.due.slots[row] as usize } else { first + row };
+    for (row, &is_busy) in notes.busy[..rows].iter().enumerate() {
+        busy[slot(row) - first] = is_busy;
+    }
+    let captors = notes.prey[..rows].iter().enumerate().filter(|(_, prey)| **prey != NOBODY);
+    let mut captures = captors.map(|(row, &prey)| (rank[slot(row)], rank[prey as usize])).peekable();
+    if captures.peek().is_some() {
+        world.captures.lock().unwrap_or_else(PoisonError::into_inner).extend(captures);
+    }
+}

@@ -1,0 +1,240 @@
+//! Prey: boids that flee, pursue or evade look for the nearest of each species they are after, and make a force of it.
+//!
+//! ```text
+//! for each candidate of a species that some lane is after, ascending: where it is nearer than those before, keep it
+//! for each of a species' interactions, in lanes that found somebody: a force towards or away from where it is or will be
+//! note who has found somebody (busy), and the slot of whom a captor has in reach
+//! ```
+
+use wingbeat_steer::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES};
+
+use super::blocks::{Looker, Outlook};
+use super::kinds::{Kind, Kinds, LaneDistances, LaneTraits, SpeciesInBlock};
+use super::search::{CandidateSource, look_everywhere};
+use super::world::World;
+use crate::block::{Block, Eyes, Other, Own};
+use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors, Whole};
+
+/// The captor of nobody.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+/// An interaction that chooses one boid to chase or flee.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Chase {
+    whom: usize,
+    pub radius_sq: f32,
+    weight: f32,
+    /// −1 away from the other, 1 towards it.
+    sign: f32,
+    /// 1 to aim at where the other will be, 0 at where it is.
+    ahead: f32,
+    /// Square of the capture radius; −1, below every squared distance, without one.
+    capture_sq: f32,
+}
+
+impl Chase {
+    pub fn new(interaction: &Interaction) -> Self {
+        let reach = interaction.capture_radius;
+        let (sign, ahead) = match interaction.kind {
+            InteractionKind::Pursue => (1.0, 1.0),
+            InteractionKind::Evade => (-1.0, 1.0),
+            InteractionKind::Flee => (-1.0, 0.0),
+            // Told apart before: these chase nobody.
+            _ => (0.0, 0.0),
+        };
+        Self {
+            whom: interaction.whom,
+            radius_sq: interaction.radius * interaction.radius,
+            weight: interaction.weight,
+            sign,
+            ahead,
+            capture_sq: if reach > 0.0 { reach * reach } else { -1.0 },
+        }
+    }
+}
+
+/// Whom the lanes of a block are after.
+#[derive(Debug)]
+pub(super) struct Wanted {
+    /// By the n-th interaction and the candidate's species, a lower bound of its squared distance: infinite in lanes that are not after
+    /// it, 0 elsewhere.
+    lanes: [[LaneDistances; MAX_SPECIES]; MAX_CHASES],
+    /// Species that some lane is after, a bit each.
+    species: u64,
+}
+
+impl Wanted {
+    pub fn new() -> Self {
+        Self { lanes: [[[0.0; MAX_LANES]; MAX_SPECIES]; MAX_CHASES], species: 0 }
+    }
+
+    /// Lanes that rest are after nobody.
+    #[inline(always)]
+    fn find<S: Simd>(&mut self, s: S, kinds: &Kinds, present: &SpeciesInBlock, resting: u32) {
+        self.species = 0;
+        for whom in 0..kinds.list.len() {
+            for nth in 0..kinds.chases {
+                let is_after = |kind: &Kind| kind.chases.get(nth).is_some_and(|chase| chase.whom == whom);
+                let after = present.lanes_where(kinds, is_after) & !resting;
+                s.mask(after).select(s.splat(0.0), s.splat(f32::INFINITY)).store(&mut self.lanes[nth][whom]);
+                self.species |= u64::from(after != 0) << whom;
+            }
+        }
+    }
+}
+
+/// The nearest so far of one interaction, lane by lane.
+#[derive(Clone, Copy)]
+struct Chosen<S: Simd> {
+    /// Prey must be nearer than this, squared: just beyond the radius; −1 for lanes without such an interaction.
+    beyond_sq: S::F,
+    /// The squared distance of the nearest found so far; at first `beyond_sq`.
+    distance_sq: S::F,
+    /// Its slot, as bits.
+    slot: S::F,
+}
+
+impl<S: Simd> Chosen<S> {
+    /// Nobody, for each interaction, and how far the lanes look.
+    #[inline(always)]
+    fn nobody(s: S, kinds: &Kinds, present: &SpeciesInBlock) -> [Self; MAX_CHASES] {
+        let never = s.splat(-1.0);
+        let mut chosen = [Self { beyond_sq: never, distance_sq: never, slot: s.splat(0.0) }; MAX_CHASES];
+        for &(kind, who) in present.kinds() {
+            for (chosen, chase) in chosen.iter_mut().zip(&kinds.list[kind].chases) {
+                chosen.beyond_sq = s.mask(who).select(s.splat(chase.radius_sq.next_up()), chosen.beyond_sq);
+                chosen.distance_sq = chosen.beyond_sq;
+            }
+        }
+        chosen
+    }
+}
+
+/// Looks for prey, and nothing else.
+#[derive(Clone, Copy)]
+struct ChaseEyes<'a, S: Simd> {
+    species: &'a [u32],
+    wanted: &'a Wanted,
+    interactions: usize,
+    chosen: [Chosen<S>; MAX_CHASES],
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for ChaseEyes<'_, S> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
+        let species = self.species[other.slot] as usize % MAX_SPECIES;
+        if self.wanted.species >> species & 1 == 0 {
+            return;
+        }
+        let slot = s.splat_whole(other.slot as u32).as_float();
+        for nth in 0..self.interactions {
+            let chosen = &mut self.chosen[nth % MAX_CHASES];
+            let distance_sq = other.distance_sq.max(s.load(&self.wanted.lanes[nth % MAX_CHASES][species], 0));
+            chosen.slot = distance_sq.lt(chosen.distance_sq).select(slot, chosen.slot);
+            chosen.distance_sq = chosen.distance_sq.min(distance_sq);
+        }
+    }
+}
+
+/// Boids that look for prey.
+pub(super) struct Chasers;
+
+impl<const D: usize> Looker<D> for Chasers {
+    const GAZES: bool = false;
+    const LOOKS_AHEAD: bool = false;
+
+    #[inline(always)]
+    fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
+        let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
+        let scratch = &mut *from.scratch;
+        let resting = block.resting(s, &world.flock, world.carried);
+        scratch.wanted.find(s, kinds, &scratch.present, resting.bits());
+        let mut chosen = Chosen::nobody(s, kinds, &scratch.present);
+        if scratch.wanted.species != 0 {
+            let reach = chosen.iter().fold(s.splat(0.0), |reach, chosen| reach.max(chosen.beyond_sq));
+            let eyes = ChaseEyes { species: world.flock.species, wanted: &scratch.wanted, interactions: kinds.chases, chosen };
+            let source = CandidateSource::new(&scratch.runs, &mut scratch.list, reach.reduce_max());
+            chosen = look_everywhere(s, world, source, eyes, block, from.images).chosen;
+        }
+        let max_speed = LaneTraits::new(s, kinds, &scratch.present).max_speed;
+        let max_speed = block.own_or(s, &world.flock, world.carried.max_speed.get(), max_speed);
+        let force = self.decide(s, from, &chosen, max_speed);
+        from.store(s, world.prepared.layout.chase, force);
+        true
+    }
+}
+
+impl Chasers {
+    /// The force towards or away from the prey; notes who is busy and who is captured.
+    #[inline(always)]
+    fn decide<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        from: &mut Outlook<'_, S, D>,
+        all: &[Chosen<S>; MAX_CHASES],
+        max_speed: S::F,
+    ) -> Vectors<S, D> {
+        let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
+        let zero = s.splat(0.0);
+        let (mut force, mut busy, mut captors) = (Vectors::zero(s), s.mask(0), s.mask(0));
+        let mut prey = s.splat(0.0);
+        for (nth, chosen) in all.iter().enumerate().take(kinds.chases) {
+            let found = chosen.distance_sq.lt(chosen.beyond_sq) & block.own.live;
+            if !found.any() {
+                continue;
+            }
+            let (mut sign, mut ahead, mut weight, mut capture_sq) = (zero, zero, zero, s.splat(-1.0));
+            for &(kind, who) in from.scratch.present.kinds() {
+                if let Some(chase) = kinds.list[kind].chases.get(nth) {
+                    let mask = s.mask(who);
+                    sign = mask.select(s.splat(chase.sign), sign);
+                    ahead = mask.select(s.splat(chase.ahead), ahead);
+                    weight = mask.select(s.splat(chase.weight), weight);
+                    capture_sq = mask.select(s.splat(chase.capture_sq), capture_sq);
+                }
+            }
+            let (offset, velocity) = way_to_prey(s, world, block, chosen.slot, found.bits());
+            let time = offset.dot(offset).sqrt() / max_speed;
+            let far = s.splat(FARSIGHT);
+            let time = time.lt(far).select(time, far) * ahead;
+            let place = Vectors::select(max_speed.gt(zero), offset + velocity * time, offset);
+            let direction = place.unit(s);
+            let somewhere = found & direction.largest().gt(zero);
+            let wanted = direction * (sign * max_speed) - block.own.velocity;
+            force = Vectors::select(found, force + wanted.or_zero(s, somewhere) * weight, force);
+            busy = busy | found;
+            let catches = found & chosen.distance_sq.le(capture_sq) & !captors;
+            prey = catches.select(chosen.slot, prey);
+            captors = captors | catches;
+        }
+        from.note(busy.bits(), captors.bits(), prey);
+        force
+    }
+}
+
+/// The way to the prey in the given slots (as bits) of the given lanes, and its velocity; zero elsewhere. Few lanes have prey, so one
+/// lane at a time.
+#[inline(always)]
+fn way_to_prey<S: Simd, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    block: &Block<S, D>,
+    slots: S::F,
+    lanes: u32,
+) -> (Vectors<S, D>, Vectors<S, D>) {
+    let mut found = [0.0; MAX_LANES];
+    slots.store(&mut found);
+    let (mut offsets, mut velocities) = ([[0.0; MAX_LANES]; D], [[0.0; MAX_LANES]; D]);
+    for lane in 0..S::LANES {
+        if lanes >> lane & 1 == 1 {
+            let (own, slot) = (block.seats.slot(lane), found[lane].to_bits() as usize);
+            for a in 0..D {
+                let position = &world.flock.columns.position[a];
+                // The nearest image, as in the definition, whichever image it was found through.
+                offsets[a][lane] = world.flock.domain.image(a, position[slot] - position[own]);
+                velocities[a][lane] = world.flock.columns.velocity[a][slot];
+            }
+        }
+    }
+    (Vectors::load(s, &offsets, 0), Vectors::load(s, &velocities, 0))
+}

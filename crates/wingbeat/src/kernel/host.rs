@@ -1,0 +1,113 @@
+//! Rules of the host's own look at their neighbours. What is here is compiled by the host, and no more than this.
+
+use std::sync::Arc;
+
+use super::blocks::{Looker, Outlook, look_from};
+use super::judged::Judged;
+use super::nearest::RankedPass;
+use super::search::{CandidateSource, look_everywhere};
+use super::world::{Look, Scratch, World};
+use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own};
+use crate::combine::MAX_DECLARED;
+use crate::rule::{Declared, Rule, Rules};
+use crate::simd::{Level, Simd, Vectors};
+
+/// Rules, and what runs them. Implemented by Wingbeat for every list of rules.
+pub trait Kernel<const D: usize>: Rules<D> {
+    /// The rules, their type forgotten: one virtual call a batch. `None` without rules.
+    #[doc(hidden)]
+    fn erase(self) -> Option<Arc<dyn Look<D>>>;
+}
+
+impl<const D: usize> Kernel<D> for () {
+    fn erase(self) -> Option<Arc<dyn Look<D>>> {
+        None
+    }
+}
+
+impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>) {
+    fn erase(self) -> Option<Arc<dyn Look<D>>> {
+        Some(Arc::new(HostLooks(self)))
+    }
+}
+
+/// What each of the host's own rules does to the boid in one slot.
+pub(crate) fn forces_of_host<const D: usize>(
+    host: &dyn Look<D>,
+    level: Level,
+    world: &World<'_, D>,
+    slot: usize,
+) -> Vec<[f32; D]> {
+    let (mut scratch, layout) = (Scratch::default(), &world.prepared.layout);
+    scratch.make_room(world, 1);
+    host.look(level, world, slot, 1, &mut scratch);
+    let force = |rule: usize| std::array::from_fn(|a| scratch.sums.get(layout.declared + rule * D + a, 0));
+    (0..world.prepared.declared).map(force).collect()
+}
+
+/// Rules that look.
+struct HostLooks<R>(R);
+
+impl<R: Rules<D>, const D: usize> Look<D> for HostLooks<R> {
+    fn look(&self, level: Level, world: &World<'_, D>, first: usize, count: usize, scratch: &mut Scratch<D>) {
+        look_from(self, level, world, (first, count), scratch);
+    }
+}
+
+impl<R: Rules<D>, const D: usize> Looker<D> for HostLooks<R> {
+    #[inline(always)]
+    fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
+        let (world, block, images, prepared) = (from.world, from.block, from.images, from.world.prepared);
+        let Scratch { runs, list, keys, present, .. } = &mut *from.scratch;
+        let species = if prepared.kinds.mingles { None } else { Some((world.flock.species, &**present)) };
+        let (ranked, rank, reach_sq) = (&prepared.declared_ranked[..], world.flock.identity.rank, prepared.declared_sq);
+        let mut limits = None;
+        if !ranked.is_empty() {
+            let mut found = NearestLimits::none(s);
+            s.outline(RankedPass { world, ranked, runs, list, keys, block, images, species, reach_sq, limits: &mut found });
+            limits = Some(found);
+        }
+        let (rules, limits) = (&self.0, limits.as_ref());
+        let eyes = HostEyes { rules, sums: rules.begin(s), limits, rank };
+        let eyes = Judged { species, reach_sq: None, limits: None, itself: None, rank, eyes };
+        let source = CandidateSource::new(runs, list, reach_sq);
+        let eyes = look_everywhere(s, world, source, eyes, block, images).eyes;
+        let mut forces = [Vectors::zero(s); MAX_DECLARED];
+        rules.finish(s, eyes.sums, from.own, &mut forces);
+        for rule in 0..R::COUNT {
+            from.store(s, prepared.layout.declared + rule * D, forces[rule]);
+        }
+        true
+    }
+}
+
+/// Rules that are shown candidates.
+struct HostEyes<'a, S: Simd, R: Rules<D>, const D: usize> {
+    rules: &'a R,
+    sums: R::Sums<S>,
+    /// Where only the nearest count: how far each rule looks.
+    limits: Option<&'a NearestLimits<S>>,
+    rank: &'a [u32],
+}
+
+// By hand: deriving would ask the rules themselves to be `Copy`, which are only borrowed.
+impl<S: Simd, R: Rules<D>, const D: usize> Clone for HostEyes<'_, S, R, D> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<S: Simd, R: Rules<D>, const D: usize> Copy for HostEyes<'_, S, R, D> {}
+
+impl<S: Simd, R: Rules<D>, const D: usize> Eyes<S, D> for HostEyes<'_, S, R, D> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        let nearest = NearestTest::new(s, self.limits, self.rank, other.slot);
+        self.rules.visit(s, &mut self.sums, own, other, &nearest);
+    }
+
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> NearestLimit<S> {
+        self.limits.map_or(NearestLimit::up_to(s, s.splat(f32::INFINITY)), |limits| limits.furthest)
+    }
+}

@@ -1,0 +1,97 @@
+//! Eyes that are shown only candidates that count: those out of it are put out of range.
+
+use wingbeat_steer::MAX_SPECIES;
+
+use super::kinds::SpeciesInBlock;
+use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own, Seats, Ways};
+use crate::simd::{Float, Mask, Simd};
+
+/// In the lanes whose species counts the candidate's.
+#[derive(Clone, Copy)]
+pub(super) struct Counted<'a, E> {
+    pub species: &'a [u32],
+    pub present: &'a SpeciesInBlock,
+    pub eyes: E,
+}
+
+impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for Counted<'_, E> {
+    const SEARCHES: bool = E::SEARCHES;
+
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.eyes.visit(s, own, &counted(s, self.species, self.present, other));
+    }
+
+    #[inline(always)]
+    fn settle<W: Ways<S, D>>(&mut self, s: S, ways: &W) {
+        self.eyes.settle(s, ways);
+    }
+
+    #[inline(always)]
+    fn narrow(&mut self, s: S, own: &Own<S, D>, reach_sq: f32) -> f32 {
+        self.eyes.narrow(s, own, reach_sq)
+    }
+
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> NearestLimit<S> {
+        self.eyes.limit(s)
+    }
+}
+
+/// The candidate, infinitely far from lanes whose species does not count it.
+#[inline(always)]
+fn counted<S: Simd, const D: usize>(s: S, species: &[u32], present: &SpeciesInBlock, other: &Other<S, D>) -> Other<S, D> {
+    let bounds = &present.flocks[species[other.slot] as usize % MAX_SPECIES];
+    let mut seen = *other;
+    seen.distance_sq = other.distance_sq.max(s.load(bounds, 0));
+    seen
+}
+
+/// Under any condition that there is: for blocks that are looked from exactly, and for what is not worth a loop of its own.
+#[derive(Clone, Copy)]
+pub(super) struct Judged<'a, S: Simd, E> {
+    /// Species of the candidates, where they matter.
+    pub species: Option<(&'a [u32], &'a SpeciesInBlock)>,
+    /// How far lanes look, squared.
+    pub reach_sq: Option<S::F>,
+    /// The nearest of the first rule.
+    pub limits: Option<&'a NearestLimits<S>>,
+    /// The seats of the block, where a boid is shown to itself whatever the rest says.
+    pub itself: Option<&'a Seats<S>>,
+    pub rank: &'a [u32],
+    pub eyes: E,
+}
+
+impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for Judged<'_, S, E> {
+    const SEARCHES: bool = E::SEARCHES;
+
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        let (far, mut seen) = (s.splat(f32::INFINITY), *other);
+        if let Some((species, present)) = self.species {
+            seen = counted(s, species, present, other);
+        }
+        if let Some(reach_sq) = self.reach_sq {
+            seen.distance_sq = seen.distance_sq.le(reach_sq).select(seen.distance_sq, far);
+        }
+        if self.limits.is_some() {
+            let nearest = NearestTest::new(s, self.limits, self.rank, other.slot);
+            seen.distance_sq = nearest.among(0, other, s.first(S::LANES)).select(seen.distance_sq, far);
+        }
+        if let Some(seats) = self.itself {
+            let (own, zero) = (seats.lane_of(s, other.slot), s.splat(0.0));
+            (seen.distance_sq, seen.distance) = (own.select(zero, seen.distance_sq), own.select(zero, seen.distance));
+        }
+        self.eyes.visit(s, own, &seen);
+    }
+
+    #[inline(always)]
+    fn narrow(&mut self, s: S, own: &Own<S, D>, reach_sq: f32) -> f32 {
+        self.eyes.narrow(s, own, reach_sq)
+    }
+
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> NearestLimit<S> {
+        self.eyes.limit(s)
+    }
+}
