@@ -19,7 +19,6 @@ use crate::species::Limits;
 pub struct Motion<'a, const D: usize> {
     pub steering: [&'a [f32]; D],
     pub identity: Identity<'a>,
-    pub params: &'a Params,
     limits: Limits<'a>,
     pub domain: &'a Domain<[f32; D]>,
     pub dt: f32,
@@ -45,7 +44,7 @@ impl<'a, const D: usize> Motion<'a, D> {
         let part = if let Advance::Cruise(cruise) = advance { math::approach(cruise.smoothing_rate, dt) } else { 1.0 };
         let turning_rate = if let Advance::Veer { turning_rate, .. } = advance { turning_rate } else { 0.0 };
         let largest_turn = LargestTurn::new(turning_rate, dt);
-        Self { steering, identity, params, limits, domain, dt, course, advance, part, largest_turn }
+        Self { steering, identity, limits, domain, dt, course, advance, part, largest_turn }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What looks at candidates, whatever the rules.
 
 use super::{NearestLimit, Other, Own};
-use crate::simd::{Simd, Vectors};
+use crate::simd::Simd;
 
 /// Looks at candidates, one after the other. A trait, not a closure: closures cannot be told to inline, and one that is called
 /// from several loops loses the level's instructions.
@@ -10,10 +10,6 @@ pub(crate) trait Eyes<S: Simd, const D: usize>: Copy {
     const SEARCHES: bool = false;
 
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>);
-
-    /// After the last candidate of a list, whose offsets can be asked for once more.
-    #[inline(always)]
-    fn settle<W: Ways<S, D>>(&mut self, _s: S, _ways: &W) {}
 
     /// Square of how far it is worth looking from here on; asked after every list.
     #[inline(always)]
@@ -26,10 +22,4 @@ pub(crate) trait Eyes<S: Simd, const D: usize>: Copy {
     fn limit(&mut self, s: S) -> NearestLimit<S> {
         NearestLimit::up_to(s, s.splat(f32::INFINITY))
     }
-}
-
-/// The ways from the boids of a block to the candidates of a list.
-pub(crate) trait Ways<S: Simd, const D: usize> {
-    /// To the one in this slot, as it was shown.
-    fn way(&self, s: S, slot: usize) -> Vectors<S, D>;
 }

@@ -8,7 +8,7 @@ mod own;
 mod seats;
 mod sorted;
 
-pub(crate) use eyes::{Eyes, Ways};
+pub(crate) use eyes::Eyes;
 pub(crate) use limit::key;
 pub use limit::{NearestLimit, NearestLimits, NearestTest};
 pub(crate) use load::Block;

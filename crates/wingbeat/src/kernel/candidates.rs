@@ -13,7 +13,7 @@ use wingbeat_steer::Domain;
 
 use super::list::{LIST, List, Listed};
 use super::world::World;
-use crate::block::{Block, Eyes, Other, Own, Seats, Ways};
+use crate::block::{Block, Eyes, Other, Own, Seats};
 use crate::domain::nearest_image;
 use crate::grid::Run;
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
@@ -167,7 +167,6 @@ impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const OWN: bool, const D: usize> 
                 eyes.visit(s, &broadcast.own, &broadcast.other::<OWN>(s, slot as usize));
             }
         }
-        eyes.settle(s, &broadcast);
         *self.eyes = eyes;
     }
 }
@@ -198,9 +197,10 @@ impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> 
         Self { domain: world.flock.domain, position, velocity, aligned, own: block.own, seats: block.seats, shifts }
     }
 
-    /// From the block to a position.
+    /// A slot as the block sees it. `OWN`: it may be of the block itself.
     #[inline(always)]
-    fn offset(&self, s: S, position: Vectors<S, D>) -> Vectors<S, D> {
+    fn other<const OWN: bool>(&self, s: S, slot: usize) -> Other<S, D> {
+        let position = row(s, &self.position, slot);
         let mut offset = position - self.own.position;
         for a in 0..D {
             offset[a] = match IMAGES {
@@ -209,14 +209,6 @@ impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> 
                 _ => nearest_image(s, offset[a], self.domain.side(a)),
             };
         }
-        offset
-    }
-
-    /// A slot as the block sees it. `OWN`: it may be of the block itself.
-    #[inline(always)]
-    fn other<const OWN: bool>(&self, s: S, slot: usize) -> Other<S, D> {
-        let position = row(s, &self.position, slot);
-        let offset = self.offset(s, position);
         let mut distance_sq = offset.dot(offset);
         if OWN {
             distance_sq = self.seats.lane_of(s, slot).select(s.splat(f32::INFINITY), distance_sq);
@@ -230,13 +222,6 @@ impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> 
             velocity: row(s, &self.velocity, slot),
             aligned: row(s, &self.aligned, slot),
         }
-    }
-}
-
-impl<S: Simd, const IMAGES: u8, const D: usize> Ways<S, D> for Broadcast<'_, S, IMAGES, D> {
-    #[inline(always)]
-    fn way(&self, s: S, slot: usize) -> Vectors<S, D> {
-        self.offset(s, row(s, &self.position, slot))
     }
 }
 

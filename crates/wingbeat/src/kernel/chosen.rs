@@ -1,11 +1,8 @@
 //! The candidates that count for some lane of a block, where only the nearest do: of all that the search met, those within a lane's
 //! limit. The loop that sums then visits only these.
 
-use std::cell::Cell;
-
 use super::list::{List, Listed};
 use crate::grid::Fine;
-use crate::rule::three::Near;
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
 /// Candidates of a search that are kept: a list of an ordinary flock, and in a crowd all that come near enough, 100 to 500.
@@ -23,13 +20,6 @@ pub(super) struct Met {
 impl Met {
     pub const fn new() -> Self {
         Self { distances: [[0.0; MAX_LANES]; KEPT], slots: [0; KEPT], order: Order::new() }
-    }
-
-    /// Room for those of a list that come near.
-    #[inline(always)]
-    pub fn near(&mut self) -> Near<'_> {
-        let distances = Cell::from_mut(&mut self.distances[..]).as_slice_of_cells();
-        Near { slots: Cell::from_mut(&mut self.slots[..]).as_slice_of_cells(), distances, len: 0 }
     }
 }
 

@@ -3,7 +3,7 @@
 use wingbeat_steer::MAX_SPECIES;
 
 use super::kinds::SpeciesInBlock;
-use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own, Seats, Ways};
+use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own, Seats};
 use crate::simd::{Float, Mask, Simd};
 
 /// In the lanes whose species counts the candidate's.
@@ -20,11 +20,6 @@ impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for Counted<'_, E> {
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         self.eyes.visit(s, own, &counted(s, self.species, self.present, other));
-    }
-
-    #[inline(always)]
-    fn settle<W: Ways<S, D>>(&mut self, s: S, ways: &W) {
-        self.eyes.settle(s, ways);
     }
 
     #[inline(always)]

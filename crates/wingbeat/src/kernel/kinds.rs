@@ -234,7 +234,7 @@ pub(super) type LaneDistances = [f32; MAX_LANES];
 
 /// The species in a block, and which of them count a candidate of which species.
 #[derive(Debug)]
-pub(super) struct SpeciesInBlock {
+pub(crate) struct SpeciesInBlock {
     /// Species and their lanes.
     kinds: [(usize, u32); MAX_LANES + 1],
     len: usize,

@@ -2,13 +2,14 @@
 
 use super::blocks::{Looker, Outlook, look_from};
 use super::judged::{Counted, Judged};
+use super::kinds::SpeciesInBlock;
 use super::nearest::RankedPass;
 use super::nearest_eyes::Reach;
 use super::search::{CandidateSource, look_everywhere, look_through};
 use super::world::{Scratch, World};
-use crate::block::NearestLimits;
+use crate::block::{Block, Eyes, NearestLimits};
 use crate::grid::Images;
-use crate::rule::three::{EXACT, OWN, SHARED, ThreeEyes, ThreeSums};
+use crate::rule::three::{EXACT, OWN, SHARED, SharedEyes, ThreeEyes, ThreeSums};
 use crate::simd::{Float, Level, Mask, Simd, Vectors};
 
 /// Looks from the `count` slots from `first` on.
@@ -47,27 +48,37 @@ fn look_fast<S: Simd, const FORM: u8, const D: usize>(s: S, from: &mut Outlook<'
         return None;
     }
     let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
-    let Scratch { runs, list, met, present, .. } = &mut *from.scratch;
+    let Scratch { runs, list, present, .. } = &mut *from.scratch;
     let mut lanes = kinds.lanes::<S, FORM, D>(s, &block.own, present);
     if let Some(reach) = &reach {
         lanes.reach::<FORM>(&reach.of_rule);
     }
-    let near = met.near();
-    let rank = world.flock.identity.rank;
-    let eyes = ThreeEyes::<S, FORM, D> { lanes, sums: ThreeSums::begin(s), near, limits: None, rank };
     let source = CandidateSource::within(runs, list, kinds.reach_sq, &reach);
-    let mut sums = if kinds.mingles {
-        look_through(s, world, source, eyes, block).0.sums
+    let sums = if FORM == SHARED {
+        let eyes = SharedEyes::new(s, &lanes);
+        look_counting(s, world, source, eyes, block, present).sums(s)
     } else {
-        look_through(s, world, source, Counted { species: world.flock.species, present, eyes }, block).0.eyes.sums
+        let (sums, rank) = (ThreeSums::begin(s), world.flock.identity.rank);
+        look_counting(s, world, source, ThreeEyes::<S, false, D> { lanes, sums, limits: None, rank }, block, present).sums
     };
-    if (sums.closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any() {
-        return None;
+    let told = !(sums.closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any();
+    told.then_some(sums)
+}
+
+/// What eyes see of those whom the boids' species count.
+#[inline(always)]
+fn look_counting<S: Simd, E: Eyes<S, D>, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    source: CandidateSource<'_, D>,
+    eyes: E,
+    block: &Block<S, D>,
+    present: &SpeciesInBlock,
+) -> E {
+    if world.prepared.kinds.mingles {
+        return look_through(s, world, source, eyes, block).0;
     }
-    if FORM == SHARED {
-        sums.cohesion_count = sums.alignment_count;
-    }
-    Some(sums)
+    look_through(s, world, source, Counted { species: world.flock.species, present, eyes }, block).0.eyes
 }
 
 /// The sums species by species, in any box, coincident boids and ties told apart.
@@ -77,7 +88,7 @@ fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> 
     let identity = &world.flock.identity;
     let mut all = ThreeSums::begin(s);
     for place in 0..from.scratch.present.kinds().len() {
-        let Scratch { runs, list, met, present, keys, .. } = &mut *from.scratch;
+        let Scratch { runs, list, present, keys, .. } = &mut *from.scratch;
         let (kind, who) = present.kinds()[place];
         let kind = &kinds.list[kind];
         let species = if kinds.mingles { None } else { Some((world.flock.species, &**present)) };
@@ -90,9 +101,9 @@ fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> 
             limits = Some(found);
         }
         let lanes = kind.sights.lanes::<S, EXACT, D>(s, &block.own);
-        let (sums, near) = (ThreeSums::begin(s), met.near());
-        let eyes = ThreeEyes::<S, EXACT, D> { lanes, sums, near, limits: limits.as_ref(), rank: identity.rank };
-        let eyes = Judged { species, reach_sq: None, limits: None, itself: None, rank: identity.rank, eyes };
+        let (sums, rank) = (ThreeSums::begin(s), identity.rank);
+        let eyes = ThreeEyes::<S, true, D> { lanes, sums, limits: limits.as_ref(), rank };
+        let eyes = Judged { species, reach_sq: None, limits: None, itself: None, rank, eyes };
         let source = CandidateSource::new(runs, list, kinds.reach_sq);
         let mut sums = look_everywhere(s, world, source, eyes, block, images).eyes.sums;
         let max_speed = kind.agent.max_speed;

@@ -36,7 +36,6 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
 }
 
 impl<const D: usize> LaneModel<D> for Lanes {
-    const ACCELERATES: bool = true;
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Whole models from the literature, in lanes: what `wingbeat_steer::model` defines, bit for bit.
 //!
 //! One file a model: what its boids see of a candidate ([`Eyes`]), and what becomes of it ([`LaneModel::finish`]). Adding one is
-//! a file here, and its line in `kernel` of kernel/models.rs, which has the loop that runs them.
+//! a file here, and its line in `model` of kernel/models.rs.
 
 use crate::block::{Eyes, Keyed, Own, Seats};
 use crate::identity::Identity;
@@ -20,8 +20,6 @@ pub(crate) mod vicsek1995;
 pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
     /// Whether a boid is among its own neighbours, at distance 0.
     const INCLUDES_SELF: bool = false;
-    /// Whether the push of walls is added to what it makes.
-    const ACCELERATES: bool = false;
     /// Whether it needs headings of the boids that look, `Own::heading` and `Own::at_rest`.
     const LOOKS_AHEAD: bool = false;
     /// What the boids of a block see: running sums, and the parameters in lanes.

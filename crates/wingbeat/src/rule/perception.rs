@@ -23,7 +23,7 @@ pub(crate) struct PreparedPerception {
 pub(crate) struct SightLanes<S: Simd> {
     pub radius_sq: S::F,
     /// Negative infinity for a boid at rest, which sees all round.
-    cos_half: S::F,
+    pub cos_half: S::F,
     near_sq: S::F,
     /// Up to here two boids coincide.
     pub coincident_sq: S::F,

@@ -5,25 +5,21 @@
 //! ```text
 //! SHARED: the rules share one sight, and separation is linear, as in most flocks
 //!     ahead ← offset · heading ≥ cos(half the field of view) · d
+//!     separation += offset · max(1 − d/separation radius, 0)                where ahead and d² ≤ its radius²
 //!     alignment += velocity or heading, cohesion += offset, count += 1      where ahead and d² ≤ radius²
-//!     keep d where ahead and d² ≤ separation radius², if that holds in any lane
-//!     after the list: separation += offset · max(1 − d/separation radius, 0) for each that was kept
 //! OWN: each rule has a range and a sight of its own, and separation any falloff
 //!     each sum += its term      where the candidate is in the rule's range and sight
 //! EXACT: as OWN; coincident boids are told apart, and limits by rank obeyed
 //! ```
 //!
 //! In the first two, coincident boids are only detected, by the smallest squared distance; the rare block that has such a pair comes
-//! again under the third. Few candidates come within the separation radius of any lane (25 of 144 at 20 neighbours in 3-D, 16 lanes), so
-//! what is done for those alone is done after the list.
-
-use std::cell::Cell;
+//! again under the third.
 
 use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Perception, Response, Separation, math};
 
 use super::perception::{PreparedPerception, SightLanes};
-use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own, Ways};
-use crate::simd::{Float, MAX_LANES, Mask, Simd, Sum, Vectors};
+use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own};
+use crate::simd::{Float, Mask, Simd, Sum, Vectors};
 
 /// Forms of the loop.
 pub(crate) const SHARED: u8 = 0;
@@ -69,22 +65,27 @@ pub(crate) struct ThreeSums<S: Simd, const D: usize> {
     pub closest_sq: S::F,
 }
 
-/// Candidates of a list that came within the separation radius of a lane.
+/// What looks at candidates under [`SHARED`]. No more than the loop needs: it is copied for each list.
 #[derive(Clone, Copy)]
-pub(crate) struct Near<'a> {
-    pub slots: &'a [Cell<u32>],
-    /// Infinite in lanes that do not count them.
-    pub distances: &'a [Cell<[f32; MAX_LANES]>],
-    pub len: usize,
+pub(crate) struct SharedEyes<S: Simd, const D: usize> {
+    cos_half: S::F,
+    separation_sq: S::F,
+    radius_sq: S::F,
+    per_separation_radius: S::F,
+    separation: Vectors<S, D>,
+    alignment: Vectors<S, D>,
+    cohesion: Vectors<S, D>,
+    count: S::F,
+    closest_sq: S::F,
+    one: S::F,
+    zero: S::F,
 }
 
-/// What looks at candidates.
+/// What looks at candidates under the other forms.
 #[derive(Clone, Copy)]
-pub(crate) struct ThreeEyes<'a, S: Simd, const FORM: u8, const D: usize> {
+pub(crate) struct ThreeEyes<'a, S: Simd, const EXACT: bool, const D: usize> {
     pub lanes: ThreeLanes<S>,
     pub sums: ThreeSums<S, D>,
-    /// Room for them, under [`SHARED`].
-    pub near: Near<'a>,
     /// Where only the nearest count and ids decide, under [`EXACT`].
     pub limits: Option<&'a NearestLimits<S>>,
     pub rank: &'a [u32],
@@ -219,40 +220,76 @@ impl<S: Simd, const D: usize> ThreeSums<S, D> {
     }
 }
 
-impl<S: Simd, const FORM: u8, const D: usize> ThreeEyes<'_, S, FORM, D> {
+impl<S: Simd, const D: usize> SharedEyes<S, D> {
     #[inline(always)]
-    fn visit_shared(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
-        let (sums, [inner, outer, _]) = (&mut self.sums, &self.lanes.of_rule);
-        sums.closest_sq = sums.closest_sq.min(other.distance_sq);
-        let ahead = outer.ahead(other, other.offset.dot(own.heading));
-        let close = other.distance_sq.le_within(inner.radius_sq, ahead);
-        // Stored in any case, and overwritten where no lane wants it: an unpredictable branch would cost more.
-        let mut distances = [0.0; MAX_LANES];
-        close.select(other.distance, s.splat(f32::INFINITY)).store(&mut distances);
-        self.near.distances[self.near.len].set(distances);
-        self.near.slots[self.near.len].set(other.slot as u32);
-        self.near.len += usize::from(close.any());
-        let seen = other.distance_sq.le_within(outer.radius_sq, ahead);
-        sums.alignment = sums.alignment.add_where(seen, other.aligned);
-        sums.cohesion = sums.cohesion.add_where(seen, other.offset);
-        sums.alignment_count = Float::add_where(sums.alignment_count, seen, s.splat(1.0));
+    pub fn new(s: S, lanes: &ThreeLanes<S>) -> Self {
+        let ([inner, outer, _], nothing) = (&lanes.of_rule, Vectors::zero(s));
+        Self {
+            cos_half: outer.cos_half,
+            separation_sq: inner.radius_sq,
+            radius_sq: outer.radius_sq,
+            per_separation_radius: lanes.per_separation_radius,
+            separation: nothing,
+            alignment: nothing,
+            cohesion: nothing,
+            count: s.splat(0.0),
+            closest_sq: s.splat(f32::INFINITY),
+            one: s.splat(1.0),
+            zero: s.splat(0.0),
+        }
+    }
+
+    /// The sums as the other forms have them.
+    #[inline(always)]
+    pub fn sums(&self, s: S) -> ThreeSums<S, D> {
+        ThreeSums {
+            separation: self.separation,
+            alignment: self.alignment,
+            cohesion: self.cohesion,
+            alignment_count: self.count,
+            cohesion_count: self.count,
+            coincident: s.mask(0),
+            closest_sq: self.closest_sq,
+        }
+    }
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
+    #[inline(always)]
+    fn visit(&mut self, _s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.closest_sq = self.closest_sq.min(other.distance_sq);
+        let ahead = other.offset.dot(own.heading).ge(self.cos_half * other.distance);
+        let seen = other.distance_sq.le_within(self.radius_sq, ahead);
+        let close = other.distance_sq.le_within(self.separation_sq, ahead);
+        let f = (self.one - other.distance * self.per_separation_radius).max(self.zero);
+        self.separation = self.separation.add_where(close, other.offset * f);
+        self.alignment = self.alignment.add_where(seen, other.aligned);
+        self.cohesion = self.cohesion.add_where(seen, other.offset);
+        self.count = Float::add_where(self.count, seen, self.one);
     }
 
     #[inline(always)]
-    fn visit_each(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn limit(&mut self, s: S) -> NearestLimit<S> {
+        NearestLimit::up_to(s, self.separation_sq.max(self.radius_sq))
+    }
+}
+
+impl<S: Simd, const EXACT: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, S, EXACT, D> {
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         let ahead = other.offset.dot(own.heading);
-        let nearest = NearestTest::new(s, if FORM == EXACT { self.limits } else { None }, self.rank, other.slot);
+        let nearest = NearestTest::new(s, if EXACT { self.limits } else { None }, self.rank, other.slot);
         let (sums, lanes) = (&mut self.sums, &self.lanes);
         let mut seen = [s.mask(0); 3];
         for rule in 0..3 {
             seen[rule] = lanes.of_rule[rule].seen(other, ahead);
-            if FORM == EXACT {
+            if EXACT {
                 // Who coincides has no direction, and is seen.
                 let coincident = other.distance_sq.le(lanes.of_rule[rule].coincident_sq);
                 seen[rule] = nearest.among(rule, other, seen[rule] | coincident);
             }
         }
-        if FORM == EXACT {
+        if EXACT {
             let coincident = other.distance_sq.le(lanes.of_rule[0].coincident_sq) & seen[0];
             sums.coincident = sums.coincident | coincident;
             seen[0] = seen[0] & !coincident;
@@ -261,42 +298,21 @@ impl<S: Simd, const FORM: u8, const D: usize> ThreeEyes<'_, S, FORM, D> {
         }
         sums.separation = sums.separation.add_where(seen[0], lanes.separation_term(s, own, other));
         // Species that average velocities among others that average headings look one species at a time.
-        let velocity = FORM == EXACT && lanes.aligned == AlignmentOf::Velocity;
+        let velocity = EXACT && lanes.aligned == AlignmentOf::Velocity;
         sums.alignment = sums.alignment.add_where(seen[1], if velocity { other.velocity } else { other.aligned });
         sums.alignment_count = Float::add_where(sums.alignment_count, seen[1], s.splat(1.0));
         sums.cohesion = sums.cohesion.add_where(seen[2], other.offset);
         sums.cohesion_count = Float::add_where(sums.cohesion_count, seen[2], s.splat(1.0));
     }
-}
-
-impl<S: Simd, const FORM: u8, const D: usize> Eyes<S, D> for ThreeEyes<'_, S, FORM, D> {
-    #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
-        if FORM == SHARED { self.visit_shared(s, own, other) } else { self.visit_each(s, own, other) }
-    }
-
-    #[inline(always)]
-    fn settle<W: Ways<S, D>>(&mut self, s: S, ways: &W) {
-        if FORM != SHARED {
-            return;
-        }
-        let (one, zero, per_radius) = (s.splat(1.0), s.splat(0.0), self.lanes.per_separation_radius);
-        for (slot, distances) in self.near.slots.iter().zip(self.near.distances).take(self.near.len) {
-            let f = (one - s.load(&distances.get(), 0) * per_radius).max(zero);
-            self.sums.separation = self.sums.separation + ways.way(s, slot.get() as usize) * f;
-        }
-        self.near.len = 0;
-    }
 
     #[inline(always)]
     fn limit(&mut self, s: S) -> NearestLimit<S> {
-        let furthest = |lanes: &ThreeLanes<S>| {
-            let outer = lanes.of_rule[0].radius_sq.max(lanes.of_rule[1].radius_sq);
-            if FORM == SHARED { outer } else { outer.max(lanes.of_rule[2].radius_sq) }
-        };
         match self.limits {
-            Some(limits) if FORM == EXACT => limits.furthest,
-            _ => NearestLimit::up_to(s, furthest(&self.lanes)),
+            Some(limits) if EXACT => limits.furthest,
+            _ => {
+                let [separation, alignment, cohesion] = &self.lanes.of_rule;
+                NearestLimit::up_to(s, separation.radius_sq.max(alignment.radius_sq).max(cohesion.radius_sq))
+            }
         }
     }
 }
