@@ -21,7 +21,7 @@ pub enum Advance {
     },
     /// s is an acceleration: v + s·dt without limits but the accepted range (each component within ±10¹²), then x + v·dt.
     Unlimited,
-    /// s is the displacement of the step, whatever dt: x + s, and v = s.
+    /// s is the displacement of the step, whatever dt, each component kept within ±10¹²: x + s, and v = s.
     Displace,
     /// s is a direction: the heading turns there by at most so much, v = heading·speed, then x + v·dt.
     Veer {
@@ -195,13 +195,13 @@ pub(crate) fn advance<V: Vector>(
             let wanted = steering.times(cruise.cruise_speed);
             (wanted, turn_to(steering, wanted, old, dt, &cruise))
         }
-        Advance::Replace { .. } | Advance::Displace => (steering, (steering, Limit::Untouched)),
+        Advance::Replace { .. } => (steering, (steering, Limit::Untouched)),
+        // A force against the velocity, strongly weighted, would make it grow from step to step.
+        Advance::Displace => (steering, within_range(steering)),
         Advance::Unlimited => {
             acceleration = Some(steering);
             let wanted = old.plus(steering.times(dt));
-            let limit = crate::knobs::limit::VELOCITY;
-            let velocity = V::from_fn(|a| math::clamp(wanted.axis(a), -limit, limit));
-            (wanted, (velocity, if velocity == wanted { Limit::Untouched } else { Limit::Clamped(limit) }))
+            (wanted, within_range(wanted))
         }
         Advance::Veer { speed, turning_rate } => {
             let turned = veer(crate::heading(old), steering, &LargestTurn::new(turning_rate, dt));
@@ -218,7 +218,7 @@ pub(crate) fn advance<V: Vector>(
     };
     let way = match advance {
         Advance::Replace { move_with_old: true, .. } => old.times(dt),
-        Advance::Displace => steering,
+        Advance::Displace => limited,
         _ => limited.times(dt),
     };
     let moved = boid.position.plus(way);
@@ -230,6 +230,13 @@ pub(crate) fn advance<V: Vector>(
         (position, velocity, met_obstacle) = (kept.position, kept.velocity, kept.met);
     }
     Advanced { advance, acceleration, wanted, limit, limited, way, moved, position, velocity, met_obstacle }
+}
+
+/// A velocity whose components are kept within the accepted range.
+fn within_range<V: Vector>(wanted: V) -> (V, Limit) {
+    let limit = crate::knobs::limit::VELOCITY;
+    let velocity = V::from_fn(|a| math::clamp(wanted.axis(a), -limit, limit));
+    (velocity, if velocity == wanted { Limit::Untouched } else { Limit::Clamped(limit) })
 }
 
 fn limit_speed<V: Vector>(wanted: V, boid: &TextbookBoid<V>, limits: &AgentLimits, seed: u64) -> (V, Limit) {

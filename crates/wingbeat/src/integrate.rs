@@ -100,7 +100,8 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
                     heading.veer(s, steering, &self.motion.largest_turn) * s.splat(*speed)
                 }
                 Advance::Lean { speed } => lean(s, steering, old, dt) * s.splat(*speed),
-                Advance::Replace { .. } | Advance::Displace => steering,
+                Advance::Replace { .. } => steering,
+                Advance::Displace => kept_within(s, steering, limit::VELOCITY),
             };
             let way = match &self.motion.advance {
                 Advance::Displace => velocity,

@@ -63,6 +63,33 @@ fn a_pair_by_hand() {
     }
 }
 
+/// What is joined to a model is told term by term, and adds up.
+#[test]
+fn a_model_and_what_is_joined_to_it() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", "[flock]\nboids = 50\n[model]\nname = \"vicsek1995\"\nspeed = 0.5\n");
+    let wind = ["--set", "drive.wind={kind=\"wind\", vector=[3, 0], weight=0.5}"];
+    let alone = &json(&lab, &[&scene, "--boid", "3"])["decision"];
+    assert_eq!((&alone["joined"], alone["terms"].as_array().map(Vec::len)), (&"alone".into(), Some(0)));
+    assert_eq!(bits(&alone["steering"]), bits(&alone["wanted"]));
+
+    let page = json(&lab, &[&[scene.as_str(), "--boid", "3"], &wind[..]].concat());
+    let decision = &page["decision"];
+    let (terms, wanted, sum) = (&decision["terms"], &decision["wanted"], &decision["sum"]);
+    assert_eq!((&decision["joined"], &decision["speed"], &decision["walls"]), (&"velocity".into(), &0.5.into(), &Value::Null));
+    assert_eq!((&terms[0]["term"], terms.as_array().map(Vec::len)), (&"drive[0]".into(), Some(1)));
+    assert_eq!(bits(&terms[0]["weighted"]), [1.5f32, 0.0].map(f32::to_bits));
+    let number = |v: &Value, axis: usize| v[axis].as_f64().expect("a number") as f32;
+    assert_eq!(bits(sum), [(number(wanted, 0) + 1.5).to_bits(), number(wanted, 1).to_bits()]);
+    assert_eq!(bits(&page["steering"]), bits(&decision["steering"]));
+
+    let output = lab.wingbeat(&[&["explain", &scene, "--boid", "3"], &wind[..]].concat());
+    let page = text(&output.stdout);
+    for part in ["model vicsek1995", "the model says", "drive[0]", "= sum", "its direction, at the speed 0.5"] {
+        assert!(page.contains(part), "\"{part}\" is missing from:\n{page}");
+    }
+}
+
 /// The state after the step explained is where the page says it leads.
 #[test]
 fn pages_tell_where_the_run_goes() {

@@ -333,8 +333,6 @@ fn drives_that_make_no_sense() {
     let wind = walled(&lab, "[drive.wind]\nkind = \"wind\"\nvector = [1, 0]\n");
     refused(&lab, &[&wind, "--set", "drive.wint.weight=2"], &["--set", "drive.wint.kind", "drive.wind"]);
     refused(&lab, &[&wind, "--set", "drive.wind.weight=1e10"], &["--set", "drive.wind.weight = 1e10", "-1e9 to 1e9"]);
-    let vicsek = ["vicsek1995", "--set", "drive.wind={kind=\"wind\", vector=[1, 0]}"];
-    refused(&lab, &vicsek, &["drive", "vicsek1995"]);
 }
 
 #[test]

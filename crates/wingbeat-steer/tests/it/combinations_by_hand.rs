@@ -226,6 +226,22 @@ fn what_is_joined_to_a_model_is_in_its_own_unit() {
     assert_eq!(joined(&of(vicsek, vec![wind(-0.5)]), 0), (Joined::Kept, [0.5, 0.0]));
 }
 
+/// A force against the velocity, weighted so that it grows from step to step, ends at the accepted range.
+#[test]
+fn what_is_joined_to_a_displacement_stays_finite() {
+    let drag = Drive::new("drag", Wind { vector: [1.0, -2.0], drag: true }).weighted(1e9);
+    for model in [Model::from(Circles { radius: 1.0, ..Default::default() }), CuckerSmale::default().into()] {
+        let params = Params { model: Some(model), species: kinds(None), ..Default::default() };
+        let mut flock = TextbookFlock { drives: vec![drag.clone()], ..flock(params, &ROW) };
+        for _ in 0..100 {
+            flock.step_by(1.0);
+            let within = |x: f32, limit: f32| x.abs() <= limit;
+            assert!(flock.boids.iter().all(|boid| boid.velocity.iter().all(|&v| within(v, 1e12))), "{:?}", flock.boids);
+            assert!(flock.boids.iter().all(|boid| boid.position.iter().all(|&x| within(x, 1e15))), "{:?}", flock.boids);
+        }
+    }
+}
+
 #[test]
 fn walls_that_push_are_a_term_beside_a_model_and_walls_that_only_stop_are_none() {
     let model = Model::from(Vicsek1995 { speed: 1.0, radius: 0.1, noise: 0.0 });

@@ -13,7 +13,7 @@ use crate::common::courses::course;
 use crate::common::*;
 use wingbeat::simd::{Float, Vectors};
 use wingbeat::steer::model::models;
-use wingbeat::steer::{HeldForces, HostRule, ObstacleCourse, Seen, TextbookBoid, TextbookFlock, Vector};
+use wingbeat::steer::{HeldForces, HostRule, ObstacleCourse, Seen, TextbookBoid, TextbookFlock, Vector, math};
 use wingbeat::*;
 
 const STEPS: usize = 6;
@@ -356,7 +356,7 @@ fn boids_of<const D: usize>((low, high): ([f32; D], [f32; D]), random: &mut Rand
         .collect();
     for i in 0..4 {
         boids[i].position = boids[i + 4 + i % 2].position;
-        boids[i + 10].position = <[f32; D]>::from_fn(|a| boids[i + 20].position[a].next_down().max(low[a]));
+        boids[i + 10].position = <[f32; D]>::from_fn(|a| math::max(boids[i + 20].position[a].next_down(), low[a]));
         boids[i * 3].velocity = [random.one_of(&[0.0, -0.0, 1e-20]); D];
     }
     boids
@@ -366,7 +366,7 @@ fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
     let mut random = Random::new(seed);
     let params = params_of(&choice, &mut random);
     // Some models look at everyone.
-    let reach = if params.largest_radius() < 1e6 { params.largest_radius().max(1.0) } else { 1.0 };
+    let reach = if params.largest_radius() < 1e6 { math::max(params.largest_radius(), 1.0) } else { 1.0 };
     let domain = domain_of::<D>(choice[DOMAIN], reach, &mut random);
     let open = domain.boundary == Boundary::Open;
     let corners = if open { ([0.0; D], [3.5 * reach; D]) } else { (domain.min, domain.max) };
