@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Combine, Domain, Params, Perception, TimeStep, Vector, math};
+use wingbeat_steer::{Domain, Params, Perception, TimeStep, Vector, math};
 
 use crate::block::SortedFlock;
 use crate::boids::{Boids, Columns, PADDING};
@@ -413,7 +413,7 @@ impl<const D: usize> Flock<D> {
     }
 
     /// Changes the rules from the next step on. Boids that steer every n steps hold their forces until their next turn,
-    /// except when the combination changes between force and direction: then the next step is a turn of everyone.
+    /// except when what they hold would mean something else (a force, a direction, a velocity): then the next step is a turn of everyone.
     ///
     /// # Errors
     /// As [`FlockBuilder::build`]; nothing is changed then.
@@ -427,8 +427,8 @@ impl<const D: usize> Flock<D> {
         self.prepared = self.prepare(&params, radius);
         self.species.adopt(&params, &mut self.boids);
         self.model = model;
-        let is_direction = |params: &Params| matches!(params.combine, Combine::Direction(_));
-        if is_direction(&params) != is_direction(&self.params)
+        let meant = |params: &Params| std::mem::discriminant(&params.advance());
+        if meant(&params) != meant(&self.params)
             && let Some(slices) = &mut self.slices
         {
             slices.renew(&mut self.boids.carried.phase);

@@ -16,7 +16,7 @@ use super::world::{Scratch, World};
 use crate::block::{Block, Own};
 use crate::drive::{DriveState, SightDirection};
 use crate::grid::Images;
-use crate::simd::{Float, Level, MAX_LANES, Simd, Vectors, Work, dispatch};
+use crate::simd::{Float, Level, MAX_LANES, Simd, Work, dispatch};
 
 /// What boids look at others for: the three rules, a model, rules of the host's own, prey.
 pub(super) trait Looker<const D: usize>: Sync {
@@ -45,17 +45,10 @@ pub(super) struct Outlook<'a, S: Simd, const D: usize> {
 }
 
 impl<S: Simd, const D: usize> Outlook<'_, S, D> {
-    /// Writes vectors into columns of the table.
+    /// Writes registers into columns of the table. Lanes beyond the block are written too, except by blocks that come again: those that
+    /// follow are written already.
     #[inline(always)]
-    pub fn store(&mut self, s: S, column: usize, vectors: Vectors<S, D>) {
-        for a in 0..D {
-            self.store_column(s, column + a, vectors[a]);
-        }
-    }
-
-    /// Lanes beyond the block are written too, except by blocks that come again: those that follow are written already.
-    #[inline(always)]
-    pub fn store_column(&mut self, s: S, column: usize, lanes: S::F) {
+    pub fn store(&mut self, s: S, column: usize, lanes: &[S::F]) {
         self.scratch.sums.store(s, column, self.row, lanes, self.exactly.then_some(self.block.count));
     }
 

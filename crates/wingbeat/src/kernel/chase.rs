@@ -159,7 +159,7 @@ impl<const D: usize> Looker<D> for Chasers {
         let max_speed = LaneTraits::new(s, kinds, &scratch.present).max_speed;
         let max_speed = block.own_or(s, &world.flock, world.carried.max_speed.get(), max_speed);
         let force = self.decide(s, from, &chosen, max_speed);
-        from.store(s, world.prepared.layout.chase, force);
+        from.store(s, world.prepared.layout.chase, &force.0);
         true
     }
 }

@@ -66,7 +66,7 @@ impl<const D: usize> Batch<'_, D> {
         let lanes = LaneTraits::new(s, &prepared.kinds, present);
         let mut terms = Terms::new(s, &prepared.combination, terms);
         if prepared.combination.follows_model() {
-            terms.follow(load(s, sums, 0, row));
+            terms.follow(Vectors(sums.load(s, 0, row)));
         } else {
             let weighted = weigh(s, world, &block, present, &lanes, sums, row);
             for rule in 0..3 {
@@ -76,11 +76,11 @@ impl<const D: usize> Batch<'_, D> {
             }
         }
         for rule in 0..prepared.declared {
-            terms.push(load(s, sums, prepared.layout.declared + rule * D, row));
+            terms.push(Vectors(sums.load(s, prepared.layout.declared + rule * D, row)));
         }
         let mut state = DriveState { busy: s.mask(0), resting: s.mask(0), max_speed: lanes.max_speed };
         if prepared.kinds.chases > 0 {
-            terms.push(load(s, sums, prepared.layout.chase, row));
+            terms.push(Vectors(sums.load(s, prepared.layout.chase, row)));
             state.busy = s.load_whole(&notes.busy[row..]).to_float().gt(s.splat(0.0));
         }
         if world.drives.is_some() {
@@ -107,16 +107,6 @@ impl<const D: usize> Batch<'_, D> {
     }
 }
 
-/// Vectors from columns of the table.
-#[inline(always)]
-fn load<S: Simd, const D: usize>(s: S, table: &Table, column: usize, row: usize) -> Vectors<S, D> {
-    let mut vectors = Vectors::zero(s);
-    for a in 0..D {
-        vectors[a] = table.load(s, column + a, row);
-    }
-    vectors
-}
-
 /// The weighted responses of separation, alignment and cohesion, each lane's under the rules of its species.
 #[inline(always)]
 fn weigh<S: Simd, const D: usize>(
@@ -129,12 +119,7 @@ fn weigh<S: Simd, const D: usize>(
     row: usize,
 ) -> [Vectors<S, D>; 3] {
     let kinds = &world.prepared.kinds;
-    let mut sums = ThreeSums::begin(s);
-    sums.separation = load(s, table, 0, row);
-    sums.alignment = load(s, table, D, row);
-    sums.cohesion = load(s, table, 2 * D, row);
-    sums.alignment_count = table.load(s, 3 * D, row);
-    sums.cohesion_count = table.load(s, 3 * D + 1, row);
+    let sums = ThreeSums::of_columns(s, &table.load(s, 0, row));
     let mut weighted = [Vectors::zero(s); 3];
     if let Some(responses) = &kinds.alike {
         return responses.weighted(s, &sums, &block.own, lanes.weights, lanes.max_speed);

@@ -75,7 +75,7 @@ impl<R: Rules<D>, const D: usize> Looker<D> for HostLooks<R> {
         let mut forces = [Vectors::zero(s); MAX_DECLARED];
         rules.finish(s, eyes.sums, from.own, &mut forces);
         for rule in 0..R::COUNT {
-            from.store(s, prepared.layout.declared + rule * D, forces[rule]);
+            from.store(s, prepared.layout.declared + rule * D, &forces[rule].0);
         }
         true
     }

@@ -70,7 +70,7 @@ impl<M: LaneModel<D>, const D: usize> Looker<D> for ModelLooks<M> {
             let Some(seen) = look_judged::<S, M, D>(s, from, look) else { return false };
             look = seen;
         }
-        from.store(s, 0, model.finish(s, &look, &boids));
+        from.store(s, 0, &model.finish(s, &look, &boids).0);
         true
     }
 }

@@ -31,11 +31,7 @@ impl<const D: usize> Looker<D> for ThreeRules {
             _ => Some(look_exactly(s, from)),
         };
         let Some(sums) = sums else { return false };
-        from.store(s, 0, sums.separation);
-        from.store(s, D, sums.alignment);
-        from.store(s, 2 * D, sums.cohesion);
-        from.store_column(s, 3 * D, sums.alignment_count);
-        from.store_column(s, 3 * D + 1, sums.cohesion_count);
+        from.store(s, 0, &sums.columns(s)[..3 * D + 2]);
         true
     }
 }

@@ -93,21 +93,34 @@ impl Table {
         self.values[column * self.rows + row]
     }
 
+    /// Registers of consecutive columns, from one row on.
     #[inline(always)]
-    pub fn load<S: Simd>(&self, s: S, column: usize, row: usize) -> S::F {
-        s.load(&self.values, column * self.rows + row)
+    pub fn load<S: Simd, const N: usize>(&self, s: S, column: usize, row: usize) -> [S::F; N] {
+        // In chunks of one length, so that one bounds check serves all.
+        let columns = self.values[column * self.rows..].chunks_exact(self.rows);
+        let mut lanes = [s.splat(0.0); N];
+        for (lanes, column) in lanes.iter_mut().zip(columns) {
+            *lanes = s.load(column, row);
+        }
+        lanes
     }
 
-    /// Writes a whole register from `row` on, or the first `count` lanes alone.
+    /// Writes whole registers from a row on, or their first `count` lanes alone.
     #[inline(always)]
-    pub fn store<S: Simd>(&mut self, _s: S, column: usize, row: usize, lanes: S::F, count: Option<usize>) {
-        let at = column * self.rows + row;
+    pub fn store<S: Simd>(&mut self, _s: S, column: usize, row: usize, all: &[S::F], count: Option<usize>) {
+        let columns = self.values[column * self.rows..].chunks_exact_mut(self.rows);
         match count {
-            None => lanes.store(&mut self.values[at..]),
+            None => {
+                for (lanes, column) in all.iter().zip(columns) {
+                    lanes.store(&mut column[row..]);
+                }
+            }
             Some(count) => {
-                let mut buffer = [0.0; MAX_LANES];
-                lanes.store(&mut buffer);
-                self.values[at..at + count].copy_from_slice(&buffer[..count]);
+                for (lanes, column) in all.iter().zip(columns) {
+                    let mut buffer = [0.0; MAX_LANES];
+                    lanes.store(&mut buffer);
+                    column[row..row + count].copy_from_slice(&buffer[..count]);
+                }
             }
         }
     }

@@ -205,7 +205,32 @@ impl<S: Simd> ThreeLanes<S> {
     }
 }
 
+/// Registers that hold sums, in two dimensions and in three.
+pub(crate) const MOST_SUMS: usize = 11;
+
 impl<S: Simd, const D: usize> ThreeSums<S, D> {
+    /// Three vectors and two counts, one register after the other.
+    #[inline(always)]
+    pub fn columns(&self, s: S) -> [S::F; MOST_SUMS] {
+        let mut columns = [s.splat(0.0); MOST_SUMS];
+        for a in 0..D {
+            (columns[a], columns[D + a], columns[2 * D + a]) = (self.separation[a], self.alignment[a], self.cohesion[a]);
+        }
+        (columns[3 * D], columns[3 * D + 1]) = (self.alignment_count, self.cohesion_count);
+        columns
+    }
+
+    /// The sums that columns hold.
+    #[inline(always)]
+    pub fn of_columns(s: S, columns: &[S::F; MOST_SUMS]) -> Self {
+        let mut sums = Self::begin(s);
+        for a in 0..D {
+            (sums.separation[a], sums.alignment[a], sums.cohesion[a]) = (columns[a], columns[D + a], columns[2 * D + a]);
+        }
+        (sums.alignment_count, sums.cohesion_count) = (columns[3 * D], columns[3 * D + 1]);
+        sums
+    }
+
     #[inline(always)]
     pub fn begin(s: S) -> Self {
         Self {
