@@ -66,7 +66,7 @@ impl<const D: usize> Batch<'_, D> {
         let lanes = LaneTraits::new(s, &prepared.kinds, present);
         let mut terms = Terms::new(s, &prepared.combination, terms);
         if prepared.combination.follows_model() {
-            terms.follow(Vectors(sums.load(s, 0, row)));
+            terms.follow(Vectors(sums.load(s, 0, row, D)));
         } else {
             let weighted = weigh(s, world, &block, present, &lanes, sums, row);
             for rule in 0..3 {
@@ -76,11 +76,11 @@ impl<const D: usize> Batch<'_, D> {
             }
         }
         for rule in 0..prepared.declared {
-            terms.push(Vectors(sums.load(s, prepared.layout.declared + rule * D, row)));
+            terms.push(Vectors(sums.load(s, prepared.layout.declared + rule * D, row, D)));
         }
         let mut state = DriveState { busy: s.mask(0), resting: s.mask(0), max_speed: lanes.max_speed };
         if prepared.kinds.chases > 0 {
-            terms.push(Vectors(sums.load(s, prepared.layout.chase, row)));
+            terms.push(Vectors(sums.load(s, prepared.layout.chase, row, D)));
             state.busy = s.load_whole(&notes.busy[row..]).to_float().gt(s.splat(0.0));
         }
         if world.drives.is_some() {
@@ -119,7 +119,7 @@ fn weigh<S: Simd, const D: usize>(
     row: usize,
 ) -> [Vectors<S, D>; 3] {
     let kinds = &world.prepared.kinds;
-    let sums = ThreeSums::of_columns(s, &table.load(s, 0, row));
+    let sums = ThreeSums::of_columns(s, &table.load(s, 0, row, 3 * D + 2));
     let mut weighted = [Vectors::zero(s); 3];
     if let Some(responses) = &kinds.alike {
         return responses.weighted(s, &sums, &block.own, lanes.weights, lanes.max_speed);

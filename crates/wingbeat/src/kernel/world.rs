@@ -93,33 +93,29 @@ impl Table {
         self.values[column * self.rows + row]
     }
 
-    /// Registers of consecutive columns, from one row on.
+    /// Registers of consecutive columns, from one row on; beyond `count` of them zeros.
     #[inline(always)]
-    pub fn load<S: Simd, const N: usize>(&self, s: S, column: usize, row: usize) -> [S::F; N] {
-        // In chunks of one length, so that one bounds check serves all.
-        let columns = self.values[column * self.rows..].chunks_exact(self.rows);
+    pub fn load<S: Simd, const N: usize>(&self, s: S, column: usize, row: usize, count: usize) -> [S::F; N] {
         let mut lanes = [s.splat(0.0); N];
-        for (lanes, column) in lanes.iter_mut().zip(columns) {
-            *lanes = s.load(column, row);
+        for i in 0..N {
+            if i < count {
+                lanes[i] = s.load(&self.values, (column + i) * self.rows + row);
+            }
         }
         lanes
     }
 
-    /// Writes whole registers from a row on, or their first `count` lanes alone.
+    /// Writes whole registers from a row on, or their first `part` lanes alone.
     #[inline(always)]
-    pub fn store<S: Simd>(&mut self, _s: S, column: usize, row: usize, all: &[S::F], count: Option<usize>) {
-        let columns = self.values[column * self.rows..].chunks_exact_mut(self.rows);
-        match count {
-            None => {
-                for (lanes, column) in all.iter().zip(columns) {
-                    lanes.store(&mut column[row..]);
-                }
-            }
-            Some(count) => {
-                for (lanes, column) in all.iter().zip(columns) {
+    pub fn store<S: Simd>(&mut self, _s: S, column: usize, row: usize, all: &[S::F], part: Option<usize>) {
+        for i in 0..all.len() {
+            let at = (column + i) * self.rows + row;
+            match part {
+                None => all[i].store(&mut self.values[at..]),
+                Some(part) => {
                     let mut buffer = [0.0; MAX_LANES];
-                    lanes.store(&mut buffer);
-                    column[row..row + count].copy_from_slice(&buffer[..count]);
+                    all[i].store(&mut buffer);
+                    self.values[at..at + part].copy_from_slice(&buffer[..part]);
                 }
             }
         }

@@ -271,8 +271,8 @@ impl<S: Simd, const D: usize> SharedEyes<S, D> {
             separation: self.separation,
             alignment: self.alignment,
             cohesion: self.cohesion,
-            alignment_count: self.count,
-            cohesion_count: self.count,
+            alignment_count: s.counted(self.count),
+            cohesion_count: s.counted(self.count),
             coincident: s.mask(0),
             closest_sq: self.closest_sq,
         }
@@ -281,16 +281,16 @@ impl<S: Simd, const D: usize> SharedEyes<S, D> {
 
 impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
     #[inline(always)]
-    fn visit(&mut self, _s: S, own: &Own<S, D>, other: &Other<S, D>) {
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         self.closest_sq = self.closest_sq.min(other.distance_sq);
         let ahead = other.offset.dot(own.heading).ge(self.cos_half * other.distance);
         let seen = other.distance_sq.le_within(self.radius_sq, ahead);
         let close = other.distance_sq.le_within(self.separation_sq, ahead);
         let f = (self.one - other.distance * self.per_separation_radius).max(self.zero);
-        self.separation = self.separation.add_where(close, other.offset * f);
+        self.separation = self.separation.add_times_where(close, other.offset, f);
         self.alignment = self.alignment.add_where(seen, other.aligned);
         self.cohesion = self.cohesion.add_where(seen, other.offset);
-        self.count = Float::add_where(self.count, seen, self.one);
+        self.count = s.count_where(self.count, seen);
     }
 
     #[inline(always)]

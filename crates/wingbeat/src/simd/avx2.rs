@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, Neg, Not};
 
-use super::{Float, Mask, Outlined, Sealed, Simd, Work, lane_operators, whole_operations};
+use super::{Float, Mask, Outlined, Sealed, Simd, Whole, Work, lane_operators, whole_operations};
 
 /// Proof of AVX2: only [`Avx2::detect`] fills the private field.
 #[derive(Clone, Copy, Debug)]
@@ -130,6 +130,18 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn count_where(self, count: F8, mask: M8) -> F8 {
+        // Whole numbers: all ones are −1.
+        let ones = proven!(_mm256_castps_si256(mask.0));
+        let count = proven!(_mm256_sub_epi32(count.as_whole().0, ones));
+        U8(count).as_float()
+    }
+    #[inline(always)]
+    fn counted(self, count: F8) -> F8 {
+        count.as_whole().to_float()
+    }
+
+    #[inline(always)]
     fn push_slots(self, list: &mut [u32], len: usize, slot: u32, keep: M8) -> usize {
         let out = &mut list[len..len + 8];
         let bits = keep.bits();
@@ -218,6 +230,10 @@ impl Float for F8 {
     fn add_where(self, mask: M8, term: Self) -> Self {
         let kept = proven!(_mm256_and_ps(mask.0, term.0));
         Self(proven!(_mm256_add_ps(self.0, kept)))
+    }
+    #[inline(always)]
+    fn or_zero(self, mask: M8) -> Self {
+        Self(proven!(_mm256_and_ps(mask.0, self.0)))
     }
     #[inline(always)]
     fn reduce_min(self) -> f32 {

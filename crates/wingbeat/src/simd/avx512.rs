@@ -62,6 +62,7 @@ impl Sealed for Avx512 {
 
 impl Simd for Avx512 {
     const LANES: usize = 16;
+    const ADDS_UNDER_MASKS: bool = true;
     type F = F16;
     type U = U16;
     type M = M16;
@@ -96,6 +97,15 @@ impl Simd for Avx512 {
     #[inline(always)]
     fn mask(self, bits: u32) -> M16 {
         M16(bits as u16)
+    }
+
+    #[inline(always)]
+    fn count_where(self, count: F16, mask: M16) -> F16 {
+        count.add_where(mask, self.splat(1.0))
+    }
+    #[inline(always)]
+    fn counted(self, count: F16) -> F16 {
+        count
     }
 
     #[inline(always)]
@@ -189,6 +199,10 @@ impl Float for F16 {
     #[inline(always)]
     fn add_where(self, mask: M16, term: Self) -> Self {
         Self(proven!(_mm512_mask_add_ps(self.0, mask.0, self.0, term.0)))
+    }
+    #[inline(always)]
+    fn or_zero(self, mask: M16) -> Self {
+        Self(proven!(_mm512_maskz_mov_ps(mask.0, self.0)))
     }
     #[inline(always)]
     fn reduce_min(self) -> f32 {

@@ -61,6 +61,8 @@ pub(crate) use sealed::{Outlined, Sealed};
 pub trait Simd: Copy + Send + Sync + Sealed + 'static {
     /// Boids worked on at once.
     const LANES: usize;
+    /// Whether a mask costs an addition nothing.
+    const ADDS_UNDER_MASKS: bool = false;
     /// One `f32` per lane.
     type F: Float<M = Self::M, U = Self::U> + Sum<Self>;
     /// One 32-bit whole number per lane.
@@ -70,6 +72,12 @@ pub trait Simd: Copy + Send + Sync + Sealed + 'static {
 
     /// The same value in every lane.
     fn splat(self, value: f32) -> Self::F;
+
+    /// Counts one more in the lanes of `mask`; a count begins as 0.0, and is for [`counted`](Self::counted) alone to read.
+    fn count_where(self, count: Self::F, mask: Self::M) -> Self::F;
+
+    /// The number counted, below 2²⁴.
+    fn counted(self, count: Self::F) -> Self::F;
 
     /// Lanes from `column[at..at + LANES]`.
     ///
@@ -131,6 +139,8 @@ pub trait Float:
     }
     /// `self + term` where `mask` says yes, `self` elsewhere (adds +0.0 there: the same for any sum begun at +0.0).
     fn add_where(self, mask: Self::M, term: Self) -> Self;
+    /// `self` where `mask` says yes, +0.0 elsewhere.
+    fn or_zero(self, mask: Self::M) -> Self;
     /// Smallest lane.
     fn reduce_min(self) -> f32;
     /// Largest lane.

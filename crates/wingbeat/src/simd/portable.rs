@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitOr, Neg, Not};
 
 use wide::{bytemuck::cast, f32x4, i32x4, u32x4};
 
-use super::{Float, Mask, Outlined, Sealed, Simd, lane_operators, whole_operations};
+use super::{Float, Mask, Outlined, Sealed, Simd, Whole, lane_operators, whole_operations};
 
 /// Token of the portable level; needs no proof.
 #[derive(Clone, Copy, Debug)]
@@ -111,6 +111,16 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn count_where(self, count: PortableF, mask: PortableM) -> PortableF {
+        // Whole numbers: all ones are −1.
+        PortableF(cast(cast::<f32x4, u32x4>(count.0) - cast::<f32x4, u32x4>(mask.0)))
+    }
+    #[inline(always)]
+    fn counted(self, count: PortableF) -> PortableF {
+        count.as_whole().to_float()
+    }
+
+    #[inline(always)]
     fn push_slots(self, list: &mut [u32], len: usize, slot: u32, keep: PortableM) -> usize {
         // By table: a lane at a time, each would wait for the one before.
         let (lanes, count) = SET_LANES[(keep.bits() & 15) as usize];
@@ -186,6 +196,10 @@ impl Float for PortableF {
     #[inline(always)]
     fn add_where(self, mask: PortableM, term: Self) -> Self {
         Self(self.0 + (mask.0 & term.0))
+    }
+    #[inline(always)]
+    fn or_zero(self, mask: PortableM) -> Self {
+        Self(mask.0 & self.0)
     }
     #[inline(always)]
     fn reduce_min(self) -> f32 {
