@@ -282,15 +282,21 @@ impl<S: Simd, const D: usize> SharedEyes<S, D> {
 impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
-        self.closest_sq = self.closest_sq.min(other.distance_sq);
         let ahead = other.offset.dot(own.heading).ge(self.cos_half * other.distance);
         let seen = other.distance_sq.le_within(self.radius_sq, ahead);
         let close = other.distance_sq.le_within(self.separation_sq, ahead);
+        self.closest_sq = self.closest_sq.min(other.distance_sq);
         let f = (self.one - other.distance * self.per_separation_radius).max(self.zero);
-        self.separation = self.separation.add_times_where(close, other.offset, f);
-        self.alignment = self.alignment.add_where(seen, other.aligned);
-        self.cohesion = self.cohesion.add_where(seen, other.offset);
+        let f = if S::ADDS_UNDER_MASKS { f } else { f.or_zero(close) };
         self.count = s.count_where(self.count, seen);
+        // Axis by axis: no more than AVX2 has registers for is needed at a time.
+        for a in 0..D {
+            let (sum, apart) = (self.separation[a], other.offset[a] * f);
+            // Where masks cost an operation it is one for f: what is added elsewhere is 0 of either sign, which changes no sum begun at +0.
+            self.separation[a] = if S::ADDS_UNDER_MASKS { Float::add_where(sum, close, apart) } else { sum + apart };
+            self.cohesion[a] = Float::add_where(self.cohesion[a], seen, other.offset[a]);
+            self.alignment[a] = Float::add_where(self.alignment[a], seen, other.aligned[a]);
+        }
     }
 
     #[inline(always)]

@@ -144,17 +144,6 @@ impl<S: Simd, const D: usize> Vectors<S, D> {
         Self::select(mask, self, Self::zero(s))
     }
 
-    /// `self + vector·factor` in the lanes of `mask`, whose vectors are finite everywhere. Where masks cost an operation it is one for the
-    /// factor and not one for each component: what is added elsewhere is 0 of either sign, which changes no sum begun at +0.0.
-    #[inline(always)]
-    #[must_use]
-    pub(crate) fn add_times_where(self, mask: S::M, vector: Self, factor: S::F) -> Self {
-        if S::ADDS_UNDER_MASKS {
-            return Sum::add_where(self, mask, vector * factor);
-        }
-        self + vector * factor.or_zero(mask)
-    }
-
     /// Heading v·(1/‖v‖) of these velocities, and lanes at rest (heading zero).
     #[inline(always)]
     pub(crate) fn heading(self, s: S) -> (Self, S::M) {
