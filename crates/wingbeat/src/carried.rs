@@ -46,16 +46,6 @@ impl<T: Copy + Default> Column<T> {
             self.values[slots - 1] = self.usual;
         }
     }
-
-    fn keep(&mut self, slots: usize) {
-        self.values.truncate(slots + PADDING);
-    }
-
-    fn copy(&mut self, from: usize, to: usize) {
-        if self.in_use() {
-            self.values[to] = self.values[from];
-        }
-    }
 }
 
 /// All columns beside position and velocity.
@@ -111,18 +101,6 @@ impl<const D: usize> Carried<D> {
     pub fn add(&mut self, slots: usize) {
         self.phase.add(slots);
         each_number!(self, |column| column.add(slots));
-    }
-
-    /// The slots left after a removal.
-    pub fn keep(&mut self, slots: usize) {
-        self.phase.keep(slots);
-        each_number!(self, |column| column.keep(slots));
-    }
-
-    /// What a boid has goes to a slot that is free.
-    pub fn copy(&mut self, from: usize, to: usize) {
-        self.phase.copy(from, to);
-        each_number!(self, |column| column.copy(from, to));
     }
 
     /// Takes everything along to where a sort has put its boid.

@@ -1,6 +1,7 @@
 //! A frame: what the world may see of a flock between two steps.
 
 use crate::boids::Boids;
+use crate::parallel::Pool;
 use crate::{Boid, BoidId, FlockError};
 
 /// A borrowed, read-only view of a flock. Recorders, pictures and bindings see only this.
@@ -21,6 +22,8 @@ pub struct Frame<'a, const D: usize> {
     pub(crate) boids: &'a Boids<D>,
     pub(crate) step: u64,
     pub(crate) steering: Option<&'a [Vec<f32>; D]>,
+    /// The flock's threads, for whoever looks at everybody.
+    pub(crate) pool: &'a Pool,
 }
 
 impl<'a, const D: usize> Frame<'a, D> {
