@@ -40,13 +40,13 @@ fn measure<const D: usize>(c: &mut Criterion, n: usize, driven: bool) {
         let (state, flock, count) = rounds.get_or_insert_with(|| {
             let state = uniform::<D>(n, NEIGHBORS as f64);
             let flock = flock(&state, driven);
-            (state, flock, 0)
+            (state, flock, 0_usize)
         });
         b.iter_custom(|iterations| {
             let mut total = Duration::ZERO;
             for _ in 0..iterations {
                 *count += 1;
-                if count.is_multiple_of(ROUND) {
+                if (*count).is_multiple_of(ROUND) {
                     *flock = self::flock(state, driven);
                 }
                 let _ = flock.clocked_time();
@@ -87,11 +87,8 @@ fn dt() -> TimeStep {
 fn flock<const D: usize>(state: &State<D>, driven: bool) -> Flock<D> {
     let n = state.boids.len();
     let builder = state.flock().threads(1);
-    let builder = if driven {
-        builder.params(species()).species((0..n).map(|i| i % 4).collect()).drives(drives(state))
-    } else {
-        builder
-    };
+    let builder =
+        if driven { builder.params(species()).species((0..n).map(|i| i % 4).collect()).drives(drives(state)) } else { builder };
     let mut flock = builder.build().expect("a valid flock");
     flock.start_clock();
     (0..3).for_each(|_| flock.step(dt()));

@@ -76,7 +76,12 @@ impl<const D: usize> Columns<D> {
 }
 
 /// Positions and velocities of `from` in the given order into `to`.
-pub(crate) fn gather<T: Default + Send, const D: usize>(from: &Columns<D>, to: &mut Columns<D>, order: &[u32], workers: &Workers<T>) {
+pub(crate) fn gather<T: Default + Send, const D: usize>(
+    from: &Columns<D>,
+    to: &mut Columns<D>,
+    order: &[u32],
+    workers: &Workers<T>,
+) {
     let position = to.position.each_mut().map(Vec::as_mut_slice);
     let velocity = to.velocity.each_mut().map(Vec::as_mut_slice);
     workers.sweep(order.len(), [position, velocity], &|first, [position, velocity], _| {

@@ -57,7 +57,12 @@ impl Happened {
     }
 
     /// The slots for which something holds, ascending; the list is to be [put back](Self::put_back).
-    pub fn find<T: Default + Send>(&mut self, slots: usize, holds: impl Fn(usize) -> bool + Sync, workers: &Workers<T>) -> Vec<u32> {
+    pub fn find<T: Default + Send>(
+        &mut self,
+        slots: usize,
+        holds: impl Fn(usize) -> bool + Sync,
+        workers: &Workers<T>,
+    ) -> Vec<u32> {
         let (holds, mut found) = (&holds, std::mem::take(&mut self.found));
         let those = |range: Range<usize>| range.filter(move |&slot| holds(slot)).map(|slot| slot as u32);
         workers.select(slots, &those, &mut self.counts, (&mut found, 0));

@@ -58,7 +58,8 @@ impl<const D: usize> Leaders<D> {
         let ranks = &boids.front.rank[..boids.len()];
         if self.parent.is_empty() {
             let place = self.common.and_then(|common| {
-                let find = |range: Range<usize>| ranks[range.clone()].iter().position(|&rank| rank == common).map(|at| range.start + at);
+                let find =
+                    |range: Range<usize>| ranks[range.clone()].iter().position(|&rank| rank == common).map(|at| range.start + at);
                 workers.reduce(boids.len(), &find, &|left, right| left.or(right))
             });
             self.common_slot = place.map_or(NONE, |slot| slot as u32);

@@ -85,7 +85,11 @@ struct First<const D: usize> {
     ahead: Option<([f64; D], f64)>,
 }
 
-pub(super) fn mean_position<const D: usize>(individuals: &Individuals<'_, D>, domain: &Domain<[f32; D]>, pool: &Pool) -> [f64; D] {
+pub(super) fn mean_position<const D: usize>(
+    individuals: &Individuals<'_, D>,
+    domain: &Domain<[f32; D]>,
+    pool: &Pool,
+) -> [f64; D] {
     let mut middle = Middle::default();
     let of = |place: usize| Middle::of_one(individuals.position(place), domain);
     each_in_order(individuals, pool, &of, Middle::default(), |one| middle.add(one));

@@ -14,7 +14,11 @@ const TASK: usize = 1024;
 const SHIFT_ERROR: f64 = 1e-15;
 
 /// Mean distance to the nearest other; `None` for fewer than two. Threads share the tree and the searches; one adds up.
-pub(super) fn mean_distance<const D: usize>(individuals: &Individuals<'_, D>, domain: &Domain<[f32; D]>, pool: &Pool) -> Option<f64> {
+pub(super) fn mean_distance<const D: usize>(
+    individuals: &Individuals<'_, D>,
+    domain: &Domain<[f32; D]>,
+    pool: &Pool,
+) -> Option<f64> {
     if individuals.len() < 2 {
         return None;
     }

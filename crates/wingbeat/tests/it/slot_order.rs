@@ -117,7 +117,8 @@ fn divided<const D: usize>(state: &str, seed: u64, storage: Storage, domain: Dom
         let mut of_batches = Vec::new();
         for batch in [1, 7, 512] {
             let context = format!("{D}-D {state} {storage:?} {:?}, {threads} threads, batch {batch}", domain.boundary);
-            let builder = Flock::<D>::builder().params(params.clone()).domain(domain).threads(threads).batch(batch).storage(storage);
+            let builder =
+                Flock::<D>::builder().params(params.clone()).domain(domain).threads(threads).batch(batch).storage(storage);
             let mut flock = builder.boids(&first, &vec![[0.0; D]; count]).build().unwrap();
             let sorted = |flock: &mut Flock<D>| -> Vec<u64> {
                 flock.sort();
