@@ -208,10 +208,9 @@ impl<T: Default + Send> Workers<T> {
     ) -> R {
         let task = self.task();
         match &self.pool {
-            _ if slots <= task => with_default_rounding(|| of(0..slots)),
-            Pool::Caller => self.clocked(|| with_default_rounding(|| reduce_alone(task, 0..slots, of, both))),
-            Pool::Global => reduce_together(task, 0..slots, of, both),
-            Pool::Own(pool) => pool.install(|| reduce_together(task, 0..slots, of, both)),
+            _ if slots <= task => Pool::Caller.reduce(task, slots, of, both),
+            Pool::Caller => self.clocked(|| Pool::Caller.reduce(task, slots, of, both)),
+            pool => pool.reduce(task, slots, of, both),
         }
     }
 
@@ -278,6 +277,21 @@ impl Pool {
             Self::Caller => alone(work),
             Self::Global => together(work),
             Self::Own(pool) => pool.install(|| together(work)),
+        }
+    }
+
+    /// As [`Workers::reduce`], in tasks of so many slots.
+    pub fn reduce<R: Send>(
+        &self,
+        task: usize,
+        slots: usize,
+        of: &(impl Fn(Range<usize>) -> R + Sync),
+        both: &(impl Fn(R, R) -> R + Sync),
+    ) -> R {
+        match self {
+            Self::Caller => with_default_rounding(|| reduce_alone(task, 0..slots, of, both)),
+            Self::Global => reduce_together(task, 0..slots, of, both),
+            Self::Own(pool) => pool.install(|| reduce_together(task, 0..slots, of, both)),
         }
     }
 }

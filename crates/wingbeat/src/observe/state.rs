@@ -65,7 +65,7 @@ impl<'a, const D: usize> State<'a, D> {
     /// The state of a flock, summed by ascending id. Allocates four bytes a boid for that order, and copies nothing else.
     #[inline(never)]
     pub fn of(frame: &Frame<'a, D>, domain: &Domain<[f32; D]>) -> Self {
-        Self { individuals: Individuals::of(frame), domain: *domain, pool: frame.pool }
+        Self { individuals: Individuals::of(frame), domain: *domain, pool: frame.pool() }
     }
 
     fn checked(lengths: impl IntoIterator<Item = usize>, individuals: Individuals<'a, D>, domain: Domain<[f32; D]>) -> Self {
