@@ -3,7 +3,7 @@
 //! Ids: `{step,sort,steer,integrate}/{2d,3d}/k…/n…/{uniform,clumped,evolved,sparse,sparse_rows,one_radius}/t{1,max}/
 //! {scalar_grid,portable,avx2,avx512}`, `step/2d/vicsek/n100000/uniform/t1/…` for the Vicsek model at 20 neighbours, and
 //! `…/nearest7/…`, `…/nearest16/…` after the threads where boids look at their nearest alone; docs/PERFORMANCE.md says what the
-//! states are and which combinations exist.
+//! states are and which combinations exist. What one thread does alone is `serial/…` (serial.rs).
 #![allow(missing_docs)]
 
 use std::cell::OnceCell;
@@ -17,6 +17,8 @@ use wingbeat_benches::machine;
 use wingbeat_benches::points::{DT, RADIUS, State, clumped, one_radius, rules, sparse, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
 use wingbeat_benches::scalar_vicsek::ScalarVicsek;
+
+mod serial;
 
 const NEIGHBORS: [usize; 4] = [8, 20, 60, 200];
 const COUNTS: [usize; 3] = [10_000, 100_000, 1_000_000];
@@ -297,5 +299,5 @@ fn benches(c: &mut Criterion) {
     both(c, Point { nearest: Some(16), ..Point::new(n, n - 1, Kind::OneRadius) }, &["step"]);
 }
 
-criterion_group!(step, benches);
+criterion_group!(step, benches, serial::benches);
 criterion_main!(step);

@@ -8,7 +8,7 @@ use crate::carried::Carried;
 pub(crate) use crate::carried::PADDING;
 use crate::carried::reorder;
 use crate::identity::BoidId;
-use crate::parallel::Workers;
+use crate::parallel::{Workers, pick};
 
 /// After so many look-ups of boids by id since boids last changed their slots, an index of all is made: a look-up by scanning
 /// takes about a twentieth of the time that making the index does.
@@ -75,6 +75,23 @@ impl<const D: usize> Columns<D> {
     }
 }
 
+/// Positions and velocities of `from` in the given order into `to`.
+pub(crate) fn gather<T: Default + Send, const D: usize>(
+    from: &Columns<D>,
+    to: &mut Columns<D>,
+    order: &[u32],
+    workers: &Workers<T>,
+) {
+    let position = to.position.each_mut().map(Vec::as_mut_slice);
+    let velocity = to.velocity.each_mut().map(Vec::as_mut_slice);
+    workers.sweep(order.len(), [position, velocity], &|first, [position, velocity], _| {
+        for a in 0..D {
+            pick(&from.position[a], position[a], &order[first..]);
+            pick(&from.velocity[a], velocity[a], &order[first..]);
+        }
+    });
+}
+
 /// All boids: every column in slot order, a back buffer for the sort, and the living ids in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) struct Boids<const D: usize> {
@@ -88,10 +105,35 @@ pub(crate) struct Boids<const D: usize> {
     pub ids: Vec<BoidId>,
     next_id: u64,
     index: Index,
-    /// Who goes, and the ranks of who stays: kept, because crowds leave a few at a time.
-    gone: Vec<bool>,
-    rank_now: Vec<u32>,
+    /// Kept, because crowds leave a few at a time.
+    leaving: Leaving,
     spare: Vec<f32>,
+}
+
+/// Room to work in while boids leave.
+#[derive(Clone, Debug, Default)]
+struct Leaving {
+    /// Who goes: a bit for each rank, 64 in a word.
+    gone: Vec<u64>,
+    /// How many stay of those before each word.
+    stay: Vec<u32>,
+    /// The slots that stay, ascending.
+    kept: Vec<u32>,
+    counts: Vec<u32>,
+    /// The ids of those who stay.
+    ids: Vec<BoidId>,
+}
+
+impl Leaving {
+    fn goes(&self, rank: u32) -> bool {
+        self.gone[rank as usize / 64] >> (rank % 64) & 1 == 1
+    }
+
+    /// The rank to come of one who stays.
+    fn rank_now(&self, rank: u32) -> u32 {
+        let before = !self.gone[rank as usize / 64] & ((1 << (rank % 64)) - 1);
+        self.stay[rank as usize / 64] + before.count_ones()
+    }
 }
 
 /// The slot of every rank, made when it is worth while.
@@ -122,8 +164,7 @@ impl<const D: usize> Boids<D> {
             index: Index::default(),
             spare: Vec::new(),
             next_id: boids.last().map_or(0, |b| b.id.get().saturating_add(1)),
-            gone: Vec::new(),
-            rank_now: Vec::new(),
+            leaving: Leaving::default(),
         };
         for (slot, boid) in boids.iter().enumerate() {
             all.front.set(slot, boid.position, boid.velocity, slot as u32);
@@ -169,47 +210,45 @@ impl<const D: usize> Boids<D> {
     }
 
     /// Removes boids in one sweep, O(n) however many they are.
-    pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
-        self.gone.clear();
-        self.gone.resize(self.len(), false);
+    pub fn remove<T: Default + Send>(&mut self, ids: &[BoidId], workers: &Workers<T>) -> Result<(), FlockError> {
+        let slots = self.len();
+        let mut leaving = std::mem::take(&mut self.leaving);
+        leaving.gone.clear();
+        leaving.gone.resize(slots.div_ceil(64), 0);
         for &id in ids {
-            let rank = self.rank_of(id)?;
-            if std::mem::replace(&mut self.gone[rank], true) {
+            let found = self.rank_of(id);
+            let twice = found.as_ref().is_ok_and(|&rank| leaving.goes(rank as u32));
+            let (false, Ok(rank)) = (twice, found) else {
+                self.leaving = leaving;
                 return Err(FlockError::UnknownBoid(id));
-            }
+            };
+            leaving.gone[rank / 64] |= 1 << (rank % 64);
         }
-        let (gone, rank_now) = (&self.gone, &mut self.rank_now);
-        rank_now.clear();
-        let mut living = 0u32;
-        for &gone in gone {
-            rank_now.push(living);
-            living += u32::from(!gone);
-        }
-        let mut kept = 0;
-        for slot in 0..self.ids.len() {
-            let rank = self.front.rank[slot] as usize;
-            if !gone[rank] {
-                let (position, velocity) = (self.front.position(slot), self.front.velocity(slot));
-                self.front.set(kept, position, velocity, rank_now[rank]);
-                self.carried.copy(slot, kept);
-                for column in self.steering.iter_mut().filter(|_| self.holds_steering) {
-                    // Before the first step there are no forces yet.
-                    if slot < column.len() {
-                        column[kept] = column[slot];
-                    }
-                }
-                kept += 1;
-            }
-        }
-        let mut rank = 0;
-        self.ids.retain(|_| {
-            rank += 1;
-            !gone[rank - 1]
+        leaving.stay.clear();
+        leaving.stay.extend(leaving.gone.iter().scan(0, |stay, gone| Some(std::mem::replace(stay, *stay + gone.count_zeros()))));
+        let (mut kept, mut counts) = (std::mem::take(&mut leaving.kept), std::mem::take(&mut leaving.counts));
+        let mut living = std::mem::take(&mut leaving.ids);
+        let (leaves, all, rank) = (&leaving, &self.ids, &self.front.rank);
+        let stays = |&slot: &usize| !leaves.goes(rank[slot]);
+        workers.select(slots, &|range| range.filter(stays).map(|slot| slot as u32), &mut counts, (&mut kept, 0));
+        let lives = |&rank: &usize| !leaves.goes(rank as u32);
+        workers.select(slots, &|range| range.filter(lives).map(|rank| all[rank]), &mut counts, (&mut living, BoidId::new(0)));
+        gather(&self.front, &mut self.back, &kept, workers);
+        workers.sweep(kept.len(), [[self.back.rank.as_mut_slice()]], &|first, [[to]], _| {
+            pick(rank, to, &kept[first..]);
+            to.iter_mut().for_each(|rank| *rank = leaves.rank_now(*rank));
         });
-        self.front.resize(kept);
-        self.back.resize(kept);
-        self.carried.keep(kept);
+        std::mem::swap(&mut self.front, &mut self.back);
+        std::mem::swap(&mut self.ids, &mut living);
+        self.carried.follow(&kept, workers);
+        // Before the first step there are no forces yet.
+        for column in self.steering.iter_mut().filter(|column| self.holds_steering && !column.is_empty()) {
+            reorder(column, &mut self.spare, &kept, workers);
+        }
+        self.front.resize(kept.len());
+        self.back.resize(kept.len());
         self.index = Index::default();
+        self.leaving = Leaving { kept, counts, ids: living, ..leaving };
         Ok(())
     }
 

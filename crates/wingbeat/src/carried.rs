@@ -47,16 +47,6 @@ impl<T: Copy + Default> Column<T> {
         }
     }
 
-    fn keep(&mut self, slots: usize) {
-        self.values.truncate(slots + PADDING);
-    }
-
-    fn copy(&mut self, from: usize, to: usize) {
-        if self.in_use() {
-            self.values[to] = self.values[from];
-        }
-    }
-
     /// In use or not, with the usual value for all from now on unless that is what it was.
     pub fn used(&mut self, wanted: bool, usual: T, slots: usize) {
         if self.in_use() != wanted {
@@ -145,16 +135,6 @@ impl<const D: usize> Carried<D> {
     /// A boid in the last of so many slots: it has the usual values.
     pub fn add(&mut self, slots: usize) {
         each!(self, |column| column.add(slots));
-    }
-
-    /// The slots left after a removal.
-    pub fn keep(&mut self, slots: usize) {
-        each!(self, |column| column.keep(slots));
-    }
-
-    /// What a boid has goes to a slot that is free.
-    pub fn copy(&mut self, from: usize, to: usize) {
-        each!(self, |column| column.copy(from, to));
     }
 
     /// Takes everything along to where a sort has put its boid.

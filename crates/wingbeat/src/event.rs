@@ -1,6 +1,9 @@
 //! What happened in a step.
 
+use std::ops::Range;
+
 use crate::BoidId;
+use crate::parallel::Workers;
 
 /// Something that happened to a boid in a step; see [`Flock::events`](crate::Flock::events).
 ///
@@ -38,7 +41,12 @@ pub(crate) struct Happened {
     gone: Vec<BoidId>,
     /// The first so many were captured; they ascend.
     captured: usize,
+    found: Vec<u32>,
+    counts: Vec<u32>,
 }
+
+/// Boids to whom something happens in one step that room is made for beforehand.
+pub(crate) const MOSTLY: usize = 1024;
 
 impl Happened {
     /// A new step begins.
@@ -46,6 +54,26 @@ impl Happened {
         self.events.clear();
         self.gone.clear();
         self.captured = 0;
+    }
+
+    /// The slots for which something holds, ascending; the list is to be [put back](Self::put_back).
+    pub fn find<T: Default + Send>(
+        &mut self,
+        slots: usize,
+        holds: impl Fn(usize) -> bool + Sync,
+        workers: &Workers<T>,
+    ) -> Vec<u32> {
+        let (holds, mut found) = (&holds, std::mem::take(&mut self.found));
+        let those = |range: Range<usize>| range.filter(move |&slot| holds(slot)).map(|slot| slot as u32);
+        workers.select(slots, &those, &mut self.counts, (&mut found, 0));
+        if !found.is_empty() {
+            found.reserve(slots.min(MOSTLY).saturating_sub(found.len()));
+        }
+        found
+    }
+
+    pub fn put_back(&mut self, found: Vec<u32>) {
+        self.found = found;
     }
 
     /// Each prey is named once, by the first of its captors.

@@ -23,6 +23,7 @@ use crate::species::{Limits, SpeciesState};
 use crate::{Boid, BoidId, FlockError, Frame, Level, Traits};
 
 mod builder;
+mod clock;
 mod drives;
 mod explain;
 mod motion;
@@ -295,7 +296,7 @@ impl<const D: usize> Flock<D> {
     pub fn integrate(&mut self, dt: TimeStep) {
         let slots = self.boids.len();
         if let Some(course) = &mut self.course {
-            course.go(self.time, dt.get());
+            course.go(self.time, dt.get(), &self.workers);
         }
         let Boids { front, carried, steering, ids, .. } = &mut self.boids;
         let steering = steering.each_ref().map(Vec::as_slice);
@@ -309,7 +310,7 @@ impl<const D: usize> Flock<D> {
             integrate::integrate(level, &motion, first, position, velocity, &mut scratch.obstacles);
         });
         if let Some(course) = &mut self.course {
-            course.arrive(self.time, dt.get());
+            course.arrive(self.time, dt.get(), &self.workers);
         }
         self.sorted = false;
     }
@@ -323,7 +324,7 @@ impl<const D: usize> Flock<D> {
         self.leave_domain();
         let gone = self.happened.gone();
         if !gone.is_empty() {
-            let removed = self.boids.remove(gone);
+            let removed = self.boids.remove(gone, &self.workers);
             debug_assert!(removed.is_ok(), "they live, and each is named once: {removed:?}");
             self.drives.forget_leaders();
             self.steered = false;
@@ -338,7 +339,8 @@ impl<const D: usize> Flock<D> {
 
     /// A view of the flock as it is now.
     pub fn frame(&self) -> Frame<'_, D> {
-        Frame { boids: &self.boids, step: self.step, steering: self.steered.then_some(&self.boids.steering) }
+        let steering = self.steered.then_some(&self.boids.steering);
+        Frame { boids: &self.boids, step: self.step, steering, pool: self.workers.pool() }
     }
 
     /// Number of boids.
@@ -468,7 +470,7 @@ impl<const D: usize> Flock<D> {
     /// When an id is not of a living boid, or is named twice.
     #[inline(never)]
     pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
-        self.boids.remove(ids)?;
+        self.boids.remove(ids, &self.workers)?;
         self.drives.forget_leaders();
         (self.steered, self.sorted) = (false, false);
         Ok(())

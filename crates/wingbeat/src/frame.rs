@@ -1,7 +1,11 @@
 //! A frame: what the world may see of a flock between two steps.
 
 use crate::boids::Boids;
+use crate::parallel::Pool;
 use crate::{Boid, BoidId, FlockError};
+
+/// So few boids the calling thread looks at alone.
+const FEW: usize = 4096;
 
 /// A borrowed, read-only view of a flock. Recorders, pictures and bindings see only this.
 ///
@@ -21,9 +25,16 @@ pub struct Frame<'a, const D: usize> {
     pub(crate) boids: &'a Boids<D>,
     pub(crate) step: u64,
     pub(crate) steering: Option<&'a [Vec<f32>; D]>,
+    /// The flock's threads.
+    pub(crate) pool: &'a Pool,
 }
 
 impl<'a, const D: usize> Frame<'a, D> {
+    /// The threads that are worth their waking to look at everybody.
+    pub(crate) fn pool(&self) -> &'a Pool {
+        if self.len() > FEW { self.pool } else { &Pool::Caller }
+    }
+
     /// Number of boids.
     pub fn len(&self) -> usize {
         self.boids.len()

@@ -149,6 +149,9 @@ pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
     let slices = 12;
     // Where boids look at their nearest alone: the finer order of a crowd, and steering in it.
     let crowd = grid::FINE_BYTES + 4 * D as u128;
-    // Ids and order; then keys and cells of a dense grid, or keys and rows of a sparse one, whichever is more.
-    boids as u128 * (columns + steering_and_headings + slices + crowd + 8 + 4 + 32)
+    // Where boids leave: who stays, their ids, a bit for each who goes.
+    let leaving = 4 + 8 + 1;
+    // Ids and order; then keys, groups and cells of a dense grid, or keys and rows of a sparse one, whichever is more; what parts of the
+    // flock have for each bucket, less than a byte.
+    boids as u128 * (columns + steering_and_headings + slices + crowd + leaving + 8 + 4 + 32 + 1)
 }

@@ -1,6 +1,9 @@
 //! Splitting columns into batches for rayon, without allocating and without regard to the number of threads.
 
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use rayon::slice::ParallelSliceMut;
 
@@ -17,15 +20,26 @@ const ALONE: usize = 4;
 /// Batches of a task that only moves memory about; a steering task is one batch.
 const SWEEP: usize = 16;
 
+/// Most parts that one thread adds up.
+pub(crate) const MOST_PARTS: usize = 256;
+
 /// The threads a flock works on, and one scratch space for each.
 pub(crate) struct Workers<T> {
     pool: Pool,
     scratch: Vec<Mutex<T>>,
     batch: usize,
+    clock: Clock,
 }
 
-#[derive(Clone)]
-enum Pool {
+/// How long the threads' common work took, measured only when asked for: what else a step does, one thread does alone.
+#[derive(Default)]
+struct Clock {
+    on: AtomicBool,
+    nanoseconds: AtomicU64,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Pool {
     /// The calling thread alone.
     Caller,
     /// rayon's global pool.
@@ -54,7 +68,7 @@ impl<T: Default + Send> Workers<T> {
     }
 
     fn on(pool: Pool, batch: usize) -> Self {
-        let mut workers = Self { pool, scratch: Vec::new(), batch };
+        let mut workers = Self { pool, scratch: Vec::new(), batch, clock: Clock::default() };
         workers.scratch.resize_with(workers.threads(), Mutex::default);
         workers
     }
@@ -87,7 +101,7 @@ impl<T: Default + Send> Workers<T> {
     pub fn sort<E: Ord + Send>(&self, items: &mut [E]) {
         match &self.pool {
             _ if items.len() <= self.batch * ALONE => items.sort_unstable(),
-            Pool::Caller => items.sort_unstable(),
+            Pool::Caller => self.clocked(|| items.sort_unstable()),
             Pool::Global => items.par_sort_unstable(),
             Pool::Own(pool) => pool.install(|| items.par_sort_unstable()),
         }
@@ -163,7 +177,7 @@ impl<T: Default + Send> Workers<T> {
         let columns = columns.cut(slots).0;
         match &self.pool {
             _ if slots <= plan.alone => self.run(plan, 0, columns, work),
-            Pool::Caller => self.run(plan, 0, columns, work),
+            Pool::Caller => self.clocked(|| self.run(plan, 0, columns, work)),
             Pool::Global => self.split(plan, 0, slots, columns, work),
             Pool::Own(pool) => pool.install(|| self.split(plan, 0, slots, columns, work)),
         }
@@ -190,6 +204,244 @@ impl<T: Default + Send> Workers<T> {
                 first += plan.batch;
             }
         });
+    }
+
+    /// Slots of a task that only moves memory about. A flock of no more is sorted by the calling thread alone.
+    pub fn task(&self) -> usize {
+        self.batch * SWEEP
+    }
+
+    /// Where the threads are.
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Does all of a work that divides itself. `slots` is how many boids it is about: few are left to the calling thread.
+    pub fn divide<W: Divide>(&self, slots: usize, work: W) {
+        match &self.pool {
+            _ if slots <= self.task() => alone(work),
+            Pool::Caller => self.clocked(|| alone(work)),
+            pool => pool.divide(work),
+        }
+    }
+
+    /// What `of` finds in ranges of the slots, each a task or a part of one, put together by `both` in the order of the ranges. Where ranges
+    /// end depends on the number of slots alone.
+    pub fn reduce<R: Send>(
+        &self,
+        slots: usize,
+        of: &(impl Fn(Range<usize>) -> R + Sync),
+        both: &(impl Fn(R, R) -> R + Sync),
+    ) -> R {
+        let task = self.task();
+        match &self.pool {
+            _ if slots <= task => Pool::Caller.reduce(task, slots, of, both),
+            Pool::Caller => self.clocked(|| Pool::Caller.reduce(task, slots, of, both)),
+            pool => pool.reduce(task, slots, of, both),
+        }
+    }
+
+    /// Lists what `of` finds in ranges of the slots, in their order. It is asked twice: how much there is, and, if there is any, what. `counts`
+    /// is room to work in, of at most [`MOST_PARTS`] numbers; `any` value will do.
+    pub fn select<E: Copy + Send, I: Iterator<Item = E>>(
+        &self,
+        slots: usize,
+        of: &(impl Fn(Range<usize>) -> I + Sync),
+        counts: &mut Vec<u32>,
+        (into, any): (&mut Vec<E>, E),
+    ) {
+        let part = self.task().max(slots.div_ceil(MOST_PARTS));
+        let (slots, first) = (0..slots, 0);
+        counts.clear();
+        counts.resize(slots.len().div_ceil(part), 0);
+        self.divide(slots.len(), Counting { of, slots: slots.clone(), part, first, counts });
+        into.resize(counts.iter().map(|&count| count as usize).sum(), any);
+        if !into.is_empty() {
+            self.divide(slots.len(), Listing { of, slots, part, first, counts, into });
+        }
+    }
+
+    /// The calling thread alone.
+    pub fn caller() -> Self {
+        Self::on(Pool::Caller, BATCH)
+    }
+
+    /// From now on, on one thread: how long does what several could do together take? See [`clocked_time`](Self::clocked_time).
+    pub fn start_clock(&self) {
+        self.clock.on.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether that is measured. Work is then divided as for several threads.
+    pub fn is_clocked(&self) -> bool {
+        self.clock.on.load(Ordering::Relaxed)
+    }
+
+    /// How long it has taken since this was last asked.
+    pub fn clocked_time(&self) -> Duration {
+        Duration::from_nanos(self.clock.nanoseconds.swap(0, Ordering::Relaxed))
+    }
+
+    fn clocked<R>(&self, work: impl FnOnce() -> R) -> R {
+        if !self.is_clocked() {
+            return work();
+        }
+        let begun = Instant::now();
+        let result = work();
+        self.clock.nanoseconds.fetch_add(begun.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        result
+    }
+}
+
+impl Pool {
+    /// Whether there is only the calling thread.
+    pub fn is_caller(&self) -> bool {
+        matches!(self, Self::Caller)
+    }
+
+    /// Does all of a work that divides itself.
+    pub fn divide<W: Divide>(&self, work: W) {
+        match self {
+            Self::Caller => alone(work),
+            Self::Global => together(work),
+            Self::Own(pool) => pool.install(|| together(work)),
+        }
+    }
+
+    /// As [`Workers::reduce`], in tasks of so many slots.
+    pub fn reduce<R: Send>(
+        &self,
+        task: usize,
+        slots: usize,
+        of: &(impl Fn(Range<usize>) -> R + Sync),
+        both: &(impl Fn(R, R) -> R + Sync),
+    ) -> R {
+        match self {
+            Self::Caller => with_default_rounding(|| reduce_alone(task, 0..slots, of, both)),
+            Self::Global => reduce_together(task, 0..slots, of, both),
+            Self::Own(pool) => pool.install(|| reduce_together(task, 0..slots, of, both)),
+        }
+    }
+}
+
+/// Work that can be divided among threads.
+pub(crate) trait Divide: Send + Sized {
+    /// Two halves of it, or all of it again where it is one task.
+    fn halve(self) -> Result<(Self, Self), Self>;
+
+    /// Does one task.
+    fn run(self);
+}
+
+fn alone<W: Divide>(work: W) {
+    match work.halve() {
+        Ok((left, right)) => {
+            alone(left);
+            alone(right);
+        }
+        Err(work) => with_default_rounding(|| work.run()),
+    }
+}
+
+fn together<W: Divide>(work: W) {
+    match work.halve() {
+        Ok((left, right)) => {
+            rayon::join(|| together(left), || together(right));
+        }
+        Err(work) => with_default_rounding(|| work.run()),
+    }
+}
+
+/// Parts of the slots in which something is counted.
+struct Counting<'a, F> {
+    of: &'a F,
+    /// All slots.
+    slots: Range<usize>,
+    part: usize,
+    /// The first of these parts.
+    first: usize,
+    counts: &'a mut [u32],
+}
+
+/// The slots of a part.
+fn slots_of(part: usize, number: usize, slots: &Range<usize>) -> Range<usize> {
+    number * part..slots.end.min((number + 1) * part)
+}
+
+impl<I: Iterator, F: Fn(Range<usize>) -> I + Sync> Divide for Counting<'_, F> {
+    fn halve(self) -> Result<(Self, Self), Self> {
+        if self.counts.len() <= 1 {
+            return Err(self);
+        }
+        let Self { of, slots, part, first, counts } = self;
+        let half = counts.len() / 2;
+        let (left, right) = counts.split_at_mut(half);
+        let left = Self { of, slots: slots.clone(), part, first, counts: left };
+        Ok((left, Self { of, slots, part, first: first + half, counts: right }))
+    }
+
+    fn run(self) {
+        for count in self.counts {
+            *count = (self.of)(slots_of(self.part, self.first, &self.slots)).count() as u32;
+        }
+    }
+}
+
+/// Parts of the slots of which something is listed.
+struct Listing<'a, E, F> {
+    of: &'a F,
+    slots: Range<usize>,
+    part: usize,
+    first: usize,
+    counts: &'a [u32],
+    into: &'a mut [E],
+}
+
+impl<E: Send, I: Iterator<Item = E>, F: Fn(Range<usize>) -> I + Sync> Divide for Listing<'_, E, F> {
+    fn halve(self) -> Result<(Self, Self), Self> {
+        if self.counts.len() <= 1 {
+            return Err(self);
+        }
+        let Self { of, slots, part, first, counts, into } = self;
+        let half = counts.len() / 2;
+        let (left, right) = counts.split_at(half);
+        let (left_into, right_into) = into.split_at_mut(left.iter().map(|&count| count as usize).sum());
+        let left = Self { of, slots: slots.clone(), part, first, counts: left, into: left_into };
+        Ok((left, Self { of, slots, part, first: first + half, counts: right, into: right_into }))
+    }
+
+    fn run(self) {
+        let found = (self.of)(slots_of(self.part, self.first, &self.slots));
+        self.into.iter_mut().zip(found).for_each(|(into, found)| *into = found);
+    }
+}
+
+/// Where a range is cut in two, at a multiple of the task; `None` if it is one.
+fn cut(task: usize, range: &Range<usize>) -> Option<usize> {
+    (range.len() > task).then(|| range.start + range.len().div_ceil(2).next_multiple_of(task))
+}
+
+fn reduce_alone<R>(task: usize, range: Range<usize>, of: &impl Fn(Range<usize>) -> R, both: &impl Fn(R, R) -> R) -> R {
+    match cut(task, &range) {
+        Some(at) => both(reduce_alone(task, range.start..at, of, both), reduce_alone(task, at..range.end, of, both)),
+        None => of(range),
+    }
+}
+
+fn reduce_together<R: Send>(
+    task: usize,
+    range: Range<usize>,
+    of: &(impl Fn(Range<usize>) -> R + Sync),
+    both: &(impl Fn(R, R) -> R + Sync),
+) -> R {
+    match cut(task, &range) {
+        Some(at) => {
+            let (left, right) = rayon::join(
+                || reduce_together(task, range.start..at, of, both),
+                || reduce_together(task, at..range.end, of, both),
+            );
+            both(left, right)
+        }
+        None => with_default_rounding(|| of(range)),
     }
 }
 

@@ -52,6 +52,33 @@ fn a_crowded_step_allocates_nothing() {
     assert_eq!(counted.count_total, 0);
 }
 
+/// On one thread, but divided as for several: small batches make many parts of a flock, which here is crowded, loses boids and follows
+/// leaders.
+#[test]
+fn a_divided_step_allocates_nothing() {
+    for storage in [Storage::Automatic, Storage::Sparse] {
+        for domain in [Domain::absorbing([0.0; 3], [12.0; 3]), Domain::periodic([0.0; 3], [12.0; 3])] {
+            let spawn = Spawn { shape: Shape::Box { min: [0.0; 3], max: [12.0; 3] }, speed: 1.0, ..Spawn::default() };
+            let params = Params { separation: Some(Separation::default()), ..Default::default() };
+            let door = Goal { target: Some([6.0; 3]), arrival_radius: 1.0, on_arrival: OnArrival::Leave, ..Default::default() };
+            let drives = vec![
+                Drive::new("door", door),
+                Drive::new("after", Leader::each([(1, 2), (2, 3)])),
+                Drive::new("all", Leader::common(0)),
+            ];
+            let builder = Flock3::builder().params(params).domain(domain).seed(1).threads(1).batch(7).storage(storage);
+            let mut flock = builder.drives(drives).spawn(20_000, &spawn).build().expect("a flock");
+            flock.start_clock();
+            let dt = TimeStep::new(0.02).expect("a time step");
+            (0..30).for_each(|_| flock.step(dt));
+            let before = flock.len();
+            let counted = allocation_counter::measure(|| (0..20).for_each(|_| flock.step(dt)));
+            assert!(flock.len() < before, "{before}");
+            assert_eq!(counted.count_total, 0, "{storage:?} {domain:?}");
+        }
+    }
+}
+
 /// Bytes a boid that a flock of uniform boids with `k` neighbours holds after some steps, all buffers included.
 fn bytes_held<const D: usize>(k: f32) -> f64 {
     let count = 100_000;
@@ -73,6 +100,8 @@ fn bytes_held<const D: usize>(k: f32) -> f64 {
     let counted = allocation_counter::measure(|| {
         let builder = Flock::<D>::builder().params(params).domain(Domain::periodic(min, max)).seed(1).threads(1);
         let mut flock = builder.spawn(count, &spawn).build().expect("a flock");
+        // Divided as for several threads, which takes a little more.
+        flock.start_clock();
         (0..5).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
         held = Some(flock);
     });

@@ -13,7 +13,7 @@ use crate::block::{Keyed, Seats};
 use crate::boids::{Boids, Columns, PADDING};
 use crate::carried::Column;
 use crate::domain::nearest_images;
-use crate::event::Happened;
+use crate::event::{Happened, MOSTLY};
 use crate::identity::Identity;
 use crate::parallel::Workers;
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Whole, Work, dispatch, load_part, store_part};
@@ -22,9 +22,6 @@ use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Whole, Work, dis
 const UNDER_WAY: f32 = 0.0;
 const ARRIVED: f32 = 1.0;
 const JUST_NOW: f32 = 2.0;
-
-/// Arrivals of one step that room is made for beforehand.
-const MOSTLY: usize = 1024;
 
 /// What one drive's sweep reads.
 pub(crate) struct Progress<'a, const D: usize> {
@@ -82,7 +79,7 @@ impl<const D: usize> Drives<D> {
         let columns = &boids.front;
         for (drive, ready) in self.list.iter().zip(&mut self.ready) {
             match (&mut ready.kind, &drive.kind) {
-                (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => leaders.find(leader, boids),
+                (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => leaders.find(leader, boids, workers),
                 (Kind::Wander { parameters, points }, _) => {
                     let clock = WanderClock::at(time, parameters.interval);
                     let identity = Identity { rank: &columns.rank, ids: &boids.ids, seed, step: clock.draw };
@@ -133,11 +130,13 @@ impl<const D: usize> Drives<D> {
             }
             if anyone.into_inner() {
                 let leave = matches!(&drive.kind, DriveKind::Goal(goal) if goal.on_arrival == OnArrival::Leave);
-                let marks = &mut memories[ready.column].values_mut()[..slots];
-                for (mark, &rank) in marks.iter_mut().zip(&columns.rank).filter(|(mark, _)| **mark == JUST_NOW) {
-                    *mark = ARRIVED;
-                    happened.arrived(boids.ids[rank as usize], place, leave);
+                let marks = &mut memories[ready.column];
+                let found = happened.find(slots, |slot| marks.values()[slot] == JUST_NOW, workers);
+                for &slot in &found {
+                    marks.values_mut()[slot as usize] = ARRIVED;
+                    happened.arrived(boids.ids[columns.rank[slot as usize] as usize], place, leave);
                 }
+                happened.put_back(found);
             }
         }
         happened.events[begun..].sort_unstable();

@@ -127,9 +127,10 @@ impl<const D: usize> Flock<D> {
     pub(super) fn leave_domain(&mut self) {
         if self.domain.boundary == Boundary::Absorbing {
             let (columns, ids, domain) = (&self.boids.front, &self.boids.ids, &self.domain);
-            let slots = 0..self.boids.len();
-            let outside = slots.filter(|&slot| !domain.contains(columns.position(slot)));
-            self.happened.left(outside.map(|slot| ids[columns.rank[slot] as usize]));
+            let outside = |slot| !domain.contains(columns.position(slot));
+            let found = self.happened.find(self.boids.len(), outside, &self.workers);
+            self.happened.left(found.iter().map(|&slot| ids[columns.rank[slot as usize] as usize]));
+            self.happened.put_back(found);
         }
     }
 }

@@ -12,11 +12,13 @@
 //! A cell's places are its slots' numbers, so a run of whole cells is the same range of either. Nothing depends on where boids lie
 //! but the order itself, and memory is at most [`BYTES`] and four for each axis a boid.
 
+use std::ops::Range;
+
 use wingbeat_steer::math;
 
 use super::{Grid, gather, pick};
 use crate::boids::{Columns, PADDING};
-use crate::parallel::Workers;
+use crate::parallel::{Divide, Workers};
 
 /// Places, and boxes, in a box: as many as the widest level has lanes.
 pub(crate) const FAN: usize = 16;
@@ -58,16 +60,7 @@ pub(crate) struct Fine<const D: usize> {
     keys: Vec<u64>,
     /// Ranges of places that are to be put in order.
     cells: Vec<(u32, u32)>,
-    halves: Vec<Half<D>>,
-}
-
-/// A range of places, and a box that holds them.
-#[derive(Clone, Copy, Debug)]
-struct Half<const D: usize> {
-    first: usize,
-    end: usize,
-    low: [f32; D],
-    high: [f32; D],
+    counts: Vec<u32>,
 }
 
 /// Bounds of what is in boxes; columns are longer than that by the padding.
@@ -97,66 +90,23 @@ impl<const D: usize> Fine<D> {
         workers: &Workers<T>,
     ) {
         let slots = grid.slots;
-        self.slot.clear();
-        self.slot.extend(0..slots as u32);
-        // Once, however many will share a cell in a step to come.
-        self.keys.clear();
-        self.keys.reserve(slots);
+        self.slot.resize(slots, 0);
+        self.place.resize(slots, 0);
+        self.keys.resize(slots, 0);
+        // Once, however many will be crowded in a step to come.
         self.cells.clear();
         self.cells.reserve(slots / FEW);
-        grid.crowded_cells(&mut self.cells);
-        self.halves.clear();
-        self.halves.reserve(usize::BITS as usize);
-        for cell in 0..self.cells.len() {
-            let (first, end) = (self.cells[cell].0 as usize, self.cells[cell].1 as usize);
-            let (mut low, mut high) = ([0.0; D], [0.0; D]);
-            for a in 0..D {
-                let xs = &columns.position[a][first..end];
-                low[a] = xs.iter().fold(xs[0], |m, &x| math::min(m, x));
-                high[a] = xs.iter().fold(xs[0], |m, &x| math::max(m, x));
-            }
-            self.halves.push(Half { first, end, low, high });
-            while let Some(half) = self.halves.pop() {
-                self.halve(columns, half, lanes);
-            }
-        }
-        self.place.resize(slots, 0);
-        for (place, &slot) in self.slot.iter().enumerate() {
-            self.place[slot as usize] = place as u32;
-        }
+        grid.crowded_cells(&mut self.counts, &mut self.cells, workers);
+        let (slot, place, keys) = (&mut self.slot[..], &mut self.place[..], &mut self.keys[..]);
+        workers.divide(slots, Halves { columns, lanes, task: workers.task(), cells: &self.cells, first: 0, slot, place, keys });
         gather(columns, into, &self.slot, workers);
-        pick(&columns.rank, &mut into.rank, &self.slot);
-        self.bound(into, slots);
-    }
-
-    /// Halves a range across its longest side, at a place that a block of so many lanes may begin at.
-    fn halve(&mut self, columns: &Columns<D>, half: Half<D>, lanes: usize) {
-        let Half { first, end, low, high } = half;
-        let middle = ((first + end) / 2 + lanes / 2) / lanes * lanes;
-        if middle <= first || middle >= end {
-            return;
-        }
-        let mut axis = 0;
-        for a in 1..D {
-            axis = if high[a] - low[a] > high[axis] - low[axis] { a } else { axis };
-        }
-        let column = &columns.position[axis];
-        self.keys.clear();
-        self.keys
-            .extend(self.slot[first..end].iter().map(|&slot| u64::from(ordered(column[slot as usize])) << 32 | u64::from(slot)));
-        self.keys.select_nth_unstable(middle - first);
-        for (slot, &key) in self.slot[first..end].iter_mut().zip(&self.keys) {
-            *slot = key as u32;
-        }
-        let cut = column[self.slot[middle] as usize];
-        let (mut left_high, mut right_low) = (high, low);
-        (left_high[axis], right_low[axis]) = (cut, cut);
-        self.halves.push(Half { first: middle, end, low: right_low, high });
-        self.halves.push(Half { first, end: middle, low, high: left_high });
+        let slot = &self.slot;
+        workers.sweep(slots, [[into.rank.as_mut_slice()]], &|first, [[rank]], _| pick(&columns.rank, rank, &slot[first..]));
+        self.bound(into, slots, workers);
     }
 
     /// Boxes of every level.
-    fn bound(&mut self, columns: &Columns<D>, places: usize) {
+    fn bound<T: Default + Send>(&mut self, columns: &Columns<D>, places: usize, workers: &Workers<T>) {
         let mut count = places;
         let mut level = 0;
         loop {
@@ -167,8 +117,8 @@ impl<const D: usize> Fine<D> {
             let (below, above) = self.levels.split_at_mut(level);
             let to = &mut above[0];
             match below.last() {
-                None => to.hold(columns.position.each_ref(), columns.position.each_ref(), &columns.rank, count),
-                Some(boxes) => to.hold(boxes.low.each_ref(), boxes.high.each_ref(), &boxes.rank, count),
+                None => to.hold(columns.position.each_ref(), columns.position.each_ref(), &columns.rank, count, workers),
+                Some(boxes) => to.hold(boxes.low.each_ref(), boxes.high.each_ref(), &boxes.rank, count, workers),
             }
             count = boxes;
             level += 1;
@@ -188,19 +138,132 @@ impl<const D: usize> Fine<D> {
 
 impl<const D: usize> Boxes<D> {
     /// Becomes the boxes of sixteen each of the first `count`.
-    fn hold(&mut self, low: [&Vec<f32>; D], high: [&Vec<f32>; D], rank: &[u32], count: usize) {
+    fn hold<T: Default + Send>(
+        &mut self,
+        low: [&Vec<f32>; D],
+        high: [&Vec<f32>; D],
+        rank: &[u32],
+        count: usize,
+        workers: &Workers<T>,
+    ) {
         let boxes = count.div_ceil(FAN);
-        for a in 0..D {
-            self.low[a].clear();
-            self.low[a].extend(low[a][..count].chunks(FAN).map(|xs| xs.iter().fold(xs[0], |m, &x| math::min(m, x))));
-            self.low[a].resize(boxes + PADDING, 0.0);
-            self.high[a].clear();
-            self.high[a].extend(high[a][..count].chunks(FAN).map(|xs| xs.iter().fold(xs[0], |m, &x| math::max(m, x))));
-            self.high[a].resize(boxes + PADDING, 0.0);
+        for column in self.low.iter_mut().chain(&mut self.high) {
+            column.resize(boxes + PADDING, 0.0);
+            column[boxes..].fill(0.0);
         }
-        self.rank.clear();
-        self.rank.extend(rank[..count].chunks(FAN).map(|ranks| ranks.iter().fold(u32::MAX, |m, &rank| m.min(rank))));
+        let (lows, highs) = (self.low.each_mut().map(Vec::as_mut_slice), self.high.each_mut().map(Vec::as_mut_slice));
+        workers.for_batches(boxes, [lows, highs], &|first, [to_low, to_high], _| {
+            for a in 0..D {
+                let (low, high) = (low[a][first * FAN..count].chunks(FAN), high[a][first * FAN..count].chunks(FAN));
+                for (to, xs) in to_low[a].iter_mut().zip(low) {
+                    *to = xs.iter().fold(xs[0], |m, &x| math::min(m, x));
+                }
+                for (to, xs) in to_high[a].iter_mut().zip(high) {
+                    *to = xs.iter().fold(xs[0], |m, &x| math::max(m, x));
+                }
+            }
+        });
+        self.rank.resize(boxes, 0);
+        workers.for_batches(boxes, [[self.rank.as_mut_slice()]], &|first, [[to]], _| {
+            for (to, ranks) in to.iter_mut().zip(rank[first * FAN..count].chunks(FAN)) {
+                *to = ranks.iter().fold(u32::MAX, |m, &rank| m.min(rank));
+            }
+        });
     }
+}
+
+/// Places whose order is to be found: a range that no crowded cell crosses the ends of.
+struct Halves<'a, const D: usize> {
+    columns: &'a Columns<D>,
+    lanes: usize,
+    /// Places of a task, at least.
+    task: usize,
+    /// The crowded cells in it.
+    cells: &'a [(u32, u32)],
+    /// The first place, which is the first slot too, and columns from there on.
+    first: usize,
+    slot: &'a mut [u32],
+    place: &'a mut [u32],
+    keys: &'a mut [u64],
+}
+
+impl<const D: usize> Divide for Halves<'_, D> {
+    fn halve(self) -> Result<(Self, Self), Self> {
+        let (middle, end) = (self.first + self.slot.len() / 2, self.first + self.slot.len());
+        // The middle, or an end of the cell that it is in.
+        let before = self.cells.partition_point(|cell| (cell.0 as usize) < middle);
+        let mut cut = self.cells[..before].last().map_or(middle, |cell| middle.max(cell.1 as usize));
+        if cut == end && before > 0 {
+            cut = self.cells[before - 1].0 as usize;
+        }
+        if self.slot.len() <= self.task || cut <= self.first || cut >= end {
+            return Err(self);
+        }
+        let Self { columns, lanes, task, cells, first, slot, place, keys } = self;
+        let (left_cells, right_cells) = cells.split_at(cells.partition_point(|cell| (cell.0 as usize) < cut));
+        let (left_slot, right_slot) = slot.split_at_mut(cut - first);
+        let (left_place, right_place) = place.split_at_mut(cut - first);
+        let (left_keys, right_keys) = keys.split_at_mut(cut - first);
+        let left = Self { columns, lanes, task, cells: left_cells, first, slot: left_slot, place: left_place, keys: left_keys };
+        let right =
+            Self { columns, lanes, task, cells: right_cells, first: cut, slot: right_slot, place: right_place, keys: right_keys };
+        Ok((left, right))
+    }
+
+    fn run(self) {
+        let Self { columns, lanes, cells, first, slot, place, keys, .. } = self;
+        for (slot, number) in slot.iter_mut().zip(first as u32..) {
+            *slot = number;
+        }
+        for &(begin, end) in cells {
+            let (mut low, mut high) = ([0.0; D], [0.0; D]);
+            for a in 0..D {
+                let xs = &columns.position[a][begin as usize..end as usize];
+                low[a] = xs.iter().fold(xs[0], |m, &x| math::min(m, x));
+                high[a] = xs.iter().fold(xs[0], |m, &x| math::max(m, x));
+            }
+            let here = begin as usize - first..end as usize - first;
+            halve(columns, lanes, begin as usize, (low, high), &mut slot[here.clone()], &mut keys[here]);
+        }
+        for (number, &slot) in (first as u32..).zip(&*slot) {
+            place[slot as usize - first] = number;
+        }
+    }
+}
+
+/// Halves a range of places that a box holds, and the halves again, across the longest side, at places that a block of so many lanes may begin
+/// at. `first` is the first of them, `keys` room to work in.
+fn halve<const D: usize>(
+    columns: &Columns<D>,
+    lanes: usize,
+    first: usize,
+    (low, high): ([f32; D], [f32; D]),
+    slots: &mut [u32],
+    keys: &mut [u64],
+) {
+    let end = first + slots.len();
+    let middle = ((first + end) / 2 + lanes / 2) / lanes * lanes;
+    if middle <= first || middle >= end {
+        return;
+    }
+    let mut axis = 0;
+    for a in 1..D {
+        axis = if high[a] - low[a] > high[axis] - low[axis] { a } else { axis };
+    }
+    let column = &columns.position[axis];
+    for (key, &slot) in keys.iter_mut().zip(&*slots) {
+        *key = u64::from(ordered(column[slot as usize])) << 32 | u64::from(slot);
+    }
+    keys.select_nth_unstable(middle - first);
+    for (slot, &key) in slots.iter_mut().zip(&*keys) {
+        *slot = key as u32;
+    }
+    let cut = column[slots[middle - first] as usize];
+    let (mut left_high, mut right_low) = (high, low);
+    (left_high[axis], right_low[axis]) = (cut, cut);
+    let ((left, right), (left_keys, right_keys)) = (slots.split_at_mut(middle - first), keys.split_at_mut(middle - first));
+    halve(columns, lanes, first, (low, left_high), left, left_keys);
+    halve(columns, lanes, middle, (right_low, high), right, right_keys);
 }
 
 impl<const D: usize> Grid<D> {
@@ -239,10 +302,14 @@ impl<const D: usize> Grid<D> {
     }
 
     /// Ranges of the slots of cells that hold more than a few.
-    fn crowded_cells(&self, found: &mut Vec<(u32, u32)>) {
+    fn crowded_cells<T: Default + Send>(&self, counts: &mut Vec<u32>, found: &mut Vec<(u32, u32)>, workers: &Workers<T>) {
         if self.is_dense() {
-            let cells = self.dense.start.windows(2).filter(|cell| (cell[1] - cell[0]) as usize >= FEW);
-            found.extend(cells.map(|cell| (cell[0], cell[1])));
+            let start = &self.dense.start;
+            let of = |cells: Range<usize>| {
+                let cells = start[cells.start..=cells.end].windows(2).map(|cell| (cell[0], cell[1]));
+                cells.filter(|(first, end)| (end - first) as usize >= FEW)
+            };
+            workers.select(start.len() - 1, &of, counts, (found, (0, 0)));
         } else {
             self.sparse.cells_of(FEW, found);
         }

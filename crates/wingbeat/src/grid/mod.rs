@@ -10,9 +10,11 @@
 //!
 //! Both give the same order and the same runs.
 
-use wingbeat_steer::{Cells, Domain};
+use std::ops::Range;
 
-use crate::boids::{Boids, Columns};
+use wingbeat_steer::{Cells, Domain, math};
+
+use crate::boids::{Boids, Columns, gather};
 use crate::parallel::{Workers, pick};
 use crate::simd::Level;
 
@@ -106,7 +108,7 @@ impl<const D: usize> Grid<D> {
     pub fn sort<T: Default + Send>(&mut self, boids: &mut Boids<D>, workers: &Workers<T>, level: Level) {
         self.slots = boids.len();
         let (front, back) = (&boids.front, &mut boids.back);
-        match self.bound(front) {
+        match self.bound(front, workers) {
             Some(cells) if self.storage == Storage::Automatic => {
                 self.sort_dense(front, &mut back.rank[..self.slots], cells, workers, level);
             }
@@ -123,7 +125,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// Finds the box of cells to work in; their number, if a dense grid of them is in proportion.
-    fn bound(&mut self, columns: &Columns<D>) -> Option<usize> {
+    fn bound<T: Default + Send>(&mut self, columns: &Columns<D>, workers: &Workers<T>) -> Option<usize> {
         if self.domain.is_periodic() {
             let mut high = [0; 3];
             for (a, high) in high.iter_mut().enumerate().take(D) {
@@ -135,10 +137,15 @@ impl<const D: usize> Grid<D> {
             }
         }
         let (mut low, mut high) = ([0; 3], [0; 3]);
-        for a in 0..D {
-            if self.slots > 0 {
-                // Cells are monotone in the coordinate, so the extremes are enough.
-                let (least, most) = extremes(&columns.position[a][..self.slots]);
+        if self.slots > 0 {
+            // Cells are monotone in the coordinate, so the extremes are enough. Of zeros of both signs either may come out: they are in one
+            // cell.
+            let of = |range: Range<usize>| columns.position.each_ref().map(|column| extremes(&column[range.clone()]));
+            let both = |left: [(f32, f32); D], right: [(f32, f32); D]| {
+                std::array::from_fn(|a| (math::min(left[a].0, right[a].0), math::max(left[a].1, right[a].1)))
+            };
+            let ends = workers.reduce(self.slots, &of, &both);
+            for (a, (least, most)) in ends.into_iter().enumerate() {
                 (low[a], high[a]) = (self.cells.cell(a, least), self.cells.cell(a, most));
             }
         }
@@ -186,16 +193,4 @@ fn extremes(column: &[f32]) -> (f32, f32) {
     let low = lows.iter().fold(column[0], |m, &x| if x < m { x } else { m });
     let high = highs.iter().fold(column[0], |m, &x| if x > m { x } else { m });
     (low, high)
-}
-
-/// Positions and velocities of `from` in the given order into `to`.
-fn gather<T: Default + Send, const D: usize>(from: &Columns<D>, to: &mut Columns<D>, order: &[u32], workers: &Workers<T>) {
-    let position = to.position.each_mut().map(Vec::as_mut_slice);
-    let velocity = to.velocity.each_mut().map(Vec::as_mut_slice);
-    workers.sweep(order.len(), [position, velocity], &|first, [position, velocity], _| {
-        for a in 0..D {
-            pick(&from.position[a], position[a], &order[first..]);
-            pick(&from.velocity[a], velocity[a], &order[first..]);
-        }
-    });
 }

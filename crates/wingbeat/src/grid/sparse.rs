@@ -5,7 +5,7 @@ use crate::boids::Columns;
 use crate::parallel::Workers;
 
 /// Where a row's slots begin, in sparse storage.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Row {
     pub z: i32,
     pub y: i32,
@@ -13,7 +13,7 @@ pub(super) struct Row {
 }
 
 /// A boid on its way through the sparse sort.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct SparseKey {
     z: i32,
     y: i32,
@@ -28,31 +28,37 @@ pub(super) struct Sparse {
     /// In slot order.
     pub rows: Vec<Row>,
     keys: Vec<SparseKey>,
+    /// How many rows begin in each part of the keys.
+    begun: Vec<u32>,
 }
 
 impl<const D: usize> Grid<D> {
     pub(super) fn sort_sparse<T: Default + Send>(&mut self, columns: &Columns<D>, rank: &mut [u32], workers: &Workers<T>) {
         self.dense.start.clear();
-        let mut keys = std::mem::take(&mut self.sparse.keys);
-        keys.clear();
-        keys.extend((0..self.slots).map(|slot| {
-            let [x, y, z] = self.cells.of(columns.position(slot));
-            SparseKey { z, y, x, rank: columns.rank[slot], slot: slot as u32 }
-        }));
-        // Ranks differ, so the order is total and an unstable sort deterministic.
-        workers.sort(&mut keys);
-        self.order.clear();
-        self.order.extend(keys.iter().map(|key| key.slot));
-        for (rank, key) in rank.iter_mut().zip(&keys) {
-            *rank = key.rank;
-        }
-        self.sparse.rows.clear();
-        for (slot, key) in keys.iter().enumerate() {
-            if self.sparse.rows.last().is_none_or(|row| (row.z, row.y) != (key.z, key.y)) {
-                self.sparse.rows.push(Row { z: key.z, y: key.y, first: slot as u32 });
+        let slots = self.slots;
+        let mut sparse = std::mem::take(&mut self.sparse);
+        let Sparse { rows, keys, begun } = &mut sparse;
+        keys.resize(slots, SparseKey::default());
+        let cells = &self.cells;
+        workers.sweep(slots, [[keys.as_mut_slice()]], &|first, [[keys]], _| {
+            for (slot, key) in (first..).zip(keys) {
+                let [x, y, z] = cells.of(columns.position(slot));
+                *key = SparseKey { z, y, x, rank: columns.rank[slot], slot: slot as u32 };
             }
-        }
-        self.sparse.keys = keys;
+        });
+        // Ranks differ, so the order is total and an unstable sort deterministic.
+        workers.sort(keys);
+        self.order.resize(slots, 0);
+        let sorted = keys.as_slice();
+        workers.sweep(slots, [[self.order.as_mut_slice(), rank]], &|first, [[order, rank]], _| {
+            for ((order, rank), key) in order.iter_mut().zip(rank).zip(&sorted[first..]) {
+                (*order, *rank) = (key.slot, key.rank);
+            }
+        });
+        let begins = |&slot: &usize| slot == 0 || (sorted[slot - 1].z, sorted[slot - 1].y) != (sorted[slot].z, sorted[slot].y);
+        let row = |slot: usize| Row { z: sorted[slot].z, y: sorted[slot].y, first: slot as u32 };
+        workers.select(slots, &|range| range.filter(begins).map(row), begun, (rows, Row::default()));
+        self.sparse = sparse;
     }
 }
 

@@ -1,5 +1,7 @@
 //! Positions and velocities where they already lie, read as f64: observables copy neither.
 
+use std::ops::Range;
+
 use crate::Frame;
 
 /// The columns of a flock, or the slices of a recording.
@@ -37,11 +39,16 @@ impl<'a, const D: usize> Individuals<'a, D> {
 
     /// All places, in the order of sums.
     pub fn in_order(&self) -> impl Iterator<Item = usize> {
+        self.some_in_order(0..self.len())
+    }
+
+    /// Those from one turn to another in the order of sums.
+    pub fn some_in_order(&self, turns: Range<usize>) -> impl Iterator<Item = usize> {
         let order = match self {
             Self::Columns { order: Some(order), .. } => Some(order.as_slice()),
             _ => None,
         };
-        (0..self.len()).map(move |n| order.map_or(n, |places| places[n] as usize))
+        turns.map(move |n| order.map_or(n, |places| places[n] as usize))
     }
 
     /// All places whose velocity is known, in the order of sums.

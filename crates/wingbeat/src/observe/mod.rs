@@ -15,9 +15,14 @@
 //! # Ok::<(), wingbeat::FlockError>(())
 //! ```
 
+use std::ops::Range;
+
 use wingbeat_steer::Domain;
 
-use crate::Frame;
+use crate::{Boid, Frame};
+
+/// Boids that a task hashes.
+const HASHED: usize = 4096;
 
 mod correlation;
 mod density;
@@ -98,9 +103,9 @@ pub fn nearest_neighbor_distance<const D: usize>(frame: &Frame<'_, D>, domain: &
 /// order and parts of a flock can be hashed apart. Equal states have equal hashes; it is how "the same bits" is checked. O(N).
 #[inline(never)]
 pub fn state_hash<const D: usize>(frame: &Frame<'_, D>) -> u64 {
-    frame
-        .by_slot()
-        .fold(0, |sum, boid| sum.wrapping_add(boid_hash(boid.id.get(), boid.position.into_iter().chain(boid.velocity))))
+    let hash = |boid: Boid<D>| boid_hash(boid.id.get(), boid.position.into_iter().chain(boid.velocity));
+    let of = |slots: Range<usize>| slots.fold(0u64, |sum, slot| sum.wrapping_add(hash(frame.boid(slot))));
+    frame.pool().reduce(HASHED, frame.len(), &of, &u64::wrapping_add)
 }
 
 /// One boid's part of [`state_hash`], for whoever holds a state in columns of their own: its id, then its position and velocity,

@@ -4,32 +4,72 @@ use wingbeat_steer::Domain;
 
 use super::individuals::Individuals;
 use super::vectors::{norm, offset};
+use crate::parallel::{Divide, Pool};
 
 /// Individuals in a leaf, compared one by one.
 const LEAF: usize = 8;
+/// Individuals of a task.
+const TASK: usize = 1024;
 /// Images are shifted by a rounded sum: the tree is searched this much further, relative to the coordinate.
 const SHIFT_ERROR: f64 = 1e-15;
 
-/// Mean distance to the nearest other; `None` for fewer than two.
-pub(super) fn mean_distance<const D: usize>(individuals: &Individuals<'_, D>, domain: &Domain<[f32; D]>) -> Option<f64> {
+/// Mean distance to the nearest other; `None` for fewer than two. Threads share the tree and the searches; one adds up.
+pub(super) fn mean_distance<const D: usize>(
+    individuals: &Individuals<'_, D>,
+    domain: &Domain<[f32; D]>,
+    pool: &Pool,
+) -> Option<f64> {
     if individuals.len() < 2 {
         return None;
     }
-    let tree = Tree::new(individuals);
-    let mut nearest = vec![0.0; individuals.len()];
+    let tree = Tree::new(individuals, pool);
     // In the order of the tree, where neighbours follow each other.
-    for &i in &tree.order {
-        let i = i as usize;
-        let position = individuals.position(i);
-        let distance = |j: usize| norm(offset(&position, &individuals.position(j), domain));
-        let mut search = Search { tree: &tree, of: i, best: f64::INFINITY, slack: 0.0, distance };
-        search.range(0, tree.order.len(), &position);
-        if domain.is_periodic() {
-            images(&position, domain).for_each(|image| search.image(&image));
-        }
-        nearest[i] = search.best;
+    let mut found = vec![0.0; individuals.len()];
+    pool.divide(Searches { tree: &tree, individuals, domain, of: &tree.order, found: &mut found });
+    let mut nearest = vec![0.0; individuals.len()];
+    for (&i, &distance) in tree.order.iter().zip(&found) {
+        nearest[i as usize] = distance;
     }
     Some(individuals.in_order().fold(0.0, |sum, i| sum + nearest[i]) / individuals.len() as f64)
+}
+
+/// Individuals, in the order of the tree, for whom the nearest is searched.
+struct Searches<'a, const D: usize> {
+    tree: &'a Tree<D>,
+    individuals: &'a Individuals<'a, D>,
+    domain: &'a Domain<[f32; D]>,
+    of: &'a [u32],
+    found: &'a mut [f64],
+}
+
+impl<const D: usize> Divide for Searches<'_, D> {
+    fn halve(self) -> Result<(Self, Self), Self> {
+        if self.of.len() <= TASK {
+            return Err(self);
+        }
+        let Self { tree, individuals, domain, of, found } = self;
+        let (left, right) = of.split_at(of.len() / 2);
+        let (left_found, right_found) = found.split_at_mut(left.len());
+        Ok((
+            Self { tree, individuals, domain, of: left, found: left_found },
+            Self { tree, individuals, domain, of: right, found: right_found },
+        ))
+    }
+
+    fn run(self) {
+        let Self { tree, individuals, domain, of, found } = self;
+        for (&i, found) in of.iter().zip(found) {
+            let i = i as usize;
+            let position = individuals.position(i);
+            let distance = |j: usize| norm(offset(&position, &individuals.position(j), domain));
+            let mut search = Search { tree, of: i, best: f64::INFINITY, slack: 0.0, distance };
+            search.range(0, tree.order.len(), &position);
+            if domain.is_periodic() {
+                images(&position, domain).for_each(|image| search.image(&image));
+            }
+            *found = search.best;
+        }
+    }
 }
 
 /// The other images of a position in the boxes around.
@@ -56,27 +96,57 @@ struct Tree<const D: usize> {
 }
 
 impl<const D: usize> Tree<D> {
-    fn new(individuals: &Individuals<'_, D>) -> Self {
-        let order: Vec<u32> = (0..individuals.len() as u32).collect();
+    fn new(individuals: &Individuals<'_, D>, pool: &Pool) -> Self {
+        let mut order: Vec<u32> = (0..individuals.len() as u32).collect();
         let (low, high) = bounds(&order, individuals);
-        let mut tree = Self { splits: vec![(0, 0.0); order.len()], order, low, high };
-        let mut ranges = vec![(0, individuals.len())];
-        while let Some((start, end)) = ranges.pop() {
-            if end - start <= LEAF {
-                continue;
-            }
-            let (low, high) = bounds(&tree.order[start..end], individuals);
-            let mut axis = 0;
-            for a in 1..D {
-                axis = if high[a] - low[a] > high[axis] - low[axis] { a } else { axis };
-            }
-            let middle = start + (end - start) / 2;
-            let along = |i: u32| individuals.position(i as usize)[axis];
-            tree.order[start..end].select_nth_unstable_by(middle - start, |&i, &j| along(i).total_cmp(&along(j)));
-            tree.splits[middle] = (axis as u8, along(tree.order[middle]));
-            ranges.extend([(start, middle), (middle, end)]);
+        let mut splits = vec![(0, 0.0); order.len()];
+        pool.divide(Part { individuals, order: &mut order, splits: &mut splits });
+        Self { order, splits, low, high }
+    }
+}
+
+/// A range of the order and of the splits, to be halved.
+struct Part<'a, const D: usize> {
+    individuals: &'a Individuals<'a, D>,
+    order: &'a mut [u32],
+    splits: &'a mut [(u8, f64)],
+}
+
+impl<'a, const D: usize> Part<'a, D> {
+    /// Halves it at its middle; `None` for a leaf.
+    fn cut(self) -> Option<(Self, Self)> {
+        let Self { individuals, order, splits } = self;
+        if order.len() <= LEAF {
+            return None;
         }
-        tree
+        let (low, high) = bounds(order, individuals);
+        let mut axis = 0;
+        for a in 1..D {
+            axis = if high[a] - low[a] > high[axis] - low[axis] { a } else { axis };
+        }
+        let middle = order.len() / 2;
+        let along = |i: u32| individuals.position(i as usize)[axis];
+        order.select_nth_unstable_by(middle, |&i, &j| along(i).total_cmp(&along(j)));
+        splits[middle] = (axis as u8, along(order[middle]));
+        let ((left, right), (left_splits, right_splits)) = (order.split_at_mut(middle), splits.split_at_mut(middle));
+        // The first split of the right half is that of the whole: the half's own is at its middle, which is further on.
+        Some((Self { individuals, order: left, splits: left_splits }, Self { individuals, order: right, splits: right_splits }))
+    }
+}
+
+impl<const D: usize> Divide for Part<'_, D> {
+    fn halve(self) -> Result<(Self, Self), Self> {
+        if self.order.len() <= TASK {
+            return Err(self);
+        }
+        Ok(self.cut().expect("more than a leaf"))
+    }
+
+    fn run(self) {
+        if let Some((left, right)) = self.cut() {
+            left.run();
+            right.run();
+        }
     }
 }
 

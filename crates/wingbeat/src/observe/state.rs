@@ -5,6 +5,7 @@ use wingbeat_steer::Domain;
 use super::individuals::Individuals;
 use super::{Observables, Wanted, correlation, density, groups, means, nearest};
 use crate::Frame;
+use crate::parallel::Pool;
 
 /// Positions and velocities of individuals at one moment, and the world they live in. Simulated or recorded: the definitions
 /// are the same.
@@ -29,6 +30,8 @@ use crate::Frame;
 pub struct State<'a, const D: usize> {
     individuals: Individuals<'a, D>,
     domain: Domain<[f32; D]>,
+    /// A flock's own threads; slices are looked at by the calling thread.
+    pool: &'a Pool,
 }
 
 impl<'a, const D: usize> State<'a, D> {
@@ -62,14 +65,14 @@ impl<'a, const D: usize> State<'a, D> {
     /// The state of a flock, summed by ascending id. Allocates four bytes a boid for that order, and copies nothing else.
     #[inline(never)]
     pub fn of(frame: &Frame<'a, D>, domain: &Domain<[f32; D]>) -> Self {
-        Self { individuals: Individuals::of(frame), domain: *domain }
+        Self { individuals: Individuals::of(frame), domain: *domain, pool: frame.pool() }
     }
 
     fn checked(lengths: impl IntoIterator<Item = usize>, individuals: Individuals<'a, D>, domain: Domain<[f32; D]>) -> Self {
         let count = individuals.len();
         assert!(lengths.into_iter().all(|length| length == count), "as many velocities as positions, along every axis");
         assert!(u32::try_from(count).is_ok(), "fewer than 2³² individuals");
-        Self { individuals, domain }
+        Self { individuals, domain, pool: &Pool::Caller }
     }
 
     /// Number of individuals.
@@ -99,7 +102,7 @@ impl<'a, const D: usize> State<'a, D> {
     #[inline(never)]
     pub fn measure(&self, wanted: Wanted, radius: Option<f64>) -> Observables {
         let mut found = Observables { individuals: self.len(), ..Observables::default() };
-        means::measure(&self.individuals, &self.domain, wanted, &mut found);
+        means::measure(&self.individuals, &self.domain, self.pool, wanted, &mut found);
         if wanted.contains(Wanted::NEAREST_NEIGHBOR_DISTANCE) {
             found.nearest_neighbor_distance = self.nearest_neighbor_distance();
         }
@@ -156,7 +159,7 @@ impl<'a, const D: usize> State<'a, D> {
     /// The origin for nobody. O(N).
     #[inline(never)]
     pub fn mean_position(&self) -> [f64; D] {
-        means::mean_position(&self.individuals, &self.domain)
+        means::mean_position(&self.individuals, &self.domain, self.pool)
     }
 
     /// Mean over all of the distance to the nearest other, length, 0 and above; `None` for fewer than two. Coincident
@@ -167,7 +170,7 @@ impl<'a, const D: usize> State<'a, D> {
     /// Source: Clark & Evans 1954.
     #[inline(never)]
     pub fn nearest_neighbor_distance(&self) -> Option<f64> {
-        nearest::mean_distance(&self.individuals, &self.domain)
+        nearest::mean_distance(&self.individuals, &self.domain, self.pool)
     }
 
     /// Sizes of groups, largest first: connected components where whoever is within `radius` (d ≤ radius, length) of another

@@ -6,6 +6,7 @@
 use wingbeat_steer::obstacle::{ObstacleCourse, Obstacles, Pose};
 use wingbeat_steer::{Domain, ParamError};
 
+use crate::parallel::Workers;
 use crate::{BoidId, FlockError};
 
 mod avoid;
@@ -49,38 +50,40 @@ impl<const D: usize> Course<D> {
         course.set_out(t);
         // Steering ahead looks at the images around the box; a way may lead out of it, and further to an image.
         let mut made = Self { course, pieces: Tree::new(domain, 1), solids: Tree::new(domain, 2) };
-        made.sort_pieces();
-        made.sort_solids();
+        let workers = Workers::<()>::caller();
+        made.sort_pieces(&workers);
+        made.sort_solids(&workers);
         Ok(Some(made))
     }
 
-    fn sort_pieces(&mut self) {
+    fn sort_pieces<T: Default + Send>(&mut self, workers: &Workers<T>) {
         let pieces = self.course.pieces();
-        self.pieces.fill(pieces.len(), |i| (pieces[i].low, pieces[i].high));
+        self.pieces.fill(pieces.len(), |i| (pieces[i].low, pieces[i].high), workers);
     }
 
-    fn sort_solids(&mut self) {
+    fn sort_solids<T: Default + Send>(&mut self, workers: &Workers<T>) {
         let course = &self.course;
-        self.solids.fill(course.obstacles().list.len(), |i| {
+        let ends = |i| {
             let (low, high) = course.bounds(i);
             tree::outwards(low, high)
-        });
-        self.solids.round(|i| course.ball(i));
+        };
+        self.solids.fill(course.obstacles().list.len(), ends, workers);
+        self.solids.round(|i| course.ball(i), workers);
     }
 
     /// The step from time `t` on.
-    pub fn go(&mut self, t: f64, dt: f32) {
+    pub fn go<T: Default + Send>(&mut self, t: f64, dt: f32, workers: &Workers<T>) {
         if self.course.moves() {
             self.course.go(t, dt);
-            self.sort_solids();
+            self.sort_solids(workers);
         }
     }
 
     /// Its end.
-    pub fn arrive(&mut self, t: f64, dt: f32) {
+    pub fn arrive<T: Default + Send>(&mut self, t: f64, dt: f32, workers: &Workers<T>) {
         if self.course.moves() {
             self.course.arrive(t, dt);
-            self.sort_pieces();
+            self.sort_pieces(workers);
         }
     }
 

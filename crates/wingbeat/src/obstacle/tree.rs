@@ -6,6 +6,7 @@
 
 use wingbeat_steer::Domain;
 
+use crate::parallel::{Divide, Workers};
 use crate::simd::{Float, Mask, Portable, Simd};
 
 /// Boxes in a node: one register of the widest level.
@@ -98,52 +99,72 @@ impl<const D: usize> Tree<D> {
     }
 
     /// Takes these boxes; nothing is allocated once it has held as many.
-    pub fn fill(&mut self, count: usize, get: impl Fn(usize) -> Ends<D>) {
-        self.boxes.clear();
-        self.boxes.extend((0..count).map(get));
+    pub fn fill<T: Default + Send>(&mut self, count: usize, get: impl Fn(usize) -> Ends<D> + Sync, workers: &Workers<T>) {
+        self.boxes.resize(count, ([0.0; D], [0.0; D]));
+        workers.for_batches(count, [[self.boxes.as_mut_slice()]], &|first, [[boxes]], _| {
+            for (i, ends) in (first..).zip(boxes) {
+                *ends = get(i);
+            }
+        });
         if self.order.len() == count && self.kept < KEEP_ORDER {
             self.kept += 1;
         } else {
             self.kept = 0;
             self.order.clear();
             self.order.extend(0..count as u32);
-            let middle = |i: u32, a: usize| self.boxes[i as usize].0[a] * 0.5 + self.boxes[i as usize].1[a] * 0.5;
-            group::<D>(&mut self.order, &middle);
+            // To cut a box off takes several times as long as to place a boid.
+            workers.divide(8 * count, Group { order: &mut self.order, boxes: &self.boxes });
         }
-        self.enclose();
+        self.enclose(workers);
     }
 
     /// Leaves, and what is around them.
-    fn enclose(&mut self) {
-        let [low, high] = &mut self.ends;
-        self.levels.clear();
+    fn enclose<T: Default + Send>(&mut self, workers: &Workers<T>) {
+        let Self { ends: [low, high], levels, order, boxes, .. } = self;
+        let count = order.len();
         for a in 0..D {
-            low[a].clear();
-            high[a].clear();
-            low[a].extend(self.order.iter().map(|&i| self.boxes[i as usize].0[a]));
-            high[a].extend(self.order.iter().map(|&i| self.boxes[i as usize].1[a]));
+            low[a].resize(count, f32::INFINITY);
+            high[a].resize(count, f32::NEG_INFINITY);
         }
+        let leaves = [low.each_mut().map(Vec::as_mut_slice), high.each_mut().map(Vec::as_mut_slice)];
+        workers.for_batches(count, leaves, &|first, [low, high], _| {
+            for a in 0..D {
+                for ((low, high), &i) in low[a].iter_mut().zip(&mut *high[a]).zip(&order[first..]) {
+                    (*low, *high) = (boxes[i as usize].0[a], boxes[i as usize].1[a]);
+                }
+            }
+        });
+        levels.clear();
         let mut first = 0;
         loop {
             let end = low[0].len().next_multiple_of(WIDE);
-            self.levels.push(first);
+            levels.push(first);
+            let above = if end - first > TOP { (end - first) / WIDE } else { 0 };
             for a in 0..D {
                 low[a].resize(end, f32::INFINITY);
                 high[a].resize(end, f32::NEG_INFINITY);
+                low[a].resize(end + above, f32::INFINITY);
+                high[a].resize(end + above, f32::NEG_INFINITY);
             }
-            if end - first <= TOP {
+            if above == 0 {
                 break;
             }
-            for node in (first..end).step_by(WIDE) {
-                for a in 0..D {
-                    let least =
-                        low[a][node..node + WIDE].iter().fold(f32::INFINITY, |least, &x| if x < least { x } else { least });
-                    let most =
-                        high[a][node..node + WIDE].iter().fold(f32::NEG_INFINITY, |most, &x| if x > most { x } else { most });
-                    low[a].push(least);
-                    high[a].push(most);
-                }
+            let (mut lows, mut highs): ([&[f32]; D], [&[f32]; D]) = ([&[]; D], [&[]; D]);
+            let mut to: [[&mut [f32]; D]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| Default::default()));
+            for (a, (low, high)) in low.iter_mut().zip(high.iter_mut()).enumerate() {
+                let ((below, above), (highs_below, highs_above)) = (low.split_at_mut(end), high.split_at_mut(end));
+                (lows[a], highs[a]) = (&below[first..], &highs_below[first..]);
+                (to[0][a], to[1][a]) = (above, highs_above);
             }
+            workers.for_batches(above, to, &|first, [low, high], _| {
+                for a in 0..D {
+                    let sixteens = lows[a].chunks_exact(WIDE).zip(highs[a].chunks_exact(WIDE)).skip(first);
+                    for ((low, high), (lows, highs)) in low[a].iter_mut().zip(&mut *high[a]).zip(sixteens) {
+                        *low = lows.iter().fold(f32::INFINITY, |least, &x| if x < least { x } else { least });
+                        *high = highs.iter().fold(f32::NEG_INFINITY, |most, &x| if x > most { x } else { most });
+                    }
+                }
+            });
             first = end;
         }
         for a in 0..D {
@@ -153,9 +174,13 @@ impl<const D: usize> Tree<D> {
     }
 
     /// Says which are balls: their radii about the middle of their boxes, infinite of others.
-    pub fn round(&mut self, radius: impl Fn(usize) -> f32) {
-        self.balls.clear();
-        self.balls.extend((0..self.boxes.len()).map(radius));
+    pub fn round<T: Default + Send>(&mut self, radius: impl Fn(usize) -> f32 + Sync, workers: &Workers<T>) {
+        self.balls.resize(self.boxes.len(), 0.0);
+        workers.for_batches(self.boxes.len(), [[self.balls.as_mut_slice()]], &|first, [[balls]], _| {
+            for (i, ball) in (first..).zip(balls) {
+                *ball = radius(i);
+            }
+        });
     }
 
     /// The radius of the ball that a box holds, infinite if it holds something else.
@@ -343,22 +368,34 @@ impl<const D: usize> Tree<D> {
     }
 }
 
-/// Orders them so that each sixteen, and each sixteen of those, lie close together: cut in two where they are longest, again and again.
-fn group<const D: usize>(order: &mut [u32], middle: &impl Fn(u32, usize) -> f32) {
-    if order.len() <= WIDE {
-        return;
+/// Boxes that are to be ordered so that each sixteen, and each sixteen of those, lie close together: cut in two where they are longest, again
+/// and again.
+struct Group<'a, const D: usize> {
+    order: &'a mut [u32],
+    boxes: &'a [Ends<D>],
+}
+
+impl<const D: usize> Divide for Group<'_, D> {
+    fn halve(self) -> Result<(Self, Self), Self> {
+        let Self { order, boxes } = self;
+        if order.len() <= WIDE {
+            return Err(Self { order, boxes });
+        }
+        // All parts but the last hold whole nodes, of as many levels as may be.
+        let mut whole = WIDE;
+        while whole * WIDE < order.len() {
+            whole *= WIDE;
+        }
+        let half = (order.len() / 2).next_multiple_of(whole).min((order.len() - 1) / whole * whole);
+        let middle = |i: u32, a: usize| boxes[i as usize].0[a] * 0.5 + boxes[i as usize].1[a] * 0.5;
+        let axis = longest::<D>(order, &middle);
+        order.select_nth_unstable_by(half, |&i, &j| middle(i, axis).total_cmp(&middle(j, axis)).then(i.cmp(&j)));
+        let (some, others) = order.split_at_mut(half);
+        Ok((Self { order: some, boxes }, Self { order: others, boxes }))
     }
-    // All parts but the last hold whole nodes, of as many levels as may be.
-    let mut whole = WIDE;
-    while whole * WIDE < order.len() {
-        whole *= WIDE;
-    }
-    let half = (order.len() / 2).next_multiple_of(whole).min((order.len() - 1) / whole * whole);
-    let axis = longest::<D>(order, middle);
-    order.select_nth_unstable_by(half, |&i, &j| middle(i, axis).total_cmp(&middle(j, axis)).then(i.cmp(&j)));
-    let (some, others) = order.split_at_mut(half);
-    group::<D>(some, middle);
-    group::<D>(others, middle);
+
+    /// The cuts have done it.
+    fn run(self) {}
 }
 
 /// The axis along which their middles are furthest apart.

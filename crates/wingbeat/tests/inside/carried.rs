@@ -15,9 +15,7 @@ fn what_boids_carry_stays_with_them() {
     carried.add(4);
     assert_eq!((carried.spent.values()[3], carried.mass.values()[3], carried.phase.values()[3]), (0.0, 7.0, 5));
     // The boid in slot 1 goes.
-    carried.copy(2, 1);
-    carried.copy(3, 2);
-    carried.keep(3);
+    carried.follow(&[0, 2, 3], &workers);
     assert_eq!(&carried.spent.values()[..3], &[2.0, 1.0, 0.0]);
     assert_eq!(carried.spent.values().len(), 3 + PADDING);
     assert!(!carried.species.in_use() && carried.species.values().is_empty());

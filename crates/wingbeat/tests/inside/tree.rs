@@ -30,8 +30,9 @@ fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool) {
     let domain = if periodic { Domain::periodic(min, max) } else { Domain::open() };
     let mut tree = Tree::<D>::new(&domain, 2);
     let mut found = TreeHits::default();
+    let workers = Workers::<()>::new(Some(2), 64).expect("two threads");
     for step in 0..KEEP_ORDER as usize + 5 {
-        tree.fill(count, |i| {
+        let ends = |i: usize| {
             let (mut low, mut high) = ([0.0; D], [0.0; D]);
             // A few large ones among many small ones.
             let half = if i % 50 == 7 { 6.0 } else { 0.6 };
@@ -40,7 +41,8 @@ fn finds_all<const D: usize>(seed: u64, count: usize, periodic: bool) {
                 (low[a], high[a]) = (middle - half, middle + half);
             }
             (low, high)
-        });
+        };
+        tree.fill(count, ends, &workers);
         for search in 0..3 {
             let mut at = ([0.0; D], [0.0; D]);
             for a in 0..D {
@@ -71,7 +73,7 @@ fn whoever_meets_the_box_is_found() {
         }
     }
     let mut nobody = Tree::<2>::new(&Domain::open(), 1);
-    nobody.fill(0, |_| unreachable!());
+    nobody.fill(0, |_| unreachable!(), &Workers::<()>::caller());
     let mut found = TreeHits::default();
     nobody.list_plainly([-1e9; 2], [1e9; 2], &mut found);
     assert!(found.list.is_empty());
