@@ -179,7 +179,13 @@ impl<const D: usize> Flock<D> {
             grid: Grid::new(radius, plan.params.expected_neighbors, &plan.domain, plan.storage),
             storage: plan.storage,
             crowd: Crowd::new(plan.crowds),
-            prepared: Prepared::new::<D>(&plan.params, radius, &declared, drives.count(), around(plan.obstacles.steers(), &plan.domain)),
+            prepared: Prepared::new::<D>(
+                &plan.params,
+                radius,
+                &declared,
+                drives.count(),
+                around(plan.obstacles.steers(), &plan.domain),
+            ),
             course,
             drives,
             happened: Happened::default(),
@@ -230,11 +236,7 @@ impl<const D: usize> Flock<D> {
         for column in &mut self.boids.steering {
             column.resize(slots + PADDING, 0.0);
         }
-        if self.drives.count() > 0 {
-            let at = (self.seed, self.time);
-            let on = (self.level, &*self.workers);
-            with_default_rounding(|| self.drives.prepare(&self.boids, &self.domain, at, on));
-        }
+        self.drives.prepare(&self.boids, self.time, &self.workers);
         let Boids { front, back, carried, steering, ids, .. } = &mut self.boids;
         let (workers, level, prepared) = (&*self.workers, self.level, &self.prepared);
         // The back buffer is free until the next sort.

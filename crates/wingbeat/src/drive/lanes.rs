@@ -1,16 +1,17 @@
 //! The forces of drives in lanes: `wingbeat_steer::drive`, operation by operation.
 
 use wingbeat_steer::behavior;
-use wingbeat_steer::drive::{DriveKind, FARTHEST_PULL, WanderFrame, WanderParameters, When};
+use wingbeat_steer::drive::{DriveKind, FARTHEST_PULL, WanderClock, WanderFrame, WanderParameters, When};
 
 use super::field::sample;
 use super::leaders::Leaders;
 use super::own::{BlockState, Now};
-use super::wander::framed;
+use super::wander::{framed, strolled, strolls};
 use super::{Driving, Kind, Ready, Tether};
 use crate::block::{Block, Keyed, SortedFlock};
 use crate::combine::Terms;
 use crate::domain::nearest_images;
+use crate::identity::Identity;
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 
@@ -120,7 +121,7 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
         let own = &self.block.own;
         match &ready.kind {
             Kind::Goal { target, slowing_radius, range_sq } => self.goal(s, target, *slowing_radius, *range_sq),
-            Kind::Wander { parameters, points } => self.wander(s, parameters, points),
+            Kind::Wander { parameters, clock } => self.wander(s, ready.column, parameters, clock),
             Kind::Leader { leaders, distance, .. } => self.leader(s, leaders, *distance),
             Kind::Waypoints { points, slowing } => self.waypoint(s, ready.column, points, slowing),
             Kind::Road => self.road(s, place),
@@ -182,11 +183,14 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     }
 
     #[inline(always)]
-    fn wander(&self, s: S, parameters: &WanderParameters, points: &[Vec<f32>; D]) -> Vectors<S, D> {
-        let mut point = Vectors::zero(s);
-        for a in 0..D {
-            point[a] = self.column(s, &points[a]);
+    fn wander(&self, s: S, column: usize, parameters: &WanderParameters, clock: &WanderClock) -> Vectors<S, D> {
+        let mut stroll = Vectors::zero(s);
+        for a in 0..strolls::<D>() {
+            stroll[a] = self.column(s, self.driving.carried.memories[column + a].values());
         }
+        let identity = Identity { step: clock.draw, ..self.flock.identity };
+        let key = Keyed::new(s, &identity, &self.block.seats);
+        let point = strolled(s, &key, stroll, parameters.range, clock.part);
         let heading = self.block.own.heading;
         let point = if parameters.frame == WanderFrame::World { point } else { framed(s, heading, point) };
         heading * s.splat(parameters.distance) + point * s.splat(parameters.radius)

@@ -4,7 +4,7 @@
 //! evaluates them in lanes:
 //!
 //! ```text
-//! before steering   where the points of wanders and the leaders are                                  (progress.rs)
+//! before steering   where the leaders are, and how far intervals of wanders have passed               (progress.rs)
 //! steering          for each block, after its rules: force of every drive · weight → a term           (lanes.rs)
 //! after moving      wanders go on, waypoints are taken, arrivals noted, those who are to leave do     (progress.rs)
 //! ```
@@ -66,7 +66,7 @@ struct Ready<const D: usize> {
 #[derive(Clone)]
 enum Kind<const D: usize> {
     Goal { target: Option<[f32; D]>, slowing_radius: f32, range_sq: f32 },
-    Wander { parameters: WanderParameters, points: [Vec<f32>; D] },
+    Wander { parameters: WanderParameters, clock: WanderClock },
     Leader { leaders: Leaders<D>, distance: Option<f32>, looks: bool },
     Waypoints { points: Vec<[f32; D]>, slowing: Vec<f32> },
     Road,
@@ -165,7 +165,7 @@ impl<const D: usize> Kind<D> {
                 let range_sq = goal.range * goal.range;
                 Self::Goal { target: goal.target, slowing_radius: goal.slowing_radius, range_sq }
             }
-            &DriveKind::Wander(parameters) => Self::Wander { parameters, points: std::array::from_fn(|_| Vec::new()) },
+            &DriveKind::Wander(parameters) => Self::Wander { parameters, clock: WanderClock::at(0.0, parameters.interval) },
             DriveKind::Leader(leader) => {
                 Self::Leader { leaders: Leaders::default(), distance: leader.distance, looks: leader.looks }
             }

@@ -1,13 +1,12 @@
-//! What is done for all boids at once, in full registers whatever the blocks. Before steering: where the points of wanders are, whose hash
-//! and sine take long to come out and so are best asked for one after the other. After a step: wanders go on, waypoints are taken, goals
-//! are reached.
+//! What is done for all boids at once. Before steering: where leaders are, and how far the intervals of wanders have passed. After a step:
+//! wanders go on, waypoints are taken, goals are reached.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use wingbeat_steer::Domain;
 use wingbeat_steer::drive::{DriveKind, Follow, OnArrival, Path, WanderClock, WanderParameters};
 
-use super::wander::{stroll_on, strolled, strolls};
+use super::wander::{stroll_on, strolls};
 use super::{Drives, Kind};
 use crate::block::{Keyed, Seats};
 use crate::boids::{Boids, Columns, PADDING};
@@ -32,27 +31,9 @@ pub(crate) struct Progress<'a, const D: usize> {
 }
 
 enum Task<'a, const D: usize> {
-    Wander {
-        parameters: &'a WanderParameters,
-        draws: std::ops::Range<u64>,
-    },
-    Arrive {
-        target: Option<[f32; D]>,
-        own: Option<[&'a [f32]; D]>,
-        radius_sq: f32,
-        of: Of<'a>,
-        anyone: &'a AtomicBool,
-    },
-    Waypoints {
-        path: &'a Path<[f32; D]>,
-        of: Of<'a>,
-    },
-    /// Where the points of a wander are now.
-    Point {
-        parameters: &'a WanderParameters,
-        part: f32,
-        strolls: &'a [Column<f32>],
-    },
+    Wander { parameters: &'a WanderParameters, draws: std::ops::Range<u64> },
+    Arrive { target: Option<[f32; D]>, own: Option<[&'a [f32]; D]>, radius_sq: f32, of: Of<'a>, anyone: &'a AtomicBool },
+    Waypoints { path: &'a Path<[f32; D]>, of: Of<'a> },
 }
 
 /// The species a drive drives, and that of every slot; everyone if `None`.
@@ -69,28 +50,11 @@ pub(crate) struct Passed {
 
 impl<const D: usize> Drives<D> {
     /// What is found once a step: before steering.
-    pub fn prepare<T: Default + Send>(
-        &mut self,
-        boids: &Boids<D>,
-        domain: &Domain<[f32; D]>,
-        (seed, time): (u64, f64),
-        (level, workers): (Level, &Workers<T>),
-    ) {
-        let columns = &boids.front;
+    pub fn prepare<T: Default + Send>(&mut self, boids: &Boids<D>, time: f64, workers: &Workers<T>) {
         for (drive, ready) in self.list.iter().zip(&mut self.ready) {
             match (&mut ready.kind, &drive.kind) {
                 (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => leaders.find(leader, boids, workers),
-                (Kind::Wander { parameters, points }, _) => {
-                    let clock = WanderClock::at(time, parameters.interval);
-                    let identity = Identity { rank: &columns.rank, ids: &boids.ids, seed, step: clock.draw };
-                    let task = Task::Point { parameters, part: clock.part, strolls: &boids.carried.memories[ready.column..] };
-                    let reads = Progress { columns, identity, domain, task };
-                    for column in points.iter_mut() {
-                        column.resize(boids.len() + PADDING, 0.0);
-                    }
-                    let points = points.each_mut().map(Vec::as_mut_slice);
-                    workers.sweep(boids.len(), [points], &|first, [mut points], _| sweep(level, &reads, first, &mut points));
-                }
+                (Kind::Wander { parameters, clock }, _) => *clock = WanderClock::at(time, parameters.interval),
                 _ => {}
             }
         }
@@ -215,17 +179,6 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
                     if new.any() {
                         anyone.store(true, Ordering::Relaxed);
                         store_part(s, new.select(s.splat(JUST_NOW), marks), &mut *self.own[0], at, live);
-                    }
-                }
-                &Task::Point { parameters, part, strolls: columns } => {
-                    let mut stroll = Vectors::<S, D>::zero(s);
-                    for a in 0..strolls::<D>() {
-                        stroll[a] = s.load(columns[a].values(), self.first + at);
-                    }
-                    let key = Keyed::new(s, &self.reads.identity, &Seats::Row(self.first + at));
-                    let point = strolled(s, &key, stroll, parameters.range, part);
-                    for a in 0..D {
-                        store_part(s, point[a], &mut *self.own[a], at, live);
                     }
                 }
                 Task::Waypoints { path, of } => self.reads.take(path, of, self.first + at, &mut self.own[0][at..at + live]),

@@ -51,8 +51,7 @@ impl<const D: usize> Flock<D> {
         }
         if !self.declared.is_empty() && self.drives.looks() {
             // The host's own rules look where drives say, and those look whom each boid follows up once a step.
-            let (at, on) = ((self.seed, self.time), (self.level, &*self.workers));
-            with_default_rounding(|| self.drives.prepare(&self.boids, &self.domain, at, on));
+            self.drives.prepare(&self.boids, self.time, &self.workers);
         }
         let slot = self.boids.slot_of(id)?;
         Ok(with_default_rounding(|| self.explain_slot(slot, id)))

@@ -200,7 +200,8 @@ fn alone(params: &Params) -> Vec<Params> {
 /// The three rules' perceptions of every species, under the neighbour cap; a model is the first rule of all.
 pub(super) fn perceptions(params: &Params) -> Vec<[Option<Perception>; 3]> {
     let model = params.model.as_ref().map(|model| Perception { radius: model.reach(), ..Perception::default() });
-    let of_kind = |alone: &Params| if model.is_some() { [model.map(|model| params.capped(model)), None, None] } else { capped(alone) };
+    let of_kind =
+        |alone: &Params| if model.is_some() { [model.map(|model| params.capped(model)), None, None] } else { capped(alone) };
     alone(params).iter().map(of_kind).collect()
 }
 

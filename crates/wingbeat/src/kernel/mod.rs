@@ -18,12 +18,12 @@
 //! round monotonically: a neighbour of any lane passes. What fails a mask adds +0.0. So each lane's sum is exactly the
 //! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
 
-mod candidates;
-mod chosen;
-mod crowd;
 mod batch;
 mod blocks;
+mod candidates;
 mod chase;
+mod chosen;
+mod crowd;
 mod decide;
 mod finish;
 pub(crate) mod headings;

@@ -127,7 +127,8 @@ impl<S: Simd, const D: usize> NearestPass<'_, S, D> {
         let (eyes, listed) = if world.prepared.kinds.mingles {
             look_through(s, world, found, eyes, self.block)
         } else {
-            let (counted, listed) = look_through(s, world, found, Counted { species: world.flock.species, present, eyes }, self.block);
+            let (counted, listed) =
+                look_through(s, world, found, Counted { species: world.flock.species, present, eyes }, self.block);
             (counted.eyes, listed)
         };
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 
 use super::chosen::KEPT;
+use super::kinds::SpeciesInBlock;
 use super::list::Listed;
 use super::smallest::{BATCH, Merge, merge_list};
 use crate::block::{Eyes, NearestLimit, Other, Own};
-use super::kinds::SpeciesInBlock;
-use crate::rule::{PreparedPerception, SightLanes};
 use crate::rule::topological::{MOST, NearestRules, RuleReach};
+use crate::rule::{PreparedPerception, SightLanes};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
 /// Most searches of the fast loops: one for each of the three rules.

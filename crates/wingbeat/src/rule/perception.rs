@@ -97,7 +97,13 @@ impl<S: Simd> SightLanes<S> {
     /// Sees nothing.
     #[inline(always)]
     pub fn none(s: S) -> Self {
-        Self { radius_sq: s.splat(-1.0), cos_half: s.splat(0.0), near_sq: s.splat(-1.0), coincident_sq: s.splat(0.0), near: false }
+        Self {
+            radius_sq: s.splat(-1.0),
+            cos_half: s.splat(0.0),
+            near_sq: s.splat(-1.0),
+            coincident_sq: s.splat(0.0),
+            near: false,
+        }
     }
 
     /// These in the lanes of `mask`, `others` elsewhere.

@@ -86,7 +86,8 @@ impl NearestRules {
         let mut searches: Vec<SharedSearch> = Vec::new();
         let of_rule = std::array::from_fn(|rule| {
             let of_kind = || kinds.iter().map(|three| three[rule]);
-            let place = of_kind().flatten().any(|perception| perception.nearest.is_some()).then(|| join(&mut searches, of_kind()));
+            let place =
+                of_kind().flatten().any(|perception| perception.nearest.is_some()).then(|| join(&mut searches, of_kind()));
             let reach = |perception: Option<Perception>| match (perception, place) {
                 (None, _) => RuleReach::Radius(-1.0),
                 (Some(Perception { nearest: Some(_), .. }), Some(place)) => RuleReach::Search(place),
