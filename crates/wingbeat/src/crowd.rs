@@ -34,7 +34,6 @@ impl<const D: usize> Crowd<D> {
         grid: &Grid<D>,
         columns: &Columns<D>,
         into: &mut Columns<D>,
-        species: Option<&[u32]>,
         lanes: usize,
         workers: &Workers<T>,
     ) -> bool {
@@ -52,15 +51,15 @@ impl<const D: usize> Crowd<D> {
             for column in &mut self.steering {
                 column.resize(self.fine.slot.len() + PADDING, 0.0);
             }
-            self.species.clear();
-            if let Some(species) = species {
-                self.species.resize(self.fine.slot.len() + PADDING, 0);
-                workers.sweep(self.fine.slot.len(), [[&mut self.species[..]]], &|first, [[to]], _| {
-                    pick(species, to, &self.fine.slot[first..]);
-                });
-            }
         }
         worth_it
+    }
+
+    /// Species in the finer order.
+    pub fn bring_species<T: Default + Send>(&mut self, species: &[u32], workers: &Workers<T>) {
+        let order = &self.fine.slot;
+        self.species.resize(order.len() + PADDING, 0);
+        workers.sweep(order.len(), [[&mut self.species[..]]], &|first, [[to]], _| pick(species, to, &order[first..]));
     }
 
     /// Forces from places to slots, of those whose turn it was.
