@@ -8,6 +8,7 @@
 //! Methods that are called once a boid (a frame's accessors) stay inlined. A host's own rules are compiled by the host.
 
 use crate::flock::Plan;
+use crate::kernel::Kernel;
 use crate::{Flock, FlockBuilder, Frame, Spawn, observe};
 
 /// `methods!(named, Owner: one other)`: to name a function is to have it compiled.
@@ -26,6 +27,7 @@ macro_rules! doors {
         pub fn $name() -> Vec<*const ()> {
             let mut named = vec![<FlockBuilder<$d> as Default>::default as *const ()];
             methods!(named, Plan<$d>: build);
+            named.push(<() as Kernel<$d>>::erase as *const ());
             methods!(named, Spawn<$d>: check place);
             methods!(named, Flock<$d>: step sort steer integrate mean_neighbors explain goal traits);
             methods!(named, Flock<$d>: set_params set_steer_every set_drives set_goal set_goals set_traits);

@@ -20,6 +20,7 @@ pub trait Kernel<const D: usize>: Rules<D> {
 }
 
 impl<const D: usize> Kernel<D> for () {
+    #[inline(never)]
     fn erase(self) -> Option<Arc<dyn Look<D>>> {
         None
     }
