@@ -1,4 +1,4 @@
-//! The flock: owns everything, and steps in three rooms.
+//! The flock: owns everything, and steps in four rooms.
 
 use std::sync::Arc;
 
