@@ -9,13 +9,16 @@
 //! ```
 
 use super::chase::NOBODY;
+use super::judged::Judged;
 use super::list::Listed;
-use super::nearest::NearestPass;
+use super::nearest::{NearestPass, RankedPass};
 use super::nearest_eyes::Reach;
+use super::search::{CandidateSource, look_everywhere};
 use super::world::{Scratch, World};
-use crate::block::{Block, Own};
+use crate::block::{Block, Eyes, NearestLimits, Own};
 use crate::drive::{DriveState, SightDirection};
 use crate::grid::Images;
+use crate::rule::topological::RankedRule;
 use crate::simd::{Float, Level, MAX_LANES, Simd, Work, dispatch};
 
 /// What boids look at others for: the three rules, a model, rules of the host's own, prey.
@@ -73,6 +76,27 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
         let Scratch { runs, list, met, present, .. } = &mut *self.scratch;
         s.outline(NearestPass { world, nearest, runs, list, met, present, block, reach: &mut reach });
         Some(reach)
+    }
+
+    /// How far lanes look under each of these rules, which count only their nearest, ids deciding among equals; `None` without such rules.
+    #[inline(always)]
+    pub fn ranked(&mut self, s: S, ranked: &[RankedRule], reach_sq: f32) -> Option<NearestLimits<S>> {
+        if ranked.is_empty() {
+            return None;
+        }
+        let mut limits = NearestLimits::none(s);
+        s.outline(RankedPass { from: self, ranked, reach_sq, limits: &mut limits });
+        Some(limits)
+    }
+
+    /// What eyes see of all candidates, in any box: for what is not worth a loop for each way to take offsets.
+    #[inline(always)]
+    pub fn look_at_all<E: Eyes<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
+        let (world, block, images) = (self.world, self.block, self.images);
+        let Scratch { runs, list, present, .. } = &mut *self.scratch;
+        let species = (!world.prepared.kinds.mingles).then_some((world.flock.species, &**present));
+        let eyes = Judged { species, reach_sq: None, limits: None, itself: None, rank: world.flock.identity.rank, eyes };
+        look_everywhere(s, world, CandidateSource::new(runs, list, reach_sq), eyes, block, images).eyes
     }
 }
 

@@ -3,9 +3,6 @@
 use std::sync::Arc;
 
 use super::blocks::{Looker, Outlook, look_from};
-use super::judged::Judged;
-use super::nearest::RankedPass;
-use super::search::{CandidateSource, look_everywhere};
 use super::world::{Look, Scratch, World};
 use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own};
 use crate::combine::MAX_DECLARED;
@@ -57,21 +54,11 @@ impl<R: Rules<D>, const D: usize> Look<D> for HostLooks<R> {
 impl<R: Rules<D>, const D: usize> Looker<D> for HostLooks<R> {
     #[inline(always)]
     fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
-        let (world, block, images, prepared) = (from.world, from.block, from.images, from.world.prepared);
-        let Scratch { runs, list, keys, present, .. } = &mut *from.scratch;
-        let species = if prepared.kinds.mingles { None } else { Some((world.flock.species, &**present)) };
-        let (ranked, rank, reach_sq) = (&prepared.declared_ranked[..], world.flock.identity.rank, prepared.declared_sq);
-        let mut limits = None;
-        if !ranked.is_empty() {
-            let mut found = NearestLimits::none(s);
-            s.outline(RankedPass { world, ranked, runs, list, keys, block, images, species, reach_sq, limits: &mut found });
-            limits = Some(found);
-        }
-        let (rules, limits) = (&self.0, limits.as_ref());
-        let eyes = HostEyes { rules, sums: rules.begin(s), limits, rank };
-        let eyes = Judged { species, reach_sq: None, limits: None, itself: None, rank, eyes };
-        let source = CandidateSource::new(runs, list, reach_sq);
-        let eyes = look_everywhere(s, world, source, eyes, block, images).eyes;
+        let (world, prepared) = (from.world, from.world.prepared);
+        let limits = from.ranked(s, &prepared.declared_ranked, prepared.declared_sq);
+        let (rules, rank) = (&self.0, world.flock.identity.rank);
+        let eyes = HostEyes { rules, sums: rules.begin(s), limits: limits.as_ref(), rank };
+        let eyes = from.look_at_all(s, prepared.declared_sq, eyes);
         let mut forces = [Vectors::zero(s); MAX_DECLARED];
         rules.finish(s, eyes.sums, from.own, &mut forces);
         for rule in 0..R::COUNT {

@@ -9,10 +9,8 @@ use super::blocks::{Looker, Outlook, look_from};
 use super::candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use super::judged::Judged;
 use super::list::Listed;
-use super::nearest::RankedPass;
 use super::search::{CandidateSource, FillList, look_everywhere};
 use super::world::{Look, Scratch, World};
-use crate::block::NearestLimits;
 use crate::grid::Images;
 use crate::model::{LaneModel, ModelBlock, circles, couzin2002, cucker_smale, mason, mesa, netlogo, unity, vicsek1995};
 use crate::simd::{Level, Simd};
@@ -111,7 +109,7 @@ fn look_judged<S: Simd, M: LaneModel<D>, const D: usize>(
     from: &mut Outlook<'_, S, D>,
     look: M::Look<S>,
 ) -> Option<M::Look<S>> {
-    let (mut reach_sq, mut limits) = (None, None);
+    let mut reach_sq = None;
     let exactly = from.exactly || from.images == Images::PerLane;
     if !exactly && let Some(reach) = from.nearest(s) {
         if reach.tied {
@@ -119,19 +117,12 @@ fn look_judged<S: Simd, M: LaneModel<D>, const D: usize>(
         }
         reach_sq = Some(reach.of_rule[0]);
     }
-    let (world, block, images, prepared) = (from.world, from.block, from.images, from.world.prepared);
-    let (kinds, rank) = (&prepared.kinds, world.flock.identity.rank);
-    let Scratch { runs, list, keys, present, .. } = &mut *from.scratch;
-    let species = if kinds.mingles { None } else { Some((world.flock.species, &**present)) };
-    let ranked = &kinds.list[0].ranked[..];
-    if exactly && !ranked.is_empty() {
-        let mut found = NearestLimits::none(s);
-        let reach_sq = prepared.kinds.reach_sq;
-        s.outline(RankedPass { world, ranked, runs, list, keys, block, images, species, reach_sq, limits: &mut found });
-        limits = Some(found);
-    }
+    let (world, block, images, kinds) = (from.world, from.block, from.images, &from.world.prepared.kinds);
+    let limits = if exactly { from.ranked(s, &kinds.list[0].ranked, kinds.reach_sq) } else { None };
+    let Scratch { runs, list, present, .. } = &mut *from.scratch;
+    let species = (!kinds.mingles).then_some((world.flock.species, &**present));
     let itself = M::INCLUDES_SELF.then_some(&block.seats);
-    let eyes = Judged { species, reach_sq, limits: limits.as_ref(), itself, rank, eyes: look };
-    let source = CandidateSource::new(runs, list, prepared.kinds.reach_sq);
+    let eyes = Judged { species, reach_sq, limits: limits.as_ref(), itself, rank: world.flock.identity.rank, eyes: look };
+    let source = CandidateSource::new(runs, list, kinds.reach_sq);
     Some(look_everywhere(s, world, source, eyes, block, images).eyes)
 }
