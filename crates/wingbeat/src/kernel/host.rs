@@ -1,9 +1,9 @@
-//! Rules of the host's own look at their neighbours. What is here is compiled by the host, and no more than this.
+//! Rules of the host's own look at their neighbours. The host compiles this and what it calls, and nothing of the engine's rules and models.
 
 use std::sync::Arc;
 
-use super::blocks::{Looker, Outlook, look_from};
-use super::world::{Look, Scratch, World};
+use super::blocks::{Looker, Outlook};
+use super::world::{BatchLooker, Scratch, World};
 use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own};
 use crate::combine::MAX_DECLARED;
 use crate::rule::{Declared, Rule, Rules};
@@ -13,43 +13,37 @@ use crate::simd::{Level, Simd, Vectors};
 pub trait Kernel<const D: usize>: Rules<D> {
     /// The rules, their type forgotten: one virtual call a batch. `None` without rules.
     #[doc(hidden)]
-    fn erase(self) -> Option<Arc<dyn Look<D>>>;
+    fn erase(self) -> Option<Arc<dyn BatchLooker<D>>>;
 }
 
 impl<const D: usize> Kernel<D> for () {
-    fn erase(self) -> Option<Arc<dyn Look<D>>> {
+    fn erase(self) -> Option<Arc<dyn BatchLooker<D>>> {
         None
     }
 }
 
 impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>) {
-    fn erase(self) -> Option<Arc<dyn Look<D>>> {
+    fn erase(self) -> Option<Arc<dyn BatchLooker<D>>> {
         Some(Arc::new(HostLooks(self)))
     }
 }
 
 /// What each of the host's own rules does to the boid in one slot.
 pub(crate) fn forces_of_host<const D: usize>(
-    host: &dyn Look<D>,
+    host: &dyn BatchLooker<D>,
     level: Level,
     world: &World<'_, D>,
     slot: usize,
 ) -> Vec<[f32; D]> {
     let (mut scratch, layout) = (Scratch::default(), &world.prepared.layout);
     scratch.make_room(world, 1);
-    host.look(level, world, slot, 1, &mut scratch);
+    host.look_from_batch(level, world, (slot, 1), &mut scratch);
     let force = |rule: usize| std::array::from_fn(|a| scratch.sums.get(layout.declared + rule * D + a, 0));
     (0..world.prepared.declared).map(force).collect()
 }
 
-/// Rules that look.
+/// The host's rules as what boids look for.
 struct HostLooks<R>(R);
-
-impl<R: Rules<D>, const D: usize> Look<D> for HostLooks<R> {
-    fn look(&self, level: Level, world: &World<'_, D>, first: usize, count: usize, scratch: &mut Scratch<D>) {
-        look_from(self, level, world, (first, count), scratch);
-    }
-}
 
 impl<R: Rules<D>, const D: usize> Looker<D> for HostLooks<R> {
     #[inline(always)]
@@ -68,7 +62,7 @@ impl<R: Rules<D>, const D: usize> Looker<D> for HostLooks<R> {
     }
 }
 
-/// Rules that are shown candidates.
+/// What shows candidates to the host's rules.
 struct HostEyes<'a, S: Simd, R: Rules<D>, const D: usize> {
     rules: &'a R,
     sums: R::Sums<S>,

@@ -13,7 +13,8 @@ use crate::simd::{Float, MAX_LANES, Mask, Simd, Whole};
 #[derive(Clone, Debug)]
 pub(crate) struct Kinds {
     pub list: Vec<Kind>,
-    /// The loop that all species can share, each lane with numbers of its own; [`EXACT`] where forms of separation differ.
+    /// The form of the loop that all species can share, each lane with numbers of its own; [`EXACT`] where species separate in other forms
+    /// or align with other things.
     pub form: u8,
     /// Of all species that separate, unless the form is [`EXACT`].
     pub separation: SeparationForm,

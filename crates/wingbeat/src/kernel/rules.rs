@@ -1,20 +1,15 @@
 //! The three rules look at their neighbours.
 
-use super::blocks::{Looker, Outlook, look_from};
+use super::blocks::{Looker, Outlook};
 use super::nearest_eyes::Reach;
 use super::search::{CandidateSource, look_counting};
-use super::world::{Scratch, World};
+use super::world::Scratch;
 use crate::grid::Images;
 use crate::rule::three::{EXACT, OWN, SHARED, SharedEyes, ThreeEyes, ThreeSums};
-use crate::simd::{Float, Level, Mask, Simd, Vectors};
+use crate::simd::{Float, Mask, Simd, Vectors};
 
-/// Looks from the `count` slots from `first` on.
-#[inline(never)]
-pub(super) fn look<const D: usize>(level: Level, world: &World<'_, D>, batch: (usize, usize), scratch: &mut Scratch<D>) {
-    look_from(&ThreeRules, level, world, batch, scratch);
-}
-
-struct ThreeRules;
+/// Separation, alignment and cohesion, as many of them as the flock has.
+pub(super) struct ThreeRules;
 
 impl<const D: usize> Looker<D> for ThreeRules {
     #[inline(always)]
@@ -32,7 +27,7 @@ impl<const D: usize> Looker<D> for ThreeRules {
     }
 }
 
-/// The sums of all lanes in one loop; `None` where that does not tell them.
+/// The sums of all lanes in one loop; `None` where boids coincide or ids must decide who is nearest, which this loop cannot do.
 #[inline(always)]
 fn look_fast<S: Simd, const FORM: u8, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> Option<ThreeSums<S, D>> {
     let reach = from.nearest(s);
@@ -53,8 +48,8 @@ fn look_fast<S: Simd, const FORM: u8, const D: usize>(s: S, from: &mut Outlook<'
         let (sums, rank) = (ThreeSums::begin(s), world.flock.identity.rank);
         look_counting(s, world, source, ThreeEyes::<S, false, D> { lanes, sums, limits: None, rank }, block, present).0.sums
     };
-    let told = !(sums.closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any();
-    told.then_some(sums)
+    let coincide = (sums.closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any();
+    (!coincide).then_some(sums)
 }
 
 /// The sums species by species, in any box, coincident boids and ties told apart.

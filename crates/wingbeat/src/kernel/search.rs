@@ -2,7 +2,7 @@
 
 use super::candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use super::crowd::look_about;
-use super::judged::Counted;
+use super::filter::SpeciesFilter;
 use super::kinds::SpeciesInBlock;
 use super::list::{List, Listed};
 use super::nearest_eyes::Reach;
@@ -89,11 +89,12 @@ pub(super) fn look_counting<S: Simd, E: Eyes<S, D>, const D: usize>(
     if world.prepared.kinds.mingles {
         return look_through(s, world, found, eyes, block);
     }
-    let (counted, listed) = look_through(s, world, found, Counted { species: world.flock.species, present, eyes }, block);
+    let (counted, listed) = look_through(s, world, found, SpeciesFilter { species: world.flock.species, present, eyes }, block);
     (counted.eyes, listed)
 }
 
-/// What eyes see in any box, each lane through its own nearest images where the block sees any: for what is not worth a loop for shifts.
+/// What eyes see in any box, each lane through its own nearest images where the block sees any: for passes that are too rare for a loop of
+/// their own with fixed shifts.
 #[inline(always)]
 pub(super) fn look_everywhere<S: Simd, E: Eyes<S, D>, const D: usize>(
     s: S,
@@ -127,7 +128,7 @@ pub(super) fn look_everywhere<S: Simd, E: Eyes<S, D>, const D: usize>(
     }
 }
 
-/// [`Collector::fill`] as a function of its own, compiled once for all who are in no hurry.
+/// [`Collector::fill`] as a function of its own, compiled once for all but the innermost loops of the rules.
 pub(super) struct FillList<'a, 'r, S: Simd, const D: usize> {
     pub world: &'a World<'a, D>,
     pub block: &'a Block<S, D>,
