@@ -39,7 +39,7 @@ impl Chase {
             InteractionKind::Pursue => (1.0, 1.0),
             InteractionKind::Evade => (-1.0, 1.0),
             InteractionKind::Flee => (-1.0, 0.0),
-            // Told apart before: these chase nobody.
+            // Those that flock or ignore are left out before.
             _ => (0.0, 0.0),
         };
         Self {

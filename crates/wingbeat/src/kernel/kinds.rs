@@ -281,7 +281,7 @@ impl SpeciesInBlock {
     fn find_kinds<S: Simd, const D: usize>(&mut self, s: S, species: usize, flock: &SortedFlock<'_, D>, block: &Block<S, D>) {
         // Without branches: which species stand next to each other is unpredictable.
         if species <= FEW {
-            let found = block.seats.places(s, flock.species);
+            let found = block.seats.numbers_by_place(s, flock.species);
             for kind in 0..species {
                 self.lanes[kind] = (is(s, found, kind) & block.own.live).bits();
             }
@@ -311,10 +311,10 @@ impl SpeciesInBlock {
     }
 }
 
-/// Weights and limits of the lanes: of their species, or a boid's own.
+/// Weights and limits of the lanes' species.
 pub(super) struct LaneTraits<S: Simd> {
     pub weights: [S::F; 3],
-    /// Maximum speed of the species, which rules go by.
+    /// What rules go by, whatever maximum a boid has of its own.
     pub max_speed: S::F,
     pub max_force: S::F,
 }

@@ -31,7 +31,7 @@ pub struct Scratch<const D: usize> {
     pub(super) notes: Notes,
     /// A block's terms, where they are not taken as they come.
     pub(super) terms: Box<WaitingTerms<D>>,
-    /// What a search for the nearest met, or who came near.
+    /// What a search for the nearest met.
     pub(super) met: Box<Met>,
     /// The species of a block.
     pub(super) present: Box<SpeciesInBlock>,

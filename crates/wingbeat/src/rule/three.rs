@@ -89,9 +89,9 @@ pub(crate) struct SharedEyes<S: Simd, const D: usize> {
     zero: S::F,
 }
 
-/// What looks at candidates under the other forms.
+/// What looks at candidates under [`OWN`], or `EXACTLY` under [`EXACT`].
 #[derive(Clone, Copy)]
-pub(crate) struct ThreeEyes<'a, S: Simd, const EXACT: bool, const D: usize> {
+pub(crate) struct ThreeEyes<'a, S: Simd, const EXACTLY: bool, const D: usize> {
     pub lanes: ThreeLanes<S>,
     pub sums: ThreeSums<S, D>,
     /// Where only the nearest count and ids decide, under [`EXACT`].
@@ -305,22 +305,22 @@ impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
     }
 }
 
-impl<S: Simd, const EXACT: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, S, EXACT, D> {
+impl<S: Simd, const EXACTLY: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, S, EXACTLY, D> {
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         let ahead = other.offset.dot(own.heading);
-        let nearest = NearestTest::new(s, if EXACT { self.limits } else { None }, self.rank, other.slot);
+        let nearest = NearestTest::new(s, if EXACTLY { self.limits } else { None }, self.rank, other.slot);
         let (sums, lanes) = (&mut self.sums, &self.lanes);
         let mut seen = [s.mask(0); 3];
         for rule in 0..3 {
             seen[rule] = lanes.of_rule[rule].seen(other, ahead);
-            if EXACT {
+            if EXACTLY {
                 // Who coincides has no direction, and is seen.
                 let coincident = other.distance_sq.le(lanes.of_rule[rule].coincident_sq);
                 seen[rule] = nearest.among(rule, other, seen[rule] | coincident);
             }
         }
-        if EXACT {
+        if EXACTLY {
             let coincident = other.distance_sq.le(lanes.of_rule[0].coincident_sq) & seen[0];
             sums.coincident = sums.coincident | coincident;
             seen[0] = seen[0] & !coincident;
@@ -329,7 +329,7 @@ impl<S: Simd, const EXACT: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, S,
         }
         sums.separation = sums.separation.add_where(seen[0], lanes.separation_term(s, own, other));
         // Species that average velocities among others that average headings look one species at a time.
-        let velocity = EXACT && lanes.aligned == AlignmentOf::Velocity;
+        let velocity = EXACTLY && lanes.aligned == AlignmentOf::Velocity;
         sums.alignment = sums.alignment.add_where(seen[1], if velocity { other.velocity } else { other.aligned });
         sums.alignment_count = Float::add_where(sums.alignment_count, seen[1], s.splat(1.0));
         sums.cohesion = sums.cohesion.add_where(seen[2], other.offset);
@@ -339,7 +339,7 @@ impl<S: Simd, const EXACT: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, S,
     #[inline(always)]
     fn limit(&mut self, s: S) -> NearestLimit<S> {
         match self.limits {
-            Some(limits) if EXACT => limits.furthest,
+            Some(limits) if EXACTLY => limits.furthest,
             _ => {
                 let [separation, alignment, cohesion] = &self.lanes.of_rule;
                 NearestLimit::up_to(s, separation.radius_sq.max(alignment.radius_sq).max(cohesion.radius_sq))
