@@ -240,7 +240,7 @@ impl<const D: usize> Flock<D> {
         let Boids { front, back, carried, steering, ids, .. } = &mut self.boids;
         let (workers, level, prepared) = (&*self.workers, self.level, &self.prepared);
         // The back buffer is free until the next sort.
-        let fine = self.crowd.find(prepared, &self.grid, front, back, carried.species.get(), level.lanes(), workers);
+        let fine = self.crowd.find(prepared, &self.grid, (&*front, &mut *back), carried.species.get(), level.lanes(), workers);
         // Boids whose turn it is not stay as busy as they were.
         let mut busy = std::mem::take(&mut carried.busy);
         let (front, carried) = (&*front, &*carried);

@@ -28,7 +28,7 @@ pub(super) trait Looker<const D: usize>: Sync {
     /// Whether it has a field of view that follows whom a boid looks at.
     const GAZES: bool = true;
 
-    /// Looks from a block and writes down what it sees; false where the block is to come again, `exactly`.
+    /// Looks from a block and writes down what it sees; false where the block is to come again, `exactly`, and never then.
     fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool;
 }
 
