@@ -195,23 +195,11 @@ impl Params {
             return Ok(());
         }
         self.check_own_rules_absent()?;
-        let mut of = None;
         for (place, species) in self.species.iter().enumerate() {
-            let named = |key: &str| format!("species.{}.{key}", species.name);
             if self.species_named(&species.name) != Some(place) {
                 return Err(ParamError::new("species", &species.name, "each name once"));
             }
             species.check()?;
-            if let Some(alignment) = &species.alignment {
-                if of.is_some_and(|of| of != alignment.of) {
-                    return Err(ParamError::new(
-                        named("alignment.of"),
-                        format!("{:?}", alignment.of),
-                        "the same for all species",
-                    ));
-                }
-                of = Some(alignment.of);
-            }
         }
         self.check_interactions()
     }

@@ -10,7 +10,7 @@ pub(crate) const PADDING: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Column<T> {
     values: Vec<T>,
-    /// What a boid that comes has.
+    /// The value of boids that are added.
     usual: T,
 }
 
@@ -63,17 +63,17 @@ struct Spare {
 }
 
 /// A type of number that boids carry.
-trait Kept: Copy + Default + Send + Sync {
+trait Number: Copy + Default + Send + Sync {
     fn spare(of: &mut Spare) -> &mut Vec<Self>;
 }
 
-impl Kept for f32 {
+impl Number for f32 {
     fn spare(of: &mut Spare) -> &mut Vec<Self> {
         &mut of.floats
     }
 }
 
-impl Kept for u32 {
+impl Number for u32 {
     fn spare(of: &mut Spare) -> &mut Vec<Self> {
         &mut of.whole
     }
@@ -146,7 +146,7 @@ impl<const D: usize> Carried<D> {
 }
 
 /// Brings a column that is in use into the given order.
-fn follow<E: Kept, T: Default + Send>(column: &mut Column<E>, spare: &mut Spare, order: &[u32], workers: &Workers<T>) {
+fn follow<E: Number, T: Default + Send>(column: &mut Column<E>, spare: &mut Spare, order: &[u32], workers: &Workers<T>) {
     if column.in_use() {
         reorder(&mut column.values, E::spare(spare), order, workers);
     }

@@ -16,8 +16,8 @@ pub(crate) type WaitingTerms<const D: usize> = [[[f32; MAX_LANES]; D]; MAX_TERMS
 pub struct Terms<'a, S: Simd, const D: usize> {
     /// All so far, where they are taken as they come.
     sum: Vectors<S, D>,
-    /// What a model says.
-    word: Vectors<S, D>,
+    /// The steering of the model, if there is one, which joined terms turn.
+    of_model: Vectors<S, D>,
     as_they_come: bool,
     waiting: &'a mut WaitingTerms<D>,
     len: usize,
@@ -26,13 +26,13 @@ pub struct Terms<'a, S: Simd, const D: usize> {
 impl<'a, S: Simd, const D: usize> Terms<'a, S, D> {
     #[inline(always)]
     pub(crate) fn new(s: S, combination: &Combination, waiting: &'a mut WaitingTerms<D>) -> Self {
-        Self { sum: Vectors::zero(s), word: Vectors::zero(s), as_they_come: combination.as_they_come, waiting, len: 0 }
+        Self { sum: Vectors::zero(s), of_model: Vectors::zero(s), as_they_come: combination.as_they_come, waiting, len: 0 }
     }
 
-    /// The model's word, which all terms join.
+    /// The model's steering, which all terms join.
     #[inline(always)]
-    pub(crate) fn follow(&mut self, word: Vectors<S, D>) {
-        (self.sum, self.word) = (word, word);
+    pub(crate) fn follow(&mut self, of_model: Vectors<S, D>) {
+        (self.sum, self.of_model) = (of_model, of_model);
     }
 
     #[inline(always)]
@@ -150,7 +150,7 @@ impl Combination {
             Mode::Direction => sum.unit(s),
             Mode::Model(Joining::Nothing | Joining::Sum) => sum,
             Mode::Model(Joining::Turn(length)) => {
-                Vectors::select(sum.largest().gt(s.splat(0.0)), sum.unit(s) * s.splat(length), terms.word)
+                Vectors::select(sum.largest().gt(s.splat(0.0)), sum.unit(s) * s.splat(length), terms.of_model)
             }
             Mode::Weighted | Mode::Prioritized => sum.truncate(s, max_force),
         }

@@ -1,4 +1,4 @@
-//! The flock: owns everything, and steps in three rooms.
+//! The flock: owns everything, and steps in four rooms.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::event::Happened;
 use crate::grid::{Grid, Storage};
 use crate::identity::Identity;
 use crate::integrate::{self, Motion};
-use crate::kernel::{self, Look, Lookers, Prepared, Scratch, World, headings};
+use crate::kernel::{self, BatchLooker, Lookers, Prepared, Scratch, World, headings};
 use crate::obstacle::Course;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
@@ -62,9 +62,9 @@ pub struct Flock<const D: usize> {
     /// Perceptions of the host's own rules.
     declared: Vec<Perception>,
     /// The host's own rules.
-    rules: Option<Arc<dyn Look<D>>>,
+    rules: Option<Arc<dyn BatchLooker<D>>>,
     /// The model, which takes the three rules' place.
-    model: Option<Arc<dyn Look<D>>>,
+    model: Option<Arc<dyn BatchLooker<D>>>,
     domain: Domain<[f32; D]>,
     species: SpeciesState,
     /// Turns, where not all steer in every step.
@@ -156,7 +156,7 @@ impl<const D: usize> Flock<D> {
         plan: Plan<D>,
         level: Level,
         declared: Vec<Perception>,
-        rules: Option<Arc<dyn Look<D>>>,
+        rules: Option<Arc<dyn BatchLooker<D>>>,
         boids: Vec<Boid<D>>,
         species: &[usize],
     ) -> Result<Self, FlockError> {

@@ -35,12 +35,15 @@
 //! FlockBuilder ──► Flock ── step(dt): ── sort       boids into slot order, so that neighbours are neighbours in memory
 //! (refuses)          │                   steer      every boid looks at its neighbours and decides
 //!                    │                   integrate  from steering to velocity to position
+//!                    │                   conclude   stamina, captures, arrivals, who leaves
 //!                    ▼
 //!                  Frame ──► observe     polarization, milling, spacing, state_hash
 //! ```
 //!
 //! * [`Params`] says what a flock does: [`Separation`], [`Alignment`], [`Cohesion`], [`AgentLimits`], [`Combine`]. Every knob with
 //!   unit, default, range and effect is in [`steer::knobs`].
+//! * [`Species`] and [`Interaction`] make several kinds of agents; a [`Model`] takes the three rules' place. These, and all that is named
+//!   here, can be combined.
 //! * [`Domain`] says what lies at the edges, [`Spawn`] where boids start.
 //! * [`Rule`] and [`pair_rule!`] add an interaction of your own, at full speed.
 //! * [`Drive`] adds what does not come from neighbours: goals, wander, leaders, paths, flow fields; [`OwnDrive`] and [`own_drive!`] one of
@@ -60,7 +63,7 @@
 //!
 //! Neighbours are summed in **slot order**: the lexicographic order of (cell z, cell y, cell x, id), which depends on parameters
 //! and positions only ([`steer::Cells`]). All arithmetic is IEEE single precision, each operation rounded once, nothing fused or
-//! estimated, no sum across lanes. So a boid out of everyone's range changes nobody's bits, and
+//! estimated, no sum across lanes. So boids out of range never change results, and
 //! [`observe::state_hash`] of two runs tells whether they were the same. Calls that change a flock are part of its history.
 //! Not promised: hosts that change the rounding mode of the calling thread, and equal bits across versions before 1.0.
 //!

@@ -10,8 +10,8 @@ use crate::kernel::Captures;
 use crate::kernel::kinds::Kinds;
 use crate::parallel::Workers;
 
-/// Captures of one step that room is made for beforehand.
-const MOSTLY: usize = 1024;
+/// Captures of one step that room is made for beforehand; with more, the list grows and stays so.
+const EXPECTED_CAPTURES: usize = 1024;
 
 /// How tired boids get, and who captures whom. What is a boid's own lies in columns of [`Carried`].
 #[derive(Debug, Default)]
@@ -49,13 +49,13 @@ impl SpeciesState {
         spent.used(tires, 0.0, slots);
         resting.used(tires, 0, slots);
         busy.used(chases, 0, slots);
-        let most = params.species.len() as u32;
+        let kinds = params.species.len() as u32;
         for species in species.values_mut() {
-            *species = if *species < most { *species } else { 0 };
+            *species = if *species < kinds { *species } else { 0 };
         }
         if chases {
-            self.caught = Mutex::new(Vec::with_capacity(slots.min(MOSTLY)));
-            self.prey.reserve(slots.min(MOSTLY));
+            self.caught = Mutex::new(Vec::with_capacity(slots.min(EXPECTED_CAPTURES)));
+            self.prey.reserve(slots.min(EXPECTED_CAPTURES));
         }
     }
 

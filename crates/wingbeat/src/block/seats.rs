@@ -35,7 +35,7 @@ impl<S: Simd> Seats<S> {
         }
     }
 
-    /// A column in slot order; stale in lanes from `count` on.
+    /// The lanes' values of a column that is in slot order; stale in lanes from `count` on.
     #[inline(always)]
     pub fn column<const D: usize>(&self, s: S, flock: &SortedFlock<'_, D>, column: &[f32], count: usize) -> S::F {
         if let (None, Self::Row(first)) = (flock.fine, self) {
@@ -48,7 +48,7 @@ impl<S: Simd> Seats<S> {
         s.load(&lanes, 0)
     }
 
-    /// The same for whole numbers below 2²⁴.
+    /// The same of a column of whole numbers below 2²⁴.
     #[inline(always)]
     pub fn numbers<const D: usize>(&self, s: S, flock: &SortedFlock<'_, D>, column: &[u32], count: usize) -> S::F {
         if let (None, Self::Row(first)) = (flock.fine, self) {
@@ -61,9 +61,9 @@ impl<S: Simd> Seats<S> {
         s.load_whole(&lanes).to_float()
     }
 
-    /// Whole numbers below 2²⁴ in the order of the flock's columns; stale in lanes without a boid.
+    /// Whole numbers below 2²⁴ of a column in the order of the positions, which in a crowd is not slot order; stale in lanes without a boid.
     #[inline(always)]
-    pub fn places(&self, s: S, column: &[u32]) -> S::F {
+    pub fn numbers_by_place(&self, s: S, column: &[u32]) -> S::F {
         match self {
             Self::Row(first) => s.load_whole(&column[*first..]).to_float(),
             Self::Each { slots, .. } => {

@@ -7,7 +7,7 @@ use wingbeat_steer::{Domain, Drive, Obstacles, ParamError, Params, Perception, c
 use crate::checks::{admit, check_drives, check_rules, room_for, species_by_id};
 use crate::drive::{Named, OwnDrive};
 use crate::grid::{Crowds, Storage};
-use crate::kernel::{Kernel, Look};
+use crate::kernel::{BatchLooker, Kernel};
 use crate::parallel::BATCH;
 use crate::rule::{Declared, PreparedPerception, Rule};
 use crate::{Boid, BoidId, Flock, FlockError, Level, Spawn};
@@ -230,7 +230,7 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
 impl<const D: usize> Plan<D> {
     /// Checks everything; `declared` is what the host's own rules perceive, `rules` what runs them.
     #[inline(never)]
-    pub fn build(mut self, declared: Vec<Perception>, rules: Option<Arc<dyn Look<D>>>) -> Result<Flock<D>, FlockError> {
+    pub fn build(mut self, declared: Vec<Perception>, rules: Option<Arc<dyn BatchLooker<D>>>) -> Result<Flock<D>, FlockError> {
         check_rules(&self.params, &declared, &self.domain)?;
         check_steer_every(self.steer_every)?;
         if let Some(threads) = self.threads

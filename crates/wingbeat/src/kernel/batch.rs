@@ -1,20 +1,19 @@
-//! One batch of one step: who steers looks, for one thing after the other, and then decides.
+//! One batch of one step: its boids look for one thing after the other, and then decide.
 
 use std::sync::{Mutex, PoisonError};
 
-use super::blocks::look_from;
 use super::chase::{Chasers, NOBODY};
 use super::decide::decide;
-use super::rules;
-use super::world::{Look, Scratch, World};
+use super::rules::ThreeRules;
+use super::world::{BatchLooker, Scratch, World};
 use crate::simd::Level;
 
-/// Who looks beside the three rules.
+/// What boids look for beside, or instead of, the three rules.
 pub(crate) struct Lookers<'a, const D: usize> {
     /// The model, which takes the rules' place.
-    pub model: Option<&'a dyn Look<D>>,
+    pub model: Option<&'a dyn BatchLooker<D>>,
     /// The host's own rules.
-    pub host: Option<&'a dyn Look<D>>,
+    pub host: Option<&'a dyn BatchLooker<D>>,
 }
 
 /// Captors and their prey, as ranks, in no order.
@@ -34,26 +33,19 @@ pub(crate) fn steer<const D: usize>(
     if let Some(turns) = world.flock.turns {
         scratch.due.find(&world.flock, world.prepared.radius, turns, first..first + batch.1, level.lanes());
     }
-    match lookers.model {
-        Some(model) => model.look(level, world, first, batch.1, scratch),
-        None => rules::look(level, world, batch, scratch),
-    }
+    lookers.model.unwrap_or(&ThreeRules).look_from_batch(level, world, batch, scratch);
     if let Some(host) = lookers.host {
-        host.look(level, world, first, batch.1, scratch);
+        host.look_from_batch(level, world, batch, scratch);
     }
     if world.prepared.kinds.chases > 0 {
-        chase(level, world, batch, scratch);
+        let chasers: &dyn BatchLooker<D> = &Chasers;
+        chasers.look_from_batch(level, world, batch, scratch);
         mark(world, first, busy, scratch);
     }
     decide(level, world, first, steering, scratch);
 }
 
-#[inline(never)]
-fn chase<const D: usize>(level: Level, world: &World<'_, D>, batch: (usize, usize), scratch: &mut Scratch<D>) {
-    look_from(&Chasers, level, world, batch, scratch);
-}
-
-/// Writes what those who looked have noted. The others stay as busy as they were, and capture nobody.
+/// Writes who of those that looked is busy, and whom they capture. The others stay as busy as they were, and capture nobody.
 fn mark<const D: usize>(world: &World<'_, D>, first: usize, busy: &mut [u32], scratch: &Scratch<D>) {
     let (notes, rank, turns) = (&scratch.notes, world.flock.identity.rank, world.flock.turns.is_some());
     let rows = if turns { scratch.due.slots.len() } else { busy.len() };

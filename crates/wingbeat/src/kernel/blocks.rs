@@ -1,31 +1,34 @@
-//! The one loop over blocks: whoever looks at others looks from here, for whatever it looks.
+//! The loop over blocks, which all that look at others share: the three rules, models, the host's own rules, prey.
 //!
 //! ```text
 //! for each block (of consecutive slots of a row, of those whose turn it is, or come again):
 //!     own ← positions, velocities, headings, one boid a lane; which species they are; whom they look at
 //!     runs ← slots within reach of the block's box                                              (grid/search.rs)
 //!     look: candidates, list by list, and what the boids make of them; write that down
-//!     what cannot be told in a hurry (boids that coincide, ties among the nearest) comes again, exactly
+//!     a block whose boids coincide with others, or in which ids decide who is nearest, comes again, exactly
 //! ```
 
 use super::chase::NOBODY;
+use super::filter::Filter;
 use super::list::Listed;
-use super::nearest::NearestPass;
+use super::nearest::{NearestPass, RankedPass};
 use super::nearest_eyes::Reach;
-use super::world::{Scratch, World};
-use crate::block::{Block, Own};
+use super::search::{CandidateSource, look_everywhere};
+use super::world::{BatchLooker, Scratch, World};
+use crate::block::{Block, Eyes, NearestLimits, Own};
 use crate::drive::{DriveState, SightDirection};
 use crate::grid::Images;
+use crate::rule::topological::RankedRule;
 use crate::simd::{Float, Level, MAX_LANES, Simd, Work, dispatch};
 
-/// What boids look at others for: the three rules, a model, rules of the host's own, prey.
+/// What boids look at others for.
 pub(super) trait Looker<const D: usize>: Sync {
     /// Whether headings of those who look are needed.
     const LOOKS_AHEAD: bool = true;
     /// Whether it has a field of view that follows whom a boid looks at.
     const GAZES: bool = true;
 
-    /// Looks from a block and writes down what it sees; false where the block is to come again, `exactly`.
+    /// Looks from a block and writes down what it sees; false where the block is to come again, `exactly`, and never then.
     fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool;
 }
 
@@ -37,7 +40,7 @@ pub(super) struct Outlook<'a, S: Simd, const D: usize> {
     /// The same boids with the headings they fly in.
     pub own: &'a Own<S, D>,
     pub images: Images,
-    /// Whether it must be told now.
+    /// Whether the block has come again: coincident boids and ties have to be told apart now.
     pub exactly: bool,
     /// Where its boids stand in the batch.
     pub row: usize,
@@ -74,19 +77,36 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
         s.outline(NearestPass { world, nearest, runs, list, met, present, block, reach: &mut reach });
         Some(reach)
     }
+
+    /// How far lanes look under each of these rules, which count only their nearest, ids deciding among equals; `None` without such rules.
+    #[inline(always)]
+    pub fn ranked(&mut self, s: S, ranked: &[RankedRule], reach_sq: f32) -> Option<NearestLimits<S>> {
+        if ranked.is_empty() {
+            return None;
+        }
+        let mut limits = NearestLimits::none(s);
+        s.outline(RankedPass { from: self, ranked, reach_sq, limits: &mut limits });
+        Some(limits)
+    }
+
+    /// What eyes see of all candidates, in any box: for what is not worth a loop for each way to take offsets.
+    #[inline(always)]
+    pub fn look_at_all<E: Eyes<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
+        let (world, block, images) = (self.world, self.block, self.images);
+        let Scratch { runs, list, present, .. } = &mut *self.scratch;
+        let species = (!world.prepared.kinds.mingles).then_some((world.flock.species, &**present));
+        let eyes = Filter { species, reach_sq: None, limits: None, itself: None, rank: world.flock.identity.rank, eyes };
+        look_everywhere(s, world, CandidateSource::new(runs, list, reach_sq), eyes, block, images).eyes
+    }
 }
 
-/// Looks from all blocks of a batch.
-pub(super) fn look_from<L: Looker<D>, const D: usize>(
-    looker: &L,
-    level: Level,
-    world: &World<'_, D>,
-    (first, count): (usize, usize),
-    scratch: &mut Scratch<D>,
-) {
-    dispatch(level, Blocks { looker, world, first, end: first + count, scratch });
+impl<L: Looker<D> + Send, const D: usize> BatchLooker<D> for L {
+    fn look_from_batch(&self, level: Level, world: &World<'_, D>, batch: (usize, usize), scratch: &mut Scratch<D>) {
+        dispatch(level, Blocks { looker: self, world, first: batch.0, end: batch.0 + batch.1, scratch });
+    }
 }
 
+/// All blocks of a batch.
 struct Blocks<'a, L, const D: usize> {
     looker: &'a L,
     world: &'a World<'a, D>,
@@ -138,8 +158,8 @@ impl<L: Looker<D>, const D: usize> Work for Blocks<'_, L, D> {
             scratch.present.find(s, &world.prepared.kinds, flock, &block);
             let images = flock.grid.search(flock.columns, block.low, block.high, &mut scratch.runs);
             let row = if turns { at } else { at - begin };
-            let told = looker.look(s, &mut Outlook { world, block: &block, own: &own, images, exactly, row, scratch });
-            if !told {
+            let done = looker.look(s, &mut Outlook { world, block: &block, own: &own, images, exactly, row, scratch });
+            if !done {
                 scratch.again.push((at, count));
             }
         }

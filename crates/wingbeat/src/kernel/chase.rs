@@ -15,7 +15,7 @@ use super::world::World;
 use crate::block::{Block, Eyes, Other, Own};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors, Whole};
 
-/// The captor of nobody.
+/// No slot: the prey of a boid that captures nobody.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
 /// An interaction that chooses one boid to chase or flee.
@@ -39,7 +39,7 @@ impl Chase {
             InteractionKind::Pursue => (1.0, 1.0),
             InteractionKind::Evade => (-1.0, 1.0),
             InteractionKind::Flee => (-1.0, 0.0),
-            // Told apart before: these chase nobody.
+            // Those that flock or ignore are left out before.
             _ => (0.0, 0.0),
         };
         Self {
@@ -55,7 +55,7 @@ impl Chase {
 
 /// Whom the lanes of a block are after.
 #[derive(Debug)]
-pub(super) struct Wanted {
+pub(super) struct PreyFilter {
     /// By the n-th interaction and the candidate's species, a lower bound of its squared distance: infinite in lanes that are not after
     /// it, 0 elsewhere.
     lanes: [[LaneDistances; MAX_SPECIES]; MAX_CHASES],
@@ -63,7 +63,7 @@ pub(super) struct Wanted {
     species: u64,
 }
 
-impl Wanted {
+impl PreyFilter {
     pub fn new() -> Self {
         Self { lanes: [[[0.0; MAX_LANES]; MAX_SPECIES]; MAX_CHASES], species: 0 }
     }
@@ -85,7 +85,7 @@ impl Wanted {
 
 /// The nearest so far of one interaction, lane by lane.
 #[derive(Clone, Copy)]
-struct Chosen<S: Simd> {
+struct ChosenPrey<S: Simd> {
     /// Prey must be nearer than this, squared: just beyond the radius; −1 for lanes without such an interaction.
     beyond_sq: S::F,
     /// The squared distance of the nearest found so far; at first `beyond_sq`.
@@ -94,7 +94,7 @@ struct Chosen<S: Simd> {
     slot: S::F,
 }
 
-impl<S: Simd> Chosen<S> {
+impl<S: Simd> ChosenPrey<S> {
     /// Nobody, for each interaction, and how far the lanes look.
     #[inline(always)]
     fn nobody(s: S, kinds: &Kinds, present: &SpeciesInBlock) -> [Self; MAX_CHASES] {
@@ -114,29 +114,29 @@ impl<S: Simd> Chosen<S> {
 #[derive(Clone, Copy)]
 struct ChaseEyes<'a, S: Simd> {
     species: &'a [u32],
-    wanted: &'a Wanted,
+    prey: &'a PreyFilter,
     interactions: usize,
-    chosen: [Chosen<S>; MAX_CHASES],
+    chosen: [ChosenPrey<S>; MAX_CHASES],
 }
 
 impl<S: Simd, const D: usize> Eyes<S, D> for ChaseEyes<'_, S> {
     #[inline(always)]
     fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
         let species = self.species[other.slot] as usize % MAX_SPECIES;
-        if self.wanted.species >> species & 1 == 0 {
+        if self.prey.species >> species & 1 == 0 {
             return;
         }
         let slot = s.splat_whole(other.slot as u32).as_float();
         for nth in 0..self.interactions {
             let chosen = &mut self.chosen[nth % MAX_CHASES];
-            let distance_sq = other.distance_sq.max(s.load(&self.wanted.lanes[nth % MAX_CHASES][species], 0));
+            let distance_sq = other.distance_sq.max(s.load(&self.prey.lanes[nth % MAX_CHASES][species], 0));
             chosen.slot = distance_sq.lt(chosen.distance_sq).select(slot, chosen.slot);
             chosen.distance_sq = chosen.distance_sq.min(distance_sq);
         }
     }
 }
 
-/// Boids that look for prey.
+/// Prey as what boids look for.
 pub(super) struct Chasers;
 
 impl<const D: usize> Looker<D> for Chasers {
@@ -148,11 +148,11 @@ impl<const D: usize> Looker<D> for Chasers {
         let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
         let scratch = &mut *from.scratch;
         let resting = block.resting(s, &world.flock, world.carried);
-        scratch.wanted.find(s, kinds, &scratch.present, resting.bits());
-        let mut chosen = Chosen::nobody(s, kinds, &scratch.present);
-        if scratch.wanted.species != 0 {
+        scratch.prey.find(s, kinds, &scratch.present, resting.bits());
+        let mut chosen = ChosenPrey::nobody(s, kinds, &scratch.present);
+        if scratch.prey.species != 0 {
             let reach = chosen.iter().fold(s.splat(0.0), |reach, chosen| reach.max(chosen.beyond_sq));
-            let eyes = ChaseEyes { species: world.flock.species, wanted: &scratch.wanted, interactions: kinds.chases, chosen };
+            let eyes = ChaseEyes { species: world.flock.species, prey: &scratch.prey, interactions: kinds.chases, chosen };
             let source = CandidateSource::new(&scratch.runs, &mut scratch.list, reach.reduce_max());
             chosen = look_everywhere(s, world, source, eyes, block, from.images).chosen;
         }
@@ -171,7 +171,7 @@ impl Chasers {
         &self,
         s: S,
         from: &mut Outlook<'_, S, D>,
-        all: &[Chosen<S>; MAX_CHASES],
+        all: &[ChosenPrey<S>; MAX_CHASES],
         max_speed: S::F,
     ) -> Vectors<S, D> {
         let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);

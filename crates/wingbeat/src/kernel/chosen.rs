@@ -11,7 +11,7 @@ pub(super) const KEPT: usize = 1024;
 /// What a search met: some 100 KiB a thread, of which crowds use the most.
 #[derive(Clone, Debug)]
 pub(super) struct Met {
-    /// Distances in lanes, squared ones of a search; infinite in lanes that do not see the candidate.
+    /// Squared distances in lanes; infinite in lanes that do not see the candidate.
     pub distances: [[f32; MAX_LANES]; KEPT],
     pub slots: [u32; KEPT],
     order: Order,

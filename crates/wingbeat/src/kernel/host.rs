@@ -1,12 +1,9 @@
-//! Rules of the host's own look at their neighbours. What is here is compiled by the host, and no more than this.
+//! Rules of the host's own look at their neighbours. The host compiles this and what it calls, and nothing of the engine's rules and models.
 
 use std::sync::Arc;
 
-use super::blocks::{Looker, Outlook, look_from};
-use super::judged::Judged;
-use super::nearest::RankedPass;
-use super::search::{CandidateSource, look_everywhere};
-use super::world::{Look, Scratch, World};
+use super::blocks::{Looker, Outlook};
+use super::world::{BatchLooker, Scratch, World};
 use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own};
 use crate::combine::MAX_DECLARED;
 use crate::rule::{Declared, Rule, Rules};
@@ -16,63 +13,47 @@ use crate::simd::{Level, Simd, Vectors};
 pub trait Kernel<const D: usize>: Rules<D> {
     /// The rules, their type forgotten: one virtual call a batch. `None` without rules.
     #[doc(hidden)]
-    fn erase(self) -> Option<Arc<dyn Look<D>>>;
+    fn erase(self) -> Option<Arc<dyn BatchLooker<D>>>;
 }
 
 impl<const D: usize> Kernel<D> for () {
     #[inline(never)]
-    fn erase(self) -> Option<Arc<dyn Look<D>>> {
+    fn erase(self) -> Option<Arc<dyn BatchLooker<D>>> {
         None
     }
 }
 
 impl<R: Rules<D>, A: Rule<D>, const D: usize> Kernel<D> for (R, Declared<A>) {
-    fn erase(self) -> Option<Arc<dyn Look<D>>> {
+    fn erase(self) -> Option<Arc<dyn BatchLooker<D>>> {
         Some(Arc::new(HostLooks(self)))
     }
 }
 
 /// What each of the host's own rules does to the boid in one slot.
 pub(crate) fn forces_of_host<const D: usize>(
-    host: &dyn Look<D>,
+    host: &dyn BatchLooker<D>,
     level: Level,
     world: &World<'_, D>,
     slot: usize,
 ) -> Vec<[f32; D]> {
     let (mut scratch, layout) = (Scratch::default(), &world.prepared.layout);
     scratch.make_room(world, 1);
-    host.look(level, world, slot, 1, &mut scratch);
+    host.look_from_batch(level, world, (slot, 1), &mut scratch);
     let force = |rule: usize| std::array::from_fn(|a| scratch.sums.get(layout.declared + rule * D + a, 0));
     (0..world.prepared.declared).map(force).collect()
 }
 
-/// Rules that look.
+/// The host's rules as what boids look for.
 struct HostLooks<R>(R);
-
-impl<R: Rules<D>, const D: usize> Look<D> for HostLooks<R> {
-    fn look(&self, level: Level, world: &World<'_, D>, first: usize, count: usize, scratch: &mut Scratch<D>) {
-        look_from(self, level, world, (first, count), scratch);
-    }
-}
 
 impl<R: Rules<D>, const D: usize> Looker<D> for HostLooks<R> {
     #[inline(always)]
     fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
-        let (world, block, images, prepared) = (from.world, from.block, from.images, from.world.prepared);
-        let Scratch { runs, list, keys, present, .. } = &mut *from.scratch;
-        let species = if prepared.kinds.mingles { None } else { Some((world.flock.species, &**present)) };
-        let (ranked, rank, reach_sq) = (&prepared.declared_ranked[..], world.flock.identity.rank, prepared.declared_sq);
-        let mut limits = None;
-        if !ranked.is_empty() {
-            let mut found = NearestLimits::none(s);
-            s.outline(RankedPass { world, ranked, runs, list, keys, block, images, species, reach_sq, limits: &mut found });
-            limits = Some(found);
-        }
-        let (rules, limits) = (&self.0, limits.as_ref());
-        let eyes = HostEyes { rules, sums: rules.begin(s), limits, rank };
-        let eyes = Judged { species, reach_sq: None, limits: None, itself: None, rank, eyes };
-        let source = CandidateSource::new(runs, list, reach_sq);
-        let eyes = look_everywhere(s, world, source, eyes, block, images).eyes;
+        let (world, prepared) = (from.world, from.world.prepared);
+        let limits = from.ranked(s, &prepared.declared_ranked, prepared.declared_sq);
+        let (rules, rank) = (&self.0, world.flock.identity.rank);
+        let eyes = HostEyes { rules, sums: rules.begin(s), limits: limits.as_ref(), rank };
+        let eyes = from.look_at_all(s, prepared.declared_sq, eyes);
         let mut forces = [Vectors::zero(s); MAX_DECLARED];
         rules.finish(s, eyes.sums, from.own, &mut forces);
         for rule in 0..R::COUNT {
@@ -82,7 +63,7 @@ impl<R: Rules<D>, const D: usize> Looker<D> for HostLooks<R> {
     }
 }
 
-/// Rules that are shown candidates.
+/// What shows candidates to the host's rules.
 struct HostEyes<'a, S: Simd, R: Rules<D>, const D: usize> {
     rules: &'a R,
     sums: R::Sums<S>,

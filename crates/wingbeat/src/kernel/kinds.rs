@@ -4,7 +4,8 @@ use wingbeat_steer::{AgentLimits, Alignment, Falloff, MAX_SPECIES, Params, Perce
 
 use super::chase::Chase;
 use crate::block::{Block, Own, SortedFlock};
-use crate::rule::three::{EXACT, OWN, SHARED, ThreeLanes, ThreeResponses, ThreeSights, share_one_sight};
+use crate::rule::responses::ThreeResponses;
+use crate::rule::three::{EXACT, OWN, SHARED, SeparationForm, ThreeLanes, ThreeSights, share_one_sight};
 use crate::rule::topological::{RankedRule, capped};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Whole};
 
@@ -12,10 +13,11 @@ use crate::simd::{Float, MAX_LANES, Mask, Simd, Whole};
 #[derive(Clone, Debug)]
 pub(crate) struct Kinds {
     pub list: Vec<Kind>,
-    /// The loop that all species can share, each lane with numbers of its own; [`EXACT`] where forms of separation differ.
+    /// The form of the loop that all species can share, each lane with numbers of its own; [`EXACT`] where species separate in other forms
+    /// or align with other things.
     pub form: u8,
-    /// Separation's form of whoever separates.
-    separation_form: (Falloff, bool),
+    /// Of all species that separate, unless the form is [`EXACT`].
+    pub separation: SeparationForm,
     /// No pair further apart is coincident for any rule of any species.
     pub coincident_sq: f32,
     /// Square of how far the rules look.
@@ -80,14 +82,13 @@ impl Kinds {
     pub fn new(params: &Params) -> Self {
         let alone = alone(params);
         let sights: Vec<ThreeSights> = alone.iter().map(ThreeSights::new).collect();
-        let forms: Vec<_> = sights.iter().filter_map(ThreeSights::separation_form).collect();
-        let separation_form = forms.first().copied().unwrap_or((Falloff::Linear, false));
+        let separation = sights.iter().find_map(|sights| sights.separation).unwrap_or(SeparationForm::Falloff(Falloff::Linear));
         let mut averages = alone.iter().filter_map(|params| params.alignment).map(|rule| rule.of);
         let average = averages.next();
         let form = match () {
             () if averages.any(|of| Some(of) != average) => EXACT,
             () if alone.iter().all(share_one_sight) => SHARED,
-            () if forms.iter().all(|form| *form == separation_form) => OWN,
+            () if sights.iter().all(|sights| sights.separation.is_none_or(|own| own == separation)) => OWN,
             () => EXACT,
         };
         let perceptions = perceptions(params);
@@ -117,7 +118,7 @@ impl Kinds {
         let some = |rule: usize| !params.species.is_empty() || list[0].sights.of_rule[rule].radius_sq >= 0.0;
         Self {
             form,
-            separation_form,
+            separation,
             coincident_sq: sights.iter().fold(0.0, |most, sights| math::max(most, sights.coincident_sq())),
             reach_sq: math::max(of_model * of_model, reach_sq),
             chases: list.iter().map(|kind| kind.chases.len()).max().unwrap_or(0),
@@ -140,13 +141,12 @@ impl Kinds {
         present: &SpeciesInBlock,
     ) -> ThreeLanes<S> {
         let kinds = present.kinds();
-        let mut lanes = self.list[kinds[0].0].sights.lanes::<S, FORM, D>(s, own);
+        let mut lanes = self.list[kinds[0].0].sights.lanes::<S, FORM, D>(s, own, self.separation);
         if self.differ.sights {
             for &(kind, who) in &kinds[1..] {
-                let others = self.list[kind].sights.lanes::<S, FORM, D>(s, own);
+                let others = self.list[kind].sights.lanes::<S, FORM, D>(s, own, self.separation);
                 lanes = others.blend(s.mask(who), &lanes);
             }
-            lanes = lanes.with_form(self.separation_form);
         }
         lanes
     }
@@ -281,7 +281,7 @@ impl SpeciesInBlock {
     fn find_kinds<S: Simd, const D: usize>(&mut self, s: S, species: usize, flock: &SortedFlock<'_, D>, block: &Block<S, D>) {
         // Without branches: which species stand next to each other is unpredictable.
         if species <= FEW {
-            let found = block.seats.places(s, flock.species);
+            let found = block.seats.numbers_by_place(s, flock.species);
             for kind in 0..species {
                 self.lanes[kind] = (is(s, found, kind) & block.own.live).bits();
             }
@@ -311,10 +311,10 @@ impl SpeciesInBlock {
     }
 }
 
-/// Weights and limits of the lanes: of their species, or a boid's own.
+/// Weights and limits of the lanes' species.
 pub(super) struct LaneTraits<S: Simd> {
     pub weights: [S::F; 3],
-    /// Maximum speed of the species, which rules go by.
+    /// What rules go by, whatever maximum a boid has of its own.
     pub max_speed: S::F,
     pub max_force: S::F,
 }

@@ -4,18 +4,24 @@
 //! one boid against a register of candidates, needs horizontal sums, whose order depends on the lane width.)
 //!
 //! ```text
-//! for each block of up to LANES consecutive slots of one grid row:
-//!     own         ← positions, velocities, headings, one boid a lane
-//!     [low, high] ← bounding box of the block
-//!     for each run of slots within reach of the box, ascending:             (grid/search.rs)
-//!         list ← those whose distance to the box is within the radius       (vector test, branch-free push)
-//!     for each listed slot, ascending:
-//!         broadcast it; offset, distance; every rule tests range and sight and adds under its mask
-//!     means, responses, combination; write the block's own slots
+//! for each of: the three rules or a model, the host's own rules, prey       what the flock has; one virtual call a batch each (batch.rs)
+//!     for each block of up to LANES consecutive slots of one grid row:      (blocks.rs)
+//!         own         ← positions, velocities, headings, one boid a lane
+//!         [low, high] ← bounding box of the block
+//!         for each run of slots within reach of the box, ascending:         (grid/search.rs)
+//!             list ← those whose distance to the box is within the radius   (vector test, branch-free push: candidates.rs)
+//!         for each listed slot, ascending:
+//!             broadcast it; offset, distance; test range and sight and add under the mask
+//!         write what was seen into a table, a row a boid
+//! for each register of boids that steer:                                    (decide.rs)
+//!     read the table; responses, drives, obstacles, walls, combination; write steering
 //! ```
 //!
+//! Looking and deciding are separate so that everything can be looked for beside everything, and because blocks end where rows end, while
+//! deciding can fill its registers.
+//!
 //! The box test is built from the same operations as the pair test in the same order, and subtraction, squaring, addition
-//! round monotonically: a neighbour of any lane passes. What fails a mask adds +0.0. So each lane's sum is exactly the
+//! round monotonically: a neighbour of any lane passes. What fails a mask adds a zero, which changes no sum begun at +0.0. So each lane's sum is exactly the
 //! textbook's sum in slot order, whatever the block, the batch, or the number of lanes.
 
 mod batch;
@@ -25,10 +31,10 @@ mod chase;
 mod chosen;
 mod crowd;
 mod decide;
+mod filter;
 mod finish;
 pub(crate) mod headings;
 mod host;
-mod judged;
 pub(crate) mod kinds;
 mod list;
 mod models;
@@ -46,5 +52,5 @@ pub use host::Kernel;
 pub(crate) use host::forces_of_host;
 pub(crate) use models::model;
 pub(crate) use prepared::Prepared;
-pub use world::Look;
+pub use world::BatchLooker;
 pub(crate) use world::{Scratch, World};

@@ -5,23 +5,21 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Model, ParamError};
 
-use super::blocks::{Looker, Outlook, look_from};
+use super::blocks::{Looker, Outlook};
 use super::candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
-use super::judged::Judged;
+use super::filter::Filter;
 use super::list::Listed;
-use super::nearest::RankedPass;
 use super::search::{CandidateSource, FillList, look_everywhere};
-use super::world::{Look, Scratch, World};
-use crate::block::NearestLimits;
+use super::world::{BatchLooker, Scratch};
 use crate::grid::Images;
 use crate::model::{LaneModel, ModelBlock, circles, couzin2002, cucker_smale, mason, mesa, netlogo, unity, vicsek1995};
-use crate::simd::{Level, Simd};
+use crate::simd::Simd;
 
-/// What looks for a model.
+/// A model as what boids look for.
 ///
 /// # Errors
 /// When the model has none in this dimension.
-pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn Look<D>>, ParamError> {
+pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn BatchLooker<D>>, ParamError> {
     model.check_dimensions(D)?;
     Ok(match *model {
         Model::Vicsek1995(model) => planar(vicsek1995::Lanes(model)),
@@ -39,20 +37,14 @@ pub(crate) fn model<const D: usize>(model: &Model) -> Result<Arc<dyn Look<D>>, P
 }
 
 /// A model that exists in the plane only.
-fn planar<M: LaneModel<2>, const D: usize>(model: M) -> Arc<dyn Look<D>> {
-    let kernel: Arc<dyn Look<2>> = Arc::new(ModelLooks(model));
-    let kernel: Box<dyn Any> = Box::new(kernel);
-    *kernel.downcast().expect("planar models in space are refused before")
+fn planar<M: LaneModel<2>, const D: usize>(model: M) -> Arc<dyn BatchLooker<D>> {
+    let looker: Arc<dyn BatchLooker<2>> = Arc::new(ModelLooks(model));
+    let looker: Box<dyn Any> = Box::new(looker);
+    *looker.downcast().expect("planar models in space are refused before")
 }
 
-/// A model that looks.
+/// A model as what boids look for.
 struct ModelLooks<M>(M);
-
-impl<M: LaneModel<D>, const D: usize> Look<D> for ModelLooks<M> {
-    fn look(&self, level: Level, world: &World<'_, D>, first: usize, count: usize, scratch: &mut Scratch<D>) {
-        look_from(self, level, world, (first, count), scratch);
-    }
-}
 
 impl<M: LaneModel<D>, const D: usize> Looker<D> for ModelLooks<M> {
     const LOOKS_AHEAD: bool = M::LOOKS_AHEAD;
@@ -64,10 +56,10 @@ impl<M: LaneModel<D>, const D: usize> Looker<D> for ModelLooks<M> {
         let count = world.flock.identity.ids.len() as f32;
         let boids = ModelBlock { own: &block.own, identity: &world.flock.identity, seats: &block.seats, count };
         let mut look = model.begin(s, &boids);
-        if world.prepared.kinds.mingles && world.prepared.nearest.is_none() {
+        if world.prepared.kinds.mingles && world.prepared.kinds.list[0].ranked.is_empty() {
             look_around::<S, M, D>(s, from, &mut look);
         } else {
-            let Some(seen) = look_judged::<S, M, D>(s, from, look) else { return false };
+            let Some(seen) = look_filtered::<S, M, D>(s, from, look) else { return false };
             look = seen;
         }
         from.store(s, 0, &model.finish(s, &look, &boids).0);
@@ -104,14 +96,15 @@ fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(s: S, from: &mut Outloo
     }
 }
 
-/// Shows them those that the boids' species count, and where only the nearest do, those; `None` where ids must decide.
+/// Shows the eyes the candidates that the boids' species count, and under a cap on neighbours only the nearest of these; `None` where ids
+/// must decide and the block has not come again.
 #[inline(always)]
-fn look_judged<S: Simd, M: LaneModel<D>, const D: usize>(
+fn look_filtered<S: Simd, M: LaneModel<D>, const D: usize>(
     s: S,
     from: &mut Outlook<'_, S, D>,
     look: M::Look<S>,
 ) -> Option<M::Look<S>> {
-    let (mut reach_sq, mut limits) = (None, None);
+    let mut reach_sq = None;
     let exactly = from.exactly || from.images == Images::PerLane;
     if !exactly && let Some(reach) = from.nearest(s) {
         if reach.tied {
@@ -119,19 +112,12 @@ fn look_judged<S: Simd, M: LaneModel<D>, const D: usize>(
         }
         reach_sq = Some(reach.of_rule[0]);
     }
-    let (world, block, images, prepared) = (from.world, from.block, from.images, from.world.prepared);
-    let (kinds, rank) = (&prepared.kinds, world.flock.identity.rank);
-    let Scratch { runs, list, keys, present, .. } = &mut *from.scratch;
-    let species = if kinds.mingles { None } else { Some((world.flock.species, &**present)) };
-    let ranked = &kinds.list[0].ranked[..];
-    if exactly && !ranked.is_empty() {
-        let mut found = NearestLimits::none(s);
-        let reach_sq = prepared.kinds.reach_sq;
-        s.outline(RankedPass { world, ranked, runs, list, keys, block, images, species, reach_sq, limits: &mut found });
-        limits = Some(found);
-    }
+    let (world, block, images, kinds) = (from.world, from.block, from.images, &from.world.prepared.kinds);
+    let limits = if exactly { from.ranked(s, &kinds.list[0].ranked, kinds.reach_sq) } else { None };
+    let Scratch { runs, list, present, .. } = &mut *from.scratch;
+    let species = (!kinds.mingles).then_some((world.flock.species, &**present));
     let itself = M::INCLUDES_SELF.then_some(&block.seats);
-    let eyes = Judged { species, reach_sq, limits: limits.as_ref(), itself, rank, eyes: look };
-    let source = CandidateSource::new(runs, list, prepared.kinds.reach_sq);
+    let eyes = Filter { species, reach_sq, limits: limits.as_ref(), itself, rank: world.flock.identity.rank, eyes: look };
+    let source = CandidateSource::new(runs, list, kinds.reach_sq);
     Some(look_everywhere(s, world, source, eyes, block, images).eyes)
 }

@@ -14,17 +14,17 @@
 
 use std::cell::Cell;
 
+use super::blocks::Outlook;
 use super::chosen::{Met, choose, prune};
-use super::judged::{Counted, Judged};
 use super::kinds::SpeciesInBlock;
 use super::list::List;
 use super::nearest_eyes::{FEW, FewEyes, NearestEyes, PendingDistances, ROWS, Reach, SEARCHES, SearchLanes};
 use super::ranked::RankedEyes;
-use super::search::{CandidateSource, look_everywhere, look_through};
+use super::search::{CandidateSource, look_counting, look_through};
 use super::smallest::{BATCH, kept_for};
 use super::world::World;
 use crate::block::{Block, NearestLimits};
-use crate::grid::{Images, Run};
+use crate::grid::Run;
 use crate::rule::topological::{NearestRules, RankedRule, SharedSearch};
 use crate::rule::{PreparedPerception, SightLanes};
 use crate::simd::{Float, Mask, Outlined, Simd};
@@ -124,13 +124,7 @@ impl<S: Simd, const D: usize> NearestPass<'_, S, D> {
         let (present, closest_sq) = (self.present, s.splat(f32::INFINITY));
         let eyes = NearestEyes { searches, present, rows, pending, closest_sq, coincident_sq };
         let found = CandidateSource::new(self.runs, self.list, widest_sq);
-        let (eyes, listed) = if world.prepared.kinds.mingles {
-            look_through(s, world, found, eyes, self.block)
-        } else {
-            let (counted, listed) =
-                look_through(s, world, found, Counted { species: world.flock.species, present, eyes }, self.block);
-            (counted.eyes, listed)
-        };
+        let (eyes, listed) = look_counting(s, world, found, eyes, self.block, present);
         *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
         if eyes.pending.all && !self.reach.tied {
             let (limit, count) = (own.live.select(eyes.reached(s, 0), s.splat(-1.0)), eyes.pending.first[0]);
@@ -140,26 +134,19 @@ impl<S: Simd, const D: usize> NearestPass<'_, S, D> {
 }
 
 /// The pass that ids decide, as a function of its own.
-pub(super) struct RankedPass<'a, S: Simd, const D: usize> {
-    pub world: &'a World<'a, D>,
+pub(super) struct RankedPass<'a, 'b, S: Simd, const D: usize> {
+    pub from: &'a mut Outlook<'b, S, D>,
     pub ranked: &'a [RankedRule],
-    pub runs: &'a [Run<D>],
-    pub list: &'a mut List,
-    pub keys: &'a mut [u64],
-    pub block: &'a Block<S, D>,
-    pub images: Images,
-    pub species: Option<(&'a [u32], &'a SpeciesInBlock)>,
     pub reach_sq: f32,
     pub limits: &'a mut NearestLimits<S>,
 }
 
-impl<S: Simd, const D: usize> Outlined<S> for RankedPass<'_, S, D> {
+impl<S: Simd, const D: usize> Outlined<S> for RankedPass<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let (world, rank) = (self.world, self.world.flock.identity.rank);
-        let eyes = RankedEyes::new(self.ranked, rank, self.keys);
-        let eyes = Judged { species: self.species, reach_sq: None, limits: None, itself: None, rank, eyes };
-        let source = CandidateSource::new(self.runs, self.list, self.reach_sq);
-        *self.limits = look_everywhere(s, world, source, eyes, self.block, self.images).eyes.limits(s);
+        let mut keys = std::mem::take(&mut self.from.scratch.keys);
+        let eyes = RankedEyes::new(self.ranked, self.from.world.flock.identity.rank, &mut keys);
+        *self.limits = self.from.look_at_all(s, self.reach_sq, eyes).limits(s);
+        self.from.scratch.keys = keys;
     }
 }

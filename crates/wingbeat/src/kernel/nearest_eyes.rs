@@ -101,7 +101,7 @@ impl<S: Simd> NearestEyes<'_, S> {
         reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
         // A rule without a number of nearest may look further than the searches did.
         reach.listed = if reach.largest_sq <= searched_sq { listed } else { Listed::default() };
-        // Where boids coincide the general loop decides too.
+        // A block with coincident boids comes again, too.
         let mut tied = self.closest_sq.le(s.splat(self.coincident_sq));
         for which in 0..self.searches.len() {
             tied = tied | self.tied(s, which);

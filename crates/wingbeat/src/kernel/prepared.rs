@@ -32,10 +32,11 @@ pub(crate) struct Prepared {
 /// Where what boids see is written: columns of the table of sums.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    /// The three sums and two counts, or the model's word, come first.
+    /// The first of the force towards or away from prey. Before it are three sums and two counts, or what the model says.
     pub chase: usize,
-    /// The force of each of the host's own rules.
+    /// The first of the forces of the host's own rules.
     pub declared: usize,
+    /// How many there are.
     pub columns: usize,
 }
 

@@ -1,24 +1,15 @@
 //! The three rules look at their neighbours.
 
-use super::blocks::{Looker, Outlook, look_from};
-use super::judged::{Counted, Judged};
-use super::kinds::SpeciesInBlock;
-use super::nearest::RankedPass;
+use super::blocks::{Looker, Outlook};
 use super::nearest_eyes::Reach;
-use super::search::{CandidateSource, look_everywhere, look_through};
-use super::world::{Scratch, World};
-use crate::block::{Block, Eyes, NearestLimits};
+use super::search::{CandidateSource, look_counting};
+use super::world::Scratch;
 use crate::grid::Images;
 use crate::rule::three::{EXACT, OWN, SHARED, SharedEyes, ThreeEyes, ThreeSums};
-use crate::simd::{Float, Level, Mask, Simd, Vectors};
+use crate::simd::{Float, Mask, Simd, Vectors};
 
-/// Looks from the `count` slots from `first` on.
-#[inline(never)]
-pub(super) fn look<const D: usize>(level: Level, world: &World<'_, D>, batch: (usize, usize), scratch: &mut Scratch<D>) {
-    look_from(&ThreeRules, level, world, batch, scratch);
-}
-
-struct ThreeRules;
+/// Separation, alignment and cohesion, as many of them as the flock has.
+pub(super) struct ThreeRules;
 
 impl<const D: usize> Looker<D> for ThreeRules {
     #[inline(always)]
@@ -36,7 +27,7 @@ impl<const D: usize> Looker<D> for ThreeRules {
     }
 }
 
-/// The sums of all lanes in one loop; `None` where that does not tell them.
+/// The sums of all lanes in one loop; `None` where boids coincide or ids must decide who is nearest, which this loop cannot do.
 #[inline(always)]
 fn look_fast<S: Simd, const FORM: u8, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> Option<ThreeSums<S, D>> {
     let reach = from.nearest(s);
@@ -52,56 +43,29 @@ fn look_fast<S: Simd, const FORM: u8, const D: usize>(s: S, from: &mut Outlook<'
     let source = CandidateSource::within(runs, list, kinds.reach_sq, &reach);
     let sums = if FORM == SHARED {
         let eyes = SharedEyes::new(s, &lanes);
-        look_counting(s, world, source, eyes, block, present).sums(s)
+        look_counting(s, world, source, eyes, block, present).0.sums(s)
     } else {
         let (sums, rank) = (ThreeSums::begin(s), world.flock.identity.rank);
-        look_counting(s, world, source, ThreeEyes::<S, false, D> { lanes, sums, limits: None, rank }, block, present).sums
+        look_counting(s, world, source, ThreeEyes::<S, false, D> { lanes, sums, limits: None, rank }, block, present).0.sums
     };
-    let told = !(sums.closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any();
-    told.then_some(sums)
-}
-
-/// What eyes see of those whom the boids' species count.
-#[inline(always)]
-fn look_counting<S: Simd, E: Eyes<S, D>, const D: usize>(
-    s: S,
-    world: &World<'_, D>,
-    source: CandidateSource<'_, D>,
-    eyes: E,
-    block: &Block<S, D>,
-    present: &SpeciesInBlock,
-) -> E {
-    if world.prepared.kinds.mingles {
-        return look_through(s, world, source, eyes, block).0;
-    }
-    look_through(s, world, source, Counted { species: world.flock.species, present, eyes }, block).0.eyes
+    let coincide = (sums.closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any();
+    (!coincide).then_some(sums)
 }
 
 /// The sums species by species, in any box, coincident boids and ties told apart.
 #[inline(always)]
 fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> ThreeSums<S, D> {
-    let (world, block, images, kinds) = (from.world, from.block, from.images, &from.world.prepared.kinds);
+    let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
     let identity = &world.flock.identity;
     let mut all = ThreeSums::begin(s);
     for place in 0..from.scratch.present.kinds().len() {
-        let Scratch { runs, list, present, keys, .. } = &mut *from.scratch;
-        let (kind, who) = present.kinds()[place];
+        let (kind, who) = from.scratch.present.kinds()[place];
         let kind = &kinds.list[kind];
-        let species = if kinds.mingles { None } else { Some((world.flock.species, &**present)) };
-        let mut limits = None;
-        if !kind.ranked.is_empty() {
-            let mut found = NearestLimits::none(s);
-            let ranked = &kind.ranked[..];
-            let reach_sq = kinds.reach_sq;
-            s.outline(RankedPass { world, ranked, runs, list, keys, block, images, species, reach_sq, limits: &mut found });
-            limits = Some(found);
-        }
-        let lanes = kind.sights.lanes::<S, EXACT, D>(s, &block.own);
+        let limits = from.ranked(s, &kind.ranked, kinds.reach_sq);
+        let lanes = kind.sights.lanes::<S, EXACT, D>(s, &block.own, kind.sights.separation.unwrap_or(kinds.separation));
         let (sums, rank) = (ThreeSums::begin(s), identity.rank);
         let eyes = ThreeEyes::<S, true, D> { lanes, sums, limits: limits.as_ref(), rank };
-        let eyes = Judged { species, reach_sq: None, limits: None, itself: None, rank, eyes };
-        let source = CandidateSource::new(runs, list, kinds.reach_sq);
-        let mut sums = look_everywhere(s, world, source, eyes, block, images).eyes.sums;
+        let mut sums = from.look_at_all(s, kinds.reach_sq, eyes).sums;
         let max_speed = kind.agent.max_speed;
         kind.responses.part(s, &mut sums, max_speed, |lanes| block.seats.directions(s, identity, lanes, identity.step));
         let mask = s.mask(who);

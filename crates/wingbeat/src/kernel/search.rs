@@ -2,6 +2,8 @@
 
 use super::candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
 use super::crowd::look_about;
+use super::filter::SpeciesFilter;
+use super::kinds::SpeciesInBlock;
 use super::list::{List, Listed};
 use super::nearest_eyes::Reach;
 use super::world::World;
@@ -74,7 +76,25 @@ pub(super) fn look_through<S: Simd, E: Eyes<S, D>, const D: usize>(
     (eyes, direct)
 }
 
-/// The same in any box, each lane through its own nearest images where the block sees any: for what is not worth a loop for shifts.
+/// The same of candidates that the boids' species count.
+#[inline(always)]
+pub(super) fn look_counting<S: Simd, E: Eyes<S, D>, const D: usize>(
+    s: S,
+    world: &World<'_, D>,
+    found: CandidateSource<'_, D>,
+    eyes: E,
+    block: &Block<S, D>,
+    present: &SpeciesInBlock,
+) -> (E, Listed) {
+    if world.prepared.kinds.mingles {
+        return look_through(s, world, found, eyes, block);
+    }
+    let (counted, listed) = look_through(s, world, found, SpeciesFilter { species: world.flock.species, present, eyes }, block);
+    (counted.eyes, listed)
+}
+
+/// What eyes see in any box, each lane through its own nearest images where the block sees any: for passes that are too rare for a loop of
+/// their own with fixed shifts.
 #[inline(always)]
 pub(super) fn look_everywhere<S: Simd, E: Eyes<S, D>, const D: usize>(
     s: S,
@@ -108,7 +128,7 @@ pub(super) fn look_everywhere<S: Simd, E: Eyes<S, D>, const D: usize>(
     }
 }
 
-/// [`Collector::fill`] as a function of its own, compiled once for all who are in no hurry.
+/// [`Collector::fill`] as a function of its own, compiled once for all but the innermost loops of the rules.
 pub(super) struct FillList<'a, 'r, S: Simd, const D: usize> {
     pub world: &'a World<'a, D>,
     pub block: &'a Block<S, D>,
@@ -122,7 +142,6 @@ impl<S: Simd, const D: usize> Outlined<S> for FillList<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Self { world, block, list, collector, per_lane, found } = self;
-        *found =
-            if per_lane { collector.fill(s, world, block, list, true) } else { collector.fill(s, world, block, list, false) };
+        *found = collector.fill(s, world, block, list, per_lane);
     }
 }

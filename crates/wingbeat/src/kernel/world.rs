@@ -1,7 +1,7 @@
 //! What a batch reads and what it works with.
 
 use super::batch::Captures;
-use super::chase::{NOBODY, Wanted};
+use super::chase::{NOBODY, PreyFilter};
 use super::chosen::Met;
 use super::kinds::SpeciesInBlock;
 use super::list::{List, ROOM};
@@ -26,17 +26,17 @@ pub struct Scratch<const D: usize> {
     pub(super) again: Vec<(usize, usize)>,
     /// The nearest of every rule and lane, where only those count and ids must decide.
     pub(super) keys: Vec<u64>,
-    /// What boids have seen, until all that look have looked.
+    /// What the boids of a batch have seen, until they decide.
     pub(super) sums: Table,
     pub(super) notes: Notes,
     /// A block's terms, where they are not taken as they come.
     pub(super) terms: Box<WaitingTerms<D>>,
-    /// What a search for the nearest met, or who came near.
+    /// What a search for the nearest met.
     pub(super) met: Box<Met>,
     /// The species of a block.
     pub(super) present: Box<SpeciesInBlock>,
     /// Whom its boids are after.
-    pub(super) wanted: Box<Wanted>,
+    pub(super) prey: Box<PreyFilter>,
     /// Obstacles near a block.
     pub(crate) obstacles: Lists,
 }
@@ -54,7 +54,7 @@ impl<const D: usize> Default for Scratch<D> {
             terms: Box::new([[[0.0; MAX_LANES]; D]; MAX_TERMS]),
             met: Box::new(Met::new()),
             present: Box::new(SpeciesInBlock::new()),
-            wanted: Box::new(Wanted::new()),
+            prey: Box::new(PreyFilter::new()),
             obstacles: Lists::default(),
         }
     }
@@ -73,7 +73,7 @@ impl<const D: usize> Scratch<D> {
     }
 }
 
-/// Columns of numbers of the boids of a batch that steer, in their order.
+/// Columns of numbers, with a row for each boid of a batch that steers: what looking hands to deciding.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     values: Vec<f32>,
@@ -122,7 +122,7 @@ impl Table {
     }
 }
 
-/// What boids that flee, pursue or evade have noted, in the same order.
+/// What boids that flee, pursue or evade have found, in the order of the table's rows.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     /// 1 for those whose interactions have somebody in range.
@@ -152,8 +152,8 @@ pub struct World<'a, const D: usize> {
     pub(crate) captures: &'a Captures,
 }
 
-/// Boids that look at others for something: the one virtual call of a batch for each.
-pub trait Look<const D: usize>: Send + Sync {
-    /// Looks from the `count` slots from `first` on and writes down what is seen.
-    fn look(&self, level: Level, world: &World<'_, D>, first: usize, count: usize, scratch: &mut Scratch<D>);
+/// What boids look at others for, its type forgotten: one virtual call a batch.
+pub trait BatchLooker<const D: usize>: Send + Sync {
+    /// Looks from the slots of a batch (the first, and how many) and writes into the scratch space what is seen.
+    fn look_from_batch(&self, level: Level, world: &World<'_, D>, batch: (usize, usize), scratch: &mut Scratch<D>);
 }

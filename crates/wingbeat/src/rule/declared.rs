@@ -42,21 +42,21 @@ impl<const D: usize> Rules<D> for () {
     #[inline(always)]
     fn begin<S: Simd>(&self, _s: S) {}
     #[inline(always)]
-    fn visit<S: Simd>(&self, _s: S, _sums: &mut (), _own: &Own<S, D>, _other: &Other<S, D>, _choice: &NearestTest<'_, S>) {}
+    fn visit<S: Simd>(&self, _s: S, _sums: &mut (), _own: &Own<S, D>, _other: &Other<S, D>, _nearest: &NearestTest<'_, S>) {}
     #[inline(always)]
     fn finish<S: Simd>(&self, _s: S, _sums: (), _own: &Own<S, D>, _forces: &mut [Vectors<S, D>; MAX_DECLARED]) {}
 }
 
 /// A rule's sum, and how many neighbours it saw.
 #[derive(Clone, Copy)]
-pub struct Counted<T, F> {
+pub struct RuleSum<T, F> {
     sum: T,
     seen: F,
 }
 
 impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
     const COUNT: usize = R::COUNT + 1;
-    type Sums<S: Simd> = (R::Sums<S>, Counted<A::Sum<S>, S::F>);
+    type Sums<S: Simd> = (R::Sums<S>, RuleSum<A::Sum<S>, S::F>);
 
     fn perceptions(&self, found: &mut Vec<Perception>) {
         self.0.perceptions(found);
@@ -65,7 +65,7 @@ impl<R: Rules<D>, A: Rule<D>, const D: usize> Rules<D> for (R, Declared<A>) {
 
     #[inline(always)]
     fn begin<S: Simd>(&self, s: S) -> Self::Sums<S> {
-        (self.0.begin(s), Counted { sum: A::Sum::zero(s), seen: s.splat(0.0) })
+        (self.0.begin(s), RuleSum { sum: A::Sum::zero(s), seen: s.splat(0.0) })
     }
 
     #[inline(always)]

@@ -12,6 +12,7 @@ use crate::simd::{Simd, Sum, Vectors};
 
 mod declared;
 mod perception;
+pub(crate) mod responses;
 pub(crate) mod three;
 pub(crate) mod topological;
 

@@ -1,4 +1,4 @@
-//! Separation, alignment and cohesion: what a loop over candidates adds up, and what is made of the sums.
+//! Separation, alignment and cohesion: what a loop over candidates adds up. What is made of the sums is in responses.rs.
 //!
 //! One loop, compiled in three forms:
 //!
@@ -15,7 +15,7 @@
 //! In the first two, coincident boids are only detected, by the smallest squared distance; the rare block that has such a pair comes
 //! again under the third.
 
-use wingbeat_steer::{Alignment, AlignmentOf, Cohesion, Falloff, Params, Perception, Response, Separation, math};
+use wingbeat_steer::{AlignmentOf, Falloff, Params, Perception, Response, math};
 
 use super::perception::{PreparedPerception, SightLanes};
 use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own};
@@ -26,13 +26,22 @@ pub(crate) const SHARED: u8 = 0;
 pub(crate) const OWN: u8 = 1;
 pub(crate) const EXACT: u8 = 2;
 
+/// What separation adds up, which all lanes of a loop share.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum SeparationForm {
+    /// Offsets, weaker with distance.
+    Falloff(Falloff),
+    /// Whole velocities away, however far.
+    Flee,
+}
+
 /// The three rules as the loop wants them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ThreeSights {
     /// Of separation, alignment and cohesion; [`NONE`](PreparedPerception::NONE) of a rule that is absent.
     pub of_rule: [PreparedPerception; 3],
-    falloff: Falloff,
-    flee: bool,
+    /// `None` without separation.
+    pub separation: Option<SeparationForm>,
     /// 1 without separation, so that an infinite distance times it is infinite.
     per_separation_radius: f32,
     max_speed: f32,
@@ -44,8 +53,7 @@ pub(crate) struct ThreeSights {
 #[derive(Clone, Copy)]
 pub(crate) struct ThreeLanes<S: Simd> {
     of_rule: [SightLanes<S>; 3],
-    falloff: Falloff,
-    flee: bool,
+    separation: SeparationForm,
     per_separation_radius: S::F,
     max_speed: S::F,
     aligned: AlignmentOf,
@@ -81,9 +89,9 @@ pub(crate) struct SharedEyes<S: Simd, const D: usize> {
     zero: S::F,
 }
 
-/// What looks at candidates under the other forms.
+/// What looks at candidates under [`OWN`], or `EXACTLY` under [`EXACT`].
 #[derive(Clone, Copy)]
-pub(crate) struct ThreeEyes<'a, S: Simd, const EXACT: bool, const D: usize> {
+pub(crate) struct ThreeEyes<'a, S: Simd, const EXACTLY: bool, const D: usize> {
     pub lanes: ThreeLanes<S>,
     pub sums: ThreeSums<S, D>,
     /// Where only the nearest count and ids decide, under [`EXACT`].
@@ -96,8 +104,10 @@ impl ThreeSights {
         let prepared = |perception: Option<&Perception>| perception.map_or(PreparedPerception::NONE, PreparedPerception::new);
         Self {
             of_rule: perceptions(params).each_ref().map(|perception| prepared(perception.as_ref())),
-            falloff: params.separation.map_or(Falloff::Linear, |rule| rule.falloff),
-            flee: params.separation.is_some_and(|rule| rule.response == Response::Flee),
+            separation: params.separation.map(|rule| match rule.response {
+                Response::Flee => SeparationForm::Flee,
+                _ => SeparationForm::Falloff(rule.falloff),
+            }),
             per_separation_radius: params.separation.map_or(1.0, |rule| 1.0 / rule.perception.radius),
             max_speed: params.agent.max_speed,
             aligned: params.alignment.map_or(AlignmentOf::Velocity, |rule| rule.of),
@@ -109,14 +119,14 @@ impl ThreeSights {
         self.of_rule.iter().fold(0.0, |most, sight| math::max(most, sight.coincident_sq))
     }
 
-    /// The form of separation's terms, which all lanes of a loop share; `None` without separation.
-    pub fn separation_form(&self) -> Option<(Falloff, bool)> {
-        (self.of_rule[0].radius_sq >= 0.0).then_some((self.falloff, self.flee))
-    }
-
-    /// In the lanes of a block.
+    /// In the lanes of a block, separation in the form of those that have it.
     #[inline(always)]
-    pub fn lanes<S: Simd, const FORM: u8, const D: usize>(&self, s: S, own: &Own<S, D>) -> ThreeLanes<S> {
+    pub fn lanes<S: Simd, const FORM: u8, const D: usize>(
+        &self,
+        s: S,
+        own: &Own<S, D>,
+        separation: SeparationForm,
+    ) -> ThreeLanes<S> {
         let mut of_rule = [self.of_rule[0].lanes(s, own); 3];
         if FORM == SHARED {
             // Alignment and cohesion look equally far where both exist; an absent rule's numbers are below those of any other.
@@ -129,7 +139,7 @@ impl ThreeSights {
             of_rule[2] = self.of_rule[2].lanes(s, own);
         }
         let (per_separation_radius, max_speed) = (s.splat(self.per_separation_radius), s.splat(self.max_speed));
-        ThreeLanes { of_rule, falloff: self.falloff, flee: self.flee, per_separation_radius, max_speed, aligned: self.aligned }
+        ThreeLanes { of_rule, separation, per_separation_radius, max_speed, aligned: self.aligned }
     }
 }
 
@@ -154,12 +164,6 @@ pub(crate) fn perceptions(params: &Params) -> [Option<Perception>; 3] {
 }
 
 impl<S: Simd> ThreeLanes<S> {
-    /// With the form of whoever separates: a species that does not has none of its own.
-    #[inline(always)]
-    pub fn with_form(self, (falloff, flee): (Falloff, bool)) -> Self {
-        Self { falloff, flee, ..self }
-    }
-
     /// These in the lanes of `mask`, `others` elsewhere.
     #[inline(always)]
     pub fn blend(&self, mask: S::M, others: &Self) -> Self {
@@ -169,11 +173,9 @@ impl<S: Simd> ThreeLanes<S> {
         }
         Self {
             of_rule,
-            falloff: self.falloff,
-            flee: self.flee,
-            aligned: self.aligned,
             per_separation_radius: mask.select(self.per_separation_radius, others.per_separation_radius),
             max_speed: mask.select(self.max_speed, others.max_speed),
+            ..*self
         }
     }
 
@@ -192,14 +194,12 @@ impl<S: Simd> ThreeLanes<S> {
     /// One neighbour's part of separation. The branches go the same way for the whole flock.
     #[inline(always)]
     fn separation_term<const D: usize>(&self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> Vectors<S, D> {
-        if self.flee {
-            return own.velocity - other.offset * (self.max_speed / other.distance);
-        }
         let one = s.splat(1.0);
-        let f = match self.falloff {
-            Falloff::Linear => (one - other.distance * self.per_separation_radius).max(s.splat(0.0)),
-            Falloff::Inverse => one / other.distance,
-            Falloff::InverseSquare => one / other.distance_sq,
+        let f = match self.separation {
+            SeparationForm::Flee => return own.velocity - other.offset * (self.max_speed / other.distance),
+            SeparationForm::Falloff(Falloff::Linear) => (one - other.distance * self.per_separation_radius).max(s.splat(0.0)),
+            SeparationForm::Falloff(Falloff::Inverse) => one / other.distance,
+            SeparationForm::Falloff(Falloff::InverseSquare) => one / other.distance_sq,
         };
         other.offset * f
     }
@@ -305,22 +305,22 @@ impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
     }
 }
 
-impl<S: Simd, const EXACT: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, S, EXACT, D> {
+impl<S: Simd, const EXACTLY: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, S, EXACTLY, D> {
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         let ahead = other.offset.dot(own.heading);
-        let nearest = NearestTest::new(s, if EXACT { self.limits } else { None }, self.rank, other.slot);
+        let nearest = NearestTest::new(s, if EXACTLY { self.limits } else { None }, self.rank, other.slot);
         let (sums, lanes) = (&mut self.sums, &self.lanes);
         let mut seen = [s.mask(0); 3];
         for rule in 0..3 {
             seen[rule] = lanes.of_rule[rule].seen(other, ahead);
-            if EXACT {
+            if EXACTLY {
                 // Who coincides has no direction, and is seen.
                 let coincident = other.distance_sq.le(lanes.of_rule[rule].coincident_sq);
                 seen[rule] = nearest.among(rule, other, seen[rule] | coincident);
             }
         }
-        if EXACT {
+        if EXACTLY {
             let coincident = other.distance_sq.le(lanes.of_rule[0].coincident_sq) & seen[0];
             sums.coincident = sums.coincident | coincident;
             seen[0] = seen[0] & !coincident;
@@ -329,7 +329,7 @@ impl<S: Simd, const EXACT: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, S,
         }
         sums.separation = sums.separation.add_where(seen[0], lanes.separation_term(s, own, other));
         // Species that average velocities among others that average headings look one species at a time.
-        let velocity = EXACT && lanes.aligned == AlignmentOf::Velocity;
+        let velocity = EXACTLY && lanes.aligned == AlignmentOf::Velocity;
         sums.alignment = sums.alignment.add_where(seen[1], if velocity { other.velocity } else { other.aligned });
         sums.alignment_count = Float::add_where(sums.alignment_count, seen[1], s.splat(1.0));
         sums.cohesion = sums.cohesion.add_where(seen[2], other.offset);
@@ -339,114 +339,11 @@ impl<S: Simd, const EXACT: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, S,
     #[inline(always)]
     fn limit(&mut self, s: S) -> NearestLimit<S> {
         match self.limits {
-            Some(limits) if EXACT => limits.furthest,
+            Some(limits) if EXACTLY => limits.furthest,
             _ => {
                 let [separation, alignment, cohesion] = &self.lanes.of_rule;
                 NearestLimit::up_to(s, separation.radius_sq.max(alignment.radius_sq).max(cohesion.radius_sq))
             }
         }
     }
-}
-
-/// What is made of the sums: the rules present, their weights and speeds given by lane.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ThreeResponses {
-    pub separation: Option<Separation>,
-    pub alignment: Option<Alignment>,
-    pub cohesion: Option<Cohesion>,
-}
-
-impl ThreeResponses {
-    pub fn new(params: &Params) -> Self {
-        Self { separation: params.separation, alignment: params.alignment, cohesion: params.cohesion }
-    }
-
-    /// Separation's sum with the push that parts coincident boids, in the lanes that do.
-    #[inline(always)]
-    pub fn part<S: Simd, const D: usize>(
-        &self,
-        s: S,
-        sums: &mut ThreeSums<S, D>,
-        max_speed: f32,
-        directions: impl FnOnce(u32) -> Vectors<S, D>,
-    ) {
-        let Some(rule) = self.separation.filter(|_| sums.coincident.any()) else { return };
-        let flees = rule.response == Response::Flee;
-        let gain = match rule.falloff {
-            _ if flees => max_speed,
-            Falloff::Linear => rule.perception.radius * 0.25,
-            Falloff::Inverse => 1.0,
-            Falloff::InverseSquare => 1.0 / rule.perception.radius,
-        };
-        let push = directions(sums.coincident.bits()) * s.splat(gain);
-        // Sums are kept with the sign they are added up with; nothing is rounded by turning it twice.
-        let zero = Vectors::zero(s);
-        let parted = if flees { sums.separation + push } else { zero - ((zero - sums.separation) + push) };
-        sums.separation = Vectors::select(sums.coincident, parted, sums.separation);
-    }
-
-    /// Weighted responses, zero for rules that are absent.
-    #[inline(always)]
-    pub fn weighted<S: Simd, const D: usize>(
-        &self,
-        s: S,
-        sums: &ThreeSums<S, D>,
-        own: &Own<S, D>,
-        weights: [S::F; 3],
-        max_speed: S::F,
-    ) -> [Vectors<S, D>; 3] {
-        let (zero, one) = (s.splat(0.0), s.splat(1.0));
-        let mut weighted = [Vectors::zero(s); 3];
-        if let Some(rule) = &self.separation {
-            let flees = rule.response == Response::Flee;
-            let apart = if flees { sums.separation } else { Vectors::zero(s) - sums.separation };
-            weighted[0] = weigh(s, apart, own, if flees { Response::Raw } else { rule.response }, weights[0], max_speed);
-        }
-        if let Some(rule) = &self.alignment {
-            let response = weigh(s, alignment(s, rule, sums, own), own, rule.response, weights[1], max_speed);
-            weighted[1] = response.or_zero(s, sums.alignment_count.gt(zero));
-        }
-        if let Some(rule) = &self.cohesion {
-            let mean = sums.cohesion * (one / sums.cohesion_count);
-            let response = weigh(s, mean, own, rule.response, weights[2], max_speed);
-            weighted[2] = response.or_zero(s, sums.cohesion_count.gt(zero));
-        }
-        weighted
-    }
-}
-
-/// The response to a rule's sum times its weight; a zero sum stays zero.
-#[inline(always)]
-fn weigh<S: Simd, const D: usize>(
-    s: S,
-    sum: Vectors<S, D>,
-    own: &Own<S, D>,
-    response: Response,
-    weight: S::F,
-    max_speed: S::F,
-) -> Vectors<S, D> {
-    let response = match response {
-        Response::Raw | Response::Flee => sum,
-        Response::Unit => sum.unit(s),
-        Response::Steer => sum.unit(s) * max_speed - own.velocity,
-    };
-    let something = sum.largest().gt(s.splat(0.0));
-    response.or_zero(s, something) * weight
-}
-
-/// Mean of the neighbours' velocities or headings, less the boid's own where alignment is relative. Not to be used where none is
-/// seen.
-#[inline(always)]
-fn alignment<S: Simd, const D: usize>(s: S, rule: &Alignment, sums: &ThreeSums<S, D>, own: &Own<S, D>) -> Vectors<S, D> {
-    let quantity = match rule.of {
-        AlignmentOf::Velocity => own.velocity,
-        AlignmentOf::Heading => own.heading,
-    };
-    let mean = if rule.include_self {
-        let per_boid = s.splat(1.0) / (sums.alignment_count + s.splat(1.0));
-        (quantity + sums.alignment) * per_boid
-    } else {
-        sums.alignment * (s.splat(1.0) / sums.alignment_count)
-    };
-    if rule.relative { mean - quantity } else { mean }
 }

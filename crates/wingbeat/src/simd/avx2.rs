@@ -3,7 +3,7 @@
 use std::arch::x86_64::*;
 use std::ops::{BitAnd, BitOr, Neg, Not};
 
-use super::{Float, Mask, Outlined, Sealed, Simd, Whole, Work, lane_operators, whole_operations};
+use super::{COUNTED, Float, Mask, Outlined, Sealed, Simd, Whole, Work, lane_operators, whole_operations};
 
 /// Proof of AVX2: only [`Avx2::detect`] fills the private field.
 #[derive(Clone, Copy, Debug)]
@@ -138,7 +138,8 @@ impl Simd for Avx2 {
     }
     #[inline(always)]
     fn counted(self, count: F8) -> F8 {
-        count.as_whole().to_float()
+        // More than that a float does not count.
+        count.as_whole().to_float().min(self.splat(COUNTED))
     }
 
     #[inline(always)]

@@ -34,6 +34,9 @@ pub(crate) use portable::Portable;
 pub use sum::Sum;
 pub use vectors::Vectors;
 
+/// Where counting by adding 1.0 ends: 2²⁴.
+pub(crate) const COUNTED: f32 = 16_777_216.0;
+
 /// Widest lane count of any level.
 pub(crate) const MAX_LANES: usize = 16;
 
@@ -76,7 +79,7 @@ pub trait Simd: Copy + Send + Sync + Sealed + 'static {
     /// Counts one more in the lanes of `mask`; a count begins as 0.0, and is for [`counted`](Self::counted) alone to read.
     fn count_where(self, count: Self::F, mask: Self::M) -> Self::F;
 
-    /// The number counted, below 2²⁴.
+    /// The number counted, at most 2²⁴.
     fn counted(self, count: Self::F) -> Self::F;
 
     /// Lanes from `column[at..at + LANES]`.

@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitOr, Neg, Not};
 
 use wide::{bytemuck::cast, f32x4, i32x4, u32x4};
 
-use super::{Float, Mask, Outlined, Sealed, Simd, Whole, lane_operators, whole_operations};
+use super::{COUNTED, Float, Mask, Outlined, Sealed, Simd, Whole, lane_operators, whole_operations};
 
 /// Token of the portable level; needs no proof.
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +117,8 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn counted(self, count: PortableF) -> PortableF {
-        count.as_whole().to_float()
+        // More than that a float does not count.
+        count.as_whole().to_float().min(self.splat(COUNTED))
     }
 
     #[inline(always)]

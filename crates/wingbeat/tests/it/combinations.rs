@@ -238,10 +238,11 @@ fn give_rules(params: &mut Params, choice: &Choice, of: AlignmentOf, random: &mu
     let (mut separation, mut alignment, mut cohesion) = (Separation::default(), Alignment::default(), Cohesion::default());
     if form == 3 {
         separation = random.one_of(&separations());
-        let of_one: Vec<Alignment> = alignments().into_iter().filter(|rule| rule.of == of).collect();
-        (alignment, cohesion) = (random.one_of(&of_one), random.one_of(&cohesions()));
+        (alignment, cohesion) = (random.one_of(&alignments()), random.one_of(&cohesions()));
     }
     params.separation = Some(Separation { perception: apart, weight: random.one_of(&[1.0, 2.5]), ..separation });
+    // Of all kinds, species average velocities beside others that average headings.
+    let of = if form == 3 { alignment.of } else { of };
     params.alignment = Some(Alignment { perception: along, of, ..alignment });
     params.cohesion = Some(Cohesion { perception: together, weight: random.one_of(&[1.0, 0.3]), ..cohesion });
     if form == 3 && random.coin() {

@@ -80,7 +80,7 @@ fn agrees<const D: usize>(seed: u64, kind: &str, state: &str) {
     let mut random = Random::new(seed);
     let domain = domain::<D>(kind, 1.0, &mut random);
     let boids = boids(state, &domain, 1.0, &mut random);
-    // A built-in rule beside it: both share one candidate loop.
+    // A built-in rule beside it: each is a pass of its own, and both are terms of one decision.
     let nearest = random.one_of(&[None, Some(3)]);
     let cohesion = Cohesion { perception: Perception { radius: 0.75, nearest, ..Default::default() }, ..Default::default() };
     let mut params = Params { cohesion: seed.is_multiple_of(2).then_some(cohesion), ..Params::default() };

@@ -77,7 +77,7 @@ impl<S: Simd, const D: usize> Outlined<S> for FillRing<'_, '_, S, D> {
         let by_rank = limit.by_rank(s).any();
         let careful = by_rank || reach_sq > least_sq * UNLIKE;
         let (low, high) = (Vectors::splat(s, block.low), Vectors::splat(s, block.high));
-        let look = Look { s, world, block, low, high, widest, limit, reach_sq, careful, per_lane };
+        let test = BoxTest { s, world, block, low, high, widest, limit, reach_sq, careful, per_lane };
         walk.len = 0;
         while walk.len < enough {
             let waiting = walk.depth.saturating_sub(1);
@@ -85,7 +85,7 @@ impl<S: Simd, const D: usize> Outlined<S> for FillRing<'_, '_, S, D> {
                 walk.depth -= 1;
                 let box_ = walk.waiting[walk.depth];
                 let (level, number) = (box_ >> LEVEL, (box_ & ((1 << LEVEL) - 1)) as usize);
-                look.open_boxes(walk, list, level as usize - 1, number * FAN, (number + 1) * FAN);
+                test.open_boxes(walk, list, level as usize - 1, number * FAN, (number + 1) * FAN);
                 // The first of them next: among boids on one point it has the smallest ranks.
                 walk.waiting[waiting..walk.depth].reverse();
                 continue;
@@ -105,7 +105,7 @@ impl<S: Simd, const D: usize> Outlined<S> for FillRing<'_, '_, S, D> {
             {
                 level += 1;
             }
-            look.open_boxes(walk, list, level, 0, usize::MAX);
+            test.open_boxes(walk, list, level, 0, usize::MAX);
             walk.waiting[..walk.depth].reverse();
         }
     }
@@ -124,7 +124,7 @@ fn bits_of(level: usize) -> u32 {
 }
 
 /// What decides whether to look into a box.
-struct Look<'a, S: Simd, const D: usize> {
+struct BoxTest<'a, S: Simd, const D: usize> {
     s: S,
     world: &'a World<'a, D>,
     block: &'a Block<S, D>,
@@ -140,7 +140,7 @@ struct Look<'a, S: Simd, const D: usize> {
     per_lane: bool,
 }
 
-impl<S: Simd, const D: usize> Look<'_, S, D> {
+impl<S: Simd, const D: usize> BoxTest<'_, S, D> {
     /// Looks at the boxes of a level from one number to another, as far as they touch the run: those that matter wait to be looked
     /// into, or are listed.
     #[inline(always)]
@@ -239,7 +239,7 @@ impl<S: Simd, const D: usize> Look<'_, S, D> {
 
 /// Distances of boxes from the block, through one image.
 struct Gaps<'a, S: Simd, const D: usize> {
-    look: &'a Look<'a, S, D>,
+    test: &'a BoxTest<'a, S, D>,
     low: [&'a [f32]; D],
     high: [&'a [f32]; D],
     shifted: bool,
@@ -248,26 +248,26 @@ struct Gaps<'a, S: Simd, const D: usize> {
 
 impl<'a, S: Simd, const D: usize> Gaps<'a, S, D> {
     #[inline(always)]
-    fn new(look: &'a Look<'a, S, D>, low: &'a [Vec<f32>; D], high: &'a [Vec<f32>; D], shift: [f32; D]) -> Self {
+    fn new(test: &'a BoxTest<'a, S, D>, low: &'a [Vec<f32>; D], high: &'a [Vec<f32>; D], shift: [f32; D]) -> Self {
         // Cut to one length, so that one bounds check serves all.
         let (mut lows, mut highs): ([&[f32]; D], [&[f32]; D]) = ([&[]; D], [&[]; D]);
         for a in 0..D {
             (lows[a], highs[a]) = (&low[a][..low[0].len()], &high[a][..low[0].len()]);
         }
-        let shifts = Vectors::splat(look.s, shift);
-        Self { look, low: lows, high: highs, shifted: shift != [0.0; D], shifts }
+        let shifts = Vectors::splat(test.s, shift);
+        Self { test, low: lows, high: highs, shifted: shift != [0.0; D], shifts }
     }
 
     /// Squared, of boxes from number `at` on.
     #[inline(always)]
     fn sq(&self, at: usize) -> S::F {
-        let (s, look) = (self.look.s, self.look);
+        let (s, test) = (self.test.s, self.test);
         let mut gap = Vectors::<S, D>::zero(s);
         for a in 0..D {
-            let above = s.load(self.low[a], at) - look.high[a];
-            let below = look.low[a] - s.load(self.high[a], at);
-            gap[a] = if look.per_lane {
-                gap_nearest(s, above, below, look.world.flock.domain.side(a))
+            let above = s.load(self.low[a], at) - test.high[a];
+            let below = test.low[a] - s.load(self.high[a], at);
+            gap[a] = if test.per_lane {
+                gap_nearest(s, above, below, test.world.flock.domain.side(a))
             } else if self.shifted {
                 (above - self.shifts[a]).max(below + self.shifts[a]).max(s.splat(0.0))
             } else {

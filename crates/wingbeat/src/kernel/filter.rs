@@ -1,4 +1,4 @@
-//! Eyes that are shown only candidates that count: those out of it are put out of range.
+//! Eyes in front of other eyes: what does not count is handed on infinitely far, and so out of every range.
 
 use wingbeat_steer::MAX_SPECIES;
 
@@ -6,15 +6,15 @@ use super::kinds::SpeciesInBlock;
 use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own, Seats};
 use crate::simd::{Float, Mask, Simd};
 
-/// In the lanes whose species counts the candidate's.
+/// Hands candidates on to lanes whose species counts theirs: for the innermost loops.
 #[derive(Clone, Copy)]
-pub(super) struct Counted<'a, E> {
+pub(super) struct SpeciesFilter<'a, E> {
     pub species: &'a [u32],
     pub present: &'a SpeciesInBlock,
     pub eyes: E,
 }
 
-impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for Counted<'_, E> {
+impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for SpeciesFilter<'_, E> {
     const SEARCHES: bool = E::SEARCHES;
 
     #[inline(always)]
@@ -42,22 +42,22 @@ fn counted<S: Simd, const D: usize>(s: S, species: &[u32], present: &SpeciesInBl
     seen
 }
 
-/// Under any condition that there is: for blocks that are looked from exactly, and for what is not worth a loop of its own.
+/// Hands candidates on under all conditions there are: for blocks that come again, and for passes that are too rare for a loop of their own.
 #[derive(Clone, Copy)]
-pub(super) struct Judged<'a, S: Simd, E> {
+pub(super) struct Filter<'a, S: Simd, E> {
     /// Species of the candidates, where they matter.
     pub species: Option<(&'a [u32], &'a SpeciesInBlock)>,
     /// How far lanes look, squared.
     pub reach_sq: Option<S::F>,
     /// The nearest of the first rule.
     pub limits: Option<&'a NearestLimits<S>>,
-    /// The seats of the block, where a boid is shown to itself whatever the rest says.
+    /// The seats of the block, where a boid is among its own neighbours, at distance 0, whatever the other conditions say.
     pub itself: Option<&'a Seats<S>>,
     pub rank: &'a [u32],
     pub eyes: E,
 }
 
-impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for Judged<'_, S, E> {
+impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for Filter<'_, S, E> {
     const SEARCHES: bool = E::SEARCHES;
 
     #[inline(always)]
