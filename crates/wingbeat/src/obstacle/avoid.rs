@@ -26,10 +26,10 @@ use super::{Course, Lists};
 use crate::block::{Block, DueSlots, SortedFlock};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 
-/// Most boids for which the tree is searched once. Measured.
+/// Most boids for which the tree is searched once: a row at twenty neighbours in range.
 const STRETCH: usize = 256;
 
-/// Pairs that wait before they go through the formula.
+/// Pairs that go through the formula before more are sought: more than a batch has where obstacles are few.
 const PAIRS: usize = 1024;
 
 /// The term of a batch: the `rows` boids from slot `first` on, or of those whose turn it is all.
@@ -65,8 +65,11 @@ impl<S: Simd, const D: usize> Outlined<S> for Avoid<'_, D> {
             let end = self.row_end(row).min(row + STRETCH).min(rows);
             self.match_stretch(s, &avoidance, row..end);
             row = end;
+            // In one place, so that the formula is compiled once.
+            if self.lists.pairs.len() >= PAIRS || row == rows {
+                self.judge(s, &avoidance);
+            }
         }
-        self.judge(s, &avoidance);
     }
 }
 
@@ -147,9 +150,6 @@ impl<const D: usize> Avoid<'_, D> {
                     self.lists.pairs.push((row as u32 + lanes.trailing_zeros(), found));
                     lanes &= lanes - 1;
                 }
-            }
-            if self.lists.pairs.len() >= PAIRS {
-                self.judge(s, avoidance);
             }
         }
     }
@@ -354,15 +354,18 @@ fn threat<S: Simd, const D: usize>(s: S, pairs: &Pairs<D>, avoidance: &Avoidance
     (urgency + depth, push * s.splat(avoidance.weight))
 }
 
-/// A segment without length has no axis: what the formula multiplies by that or adds of it is 0, and its two clamps give 0 as well. A
-/// zero may differ in its sign, which only ever meets comparisons, or sums with what is not 0.
+/// `to_segment` where the length is 0 and the axis with it: slope and the place on the core are 0 then, and a zero added to what is walked or
+/// to the gap changes neither, but for the sign of a zero, which is squared or compared. Only `away` goes on into the force, and is found as
+/// there to the last sign.
 #[inline(always)]
 fn to_ball<S: Simd, const D: usize>(s: S, pairs: &Pairs<D>, movers: &Movers<S, D>) -> Approach<S, D> {
     let zero = s.splat(0.0);
     let Movers { position, ahead, path, keep } = *movers;
-    let away = position - Vectors::load(s, &pairs.from, 0);
-    let walked = (zero - ahead.dot(away)).max(zero).min(path);
-    let gap_way = away + ahead * walked;
+    let offset = position - Vectors::load(s, &pairs.from, 0);
+    let axis = Vectors::<S, D>::load(s, &pairs.to, 0);
+    let away = offset - axis * axis.dot(offset).max(zero).min(s.load(&pairs.length, 0));
+    let walked = (zero - ahead.dot(offset)).max(zero).min(path);
+    let gap_way = offset + ahead * walked;
     let gap = gap_way.dot(gap_way).sqrt();
     let now = away.dot(away).sqrt();
     let until = now.gt(keep).select(walked * (now - keep) / (now - gap), zero);

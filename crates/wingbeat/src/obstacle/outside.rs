@@ -17,7 +17,7 @@ use super::{Course, Lists};
 use crate::domain::settle;
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors, store_part};
 
-/// Boids around which obstacles are searched at once. Measured.
+/// Boids around which obstacles are searched at once.
 const STRETCH: usize = 128;
 
 /// How much longer than those of the first register ways may be before there is another search.
@@ -60,13 +60,14 @@ impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
         }
         let tree = &self.course.solids;
         let about = (start.map(f64::from), end.map(f64::from));
-        let slack = tree.slack(about.0, about.1);
         if self.at == 0 || !self.lists.ways.covers(&start, &end) {
             self.search(s, (low, high), (start, end));
         }
+        // That of the box searched: no less than that of any box in it.
+        let slack = self.lists.ways.slack;
         let (mut from, mut to) = ([0.0; D], [0.0; D]);
         for a in 0..D {
-            (from[a], to[a]) = (((about.0[a] - slack) as f32).next_down(), ((about.1[a] + slack) as f32).next_up());
+            (from[a], to[a]) = ((start[a] - slack).next_down(), (end[a] + slack).next_up());
         }
         let count = self.lists.ways.stretch.meeting(s, &from, &to);
         // The definition shortens ways longer than a periodic box.
@@ -79,7 +80,6 @@ impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
         if count == 0 && !near.any() {
             return;
         }
-        let slack = (slack as f32).next_up();
         let pad = s.splat(slack);
         let gone = self.moved - self.old;
         let way = gone.dot(gone).sqrt();
@@ -133,7 +133,9 @@ impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
             end[a] = if most > end[a] { most } else { end[a] };
         }
         let (ways, tree) = (&mut self.lists.ways, &self.course.solids);
-        tree.list(s, start.map(f64::from), end.map(f64::from), &mut ways.stretch.hits);
+        let (from, to) = (start.map(f64::from), end.map(f64::from));
+        tree.list(s, from, to, &mut ways.stretch.hits);
+        ways.slack = (tree.slack(from, to) as f32).next_up();
         ways.stretch.spread(|found| tree.ends(found));
         for a in 0..D {
             (ways.low[a], ways.high[a]) = (start[a], end[a]);
@@ -188,6 +190,8 @@ pub(crate) struct Ways {
     stretch: Stretch,
     low: [f32; 3],
     high: [f32; 3],
+    /// Of that box.
+    slack: f32,
 }
 
 impl Ways {
