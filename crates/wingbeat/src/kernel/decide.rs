@@ -1,6 +1,7 @@
 //! From what boids have seen to what they do: in full registers, whatever the blocks they looked from.
 //!
 //! ```text
+//! how the batch steers ahead of obstacles
 //! for each register of boids that steer:
 //!     responses to the rules' sums, or the model's word; forces of the host's own rules and of prey
 //!     drives, obstacles, walls
@@ -13,6 +14,7 @@ use super::world::{Scratch, Table, World};
 use crate::block::{Block, Seats};
 use crate::combine::Terms;
 use crate::drive::DriveState;
+use crate::obstacle::Avoid;
 use crate::rule::three::ThreeSums;
 use crate::simd::{Float, Level, MAX_LANES, Simd, Vectors, Whole, Work, dispatch};
 
@@ -40,17 +42,12 @@ impl<const D: usize> Work for Batch<'_, D> {
     fn run<S: Simd>(mut self, s: S) {
         let (world, turns) = (self.world, self.world.flock.turns.is_some());
         let rows = if turns { self.scratch.due.slots.len() } else { self.out[0].len() };
-        let mut row = 0;
-        while row < rows {
-            let mut end = rows;
-            if world.course.is_some() && !turns {
-                // Boids of several rows lie in a box that many obstacles meet.
-                let position = world.flock.columns.position(self.first + row);
-                end = (world.flock.grid.row_end(position) - self.first).min(rows);
-            }
-            let count = S::LANES.min(end - row);
-            self.decide(s, row, count);
-            row += count;
+        if let Some(course) = world.course {
+            let Scratch { due, obstacles: lists, .. } = &mut *self.scratch;
+            s.outline(Avoid { course, lists, flock: &world.flock, due, first: self.first, rows });
+        }
+        for row in (0..rows).step_by(S::LANES) {
+            self.decide(s, row, S::LANES.min(rows - row));
         }
     }
 }
@@ -86,7 +83,7 @@ impl<const D: usize> Batch<'_, D> {
         if world.drives.is_some() {
             state.resting = block.resting(s, &world.flock, world.carried);
         }
-        let terms = surrounded(s, world, &block, &state, obstacles, terms);
+        let terms = surrounded(s, world, &block, &state, (obstacles, row), terms);
         let steering = prepared.combination.combine(s, &terms, lanes.max_force);
         self.write(&block, row, steering);
     }

@@ -5,8 +5,8 @@ use crate::block::Block;
 use crate::combine::Terms;
 use crate::domain::wall_force;
 use crate::drive::{DriveBlock, DriveState};
-use crate::obstacle::{Avoid, Lists};
-use crate::simd::{Simd, Vectors};
+use crate::obstacle::Lists;
+use crate::simd::Simd;
 
 /// Adds what does not come from neighbours: drives, obstacles, walls.
 #[inline(always)]
@@ -15,7 +15,7 @@ pub(super) fn surrounded<'a, S: Simd, const D: usize>(
     world: &World<'_, D>,
     block: &Block<S, D>,
     state: &DriveState<S>,
-    lists: &mut Lists,
+    (lists, row): (&Lists, usize),
     mut terms: Terms<'a, S, D>,
 ) -> Terms<'a, S, D> {
     if let Some(driving) = &world.drives {
@@ -24,10 +24,8 @@ pub(super) fn surrounded<'a, S: Simd, const D: usize>(
         s.outline(DriveBlock { driving, flock: &world.flock, block, state, terms: &mut handed });
         terms = handed;
     }
-    if let Some(course) = world.course {
-        let mut force = Vectors::zero(s);
-        s.outline(Avoid { course, lists, own: &block.own, force: &mut force });
-        terms.push(force);
+    if world.course.is_some() {
+        terms.push(lists.forces.load(s, row));
     }
     if world.prepared.combination.feels_walls() {
         terms.push(wall_force(s, world.flock.domain, block.own.position));

@@ -11,19 +11,29 @@ use crate::{BoidId, FlockError};
 
 mod avoid;
 mod outside;
+mod stretch;
 mod tree;
 
 pub(crate) use avoid::Avoid;
+use avoid::{Forces, PairToJudge};
 pub(crate) use outside::KeepOutside;
+use outside::Ways;
+use stretch::Stretch;
 use tree::{Tree, TreeHits};
 
 /// What one worker thread needs for obstacles.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
-    /// Pieces about a block.
-    pieces: TreeHits,
-    /// Obstacles about it.
-    solids: TreeHits,
+    /// Pieces about a stretch of boids.
+    pieces: Stretch,
+    /// Who may be concerned by which piece, in the order of boids' registers, and for each boid in that of the pieces.
+    pairs: Vec<PairToJudge>,
+    /// How boids of a batch steer ahead.
+    pub forces: Forces,
+    /// Obstacles about a stretch of boids that move.
+    ways: Ways,
+    /// Those about one register of them.
+    solids: Vec<u64>,
     /// The same near one boid.
     near: TreeHits,
     /// Obstacles near one boid.

@@ -2,17 +2,26 @@
 //!
 //! ```text
 //! store every lane where the domain puts it
-//! for each obstacle (and image) that may meet the box of the block's ways, ascending:       (tree.rs)
+//! unless the box of the register's ways lies in the box last searched:
+//!     obstacles (and images) that may meet a box around the boids from here on, ascending    (tree.rs, stretch.rs)
+//! for each of these that meets the box of the register's ways:
 //!     near |= lanes whose way may come within a skin of it
 //! for each lane of `near`: position, velocity ← the definition's projection, over the obstacles near it
 //! ```
 
 use wingbeat_steer::obstacle::Near;
 
+use super::stretch::Stretch;
 use super::tree::{Tree, TreeHits, index};
 use super::{Course, Lists};
 use crate::domain::settle;
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors, store_part};
+
+/// Boids around which obstacles are searched at once.
+const STRETCH: usize = 128;
+
+/// How much longer than those of the first register ways may be before there is another search.
+const LONGER: f32 = 2.0;
 
 /// The box of a block's ways.
 type About<const D: usize> = ([f64; D], [f64; D]);
@@ -33,7 +42,7 @@ pub(crate) struct KeepOutside<'a, 'b, S: Simd, const D: usize> {
 
 impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
     #[inline(always)]
-    fn run(self, s: S) {
+    fn run(mut self, s: S) {
         let domain = self.course.course.domain();
         let live = s.first(self.live);
         // Lanes without a boid stand where the first does.
@@ -49,9 +58,18 @@ impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
             start[a] = live.select(low[a], s.splat(f32::INFINITY)).reduce_min();
             end[a] = live.select(high[a], s.splat(f32::NEG_INFINITY)).reduce_max();
         }
-        let (found, tree) = (&mut self.lists.solids, &self.course.solids);
+        let tree = &self.course.solids;
         let about = (start.map(f64::from), end.map(f64::from));
-        tree.list(s, about.0, about.1, found);
+        if self.at == 0 || !self.lists.ways.covers(&start, &end) {
+            self.search(s, (low, high), (start, end));
+        }
+        // That of the box searched: no less than that of any box in it.
+        let slack = self.lists.ways.slack;
+        let (mut from, mut to) = ([0.0; D], [0.0; D]);
+        for a in 0..D {
+            (from[a], to[a]) = ((start[a] - slack).next_down(), (end[a] + slack).next_up());
+        }
+        let count = self.lists.ways.stretch.meeting(s, &from, &to);
         // The definition shortens ways longer than a periodic box.
         let mut near = s.mask(0);
         for a in 0..D {
@@ -59,21 +77,21 @@ impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
                 near = near | (live & (high[a] - low[a]).gt(s.splat(domain.side(a) * 0.999)));
             }
         }
-        if found.list.is_empty() && !near.any() {
+        if count == 0 && !near.any() {
             return;
         }
-        let slack = (tree.slack(about.0, about.1) as f32).next_up();
         let pad = s.splat(slack);
         let gone = self.moved - self.old;
         let way = gone.dot(gone).sqrt();
-        for &found in &found.list {
-            let (below, above) = tree.ends(found);
+        for k in 0..count {
+            let place = self.lists.ways.stretch.near(k);
+            let (below, above) = self.lists.ways.stretch.ends::<D>(place);
             let mut meets = live;
             for a in 0..D {
                 meets = meets & (low[a] - pad).le(s.splat(above[a])) & s.splat(below[a]).le(high[a] + pad);
             }
             // No boid gets further than its way is long.
-            let ball = tree.ball(found);
+            let ball = tree.ball(self.lists.ways.stretch.hits.list[place]);
             if ball < f32::INFINITY {
                 let mut away = self.old;
                 for a in 0..D {
@@ -85,12 +103,45 @@ impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
             near = near | meets;
         }
         if near.any() {
+            let Lists { solids, ways, .. } = &mut *self.lists;
+            solids.clear();
+            solids.extend((0..count).map(|k| ways.stretch.hits.list[ways.stretch.near(k)]));
             self.keep(s, near.bits(), about);
         }
     }
 }
 
 impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
+    /// Finds what is near this register's ways, and near those of the boids that follow if they are not much longer.
+    #[inline(always)]
+    fn search(&mut self, s: S, (low, high): (Vectors<S, D>, Vectors<S, D>), about: ([f32; D], [f32; D])) {
+        let live = s.first(self.live);
+        let (mut start, mut end) = about;
+        for a in 0..D {
+            let way = live.select(high[a] - low[a], s.splat(0.0)).reduce_max() * LONGER;
+            let column = &*self.position[a];
+            // Whole registers only; who is beyond them may lie in the box anyway.
+            let (mut least, mut most) = (s.splat(start[a] + way), s.splat(end[a] - way));
+            let mut at = self.at + S::LANES;
+            while at + S::LANES <= column.len() && at < self.at + STRETCH {
+                let x = s.load(column, at);
+                (least, most) = (least.min(x), most.max(x));
+                at += S::LANES;
+            }
+            let (least, most) = (least.reduce_min() - way, most.reduce_max() + way);
+            start[a] = if least < start[a] { least } else { start[a] };
+            end[a] = if most > end[a] { most } else { end[a] };
+        }
+        let (ways, tree) = (&mut self.lists.ways, &self.course.solids);
+        let (from, to) = (start.map(f64::from), end.map(f64::from));
+        tree.list(s, from, to, &mut ways.stretch.hits);
+        ways.slack = (tree.slack(from, to) as f32).next_up();
+        ways.stretch.spread(|found| tree.ends(found));
+        for a in 0..D {
+            (ways.low[a], ways.high[a]) = (start[a], end[a]);
+        }
+    }
+
     /// The lanes of `who`, one at a time, by the definition itself.
     #[inline(always)]
     fn keep(self, _s: S, who: u32, about: About<D>) {
@@ -128,9 +179,31 @@ fn keep_one<const D: usize>(
     dt: f32,
 ) -> ([f32; D], [f32; D]) {
     let [old, moved, limited] = of;
-    let mut near = InTree { solids: &course.solids, block: &lists.solids.list, about, found: &mut lists.near };
+    let mut near = InTree { solids: &course.solids, block: &lists.solids, about, found: &mut lists.near };
     let kept = course.course.keep_outside_with(old, moved, limited, dt, &mut near, &mut lists.list);
     (kept.position, kept.velocity)
+}
+
+/// The obstacles near a stretch of boids, and the box that was searched.
+#[derive(Debug, Default)]
+pub(crate) struct Ways {
+    stretch: Stretch,
+    low: [f32; 3],
+    high: [f32; 3],
+    /// Of that box.
+    slack: f32,
+}
+
+impl Ways {
+    /// Whether all that may meet this box has been found.
+    #[inline(always)]
+    fn covers<const D: usize>(&self, low: &[f32; D], high: &[f32; D]) -> bool {
+        let mut covers = true;
+        for a in 0..D {
+            covers &= self.low[a] <= low[a] && high[a] <= self.high[a];
+        }
+        covers
+    }
 }
 
 /// Obstacles by their tree.
