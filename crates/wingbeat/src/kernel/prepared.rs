@@ -56,7 +56,7 @@ impl Prepared {
             declared_sq: declared.iter().fold(0.0, |most, own| math::max(most, own.radius * own.radius)),
             declared: declared.len(),
             combination: Combination::new(params, extras, around),
-            heads: aligns_headings || drives > 0 || around.steers_ahead,
+            heads: aligns_headings || drives > 0,
             aligns_headings,
             radius,
             radius_sq: radius * radius,
