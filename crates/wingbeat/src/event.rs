@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::BoidId;
-use crate::parallel::Workers;
+use crate::parallel::{MOST_PARTS, Workers};
 
 /// Something that happened to a boid in a step; see [`Flock::events`](crate::Flock::events).
 ///
@@ -46,7 +46,7 @@ pub(crate) struct Happened {
 }
 
 /// Boids to whom something happens in one step that room is made for beforehand.
-pub(crate) const MOSTLY: usize = 1024;
+const MOSTLY: usize = 1024;
 
 impl Happened {
     /// A new step begins.
@@ -54,6 +54,17 @@ impl Happened {
         self.events.clear();
         self.gone.clear();
         self.captured = 0;
+    }
+
+    /// Once, before the first of a kind of event can come: room for as many as mostly happen in one step.
+    pub fn make_room(&mut self, slots: usize) {
+        if self.events.capacity() == 0 {
+            let room = slots.min(MOSTLY);
+            self.events.reserve(room);
+            self.gone.reserve(room);
+            self.found.reserve(room);
+            self.counts.reserve(MOST_PARTS);
+        }
     }
 
     /// The slots for which something holds, ascending; the list is to be [put back](Self::put_back).
@@ -66,9 +77,6 @@ impl Happened {
         let (holds, mut found) = (&holds, std::mem::take(&mut self.found));
         let those = |range: Range<usize>| range.filter(move |&slot| holds(slot)).map(|slot| slot as u32);
         workers.select(slots, &those, &mut self.counts, (&mut found, 0));
-        if !found.is_empty() {
-            found.reserve(slots.min(MOSTLY).saturating_sub(found.len()));
-        }
         found
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Domain, Params, Perception, TimeStep, Vector, math};
+use wingbeat_steer::{Boundary, Domain, Params, Perception, TimeStep, Vector, math};
 
 use crate::block::SortedFlock;
 use crate::boids::{Boids, Columns, PADDING};
@@ -324,6 +324,10 @@ impl<const D: usize> Flock<D> {
     /// leave together.
     fn conclude(&mut self, dt: TimeStep) {
         self.happened.clear();
+        let absorbs = self.domain.boundary == Boundary::Absorbing;
+        if absorbs || self.drives.count() > 0 || self.prepared.kinds.chases > 0 {
+            self.happened.make_room(self.len());
+        }
         self.tire_and_capture(dt);
         self.remember_and_arrive(dt);
         self.leave_domain();

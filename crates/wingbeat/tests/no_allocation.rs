@@ -195,3 +195,61 @@ fn a_step_among_obstacles_allocates_nothing() {
         assert_eq!(counted.count_total, 0, "{domain:?}");
     }
 }
+
+/// A spring to every neighbour seen.
+struct Spring;
+
+pair_rule! {
+    impl<S, D> Rule for Spring {
+        type Sum = wingbeat::simd::Vectors<S, D>;
+        fn perception(&self) -> Perception { Perception { radius: 1.0, nearest: Some(4), ..Default::default() } }
+        fn term(&self, s, own, pair) { pair.direction(s) * (pair.distance - s.splat(0.7)) }
+        fn force(&self, s, own, sum) { sum * s.splat(0.3) }
+    }
+}
+
+/// Species that chase and tire, the nearest alone, a cap, turns, a model, drives, obstacles that move, and a rule of the host's own.
+#[test]
+fn whatever_is_combined_a_step_allocates_nothing() {
+    let (min, max) = ([0.0; 2], [14.0; 2]);
+    let near = Perception { nearest: Some(6), ..Default::default() };
+    for model in [None, Some(Model::from(wingbeat::steer::model::Vicsek1995::default()))] {
+        for every in [1, 3] {
+            for domain in [Domain::periodic(min, max), Domain::walled(min, max, 1.0, 3.0)] {
+                let ruled = model.is_none();
+                let named = |name: &str| Species {
+                    name: name.into(),
+                    separation: ruled.then(|| Separation { perception: near, ..Default::default() }),
+                    alignment: ruled.then(Alignment::default),
+                    stamina: Some(Stamina { capacity: 0.3, ..Default::default() }),
+                    ..Default::default()
+                };
+                let interactions = vec![
+                    Interaction::new(0, 1, InteractionKind::Flee, 2.0),
+                    Interaction::new(1, 0, InteractionKind::Pursue, 3.0),
+                    Interaction::new(2, 0, InteractionKind::Flock, 1.0),
+                ];
+                let species = vec![named("hare"), named("fox"), named("sheep")];
+                let params = Params { species, interactions, model, max_neighbors: Some(9), ..Default::default() };
+                let looks = Leader { looks: true, ..Leader::common(5) };
+                let drives = vec![
+                    Drive::new("wander", WanderParameters::default()),
+                    Drive::new("goal", Goal { target: Some([7.0; 2]), arrival_radius: 0.5, ..Default::default() }),
+                    Drive::new("after", looks),
+                ];
+                let motion = ObstacleMotion::Line { velocity: [0.3, 0.1], range: None };
+                let shape = ObstacleShape::Sphere { center: [7.0, 7.0], radius: 0.8 };
+                let ball = Obstacle { name: "ball".into(), shape, motion };
+                let obstacles = Obstacles { list: vec![ball], avoidance: Some(Avoidance::default()) };
+                let spawn = Spawn { shape: Shape::Box { min, max }, speed: 1.0, ..Spawn::default() };
+                let builder = Flock2::builder().rule(Spring).params(params).domain(domain).obstacles(obstacles).drives(drives);
+                let builder = builder.steer_every(every).species((0..2_500).map(|i| i % 3).collect()).seed(3).threads(1);
+                let mut flock = builder.spawn(2_500, &spawn).build().expect("a flock");
+                let dt = TimeStep::new(0.02).expect("a time step");
+                (0..60).for_each(|_| flock.step(dt));
+                let counted = allocation_counter::measure(|| (0..20).for_each(|_| flock.step(dt)));
+                assert_eq!(counted.count_total, 0, "{model:?}, every {every}, {domain:?}");
+            }
+        }
+    }
+}

@@ -12,7 +12,7 @@ use crate::block::{Keyed, Seats};
 use crate::boids::{Boids, Columns, PADDING};
 use crate::carried::Column;
 use crate::domain::nearest_images;
-use crate::event::{Happened, MOSTLY};
+use crate::event::Happened;
 use crate::identity::Identity;
 use crate::parallel::Workers;
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Whole, Work, dispatch, load_part, store_part};
@@ -76,10 +76,6 @@ impl<const D: usize> Drives<D> {
         for (place, (drive, ready)) in self.list.iter().zip(&self.ready).enumerate() {
             let anyone = AtomicBool::new(false);
             let Some(task) = self.task(drive, boids, &passed, &anyone) else { continue };
-            if matches!(drive.kind, DriveKind::Goal(_)) && happened.events.capacity() == 0 {
-                // Once, for as many as mostly arrive at once.
-                happened.events.reserve(slots.min(MOSTLY));
-            }
             let columns = &boids.front;
             let identity = Identity { rank: &columns.rank, ids: &boids.ids, seed: passed.seed, step: passed.step };
             let reads = Progress { columns, identity, domain, task };
