@@ -116,22 +116,12 @@ impl<T: Default + Send> Workers<T> {
         columns: Columns<'a, E, K, C>,
         work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
-        self.for_batches_of(self.batch, slots, columns, work);
+        self.split_up(self.steering(self.batch), slots, flat(columns), &|first, columns, scratch| {
+            work(first, grouped(columns), scratch);
+        });
     }
 
-    /// The same with batches of another size than usual.
-    pub fn for_batches_of<'a, E: Send, const K: usize, const C: usize>(
-        &self,
-        batch: usize,
-        slots: usize,
-        columns: Columns<'a, E, K, C>,
-        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
-    ) {
-        let plan = Plan { batch, task: batch, alone: self.batch * ALONE };
-        self.split_up(plan, slots, flat(columns), &|first, columns, scratch| work(first, grouped(columns), scratch));
-    }
-
-    /// The same with a column of whole numbers beside, which may be empty.
+    /// The same with batches of another size than usual, and a column of whole numbers beside, which may be empty.
     pub fn for_batches_marked<'a, const K: usize, const C: usize>(
         &self,
         batch: usize,
@@ -140,34 +130,44 @@ impl<T: Default + Send> Workers<T> {
         marks: &'a mut [u32],
         work: &(impl Fn(usize, Columns<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
     ) {
-        let plan = Plan { batch, task: batch, alone: self.batch * ALONE };
         let both = (flat(columns), marks);
-        self.split_up(plan, slots, both, &|first, (columns, marks), scratch| work(first, grouped(columns), marks, scratch));
+        self.split_up(self.steering(batch), slots, both, &|first, (columns, marks), scratch| {
+            work(first, grouped(columns), marks, scratch);
+        });
     }
 
-    /// A sweep with a column of whole numbers beside.
-    pub fn for_sweeps_marked<'a, const K: usize, const C: usize>(
-        &self,
-        slots: usize,
-        columns: Columns<'a, f32, K, C>,
-        marks: &'a mut [u32],
-        work: &(impl Fn(usize, Columns<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
-    ) {
-        let task = self.batch * SWEEP;
-        let (plan, both) = (Plan { batch: self.batch, task, alone: task }, (flat(columns), marks));
-        self.split_up(plan, slots, both, &|first, (columns, marks), scratch| work(first, grouped(columns), marks, scratch));
-    }
-
-    /// The same for work that takes a few nanoseconds a slot: a task is many batches.
+    /// As [`for_batches`](Self::for_batches), for work that takes a few nanoseconds a slot: a task is many batches.
     pub fn sweep<'a, E: Send, const K: usize, const C: usize>(
         &self,
         slots: usize,
         columns: Columns<'a, E, K, C>,
         work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
-        let task = self.batch * SWEEP;
-        let plan = Plan { batch: self.batch, task, alone: task };
-        self.split_up(plan, slots, flat(columns), &|first, columns, scratch| work(first, grouped(columns), scratch));
+        self.split_up(self.sweeping(), slots, flat(columns), &|first, columns, scratch| work(first, grouped(columns), scratch));
+    }
+
+    /// A sweep with a column of whole numbers beside.
+    pub fn sweep_marked<'a, const K: usize, const C: usize>(
+        &self,
+        slots: usize,
+        columns: Columns<'a, f32, K, C>,
+        marks: &'a mut [u32],
+        work: &(impl Fn(usize, Columns<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
+    ) {
+        let both = (flat(columns), marks);
+        self.split_up(self.sweeping(), slots, both, &|first, (columns, marks), scratch| {
+            work(first, grouped(columns), marks, scratch);
+        });
+    }
+
+    /// A task is a batch of this size.
+    fn steering(&self, batch: usize) -> Plan {
+        Plan { batch, task: batch, alone: self.batch * ALONE }
+    }
+
+    /// A task is many batches.
+    fn sweeping(&self) -> Plan {
+        Plan { batch: self.batch, task: self.task(), alone: self.task() }
     }
 
     /// From here on nothing depends on what the work is or how many columns it has, so that it is compiled once for each type of
