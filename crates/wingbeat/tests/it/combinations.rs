@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::drives::drives;
 use super::explain::adds_up;
 use super::models::drawn;
+use super::species::told;
 use crate::common::courses::course;
 use crate::common::*;
 use wingbeat::simd::{Float, Vectors};
@@ -447,22 +448,6 @@ impl<const D: usize> Setup<D> {
 
 // ---- The comparison ---------------------------------------------------------------------------------------------------
 
-/// Events of a step: captures, arrivals, and who left.
-type Happened = (Vec<(u64, u64)>, Vec<(u64, usize)>, Vec<u64>);
-
-fn happened<const D: usize>(flock: &Flock<D>) -> Happened {
-    let (mut captured, mut arrived, mut left) = (Vec::new(), Vec::new(), Vec::new());
-    for event in flock.events() {
-        match *event {
-            Event::Captured { captor, prey } => captured.push((captor.get(), prey.get())),
-            Event::Arrived { boid, drive } => arrived.push((boid.get(), drive)),
-            Event::Left { boid } => left.push(boid.get()),
-            other => panic!("{other:?}"),
-        }
-    }
-    (captured, arrived, left)
-}
-
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), String> {
     if found == wanted { Ok(()) } else { Err(format!("{what}: {found:?}, by the textbook {wanted:?}")) }
 }
@@ -484,7 +469,7 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut [usize; 3]) -
         let at = |what: &str| format!("step {step}: {what}");
         let finite = |boid: &TextbookBoid<[f32; D]>| boid.position.all_finite() && boid.velocity.all_finite();
         same(&at("boids without a NaN or an infinity"), book.boids.iter().filter(|boid| finite(boid)).count(), book.boids.len())?;
-        same(&at("events"), happened(&flock), (book.captured.clone(), book.arrived.clone(), book.left.clone()))?;
+        same(&at("events"), told(&flock, &at("events")), (book.captured.clone(), book.arrived.clone(), book.left.clone()))?;
         counts.iter_mut().zip([book.captured.len(), book.arrived.len(), book.left.len()]).for_each(|(all, now)| *all += now);
         let mut by_id: Vec<&TextbookBoid<[f32; D]>> = book.boids.iter().collect();
         by_id.sort_unstable_by_key(|boid| boid.id);

@@ -151,6 +151,23 @@ fn book_rows<const D: usize>(book: &TextbookFlock<[f32; D]>) -> Vec<Row<D>> {
     rows
 }
 
+/// Events of a step: captures, arrivals, and who left.
+type Told = (Vec<(u64, u64)>, Vec<(u64, usize)>, Vec<u64>);
+
+/// What the flock tells of its last step; `at` is where that was.
+pub(super) fn told<const D: usize>(flock: &Flock<D>, at: &str) -> Told {
+    let (mut captured, mut arrived, mut left) = (Vec::new(), Vec::new(), Vec::new());
+    for event in flock.events() {
+        match *event {
+            Event::Captured { captor, prey } => captured.push((captor.get(), prey.get())),
+            Event::Arrived { boid, drive } => arrived.push((boid.get(), drive)),
+            Event::Left { boid } => left.push(boid.get()),
+            other => panic!("{other:?}: {at}"),
+        }
+    }
+    (captured, arrived, left)
+}
+
 /// Captures, and boids that left, that there were.
 fn agrees_with_textbook<const D: usize>(seed: u64) -> [usize; 2] {
     let zoo = zoo::<D>(seed);
@@ -169,15 +186,7 @@ fn agrees_with_textbook<const D: usize>(seed: u64) -> [usize; 2] {
         for flock in &mut flocks {
             let at = format!("seed {seed} {} {D}-D {} step {step}\n{:?}", zoo.case.name, flock.level(), zoo.case.params);
             flock.step(TimeStep::new(zoo.case.dt).unwrap());
-            let (mut captured, mut arrived, mut left) = (Vec::new(), Vec::new(), Vec::new());
-            for event in flock.events() {
-                match *event {
-                    Event::Captured { captor, prey } => captured.push((captor.get(), prey.get())),
-                    Event::Arrived { boid, drive } => arrived.push((boid.get(), drive)),
-                    Event::Left { boid } => left.push(boid.get()),
-                    _ => panic!("{event:?}: {at}"),
-                }
-            }
+            let (captured, arrived, left) = told(flock, &at);
             let wanted_events = (&book.captured, &book.arrived, &book.left);
             assert_eq!((&captured, &arrived, &left), wanted_events, "captures, arrivals, who left: {at}");
             for (found, wanted) in rows(flock).iter().zip(&wanted) {
