@@ -45,8 +45,7 @@ impl Prepared {
         let kinds = Kinds::new(params);
         let extras = Extras { rules: declared.len(), drives };
         let host: Vec<_> = declared.iter().map(|&perception| Some(params.capped(perception))).collect();
-        let aligns_headings = params.alignment.is_some_and(|alignment| alignment.of == AlignmentOf::Heading)
-            || params.species.iter().flat_map(|kind| kind.alignment).any(|alignment| alignment.of == AlignmentOf::Heading)
+        let aligns_headings = kinds.list.iter().any(|kind| kind.sights.aligned == AlignmentOf::Heading)
             || params.model.is_some_and(|model| model.looks_at_headings());
         let chase = if params.model.is_some() { D } else { 3 * D + 2 };
         let own = chase + if kinds.chases > 0 { D } else { 0 };
