@@ -8,16 +8,17 @@ use crate::simd::Simd;
 pub(crate) trait Eyes<S: Simd, const D: usize>: Copy {
     /// Whether the order of candidates does not matter, and bounds shrink as they come.
     const SEARCHES: bool = false;
+    /// Whether a boid is among its own neighbours, at distance 0.
+    const MEETS_ITSELF: bool = false;
+    /// Whether they look in any box, through the image nearest to each lane where a shift is needed: for looks too rare for a loop of their
+    /// own with fixed shifts. Other eyes look through fixed shifts only.
+    const ANY_BOX: bool = false;
+    /// Whether they are worth a search for candidates compiled for them alone: a call and what waits in memory across it are 2 % of a step.
+    const HOT: bool = false;
 
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>);
 
-    /// Square of how far it is worth looking from here on; asked after every list.
-    #[inline(always)]
-    fn narrow(&mut self, _s: S, _own: &Own<S, D>, reach_sq: f32) -> f32 {
-        reach_sq
-    }
-
-    /// What is worth looking at from here on, lane by lane, where only the nearest count.
+    /// What is worth looking at from here on, lane by lane; asked of eyes that search after every list.
     #[inline(always)]
     fn limit(&mut self, s: S) -> NearestLimit<S> {
         NearestLimit::up_to(s, s.splat(f32::INFINITY))

@@ -2,7 +2,7 @@
 
 use super::Other;
 use crate::combine::MAX_DECLARED;
-use crate::simd::{Float, MAX_LANES, Simd};
+use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
 /// Rules that look together: the three, or the host's own.
 const RULES: usize = MAX_DECLARED;
@@ -52,10 +52,13 @@ impl<S: Simd> NearestLimit<S> {
         self.covers(distance_sq, s.splat(high), s.splat(low))
     }
 
-    /// Lanes where a boid at exactly this distance may count.
+    /// Square of the furthest that a boid which counts for one of the lanes can be.
     #[inline(always)]
-    pub(crate) fn inclusive(&self, s: S) -> S::M {
-        self.high.ge(s.splat(0.0))
+    pub(crate) fn reach_sq(&self, s: S, lanes: S::M) -> f32 {
+        let reach_sq = lanes.select(self.distance_sq, s.splat(0.0)).reduce_max();
+        // Of a hundred thousand at one distance, none is nearer than those found.
+        let inclusive = self.high.ge(s.splat(0.0)).any();
+        if inclusive { reach_sq } else { reach_sq.next_down() }
     }
 
     /// Lanes where ranks decide.

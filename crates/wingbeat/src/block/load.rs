@@ -14,32 +14,50 @@ pub(crate) struct Block<S: Simd, const D: usize> {
 }
 
 impl<S: Simd, const D: usize> Block<S, D> {
-    /// The block of `count` slots from `first` on, or where not all steer, at the place `first` of those that do. Headings are found
+    /// Nobody.
+    #[inline(always)]
+    pub fn empty(s: S) -> Self {
+        let (nothing, nobody) = (Vectors::zero(s), s.mask(0));
+        let own = Own { position: nothing, velocity: nothing, heading: nothing, at_rest: nobody, live: nobody };
+        Self { count: 0, seats: Seats::Row(0), own, low: [0.0; D], high: [0.0; D] }
+    }
+
+    /// The block that [`take`](Self::take) makes.
+    #[inline(always)]
+    pub fn load(s: S, flock: &SortedFlock<'_, D>, due: &DueSlots, slots: (usize, usize), looking: bool) -> Self {
+        let mut block = Self::empty(s);
+        block.take(s, flock, due, slots, looking);
+        block
+    }
+
+    /// Becomes the block of `count` slots from `first` on, or where not all steer, at the place `first` of those that do. Headings are found
     /// only for boids that care where they look: they are a root and a division.
     #[inline(always)]
-    pub fn load(s: S, flock: &SortedFlock<'_, D>, due: &DueSlots, (first, count): (usize, usize), looking: bool) -> Self {
+    pub fn take(&mut self, s: S, flock: &SortedFlock<'_, D>, due: &DueSlots, (first, count): (usize, usize), looking: bool) {
         let columns = flock.columns;
-        let seats = if flock.turns.is_some() { due.seats(s, first, count) } else { Seats::Row(first) };
-        let (position, velocity) = match &seats {
+        let (position, velocity) = if flock.turns.is_some() {
+            let (seats, slots) = due.seats(s, first, count);
+            self.seats = seats;
+            (collect(s, &columns.position, &slots), collect(s, &columns.velocity, &slots))
+        } else {
+            self.seats = Seats::Row(first);
             // Lanes beyond the block read on into the next slots or the padding: stale, never stored.
-            Seats::Row(_) => (Vectors::load(s, &columns.position, first), Vectors::load(s, &columns.velocity, first)),
-            Seats::Each { slots, .. } => (collect(s, &columns.position, slots), collect(s, &columns.velocity, slots)),
+            (Vectors::load(s, &columns.position, first), Vectors::load(s, &columns.velocity, first))
         };
         let (heading, at_rest) = if looking { velocity.heading(s) } else { (Vectors::zero(s), s.mask(0)) };
-        let own = Own { position, velocity, heading, at_rest, live: s.first(count) };
-        Self { count, seats, own, low: [0.0; D], high: [0.0; D] }
+        self.own = Own { position, velocity, heading, at_rest, live: s.first(count) };
+        self.count = count;
     }
 
     /// Finds the bounding box.
     #[inline(always)]
-    pub fn bounded(mut self, s: S, flock: &SortedFlock<'_, D>) -> Self {
+    pub fn bound(&mut self, s: S, flock: &SortedFlock<'_, D>) {
         // Lanes beyond the block stand where the first boid stands.
         let first = Vectors::splat(s, flock.columns.position(self.seats.slot(0)));
         let inside = Vectors::select(self.own.live, self.own.position, first);
         for a in 0..D {
             (self.low[a], self.high[a]) = (inside[a].reduce_min(), inside[a].reduce_max());
         }
-        self
     }
 }
 

@@ -97,16 +97,28 @@ impl<S: Simd> Seats<S> {
     #[inline(always)]
     pub fn directions<const D: usize>(&self, s: S, identity: &Identity<'_>, lanes: u32, step: u64) -> Vectors<S, D> {
         let mut columns = [[0.0; MAX_LANES]; D];
-        for lane in 0..S::LANES {
-            if lanes >> lane & 1 == 0 {
-                continue;
-            }
-            let direction: [f32; D] = identity.direction(self.slot(lane), step);
+        let slots = std::array::from_fn(|lane| self.slot(lane % S::LANES));
+        hash(identity, lanes, &slots, step, &mut columns);
+        Vectors::load(s, &columns, 0)
+    }
+}
+
+/// The hash-derived directions of the boids in the given lanes. No arithmetic in lanes, so compiled once for all who ask.
+#[inline(never)]
+fn hash<const D: usize>(
+    identity: &Identity<'_>,
+    lanes: u32,
+    slots: &[usize; MAX_LANES],
+    step: u64,
+    columns: &mut [[f32; MAX_LANES]; D],
+) {
+    for (lane, &slot) in slots.iter().enumerate() {
+        if lanes >> lane & 1 == 1 {
+            let direction: [f32; D] = identity.direction(slot, step);
             for a in 0..D {
                 columns[a][lane] = direction[a];
             }
         }
-        Vectors::load(s, &columns, 0)
     }
 }
 
@@ -119,16 +131,16 @@ pub(crate) struct DueSlots {
 }
 
 impl DueSlots {
-    /// The seats of the block of `count` from the place `first` on.
+    /// The seats of the block of `count` from the place `first` on, and their slots.
     #[inline(always)]
-    pub fn seats<S: Simd>(&self, s: S, first: usize, count: usize) -> Seats<S> {
+    pub fn seats<S: Simd>(&self, s: S, first: usize, count: usize) -> (Seats<S>, [u32; MAX_LANES]) {
         let due = &self.slots[first..first + count];
         let (mut slots, mut places) = ([due[0]; MAX_LANES], [0.0; MAX_LANES]);
         for (lane, &slot) in due.iter().enumerate() {
             slots[lane] = slot;
             places[lane] = (slot - due[0]) as f32;
         }
-        Seats::Each { slots, places: s.load(&places, 0) }
+        (Seats::Each { slots, places: s.load(&places, 0) }, slots)
     }
 
     /// Finds them, row by row, and cuts the rows into blocks of at most `lanes`.

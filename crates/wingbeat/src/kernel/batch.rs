@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::chase::{Chasers, NOBODY};
+use super::chase::NOBODY;
 use super::decide::decide;
 use super::rules::ThreeRules;
 use super::world::{BatchLooker, Scratch, World};
@@ -38,8 +38,6 @@ pub(crate) fn steer<const D: usize>(
         host.look_from_batch(level, world, batch, scratch);
     }
     if world.prepared.kinds.chases > 0 {
-        let chasers: &dyn BatchLooker<D> = &Chasers;
-        chasers.look_from_batch(level, world, batch, scratch);
         mark(world, first, busy, scratch);
     }
     decide(level, world, first, steering, scratch);

@@ -5,21 +5,24 @@
 //!     own ← positions, velocities, headings, one boid a lane; which species they are; whom they look at
 //!     runs ← slots within reach of the block's box                                              (grid/search.rs)
 //!     look: candidates, list by list, and what the boids make of them; write that down
+//!     where boids are after others: the same for their prey
 //!     a block whose boids coincide with others, or in which ids decide who is nearest, comes again, exactly
 //! ```
 
-use super::chase::NOBODY;
-use super::filter::Filter;
+use super::chase::{LookForPrey, NOBODY};
+use super::chosen::Met;
+use super::filter::Conditions;
+use super::kinds::SpeciesInBlock;
 use super::list::Listed;
 use super::nearest::{NearestPass, RankedPass};
 use super::nearest_eyes::Reach;
-use super::search::{CandidateSource, look_everywhere};
-use super::world::{BatchLooker, Scratch, World};
-use crate::block::{Block, Eyes, NearestLimits, Own};
+use super::search::Candidates;
+use super::world::{BatchLooker, Notes, Scratch, Table, World};
+use crate::block::{Block, DueSlots, Eyes, NearestLimits, Own};
 use crate::drive::{DriveState, SightDirection};
-use crate::grid::Images;
+use crate::grid::{Images, Run};
 use crate::rule::topological::RankedRule;
-use crate::simd::{Float, Level, MAX_LANES, Simd, Work, dispatch};
+use crate::simd::{Float, Level, MAX_LANES, Outlined, Simd, Work, dispatch};
 
 /// What boids look at others for.
 pub(super) trait Looker<const D: usize>: Sync {
@@ -27,6 +30,10 @@ pub(super) trait Looker<const D: usize>: Sync {
     const LOOKS_AHEAD: bool = true;
     /// Whether it has a field of view that follows whom a boid looks at.
     const GAZES: bool = true;
+    /// As [`Eyes::HOT`].
+    const HOT: bool = false;
+    /// Whether boids look for prey beside.
+    const CHASES: bool = true;
 
     /// Looks from a block and writes down what it sees; false where the block is to come again, `exactly`, and never then.
     fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool;
@@ -39,12 +46,17 @@ pub(super) struct Outlook<'a, S: Simd, const D: usize> {
     pub block: &'a Block<S, D>,
     /// The same boids with the headings they fly in.
     pub own: &'a Own<S, D>,
-    pub images: Images,
     /// Whether the block has come again: coincident boids and ties have to be told apart now.
     pub exactly: bool,
     /// Where its boids stand in the batch.
     pub row: usize,
-    pub scratch: &'a mut Scratch<D>,
+    pub present: &'a SpeciesInBlock,
+    /// Whom the boids may see.
+    pub candidates: Candidates<'a, S, D>,
+    pub met: &'a mut Met,
+    pub keys: &'a mut [u64],
+    pub sums: &'a mut Table,
+    pub notes: &'a mut Notes,
 }
 
 impl<S: Simd, const D: usize> Outlook<'_, S, D> {
@@ -52,7 +64,7 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
     /// follow are written already.
     #[inline(always)]
     pub fn store(&mut self, s: S, column: usize, lanes: &[S::F]) {
-        self.scratch.sums.store(s, column, self.row, lanes, self.exactly.then_some(self.block.count));
+        self.sums.store(s, column, self.row, lanes, self.exactly.then_some(self.block.count));
     }
 
     /// Writes down who is busy, and the slots (as bits) of those whom captors have in reach.
@@ -60,21 +72,18 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
     pub fn note(&mut self, busy: u32, captors: u32, prey: S::F) {
         let mut slots = [0.0; MAX_LANES];
         prey.store(&mut slots);
-        let notes = &mut self.scratch.notes;
         for lane in 0..self.block.count {
-            notes.busy[self.row + lane] = busy >> lane & 1;
-            notes.prey[self.row + lane] = if captors >> lane & 1 == 1 { slots[lane].to_bits() } else { NOBODY };
+            self.notes.busy[self.row + lane] = busy >> lane & 1;
+            self.notes.prey[self.row + lane] = if captors >> lane & 1 == 1 { slots[lane].to_bits() } else { NOBODY };
         }
     }
 
     /// How far its boids look, where only their nearest count and the block is looked from for the first time.
     #[inline(always)]
     pub fn nearest(&mut self, s: S) -> Option<Reach<S>> {
-        let (world, block) = (self.world, self.block);
-        let nearest = world.prepared.nearest.as_ref().filter(|nearest| !nearest.searches.is_empty())?;
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed: Listed::default() };
-        let Scratch { runs, list, met, present, .. } = &mut *self.scratch;
-        s.outline(NearestPass { world, nearest, runs, list, met, present, block, reach: &mut reach });
+        let nearest = self.world.prepared.nearest.as_ref().filter(|nearest| !nearest.searches.is_empty())?;
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
+        s.outline(NearestPass { from: self, nearest, reach: &mut reach });
         Some(reach)
     }
 
@@ -89,20 +98,16 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
         Some(limits)
     }
 
-    /// What eyes see of all candidates, in any box: for what is not worth a loop for each way to take offsets.
+    /// What eyes see of all candidates that their species count, in any box.
     #[inline(always)]
     pub fn look_at_all<E: Eyes<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
-        let (world, block, images) = (self.world, self.block, self.images);
-        let Scratch { runs, list, present, .. } = &mut *self.scratch;
-        let species = (!world.prepared.kinds.mingles).then_some((world.flock.species, &**present));
-        let eyes = Filter { species, reach_sq: None, limits: None, itself: None, rank: world.flock.identity.rank, eyes };
-        look_everywhere(s, world, CandidateSource::new(runs, list, reach_sq), eyes, block, images).eyes
+        self.candidates.look_under(s, Conditions::NONE, reach_sq, eyes)
     }
 }
 
 impl<L: Looker<D> + Send, const D: usize> BatchLooker<D> for L {
     fn look_from_batch(&self, level: Level, world: &World<'_, D>, batch: (usize, usize), scratch: &mut Scratch<D>) {
-        dispatch(level, Blocks { looker: self, world, first: batch.0, end: batch.0 + batch.1, scratch });
+        dispatch(level, Blocks { looker: self, world, batch, scratch });
     }
 }
 
@@ -110,58 +115,146 @@ impl<L: Looker<D> + Send, const D: usize> BatchLooker<D> for L {
 struct Blocks<'a, L, const D: usize> {
     looker: &'a L,
     world: &'a World<'a, D>,
-    first: usize,
-    end: usize,
+    batch: (usize, usize),
     scratch: &'a mut Scratch<D>,
 }
 
 impl<L: Looker<D>, const D: usize> Work for Blocks<'_, L, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Self { looker, world, first: begin, end, scratch } = self;
-        let flock = &world.flock;
-        let turns = flock.turns.is_some();
-        let (mut first, mut row_end) = (if turns { end } else { begin }, begin);
-        scratch.again.clear();
-        // Reserved once: however many blocks come again in a later step, nothing is allocated.
-        scratch.again.reserve(end - begin);
-        let mut due = 0;
-        // One loop for all blocks, so that each of the large inlined parts below exists once.
+        let Self { looker, world, batch: (first, count), scratch } = self;
+        let Scratch { runs, list, due, again, keys, sums, notes, met, present, prey, .. } = scratch;
+        let mut cutting = Cutting::new(world, first, first + count, due, again);
+        let chases = L::CHASES && world.prepared.kinds.chases > 0;
+        let mut standing = Standing::nowhere(s);
+        let looks = (L::LOOKS_AHEAD, L::GAZES);
         loop {
-            let (at, count, exactly) = if first < end {
-                let mut most = S::LANES;
-                if flock.fine.is_some() {
-                    // The finer order puts boids that lie close together into whole blocks.
-                    most = S::LANES - first % S::LANES;
-                    row_end = flock.grid.block_end(flock.columns, first).min(end);
-                } else if first == row_end {
-                    row_end = flock.grid.row_end(flock.columns.position(first)).min(end);
-                }
-                let count = most.min(row_end - first);
-                first += count;
-                (first - count, count, false)
-            } else if let Some(&(at, count)) = scratch.due.blocks.get(due).filter(|_| turns) {
-                due += 1;
-                (at, count, false)
+            let next = NextBlock { world, cutting: &mut cutting, runs, present, standing: &mut standing, looks };
+            if L::HOT {
+                next.run(s)
             } else {
-                let Some((at, count)) = scratch.again.pop() else { break };
-                (at, count, true)
-            };
-            let mut block = Block::load(s, flock, &scratch.due, (at, count), L::LOOKS_AHEAD).bounded(s, flock);
-            let own = block.own;
-            if let Some(driving) = world.drives.as_ref().filter(|driving| L::GAZES && driving.looks) {
-                // A boid looks at its leader whether it chases or not: that is not known yet.
-                let resting = block.resting(s, flock, world.carried);
-                let state = DriveState { busy: s.mask(0), resting, max_speed: s.splat(0.0) };
-                s.outline(SightDirection { driving, flock, block: &mut block, state: &state });
+                s.outline(next)
             }
-            scratch.present.find(s, &world.prepared.kinds, flock, &block);
-            let images = flock.grid.search(flock.columns, block.low, block.high, &mut scratch.runs);
-            let row = if turns { at } else { at - begin };
-            let done = looker.look(s, &mut Outlook { world, block: &block, own: &own, images, exactly, row, scratch });
+            let Standing { block, own, images, exactly, at, row } = &standing;
+            if block.count == 0 {
+                break;
+            }
+            let (world, block, present) = (world, block, &**present);
+            let candidates = Candidates { world, block, images: *images, runs, present, list, listed: Listed::default() };
+            let mut from =
+                Outlook { world, block, own, exactly: *exactly, row: *row, present, candidates, met, keys, sums, notes };
+            let done = looker.look(s, &mut from);
+            if chases && !exactly {
+                s.outline(LookForPrey { from: &mut from, prey });
+            }
             if !done {
-                scratch.again.push((at, count));
+                cutting.again.push((*at, block.count));
             }
         }
+    }
+}
+
+/// Where a batch is cut into blocks.
+struct Cutting<'a> {
+    batch: usize,
+    end: usize,
+    /// Where the next block begins, and where the row ends that it is of.
+    first: usize,
+    row_end: usize,
+    due: &'a DueSlots,
+    /// Blocks of those whose turn it is that are done.
+    passed: usize,
+    /// Blocks that are to come again.
+    again: &'a mut Vec<(usize, usize)>,
+}
+
+impl<'a> Cutting<'a> {
+    fn new<const D: usize>(
+        world: &World<'_, D>,
+        first: usize,
+        end: usize,
+        due: &'a DueSlots,
+        again: &'a mut Vec<(usize, usize)>,
+    ) -> Self {
+        again.clear();
+        // Reserved once: however many blocks come again in a later step, nothing is allocated.
+        again.reserve(end - first);
+        let begun = if world.flock.turns.is_some() { end } else { first };
+        Self { batch: first, end, first: begun, row_end: first, due, passed: 0, again }
+    }
+
+    /// The first slot or place, and how many follow it; and whether the block comes again.
+    #[inline(always)]
+    fn next<const D: usize>(&mut self, world: &World<'_, D>, lanes: usize) -> Option<(usize, usize, bool)> {
+        let flock = &world.flock;
+        if self.first < self.end {
+            let mut most = lanes;
+            if flock.fine.is_some() {
+                // The finer order puts boids that lie close together into whole blocks.
+                most = lanes - self.first % lanes;
+                self.row_end = flock.grid.block_end(flock.columns, self.first).min(self.end);
+            } else if self.first == self.row_end {
+                self.row_end = flock.grid.row_end(flock.columns.position(self.first)).min(self.end);
+            }
+            let count = most.min(self.row_end - self.first);
+            self.first += count;
+            return Some((self.first - count, count, false));
+        }
+        if let Some(&(at, count)) = self.due.blocks.get(self.passed).filter(|_| flock.turns.is_some()) {
+            self.passed += 1;
+            return Some((at, count, false));
+        }
+        self.again.pop().map(|(at, count)| (at, count, true))
+    }
+}
+
+/// A block that is about to look; of no boid after the last.
+struct Standing<S: Simd, const D: usize> {
+    block: Block<S, D>,
+    own: Own<S, D>,
+    images: Images,
+    exactly: bool,
+    at: usize,
+    row: usize,
+}
+
+impl<S: Simd, const D: usize> Standing<S, D> {
+    #[inline(always)]
+    fn nowhere(s: S) -> Self {
+        let block = Block::empty(s);
+        Self { own: block.own, block, images: Images::None, exactly: false, at: 0, row: 0 }
+    }
+}
+
+/// Cuts the next block and finds who may be in its reach: as a function of its own, compiled once whatever is looked for.
+struct NextBlock<'a, 'b, S: Simd, const D: usize> {
+    world: &'a World<'a, D>,
+    cutting: &'a mut Cutting<'b>,
+    runs: &'a mut Vec<Run<D>>,
+    present: &'a mut SpeciesInBlock,
+    /// [`Looker::LOOKS_AHEAD`] and [`Looker::GAZES`].
+    looks: (bool, bool),
+    standing: &'a mut Standing<S, D>,
+}
+
+impl<S: Simd, const D: usize> Outlined<S> for NextBlock<'_, '_, S, D> {
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { world, cutting, runs, present, looks: (ahead, gazes), standing } = self;
+        let Some((at, count, exactly)) = cutting.next(world, S::LANES) else { return standing.block.count = 0 };
+        let (flock, block) = (&world.flock, &mut standing.block);
+        block.take(s, flock, cutting.due, (at, count), ahead);
+        block.bound(s, flock);
+        standing.own = block.own;
+        if let Some(driving) = world.drives.as_ref().filter(|driving| gazes && driving.looks) {
+            // A boid looks at its leader whether it chases or not: that is not known yet.
+            let resting = block.resting(s, flock, world.carried);
+            let state = DriveState { busy: s.mask(0), resting, max_speed: s.splat(0.0) };
+            s.outline(SightDirection { driving, flock, block, state: &state });
+        }
+        present.find(s, &world.prepared.kinds, flock, block);
+        standing.images = flock.grid.search(flock.columns, block.low, block.high, runs);
+        standing.row = if flock.turns.is_some() { at } else { at - cutting.batch };
+        (standing.exactly, standing.at) = (exactly, at);
     }
 }

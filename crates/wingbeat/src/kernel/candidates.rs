@@ -11,7 +11,7 @@
 
 use wingbeat_steer::Domain;
 
-use super::list::{LIST, List, Listed};
+use super::list::{LIST, List};
 use super::world::World;
 use crate::block::{Block, Eyes, Other, Own, Seats};
 use crate::domain::nearest_image;
@@ -23,31 +23,31 @@ pub(super) const DIRECT: u8 = 0;
 pub(super) const SHIFTED: u8 = 1;
 pub(super) const NEAREST: u8 = 2;
 
-/// Walks the runs of a search, listing what passes the box test, a list at a time; one list holds one shift.
+/// A list of candidates that are seen through one shift.
+#[derive(Clone, Copy)]
+pub(super) struct Found<const D: usize> {
+    pub len: usize,
+    /// Seen directly: from where to where in the list a boid may meet itself.
+    pub own: (usize, usize),
+    pub shift: [f32; D],
+}
+
+/// Walks the runs of a search, listing what passes the box test, a list at a time.
 pub(super) struct Collector<'r, const D: usize> {
     runs: &'r [Run<D>],
     /// Where to go on within the first of `runs`.
     next: usize,
-    pub len: usize,
-    /// From where to where in the list the run of the block's own slots is: only there a boid can meet itself.
-    pub own: (usize, usize),
-    /// What the list holds already: all of them.
-    listed: Listed,
-    /// Square of the distance up to which candidates are listed.
-    pub reach_sq: f32,
-    /// Whether the list is seen through an image.
-    pub shifted: bool,
+    len: usize,
+    own: (usize, usize),
 }
 
 impl<'r, const D: usize> Collector<'r, D> {
     #[inline(always)]
-    pub fn new(runs: &'r [Run<D>], reach_sq: f32, listed: Listed) -> Self {
-        let runs = if listed.len > 0 { &[] } else { runs };
-        let next = runs.first().map_or(0, |run| run.first as usize);
-        Self { runs, reach_sq, next, len: 0, own: (0, 0), listed, shifted: false }
+    pub fn new(runs: &'r [Run<D>]) -> Self {
+        Self { runs, next: runs.first().map_or(0, |run| run.first as usize), len: 0, own: (0, 0) }
     }
 
-    /// Fills the list and tells the shift it is seen through; `None` when all runs are done.
+    /// Fills the list with those up to a distance, squared; `None` when all runs are done.
     #[inline(always)]
     pub fn fill<S: Simd>(
         &mut self,
@@ -55,25 +55,20 @@ impl<'r, const D: usize> Collector<'r, D> {
         world: &World<'_, D>,
         block: &Block<S, D>,
         list: &mut List,
+        reach_sq: f32,
         per_lane: bool,
-    ) -> Option<[f32; D]> {
-        if self.listed.len > 0 {
-            (self.len, self.own) = (self.listed.len, self.listed.own);
-            self.listed = Listed::default();
-            return Some([0.0; D]);
-        }
+    ) -> Option<Found<D>> {
         (self.len, self.own) = (0, (0, 0));
         let shift = self.runs.first()?.shift;
-        self.shifted = shift != [0.0; D];
         // A loop for each way to take gaps, so that the usual one is short.
         if per_lane {
-            self.fill_through::<S, NEAREST>(s, world, block, list, shift);
-        } else if self.shifted {
-            self.fill_through::<S, SHIFTED>(s, world, block, list, shift);
+            self.fill_through::<S, NEAREST>(s, world, block, list, reach_sq, shift);
+        } else if shift != [0.0; D] {
+            self.fill_through::<S, SHIFTED>(s, world, block, list, reach_sq, shift);
         } else {
-            self.fill_through::<S, DIRECT>(s, world, block, list, shift);
+            self.fill_through::<S, DIRECT>(s, world, block, list, reach_sq, shift);
         }
-        Some(shift)
+        Some(Found { len: self.len, own: self.own, shift })
     }
 
     #[inline(always)]
@@ -83,12 +78,13 @@ impl<'r, const D: usize> Collector<'r, D> {
         world: &World<'_, D>,
         block: &Block<S, D>,
         list: &mut List,
+        reach_sq: f32,
         shift: [f32; D],
     ) {
         let own_slot = block.seats.slot(0);
         let (low, high) = (Vectors::<S, D>::splat(s, block.low), Vectors::<S, D>::splat(s, block.high));
         let shifts = Vectors::<S, D>::splat(s, shift);
-        let (radius_sq, zero) = (s.splat(self.reach_sq), s.splat(0.0));
+        let (radius_sq, zero) = (s.splat(reach_sq), s.splat(0.0));
         // Cut to one length, so that one bounds check serves all axes.
         let rows = world.flock.identity.rank.len();
         let mut columns = [NONE; D];
@@ -139,6 +135,25 @@ impl<'r, const D: usize> Collector<'r, D> {
     }
 }
 
+/// [`Collector::fill`] as a function of its own, compiled once for all eyes but the hottest.
+pub(super) struct FillList<'a, 'r, S: Simd, const D: usize> {
+    pub collector: &'a mut Collector<'r, D>,
+    pub world: &'a World<'a, D>,
+    pub block: &'a Block<S, D>,
+    pub list: &'a mut List,
+    pub reach_sq: f32,
+    pub per_lane: bool,
+    pub found: &'a mut Option<Found<D>>,
+}
+
+impl<S: Simd, const D: usize> Outlined<S> for FillList<'_, '_, S, D> {
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { collector, world, block, list, reach_sq, per_lane, found } = self;
+        *found = collector.fill(s, world, block, list, reach_sq, per_lane);
+    }
+}
+
 /// The gap to the box through whichever image is nearest: never more than any lane's own offset.
 #[inline(always)]
 pub(super) fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
@@ -149,43 +164,43 @@ pub(super) fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) ->
     direct.min(up).min(down).max(s.splat(0.0))
 }
 
-/// Broadcasts each listed slot to the block and hands it to the eyes. `OWN`: a boid may meet itself, and must not.
-pub(super) struct Consume<'a, S: Simd, E, const IMAGES: u8, const OWN: bool, const D: usize> {
+/// Broadcasts each listed slot to the block and hands it to the eyes.
+pub(super) struct Consume<'a, S: Simd, E, const IMAGES: u8, const D: usize> {
     pub world: &'a World<'a, D>,
     pub block: &'a Block<S, D>,
     pub list: &'a [u32],
-    /// Seen directly: from where to where in the list a boid may meet itself.
+    /// As in [`Found`].
     pub own: (usize, usize),
     pub shift: [f32; D],
     pub eyes: &'a mut E,
 }
 
-impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const OWN: bool, const D: usize> Outlined<S>
-    for Consume<'_, S, E, IMAGES, OWN, D>
-{
+impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const D: usize> Outlined<S> for Consume<'_, S, E, IMAGES, D> {
     #[inline(always)]
     fn run(self, s: S) {
         // A copy, so that sums stay in registers.
         let mut eyes = *self.eyes;
         let broadcast = Broadcast::<S, IMAGES, D>::new(s, self.world, self.block, self.shift);
-        if OWN && IMAGES == DIRECT {
+        if IMAGES == DIRECT && !E::MEETS_ITSELF {
             let (from, to) = self.own;
             // One loop for both sides of the own part, so that what is inlined into it exists once.
             let mut side = &self.list[..from];
             for after in [false, true] {
                 for &slot in side {
-                    eyes.visit(s, &broadcast.own, &broadcast.other::<false>(s, slot as usize));
+                    eyes.visit(s, &broadcast.own, &broadcast.other(s, slot as usize, false));
                 }
                 if !after {
                     for &slot in &self.list[from..to] {
-                        eyes.visit(s, &broadcast.own, &broadcast.other::<true>(s, slot as usize));
+                        eyes.visit(s, &broadcast.own, &broadcast.other(s, slot as usize, true));
                     }
                     side = &self.list[to..];
                 }
             }
         } else {
+            // No boid is its own image through a fixed shift.
+            let own = IMAGES == NEAREST && !E::MEETS_ITSELF;
             for &slot in self.list {
-                eyes.visit(s, &broadcast.own, &broadcast.other::<OWN>(s, slot as usize));
+                eyes.visit(s, &broadcast.own, &broadcast.other(s, slot as usize, own));
             }
         }
         *self.eyes = eyes;
@@ -218,9 +233,9 @@ impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> 
         Self { domain: world.flock.domain, position, velocity, aligned, own: block.own, seats: block.seats, shifts }
     }
 
-    /// A slot as the block sees it. `OWN`: it may be of the block itself.
+    /// A slot as the block sees it. `own`, known when compiled: it may be of the block itself, and must not meet itself.
     #[inline(always)]
-    fn other<const OWN: bool>(&self, s: S, slot: usize) -> Other<S, D> {
+    fn other(&self, s: S, slot: usize, own: bool) -> Other<S, D> {
         let position = row(s, &self.position, slot);
         let mut offset = position - self.own.position;
         for a in 0..D {
@@ -231,7 +246,7 @@ impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> 
             };
         }
         let mut distance_sq = offset.dot(offset);
-        if OWN {
+        if own {
             distance_sq = self.seats.lane_of(s, slot).select(s.splat(f32::INFINITY), distance_sq);
         }
         Other {

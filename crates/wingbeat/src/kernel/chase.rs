@@ -8,12 +8,11 @@
 
 use wingbeat_steer::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES};
 
-use super::blocks::{Looker, Outlook};
+use super::blocks::Outlook;
 use super::kinds::{Kind, Kinds, LaneDistances, LaneTraits, SpeciesInBlock};
-use super::search::{CandidateSource, look_everywhere};
 use super::world::World;
 use crate::block::{Block, Eyes, Other, Own};
-use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors, Whole};
+use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors, Whole};
 
 /// No slot: the prey of a boid that captures nobody.
 pub(crate) const NOBODY: u32 = u32::MAX;
@@ -120,6 +119,8 @@ struct ChaseEyes<'a, S: Simd> {
 }
 
 impl<S: Simd, const D: usize> Eyes<S, D> for ChaseEyes<'_, S> {
+    const ANY_BOX: bool = true;
+
     #[inline(always)]
     fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
         let species = self.species[other.slot] as usize % MAX_SPECIES;
@@ -136,45 +137,37 @@ impl<S: Simd, const D: usize> Eyes<S, D> for ChaseEyes<'_, S> {
     }
 }
 
-/// Prey as what boids look for.
-pub(super) struct Chasers;
+/// Looks for prey from a block, as a function of its own, and writes down the force, who is busy, and who is captured.
+pub(super) struct LookForPrey<'a, 'b, S: Simd, const D: usize> {
+    pub from: &'a mut Outlook<'b, S, D>,
+    pub prey: &'a mut PreyFilter,
+}
 
-impl<const D: usize> Looker<D> for Chasers {
-    const GAZES: bool = false;
-    const LOOKS_AHEAD: bool = false;
-
+impl<S: Simd, const D: usize> Outlined<S> for LookForPrey<'_, '_, S, D> {
     #[inline(always)]
-    fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
+    fn run(self, s: S) {
+        let Self { from, prey } = self;
         let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
-        let scratch = &mut *from.scratch;
         let resting = block.resting(s, &world.flock, world.carried);
-        scratch.prey.find(s, kinds, &scratch.present, resting.bits());
-        let mut chosen = ChosenPrey::nobody(s, kinds, &scratch.present);
-        if scratch.prey.species != 0 {
+        prey.find(s, kinds, from.present, resting.bits());
+        let mut chosen = ChosenPrey::nobody(s, kinds, from.present);
+        if prey.species != 0 {
             let reach = chosen.iter().fold(s.splat(0.0), |reach, chosen| reach.max(chosen.beyond_sq));
-            let eyes = ChaseEyes { species: world.flock.species, prey: &scratch.prey, interactions: kinds.chases, chosen };
-            let source = CandidateSource::new(&scratch.runs, &mut scratch.list, reach.reduce_max());
-            chosen = look_everywhere(s, world, source, eyes, block, from.images).chosen;
+            let eyes = ChaseEyes { species: world.flock.species, prey, interactions: kinds.chases, chosen };
+            chosen = from.candidates.look(s, reach.reduce_max(), eyes).chosen;
         }
-        let max_speed = LaneTraits::new(s, kinds, &scratch.present).max_speed;
+        let max_speed = LaneTraits::new(s, kinds, from.present).max_speed;
         let max_speed = block.own_or(s, &world.flock, world.carried.max_speed.get(), max_speed);
-        let force = self.decide(s, from, &chosen, max_speed);
+        let force = from.decide(s, &chosen, max_speed);
         from.store(s, world.prepared.layout.chase, &force.0);
-        true
     }
 }
 
-impl Chasers {
+impl<S: Simd, const D: usize> Outlook<'_, S, D> {
     /// The force towards or away from the prey; notes who is busy and who is captured.
     #[inline(always)]
-    fn decide<S: Simd, const D: usize>(
-        &self,
-        s: S,
-        from: &mut Outlook<'_, S, D>,
-        all: &[ChosenPrey<S>; MAX_CHASES],
-        max_speed: S::F,
-    ) -> Vectors<S, D> {
-        let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
+    fn decide(&mut self, s: S, all: &[ChosenPrey<S>; MAX_CHASES], max_speed: S::F) -> Vectors<S, D> {
+        let (world, block, kinds) = (self.world, self.block, &self.world.prepared.kinds);
         let zero = s.splat(0.0);
         let (mut force, mut busy, mut captors) = (Vectors::zero(s), s.mask(0), s.mask(0));
         let mut prey = s.splat(0.0);
@@ -184,7 +177,7 @@ impl Chasers {
                 continue;
             }
             let (mut sign, mut ahead, mut weight, mut capture_sq) = (zero, zero, zero, s.splat(-1.0));
-            for &(kind, who) in from.scratch.present.kinds() {
+            for &(kind, who) in self.present.kinds() {
                 if let Some(chase) = kinds.list[kind].chases.get(nth) {
                     let mask = s.mask(who);
                     sign = mask.select(s.splat(chase.sign), sign);
@@ -207,7 +200,7 @@ impl Chasers {
             prey = catches.select(chosen.slot, prey);
             captors = captors | catches;
         }
-        from.note(busy.bits(), captors.bits(), prey);
+        self.note(busy.bits(), captors.bits(), prey);
         force
     }
 }

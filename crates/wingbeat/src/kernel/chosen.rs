@@ -37,7 +37,7 @@ pub(super) fn prune<S: Simd>(s: S, list: &mut List, listed: Listed, met: &Met, l
             own[part] = len;
         }
     }
-    Listed { len, own: (own[0], own[1]), chosen: true }
+    Listed { len, own: (own[0], own[1]), reach_sq: 0.0, chosen: true }
 }
 
 /// Lists those of the first `count` met that are within some lane's limit, by ascending slot.
@@ -58,7 +58,7 @@ pub(super) fn choose<S: Simd, const D: usize>(
     if let Some(fine) = fine {
         met.order.by_slot(fine, &mut list[..len]);
     }
-    Listed { len, own: (0, len), chosen: true }
+    Listed { len, own: (0, len), reach_sq: 0.0, chosen: true }
 }
 
 /// Sorts places by their slots.

@@ -15,17 +15,18 @@
 //! The sums then visit those that some lane chose (kernel/chosen.rs), sorted by slot. Distances to boxes are built like those of the box test:
 //! no rounding makes a box further than what is in it. Sight is tested with slack.
 
-use super::candidates::{Consume, DIRECT, NEAREST};
-use super::chosen::{KEPT, by_slot};
-use super::list::{List, ROOM};
+use super::candidates::Found;
+use super::chosen::by_slot;
+use super::list::ROOM;
+use super::search::Candidates;
 use super::world::World;
-use crate::block::{Block, Eyes};
+use crate::block::NearestLimit;
 use crate::grid::{FAN, Fine, Run};
-use crate::simd::{Float, Mask, Simd};
+use crate::simd::{Outlined, Simd};
 
 mod walk;
 
-use walk::{FillRing, Walk};
+use walk::Walk;
 
 /// A search looks at those listed once they are so many: bounds shrink with each list.
 const ENOUGH: usize = 128;
@@ -36,49 +37,85 @@ const FIRST_RING: f32 = 0.45;
 /// The same for blocks of fewer lanes, which see less far apart.
 const FIRST_RING_OF_FEWER: f32 = 0.25;
 
-/// What `eyes` see from the block: searched for in rings, or summed by ascending slot.
-#[inline(always)]
-pub(super) fn look_about<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: usize>(
-    s: S,
-    world: &World<'_, D>,
-    fine: &Fine<D>,
-    runs: &[Run<D>],
-    list: &mut List,
-    mut eyes: E,
-    block: &Block<S, D>,
-) -> E {
-    let begun = eyes;
-    let mut walk = Walk::new(fine, runs);
-    let enough = if E::SEARCHES { ENOUGH } else { FULL };
-    if E::SEARCHES {
-        walk.to_sq = first_ring(world, fine, block.seats.slot(0), S::LANES);
-    }
-    let mut limit = eyes.limit(s);
-    loop {
-        loop {
-            s.outline(FillRing { world, block, walk: &mut walk, limit, list, enough, per_lane: PER_LANE });
-            if walk.len == 0 {
-                break;
-            }
-            if !E::SEARCHES {
-                if walk.len >= FULL {
-                    return look_in_order::<S, E, PER_LANE, D>(s, world, fine, runs, list, begun, block);
-                }
-                by_slot(fine, &mut list[..walk.len]);
-            }
-            consume::<S, E, PER_LANE, D>(s, world, block, &list[..walk.len], walk.run.shift, &mut eyes);
-            limit = eyes.limit(s);
-        }
-        let reach_sq = block.own.live.select(limit.distance_sq, s.splat(0.0)).reduce_max();
-        if reach_sq < walk.to_sq || walk.to_sq == f32::INFINITY {
-            return eyes;
-        }
-        let to_sq = if reach_sq < walk.to_sq * 16.0 { f32::INFINITY } else { walk.to_sq * 4.0 };
-        walk.ring(walk.to_sq, to_sq);
+/// The candidates of a block of a crowd, a list at a time: searched for in rings, or for sums, by ascending slot.
+pub(super) struct Rings<'a, const D: usize> {
+    walk: Walk<'a, D>,
+    searches: bool,
+    /// Runs that are listed place by place, since more of them matters than a list holds; and where in the first of them to go on.
+    in_order: &'a [Run<D>],
+    next: u32,
+}
+
+/// Lists the next candidates within the lanes' limits, as a function of its own.
+pub(super) struct NextRing<'a, 'b, 'c, S: Simd, const D: usize> {
+    pub rings: &'a mut Rings<'b, D>,
+    pub from: &'a mut Candidates<'c, S, D>,
+    pub limit: &'a NearestLimit<S>,
+    pub found: &'a mut Option<Found<D>>,
+}
+
+impl<S: Simd, const D: usize> Outlined<S> for NextRing<'_, '_, '_, S, D> {
+    #[inline(always)]
+    fn run(self, s: S) {
+        *self.found = self.rings.next(s, self.from, self.limit);
     }
 }
 
-/// Sums that list more than this are made run by run instead (`look_in_order`).
+impl<'a, const D: usize> Rings<'a, D> {
+    #[inline(always)]
+    pub fn new<S: Simd>(from: &Candidates<'a, S, D>, fine: &'a Fine<D>, searches: bool) -> Self {
+        let mut walk = Walk::new(fine, from.runs);
+        if searches {
+            walk.to_sq = first_ring(from.world, fine, from.block.seats.slot(0), S::LANES);
+        }
+        Self { walk, searches, in_order: &[], next: 0 }
+    }
+
+    #[inline(always)]
+    fn next<S: Simd>(&mut self, s: S, from: &mut Candidates<'_, S, D>, limit: &NearestLimit<S>) -> Option<Found<D>> {
+        loop {
+            if !self.in_order.is_empty() {
+                return Some(self.list_in_order(from));
+            }
+            let (begun, walk) = (self.walk.begun, &mut self.walk);
+            walk.fill(s, from, limit, if self.searches { ENOUGH } else { FULL });
+            if walk.len == 0 {
+                let reach_sq = limit.reach_sq(s, from.block.own.live);
+                if reach_sq < walk.to_sq || walk.to_sq == f32::INFINITY {
+                    return None;
+                }
+                let to_sq = if reach_sq < walk.to_sq * 16.0 { f32::INFINITY } else { walk.to_sq * 4.0 };
+                walk.ring(walk.to_sq, to_sq);
+                continue;
+            }
+            if !self.searches && walk.len >= FULL {
+                self.in_order = &walk.runs[begun..];
+                self.next = self.in_order[0].first;
+                continue;
+            }
+            if !self.searches {
+                by_slot(walk.fine, &mut from.list[..walk.len]);
+            }
+            return Some(Found { len: walk.len, own: (0, walk.len), shift: walk.run.shift });
+        }
+    }
+
+    /// All of the next places of a run, by ascending slot.
+    fn list_in_order<S: Simd>(&mut self, from: &mut Candidates<'_, S, D>) -> Found<D> {
+        let run = self.in_order[0];
+        let places = &self.walk.fine.place[self.next as usize..run.end as usize];
+        let len = places.len().min(ROOM);
+        from.list[..len].copy_from_slice(&places[..len]);
+        self.next += len as u32;
+        if self.next == run.end {
+            self.in_order = &self.in_order[1..];
+            self.next = self.in_order.first().map_or(0, |run| run.first);
+        }
+        Found { len, own: (0, len), shift: run.shift }
+    }
+}
+
+/// Sums that list more than this are made run by run instead.
 const FULL: usize = ROOM - FAN * FAN;
 
 /// Square of where the first ring ends.
@@ -88,45 +125,4 @@ fn first_ring<const D: usize>(world: &World<'_, D>, fine: &Fine<D>, place: usize
     let part = if lanes < FAN { FIRST_RING_OF_FEWER } else { FIRST_RING };
     let (first, least) = (extent * extent * part * fine.spread, world.prepared.radius_sq * wingbeat_steer::COINCIDENT);
     if first > least { first } else { least }
-}
-
-/// The sums of a block that sees more than a list holds: all of the runs by ascending slot.
-#[inline(always)]
-fn look_in_order<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: usize>(
-    s: S,
-    world: &World<'_, D>,
-    fine: &Fine<D>,
-    runs: &[Run<D>],
-    list: &mut List,
-    mut eyes: E,
-    block: &Block<S, D>,
-) -> E {
-    for run in runs {
-        for places in fine.place[run.first as usize..run.end as usize].chunks(ROOM) {
-            list[..places.len()].copy_from_slice(places);
-            consume::<S, E, PER_LANE, D>(s, world, block, &list[..places.len()], run.shift, &mut eyes);
-        }
-    }
-    eyes
-}
-
-/// Broadcasts the listed places. A boid may meet itself anywhere in a list that is seen directly.
-#[inline(always)]
-fn consume<S: Simd, E: Eyes<S, D>, const PER_LANE: bool, const D: usize>(
-    s: S,
-    world: &World<'_, D>,
-    block: &Block<S, D>,
-    list: &[u32],
-    shift: [f32; D],
-    eyes: &mut E,
-) {
-    // No more at once than the eyes may keep.
-    for list in list.chunks(KEPT) {
-        let own = (0, list.len());
-        if PER_LANE || shift != [0.0; D] {
-            s.outline(Consume::<S, E, NEAREST, true, D> { world, block, list, own, shift, eyes });
-        } else {
-            s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list, own, shift, eyes });
-        }
-    }
 }

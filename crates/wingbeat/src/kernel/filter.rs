@@ -16,15 +16,12 @@ pub(super) struct SpeciesFilter<'a, E> {
 
 impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for SpeciesFilter<'_, E> {
     const SEARCHES: bool = E::SEARCHES;
+    const MEETS_ITSELF: bool = E::MEETS_ITSELF;
+    const HOT: bool = E::HOT;
 
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         self.eyes.visit(s, own, &counted(s, self.species, self.present, other));
-    }
-
-    #[inline(always)]
-    fn narrow(&mut self, s: S, own: &Own<S, D>, reach_sq: f32) -> f32 {
-        self.eyes.narrow(s, own, reach_sq)
     }
 
     #[inline(always)]
@@ -42,23 +39,35 @@ fn counted<S: Simd, const D: usize>(s: S, species: &[u32], present: &SpeciesInBl
     seen
 }
 
+/// Whom lanes see beside what their species count.
+#[derive(Clone, Copy)]
+pub(super) struct Conditions<'a, S: Simd> {
+    /// How far lanes look, squared.
+    pub reach_sq: Option<S::F>,
+    /// The nearest of the first rule.
+    pub limits: Option<&'a NearestLimits<S>>,
+}
+
+impl<S: Simd> Conditions<'_, S> {
+    pub const NONE: Self = Self { reach_sq: None, limits: None };
+}
+
 /// Hands candidates on under all conditions there are: for blocks that come again, and for passes that are too rare for a loop of their own.
 #[derive(Clone, Copy)]
 pub(super) struct Filter<'a, S: Simd, E> {
     /// Species of the candidates, where they matter.
     pub species: Option<(&'a [u32], &'a SpeciesInBlock)>,
-    /// How far lanes look, squared.
-    pub reach_sq: Option<S::F>,
-    /// The nearest of the first rule.
-    pub limits: Option<&'a NearestLimits<S>>,
-    /// The seats of the block, where a boid is among its own neighbours, at distance 0, whatever the other conditions say.
-    pub itself: Option<&'a Seats<S>>,
+    pub conditions: Conditions<'a, S>,
+    /// Where a boid is among its own neighbours, it is whatever the conditions say.
+    pub seats: &'a Seats<S>,
     pub rank: &'a [u32],
     pub eyes: E,
 }
 
 impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for Filter<'_, S, E> {
     const SEARCHES: bool = E::SEARCHES;
+    const MEETS_ITSELF: bool = E::MEETS_ITSELF;
+    const ANY_BOX: bool = true;
 
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
@@ -66,23 +75,17 @@ impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for Filter<'_, S, E> {
         if let Some((species, present)) = self.species {
             seen = counted(s, species, present, other);
         }
-        if let Some(reach_sq) = self.reach_sq {
+        if let Some(reach_sq) = self.conditions.reach_sq {
             seen.distance_sq = seen.distance_sq.le(reach_sq).select(seen.distance_sq, far);
         }
-        if self.limits.is_some() {
-            let nearest = NearestTest::new(s, self.limits, self.rank, other.slot);
+        if self.conditions.limits.is_some() {
+            let nearest = NearestTest::new(s, self.conditions.limits, self.rank, other.slot);
             seen.distance_sq = nearest.among(0, other, s.first(S::LANES)).select(seen.distance_sq, far);
         }
-        if let Some(seats) = self.itself {
-            let (own, zero) = (seats.lane_of(s, other.slot), s.splat(0.0));
-            (seen.distance_sq, seen.distance) = (own.select(zero, seen.distance_sq), own.select(zero, seen.distance));
+        if E::MEETS_ITSELF {
+            seen.distance_sq = self.seats.lane_of(s, other.slot).select(s.splat(0.0), seen.distance_sq);
         }
         self.eyes.visit(s, own, &seen);
-    }
-
-    #[inline(always)]
-    fn narrow(&mut self, s: S, own: &Own<S, D>, reach_sq: f32) -> f32 {
-        self.eyes.narrow(s, own, reach_sq)
     }
 
     #[inline(always)]

@@ -47,6 +47,8 @@ pub(crate) fn forces_of_host<const D: usize>(
 struct HostLooks<R>(R);
 
 impl<R: Rules<D>, const D: usize> Looker<D> for HostLooks<R> {
+    const CHASES: bool = false;
+
     #[inline(always)]
     fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
         let (world, prepared) = (from.world, from.world.prepared);

@@ -11,13 +11,26 @@ pub(super) const ROOM: usize = 4096;
 /// A list, and room for the widest push behind its end.
 pub(super) type List = [u32; ROOM + MAX_LANES];
 
-/// A list that need not be made again.
+/// A list that need not be made again: all candidates up to a distance, seen directly.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Listed {
     /// 0 without one.
     pub len: usize,
     /// From where to where a boid may meet itself.
     pub own: (usize, usize),
-    /// Whether it holds only candidates that are among the nearest of some lane.
+    /// Square of the distance up to which it holds all.
+    pub reach_sq: f32,
+    /// Whether it holds only those that are among the nearest of some lane, which the next look wants.
     pub chosen: bool,
+}
+
+/// Where less than this part of the squared distance is wanted, candidates are listed anew, up to there.
+const LIST_ANEW: f32 = 0.6;
+
+impl Listed {
+    /// Whether it serves who looks so far, squared.
+    #[inline(always)]
+    pub fn serves(&self, reach_sq: f32) -> bool {
+        self.len > 0 && (self.chosen || (reach_sq <= self.reach_sq && reach_sq >= self.reach_sq * LIST_ANEW))
+    }
 }

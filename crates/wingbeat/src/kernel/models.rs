@@ -6,11 +6,9 @@ use std::sync::Arc;
 use wingbeat_steer::{Model, ParamError};
 
 use super::blocks::{Looker, Outlook};
-use super::candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
-use super::filter::Filter;
-use super::list::Listed;
-use super::search::{CandidateSource, FillList, look_everywhere};
-use super::world::{BatchLooker, Scratch};
+use super::filter::Conditions;
+use super::nearest_eyes::Reach;
+use super::world::BatchLooker;
 use crate::grid::Images;
 use crate::model::{LaneModel, ModelBlock, circles, couzin2002, cucker_smale, mason, mesa, netlogo, unity, vicsek1995};
 use crate::simd::Simd;
@@ -53,71 +51,23 @@ impl<M: LaneModel<D>, const D: usize> Looker<D> for ModelLooks<M> {
     #[inline(always)]
     fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
         let (world, block, model) = (from.world, from.block, &self.0);
-        let count = world.flock.identity.ids.len() as f32;
+        let (kinds, count) = (&world.prepared.kinds, world.flock.identity.ids.len() as f32);
         let boids = ModelBlock { own: &block.own, identity: &world.flock.identity, seats: &block.seats, count };
-        let mut look = model.begin(s, &boids);
-        if world.prepared.kinds.mingles && world.prepared.kinds.list[0].ranked.is_empty() {
-            look_around::<S, M, D>(s, from, &mut look);
+        let mut eyes = model.begin(s, &boids);
+        let (per_lane, ranked) = (from.candidates.images == Images::PerLane, &kinds.list[0].ranked);
+        if kinds.mingles && ranked.is_empty() && !per_lane {
+            eyes = from.candidates.look(s, kinds.reach_sq, eyes);
         } else {
-            let Some(seen) = look_filtered::<S, M, D>(s, from, look) else { return false };
-            look = seen;
+            let exactly = from.exactly || per_lane;
+            let reach = if exactly { None } else { from.nearest(s) };
+            if matches!(reach, Some(Reach { tied: true, .. })) {
+                return false;
+            }
+            let limits = if exactly { from.ranked(s, ranked, kinds.reach_sq) } else { None };
+            let conditions = Conditions { reach_sq: reach.map(|reach| reach.of_rule[0]), limits: limits.as_ref() };
+            eyes = from.candidates.look_under(s, conditions, kinds.reach_sq, eyes);
         }
-        from.store(s, 0, &model.finish(s, &look, &boids).0);
+        from.store(s, 0, &model.finish(s, &eyes, &boids).0);
         true
     }
-}
-
-/// Shows the eyes all candidates within the radius, list by list.
-#[inline(always)]
-fn look_around<S: Simd, M: LaneModel<D>, const D: usize>(s: S, from: &mut Outlook<'_, S, D>, look: &mut M::Look<S>) {
-    let (world, block, per_lane) = (from.world, from.block, from.images == Images::PerLane);
-    let Scratch { runs, list, .. } = &mut *from.scratch;
-    let mut collector = Collector::new(runs, world.prepared.kinds.reach_sq, Listed::default());
-    loop {
-        let mut found = None;
-        s.outline(FillList { world, block, list, collector: &mut collector, per_lane, found: &mut found });
-        let Some(shift) = found else { return };
-        let (list, own) = (&list[..collector.len], collector.own);
-        // A model that includes the boid itself meets it at distance 0 and needs no test of identity; no boid is its own image
-        // through a fixed shift.
-        if per_lane {
-            if M::INCLUDES_SELF {
-                s.outline(Consume::<S, M::Look<S>, NEAREST, false, D> { world, block, list, own, shift, eyes: look });
-            } else {
-                s.outline(Consume::<S, M::Look<S>, NEAREST, true, D> { world, block, list, own, shift, eyes: look });
-            }
-        } else if collector.shifted {
-            s.outline(Consume::<S, M::Look<S>, SHIFTED, false, D> { world, block, list, own, shift, eyes: look });
-        } else if M::INCLUDES_SELF {
-            s.outline(Consume::<S, M::Look<S>, DIRECT, false, D> { world, block, list, own, shift, eyes: look });
-        } else {
-            s.outline(Consume::<S, M::Look<S>, DIRECT, true, D> { world, block, list, own, shift, eyes: look });
-        }
-    }
-}
-
-/// Shows the eyes the candidates that the boids' species count, and under a cap on neighbours only the nearest of these; `None` where ids
-/// must decide and the block has not come again.
-#[inline(always)]
-fn look_filtered<S: Simd, M: LaneModel<D>, const D: usize>(
-    s: S,
-    from: &mut Outlook<'_, S, D>,
-    look: M::Look<S>,
-) -> Option<M::Look<S>> {
-    let mut reach_sq = None;
-    let exactly = from.exactly || from.images == Images::PerLane;
-    if !exactly && let Some(reach) = from.nearest(s) {
-        if reach.tied {
-            return None;
-        }
-        reach_sq = Some(reach.of_rule[0]);
-    }
-    let (world, block, images, kinds) = (from.world, from.block, from.images, &from.world.prepared.kinds);
-    let limits = if exactly { from.ranked(s, &kinds.list[0].ranked, kinds.reach_sq) } else { None };
-    let Scratch { runs, list, present, .. } = &mut *from.scratch;
-    let species = (!kinds.mingles).then_some((world.flock.species, &**present));
-    let itself = M::INCLUDES_SELF.then_some(&block.seats);
-    let eyes = Filter { species, reach_sq, limits: limits.as_ref(), itself, rank: world.flock.identity.rank, eyes: look };
-    let source = CandidateSource::new(runs, list, kinds.reach_sq);
-    Some(look_everywhere(s, world, source, eyes, block, images).eyes)
 }

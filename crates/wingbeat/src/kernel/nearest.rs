@@ -15,41 +15,32 @@
 use std::cell::Cell;
 
 use super::blocks::Outlook;
-use super::chosen::{Met, choose, prune};
-use super::kinds::SpeciesInBlock;
-use super::list::List;
+use super::chosen::{choose, prune};
+use super::filter::Conditions;
 use super::nearest_eyes::{FEW, FewEyes, NearestEyes, PendingDistances, ROWS, Reach, SEARCHES, SearchLanes};
 use super::ranked::RankedEyes;
-use super::search::{CandidateSource, look_counting, look_through};
 use super::smallest::{BATCH, kept_for};
-use super::world::World;
-use crate::block::{Block, NearestLimits};
-use crate::grid::Run;
+use crate::block::NearestLimits;
 use crate::rule::topological::{NearestRules, RankedRule, SharedSearch};
 use crate::rule::{PreparedPerception, SightLanes};
 use crate::simd::{Float, Mask, Outlined, Simd};
 
-/// The pass, as a function of its own.
-pub(super) struct NearestPass<'a, S: Simd, const D: usize> {
-    pub world: &'a World<'a, D>,
+/// The pass, as a function of its own. It leaves a list of those that matter, where it can.
+pub(super) struct NearestPass<'a, 'b, S: Simd, const D: usize> {
+    pub from: &'a mut Outlook<'b, S, D>,
     pub nearest: &'a NearestRules,
-    pub runs: &'a [Run<D>],
-    pub list: &'a mut List,
-    pub met: &'a mut Met,
-    pub present: &'a SpeciesInBlock,
-    pub block: &'a Block<S, D>,
     pub reach: &'a mut Reach<S>,
 }
 
-impl<S: Simd, const D: usize> Outlined<S> for NearestPass<'_, S, D> {
+impl<S: Simd, const D: usize> Outlined<S> for NearestPass<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let kinds = &self.world.prepared.kinds;
+        let world = self.from.world;
         if let [SharedSearch { of_kind }] = &self.nearest.searches[..]
             && let [(sight, k @ ..FEW)] = of_kind[..]
             && sight.near_sq < 0.0
-            && self.world.flock.fine.is_none()
-            && kinds.mingles
+            && world.flock.fine.is_none()
+            && world.prepared.kinds.mingles
         {
             self.few(s, &sight, k);
         } else {
@@ -58,44 +49,44 @@ impl<S: Simd, const D: usize> Outlined<S> for NearestPass<'_, S, D> {
     }
 }
 
-impl<S: Simd, const D: usize> NearestPass<'_, S, D> {
+impl<S: Simd, const D: usize> NearestPass<'_, '_, S, D> {
     /// One search of one species, its rows in registers.
     #[inline(always)]
     fn few(self, s: S, sight: &PreparedPerception, k: usize) {
-        let own = &self.block.own;
+        let Outlook { block, present, candidates, met, .. } = self.from;
+        let own = &block.own;
         let rows = [s.splat(sight.radius_sq.next_up()); FEW];
-        let new = Cell::from_mut(&mut self.met.distances[..]).as_slice_of_cells();
+        let new = Cell::from_mut(&mut met.distances[..]).as_slice_of_cells();
         let few = FewEyes { sight: sight.lanes(s, own), k, rows, new, len: 0, closest_sq: s.splat(f32::INFINITY) };
-        let found = CandidateSource::new(self.runs, self.list, sight.radius_sq);
-        let (few, listed) = look_through(s, self.world, found, few, self.block);
+        let few = candidates.look(s, sight.radius_sq, few);
         let mut rows = few.rows;
-        let coincident_sq = self.nearest.widest.coincident_sq;
         let searches = [SearchLanes { sight: few.sight, of_kind: &[(*sight, k)], most: k, kept: FEW }];
         let eyes = NearestEyes {
             searches: &searches,
-            present: self.present,
+            present,
             rows: Cell::from_mut(&mut rows[..]).as_slice_of_cells(),
             pending: PendingDistances::none(),
             closest_sq: few.closest_sq,
-            coincident_sq,
+            coincident_sq: self.nearest.widest.coincident_sq,
         };
-        *self.reach = eyes.reach(s, self.nearest, own, sight.radius_sq, listed);
+        *self.reach = eyes.reach(s, self.nearest, own);
         if self.nearest.all && !self.reach.tied {
             let limit = own.live.select(eyes.reached(s, 0), s.splat(-1.0));
-            self.reach.listed = prune(s, self.list, listed, self.met, limit);
+            candidates.listed = prune(s, candidates.list, candidates.listed, met, limit);
         }
     }
 
     /// Any searches, their rows in memory.
     #[inline(always)]
     fn any(self, s: S) {
-        let (world, own, shared) = (self.world, &self.block.own, &self.nearest.searches[..]);
+        let Outlook { world, block, present, candidates, met, .. } = self.from;
+        let (own, shared) = (&block.own, &self.nearest.searches[..]);
         let mut rows = [s.splat(0.0); SEARCHES * ROWS];
         let mut searches = [SearchLanes { sight: SightLanes::none(s), of_kind: &[], most: 1, kept: FEW }; SEARCHES];
         let mut widest_sq = 0.0;
         for g in 0..shared.len() {
             let of_kind = &shared[g].of_kind[..];
-            let present = self.present.kinds();
+            let present = present.kinds();
             let (sight, _) = &of_kind[present[0].0];
             let (mut lanes, mut beyond) = (sight.lanes(s, own), s.splat(sight.radius_sq.next_up()));
             for &(kind, who) in &present[1..] {
@@ -112,23 +103,20 @@ impl<S: Simd, const D: usize> NearestPass<'_, S, D> {
             widest_sq = if radius_sq > widest_sq { radius_sq } else { widest_sq };
         }
         let rows = Cell::from_mut(&mut rows[..]).as_slice_of_cells();
-        let met = &mut *self.met;
         let pending = PendingDistances {
             new: Cell::from_mut(&mut met.distances[..]).as_slice_of_cells(),
             slots: Cell::from_mut(&mut met.slots[..]).as_slice_of_cells(),
             first: [0, BATCH, 2 * BATCH],
             len: [0; SEARCHES],
-            all: shared.len() == 1 && self.nearest.all && self.runs.iter().all(|run| run.shift == [0.0; D]),
+            all: shared.len() == 1 && self.nearest.all && candidates.runs.iter().all(|run| run.shift == [0.0; D]),
         };
         let (searches, coincident_sq) = (&searches[..shared.len()], self.nearest.widest.coincident_sq);
-        let (present, closest_sq) = (self.present, s.splat(f32::INFINITY));
-        let eyes = NearestEyes { searches, present, rows, pending, closest_sq, coincident_sq };
-        let found = CandidateSource::new(self.runs, self.list, widest_sq);
-        let (eyes, listed) = look_counting(s, world, found, eyes, self.block, present);
-        *self.reach = eyes.reach(s, self.nearest, own, widest_sq, listed);
+        let eyes = NearestEyes { searches, present, rows, pending, closest_sq: s.splat(f32::INFINITY), coincident_sq };
+        let eyes = candidates.look_counting(s, widest_sq, eyes);
+        *self.reach = eyes.reach(s, self.nearest, own);
         if eyes.pending.all && !self.reach.tied {
             let (limit, count) = (own.live.select(eyes.reached(s, 0), s.splat(-1.0)), eyes.pending.first[0]);
-            self.reach.listed = choose(s, world.flock.fine, self.list, self.met, count, limit);
+            candidates.listed = choose(s, world.flock.fine, candidates.list, met, count, limit);
         }
     }
 }
@@ -144,9 +132,8 @@ pub(super) struct RankedPass<'a, 'b, S: Simd, const D: usize> {
 impl<S: Simd, const D: usize> Outlined<S> for RankedPass<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let mut keys = std::mem::take(&mut self.from.scratch.keys);
-        let eyes = RankedEyes::new(self.ranked, self.from.world.flock.identity.rank, &mut keys);
-        *self.limits = self.from.look_at_all(s, self.reach_sq, eyes).limits(s);
-        self.from.scratch.keys = keys;
+        let Outlook { world, candidates, keys, .. } = self.from;
+        let eyes = RankedEyes::new(self.ranked, world.flock.identity.rank, keys);
+        *self.limits = candidates.look_under(s, Conditions::NONE, self.reach_sq, eyes).limits(s);
     }
 }

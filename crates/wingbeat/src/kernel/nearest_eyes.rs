@@ -4,8 +4,7 @@ use std::cell::Cell;
 
 use super::chosen::KEPT;
 use super::kinds::SpeciesInBlock;
-use super::list::Listed;
-use super::smallest::{BATCH, Merge, merge_list};
+use super::smallest::{BATCH, Merge, MergeList};
 use crate::block::{Eyes, NearestLimit, Other, Own};
 use crate::rule::topological::{MOST, NearestRules, RuleReach};
 use crate::rule::{PreparedPerception, SightLanes};
@@ -28,8 +27,6 @@ pub(super) struct Reach<S: Simd> {
     pub largest_sq: f32,
     /// Whether ids must decide for a boid of the block, or it coincides with another: the rest is not to be used then.
     pub tied: bool,
-    /// What the list holds, if that is all that matters, seen directly.
-    pub listed: Listed,
 }
 
 /// One search in lanes.
@@ -80,15 +77,8 @@ pub(super) struct NearestEyes<'a, S: Simd> {
 impl<S: Simd> NearestEyes<'_, S> {
     /// How far each rule looks, from what was found.
     #[inline(always)]
-    pub fn reach<const D: usize>(
-        &self,
-        s: S,
-        nearest: &NearestRules,
-        own: &Own<S, D>,
-        searched_sq: f32,
-        listed: Listed,
-    ) -> Reach<S> {
-        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false, listed };
+    pub fn reach<const D: usize>(&self, s: S, nearest: &NearestRules, own: &Own<S, D>) -> Reach<S> {
+        let mut reach = Reach { of_rule: [s.splat(-1.0); 3], largest_sq: 0.0, tied: false };
         let mut largest = s.splat(0.0);
         for rule in 0..3 {
             let of = |kind: usize| match nearest.of_rule[rule][kind] {
@@ -99,8 +89,6 @@ impl<S: Simd> NearestEyes<'_, S> {
             largest = largest.max(reach.of_rule[rule]);
         }
         reach.largest_sq = own.live.select(largest, s.splat(0.0)).reduce_max();
-        // A rule without a number of nearest may look further than the searches did.
-        reach.listed = if reach.largest_sq <= searched_sq { listed } else { Listed::default() };
         // A block with coincident boids comes again, too.
         let mut tied = self.closest_sq.le(s.splat(self.coincident_sq));
         for which in 0..self.searches.len() {
@@ -191,16 +179,6 @@ impl<S: Simd, const D: usize> Eyes<S, D> for NearestEyes<'_, S> {
     }
 
     #[inline(always)]
-    fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
-        self.merge_all(s);
-        let mut largest = s.splat(0.0);
-        for which in 0..self.searches.len() {
-            largest = largest.max(self.reached(s, which));
-        }
-        own.live.select(largest, s.splat(0.0)).reduce_max()
-    }
-
-    #[inline(always)]
     fn limit(&mut self, s: S) -> NearestLimit<S> {
         self.merge_all(s);
         let mut largest = s.splat(0.0);
@@ -238,10 +216,9 @@ impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<'_, S> {
     }
 
     #[inline(always)]
-    fn narrow(&mut self, s: S, own: &Own<S, D>, _reach_sq: f32) -> f32 {
-        merge_list(s, &mut self.rows, self.new, self.len);
+    fn limit(&mut self, s: S) -> NearestLimit<S> {
+        s.outline(MergeList { kept: &mut self.rows, new: self.new, len: self.len });
         self.len = 0;
-        let limit = self.rows[self.k - 1].min(self.sight.radius_sq);
-        own.live.select(limit, s.splat(0.0)).reduce_max()
+        NearestLimit::below(s, self.rows[self.k])
     }
 }

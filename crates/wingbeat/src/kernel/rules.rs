@@ -2,8 +2,6 @@
 
 use super::blocks::{Looker, Outlook};
 use super::nearest_eyes::Reach;
-use super::search::{CandidateSource, look_counting};
-use super::world::Scratch;
 use crate::grid::Images;
 use crate::rule::three::{EXACT, OWN, SHARED, SharedEyes, ThreeEyes, ThreeSums};
 use crate::simd::{Float, Mask, Simd, Vectors};
@@ -12,10 +10,12 @@ use crate::simd::{Float, Mask, Simd, Vectors};
 pub(super) struct ThreeRules;
 
 impl<const D: usize> Looker<D> for ThreeRules {
+    const HOT: bool = true;
+
     #[inline(always)]
     fn look<S: Simd>(&self, s: S, from: &mut Outlook<'_, S, D>) -> bool {
         let kinds = &from.world.prepared.kinds;
-        let form = if from.exactly || from.images == Images::PerLane { EXACT } else { kinds.form };
+        let form = if from.exactly || from.candidates.images == Images::PerLane { EXACT } else { kinds.form };
         let sums = match form {
             SHARED => look_fast::<S, SHARED, D>(s, from),
             OWN => look_fast::<S, OWN, D>(s, from),
@@ -35,18 +35,17 @@ fn look_fast<S: Simd, const FORM: u8, const D: usize>(s: S, from: &mut Outlook<'
         return None;
     }
     let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
-    let Scratch { runs, list, present, .. } = &mut *from.scratch;
-    let mut lanes = kinds.lanes::<S, FORM, D>(s, &block.own, present);
+    let mut lanes = kinds.lanes::<S, FORM, D>(s, &block.own, from.present);
+    let mut reach_sq = kinds.reach_sq;
     if let Some(reach) = &reach {
         lanes.reach::<FORM>(&reach.of_rule);
+        reach_sq = reach.largest_sq;
     }
-    let source = CandidateSource::within(runs, list, kinds.reach_sq, &reach);
     let sums = if FORM == SHARED {
-        let eyes = SharedEyes::new(s, &lanes);
-        look_counting(s, world, source, eyes, block, present).0.sums(s)
+        from.candidates.look_counting(s, reach_sq, SharedEyes::new(s, &lanes)).sums(s)
     } else {
         let (sums, rank) = (ThreeSums::begin(s), world.flock.identity.rank);
-        look_counting(s, world, source, ThreeEyes::<S, false, D> { lanes, sums, limits: None, rank }, block, present).0.sums
+        from.candidates.look_counting(s, reach_sq, ThreeEyes::<S, false, D> { lanes, sums, limits: None, rank }).sums
     };
     let coincide = (sums.closest_sq.le(s.splat(kinds.coincident_sq)) & block.own.live).any();
     (!coincide).then_some(sums)
@@ -58,8 +57,7 @@ fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> 
     let (world, block, kinds) = (from.world, from.block, &from.world.prepared.kinds);
     let identity = &world.flock.identity;
     let mut all = ThreeSums::begin(s);
-    for place in 0..from.scratch.present.kinds().len() {
-        let (kind, who) = from.scratch.present.kinds()[place];
+    for &(kind, who) in from.present.kinds() {
         let kind = &kinds.list[kind];
         let limits = from.ranked(s, &kind.ranked, kinds.reach_sq);
         let lanes = kind.sights.lanes::<S, EXACT, D>(s, &block.own, kind.sights.separation.unwrap_or(kinds.separation));

@@ -1,147 +1,117 @@
-//! From a block to what its eyes see: through all runs within reach, a list at a time.
+//! From a block to what its eyes see: through all candidates within reach, a list at a time.
 
-use super::candidates::{Collector, Consume, DIRECT, NEAREST, SHIFTED};
-use super::crowd::look_about;
-use super::filter::SpeciesFilter;
+use super::candidates::{Collector, Consume, DIRECT, FillList, Found, NEAREST, SHIFTED};
+use super::crowd::{NextRing, Rings};
+use super::filter::{Conditions, Filter, SpeciesFilter};
 use super::kinds::SpeciesInBlock;
 use super::list::{List, Listed};
-use super::nearest_eyes::Reach;
 use super::world::World;
 use crate::block::{Block, Eyes};
-use crate::grid::{Images, Run};
-use crate::simd::{Outlined, Simd};
+use crate::grid::{Fine, Images, Run};
+use crate::simd::Simd;
 
-/// Where candidates come from.
-pub(super) struct CandidateSource<'a, const D: usize> {
+/// Who may be seen from a block.
+pub(super) struct Candidates<'a, S: Simd, const D: usize> {
+    pub world: &'a World<'a, D>,
+    pub block: &'a Block<S, D>,
+    pub images: Images,
     pub runs: &'a [Run<D>],
+    /// Species of the block.
+    pub present: &'a SpeciesInBlock,
     pub list: &'a mut List,
-    /// Square of how far to look.
-    pub reach_sq: f32,
-    /// What the list holds already, all of them; nothing if it has to be filled from the runs.
+    /// What the list still holds from the last look.
     pub listed: Listed,
 }
 
-/// Where the nearest lie within this part of the squared radius, candidates are listed anew for the sums, up to there.
-const LIST_ANEW: f32 = 0.6;
-
-impl<'a, const D: usize> CandidateSource<'a, D> {
-    /// All candidates of the runs up to a distance, squared.
+impl<S: Simd, const D: usize> Candidates<'_, S, D> {
+    /// What eyes see up to a distance, squared, which they may shorten.
     #[inline(always)]
-    pub fn new(runs: &'a [Run<D>], list: &'a mut List, reach_sq: f32) -> Self {
-        Self { runs, list, reach_sq, listed: Listed::default() }
-    }
-
-    /// Those within reach, or within the radius where there is no reach.
-    #[inline(always)]
-    pub fn within<S: Simd>(runs: &'a [Run<D>], list: &'a mut List, radius_sq: f32, reach: &Option<Reach<S>>) -> Self {
-        let Some(reach) = reach else { return Self::new(runs, list, radius_sq) };
-        let kept = reach.listed.chosen || reach.largest_sq >= radius_sq * LIST_ANEW;
-        Self { runs, list, reach_sq: reach.largest_sq, listed: if kept { reach.listed } else { Listed::default() } }
-    }
-}
-
-/// What `eyes` see from the block through runs of fixed shifts, up to a distance that they may shorten; and what one list held, if
-/// that was all, seen directly.
-#[inline(always)]
-pub(super) fn look_through<S: Simd, E: Eyes<S, D>, const D: usize>(
-    s: S,
-    world: &World<'_, D>,
-    found: CandidateSource<'_, D>,
-    mut eyes: E,
-    block: &Block<S, D>,
-) -> (E, Listed) {
-    let CandidateSource { runs, list, reach_sq, listed } = found;
-    if let Some(fine) = world.flock.fine
-        && listed.len == 0
-    {
-        return (look_about::<S, E, false, D>(s, world, fine, runs, list, eyes, block), Listed::default());
-    }
-    let mut collector = Collector::new(runs, reach_sq, listed);
-    let (mut lists, mut direct) = (0, Listed::default());
-    while let Some(shift) = collector.fill(s, world, block, list, false) {
-        let list = &list[..collector.len];
-        lists += 1;
-        let own = collector.own;
-        direct = match lists {
-            1 if !collector.shifted => Listed { len: list.len(), own, chosen: false },
-            _ => Listed::default(),
-        };
-        if collector.shifted {
-            s.outline(Consume::<S, E, SHIFTED, false, D> { world, block, list, own, shift, eyes: &mut eyes });
-        } else {
-            s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list, own, shift, eyes: &mut eyes });
+    pub fn look<E: Eyes<S, D>>(&mut self, s: S, mut reach_sq: f32, mut eyes: E) -> E {
+        let (world, block, listed) = (self.world, self.block, self.listed);
+        // Those chosen from hold a boid itself only where it is near to others.
+        if !E::SEARCHES && listed.serves(reach_sq) && !(E::MEETS_ITSELF && listed.chosen) {
+            self.listed = if listed.chosen { Listed::default() } else { listed };
+            self.show(s, &Found { len: listed.len, own: listed.own, shift: [0.0; D] }, &mut eyes);
+            return eyes;
         }
-        collector.reach_sq = eyes.narrow(s, &block.own, collector.reach_sq);
-    }
-    (eyes, direct)
-}
-
-/// The same of candidates that the boids' species count.
-#[inline(always)]
-pub(super) fn look_counting<S: Simd, E: Eyes<S, D>, const D: usize>(
-    s: S,
-    world: &World<'_, D>,
-    found: CandidateSource<'_, D>,
-    eyes: E,
-    block: &Block<S, D>,
-    present: &SpeciesInBlock,
-) -> (E, Listed) {
-    if world.prepared.kinds.mingles {
-        return look_through(s, world, found, eyes, block);
-    }
-    let (counted, listed) = look_through(s, world, found, SpeciesFilter { species: world.flock.species, present, eyes }, block);
-    (counted.eyes, listed)
-}
-
-/// What eyes see in any box, each lane through its own nearest images where the block sees any: for passes that are too rare for a loop of
-/// their own with fixed shifts.
-#[inline(always)]
-pub(super) fn look_everywhere<S: Simd, E: Eyes<S, D>, const D: usize>(
-    s: S,
-    world: &World<'_, D>,
-    found: CandidateSource<'_, D>,
-    mut eyes: E,
-    block: &Block<S, D>,
-    images: Images,
-) -> E {
-    let CandidateSource { runs, list, reach_sq, .. } = found;
-    let per_lane = images == Images::PerLane;
-    if let Some(fine) = world.flock.fine {
-        return if per_lane {
-            look_about::<S, E, true, D>(s, world, fine, runs, list, eyes, block)
-        } else {
-            look_about::<S, E, false, D>(s, world, fine, runs, list, eyes, block)
-        };
-    }
-    let mut collector = Collector::new(runs, reach_sq, Listed::default());
-    loop {
-        let mut found = None;
-        s.outline(FillList { world, block, list, collector: &mut collector, per_lane, found: &mut found });
-        let Some(shift) = found else { return eyes };
-        let (list, own) = (&list[..collector.len], collector.own);
-        if per_lane || collector.shifted {
-            s.outline(Consume::<S, E, NEAREST, true, D> { world, block, list, own, shift, eyes: &mut eyes });
-        } else {
-            s.outline(Consume::<S, E, DIRECT, true, D> { world, block, list, own, shift, eyes: &mut eyes });
+        self.listed = Listed::default();
+        if let Some(fine) = world.flock.fine {
+            return self.look_about(s, fine, eyes);
         }
-        collector.reach_sq = eyes.narrow(s, &block.own, collector.reach_sq);
+        let per_lane = E::ANY_BOX && self.images == Images::PerLane;
+        let mut collector = Collector::new(self.runs);
+        let (mut lists, mut whole) = (0, Listed::default());
+        loop {
+            let found = if E::HOT {
+                collector.fill(s, world, block, self.list, reach_sq, per_lane)
+            } else {
+                let (mut found, collector, list) = (None, &mut collector, &mut *self.list);
+                s.outline(FillList { collector, world, block, list, reach_sq, per_lane, found: &mut found });
+                found
+            };
+            let Some(found) = found else {
+                self.listed = whole;
+                return eyes;
+            };
+            lists += 1;
+            whole = match lists {
+                1 if !per_lane && found.shift == [0.0; D] => Listed { len: found.len, own: found.own, reach_sq, chosen: false },
+                _ => Listed::default(),
+            };
+            self.show(s, &found, &mut eyes);
+            if E::SEARCHES {
+                let nearer_sq = eyes.limit(s).reach_sq(s, block.own.live);
+                reach_sq = if nearer_sq < reach_sq { nearer_sq } else { reach_sq };
+            }
+        }
     }
-}
 
-/// [`Collector::fill`] as a function of its own, compiled once for all but the innermost loops of the rules.
-pub(super) struct FillList<'a, 'r, S: Simd, const D: usize> {
-    pub world: &'a World<'a, D>,
-    pub block: &'a Block<S, D>,
-    pub list: &'a mut List,
-    pub collector: &'a mut Collector<'r, D>,
-    pub per_lane: bool,
-    pub found: &'a mut Option<[f32; D]>,
-}
-
-impl<S: Simd, const D: usize> Outlined<S> for FillList<'_, '_, S, D> {
+    /// The same in a crowd.
     #[inline(always)]
-    fn run(self, s: S) {
-        let Self { world, block, list, collector, per_lane, found } = self;
-        *found = collector.fill(s, world, block, list, per_lane);
+    fn look_about<E: Eyes<S, D>>(&mut self, s: S, fine: &Fine<D>, mut eyes: E) -> E {
+        let mut rings = Rings::new(self, fine, E::SEARCHES);
+        let mut limit = eyes.limit(s);
+        loop {
+            let mut found = None;
+            s.outline(NextRing { rings: &mut rings, from: self, limit: &limit, found: &mut found });
+            let Some(found) = found else { return eyes };
+            self.show(s, &found, &mut eyes);
+            if E::SEARCHES {
+                limit = eyes.limit(s);
+            }
+        }
+    }
+
+    /// Shows eyes what the list holds.
+    #[inline(always)]
+    fn show<E: Eyes<S, D>>(&self, s: S, found: &Found<D>, eyes: &mut E) {
+        let (world, block, list) = (self.world, self.block, &self.list[..found.len]);
+        let direct = found.shift == [0.0; D];
+        if direct && !(E::ANY_BOX && self.images == Images::PerLane) {
+            s.outline(Consume::<S, E, DIRECT, D> { world, block, list, own: found.own, shift: found.shift, eyes });
+        } else if E::ANY_BOX {
+            s.outline(Consume::<S, E, NEAREST, D> { world, block, list, own: found.own, shift: found.shift, eyes });
+        } else {
+            s.outline(Consume::<S, E, SHIFTED, D> { world, block, list, own: found.own, shift: found.shift, eyes });
+        }
+    }
+
+    /// What eyes see of candidates that the boids' species count.
+    #[inline(always)]
+    pub fn look_counting<E: Eyes<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
+        let (present, flock) = (self.present, &self.world.flock);
+        if self.world.prepared.kinds.mingles {
+            return self.look(s, reach_sq, eyes);
+        }
+        self.look(s, reach_sq, SpeciesFilter { species: flock.species, present, eyes }).eyes
+    }
+
+    /// The same under further conditions, and in any box.
+    #[inline(always)]
+    pub fn look_under<E: Eyes<S, D>>(&mut self, s: S, conditions: Conditions<'_, S>, reach_sq: f32, eyes: E) -> E {
+        let (world, present) = (self.world, self.present);
+        let species = (!world.prepared.kinds.mingles).then_some((world.flock.species, present));
+        let (seats, rank) = (&self.block.seats, world.flock.identity.rank);
+        self.look(s, reach_sq, Filter { species, conditions, seats, rank, eyes }).eyes
     }
 }

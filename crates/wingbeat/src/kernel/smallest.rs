@@ -41,28 +41,37 @@ impl<S: Simd> Outlined<S> for Merge<'_, S> {
     }
 }
 
-/// Merges the first `len` numbers into eight ascending ones that stay in registers. Up to seven beyond them become infinite.
-#[inline(always)]
-pub(super) fn merge_list<S: Simd>(s: S, kept: &mut [S::F; BATCH], new: &[Cell<[f32; MAX_LANES]>], len: usize) {
-    let end = len.next_multiple_of(BATCH);
-    for beyond in &new[len..end] {
-        beyond.set([f32::INFINITY; MAX_LANES]);
-    }
-    let mut numbers = *kept;
-    for batch in new[..end].chunks_exact(BATCH) {
-        let mut new = numbers;
-        for i in 0..BATCH {
-            new[i] = s.load(&batch[i].get(), 0);
+/// Merges numbers into eight ascending ones that stay in registers, as a function of its own. Up to seven behind `len` become infinite.
+pub(super) struct MergeList<'a, S: Simd> {
+    pub kept: &'a mut [S::F; BATCH],
+    pub new: &'a [Cell<[f32; MAX_LANES]>],
+    pub len: usize,
+}
+
+impl<S: Simd> Outlined<S> for MergeList<'_, S> {
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Self { kept, new, len } = self;
+        let end = len.next_multiple_of(BATCH);
+        for beyond in &new[len..end] {
+            beyond.set([f32::INFINITY; MAX_LANES]);
         }
-        let new = sorted::<S>(new);
-        for i in 0..BATCH {
-            numbers[i] = numbers[i].min(new[BATCH - 1 - i]);
+        let mut numbers = *kept;
+        for batch in new[..end].chunks_exact(BATCH) {
+            let mut new = numbers;
+            for i in 0..BATCH {
+                new[i] = s.load(&batch[i].get(), 0);
+            }
+            let new = sorted::<S>(new);
+            for i in 0..BATCH {
+                numbers[i] = numbers[i].min(new[BATCH - 1 - i]);
+            }
+            halve::<S, BATCH, 4>(&mut numbers);
+            halve::<S, BATCH, 2>(&mut numbers);
+            halve::<S, BATCH, 1>(&mut numbers);
         }
-        halve::<S, BATCH, 4>(&mut numbers);
-        halve::<S, BATCH, 2>(&mut numbers);
-        halve::<S, BATCH, 1>(&mut numbers);
+        *kept = numbers;
     }
-    *kept = numbers;
 }
 
 /// How many to keep where the `k` smallest are wanted.

@@ -18,8 +18,6 @@ pub(crate) mod vicsek1995;
 
 /// A model in lanes.
 pub(crate) trait LaneModel<const D: usize>: Send + Sync + 'static {
-    /// Whether a boid is among its own neighbours, at distance 0.
-    const INCLUDES_SELF: bool = false;
     /// Whether it needs headings of the boids that look, `Own::heading` and `Own::at_rest`.
     const LOOKS_AHEAD: bool = false;
     /// What the boids of a block see: running sums, and the parameters in lanes.

@@ -39,6 +39,8 @@ pub(crate) struct Look<S: Simd, const D: usize> {
 }
 
 impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
+    const MEETS_ITSELF: bool = true;
+
     #[inline(always)]
     fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
         let mut seen = other.distance_sq.le(self.reach_sq);
@@ -58,7 +60,6 @@ impl<S: Simd, const D: usize> Eyes<S, D> for Look<S, D> {
 }
 
 impl<const D: usize> LaneModel<D> for Lanes {
-    const INCLUDES_SELF: bool = true;
     type Look<S: Simd> = Look<S, D>;
 
     #[inline(always)]

@@ -22,6 +22,8 @@ pub(crate) struct Look<S: Simd> {
 }
 
 impl<S: Simd> Eyes<S, 2> for Look<S> {
+    const MEETS_ITSELF: bool = true;
+
     #[inline(always)]
     fn visit(&mut self, _s: S, _own: &Own<S, 2>, other: &Other<S, 2>) {
         self.headings = self.headings.add_where(other.distance_sq.le(self.radius_sq), other.aligned);
@@ -29,7 +31,6 @@ impl<S: Simd> Eyes<S, 2> for Look<S> {
 }
 
 impl LaneModel<2> for Lanes {
-    const INCLUDES_SELF: bool = true;
     type Look<S: Simd> = Look<S>;
 
     #[inline(always)]

@@ -280,6 +280,8 @@ impl<S: Simd, const D: usize> SharedEyes<S, D> {
 }
 
 impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
+    const HOT: bool = true;
+
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         let ahead = other.offset.dot(own.heading).ge(self.cos_half * other.distance);
@@ -306,6 +308,8 @@ impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
 }
 
 impl<S: Simd, const EXACTLY: bool, const D: usize> Eyes<S, D> for ThreeEyes<'_, S, EXACTLY, D> {
+    const HOT: bool = !EXACTLY;
+
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         let ahead = other.offset.dot(own.heading);

@@ -1,12 +1,13 @@
 //! The walk down the boxes of a crowd: lists the places of one ring that may matter to some lane.
 
 use crate::block::{Block, NearestLimit};
-use crate::grid::{Boxes, FAN, FAN_BITS, Fine, Run};
+use crate::grid::{Boxes, FAN, FAN_BITS, Fine, Images, Run};
 use crate::kernel::candidates::gap_nearest;
 use crate::kernel::list::List;
+use crate::kernel::search::Candidates;
 use crate::kernel::world::World;
 use crate::rule::topological::WidestView;
-use crate::simd::{Float, Mask, Outlined, Simd, Vectors};
+use crate::simd::{Float, Mask, Simd, Vectors};
 
 /// Most boxes waiting: sixteen of a run and fifteen for each of eight levels.
 const WAITING: usize = 9 * FAN;
@@ -20,10 +21,10 @@ const SLACK: f32 = 1.0 / 4096.0;
 
 /// A walk through the runs of a search, down the boxes.
 pub(super) struct Walk<'a, const D: usize> {
-    fine: &'a Fine<D>,
-    runs: &'a [Run<D>],
+    pub fine: &'a Fine<D>,
+    pub runs: &'a [Run<D>],
     /// Runs begun.
-    begun: usize,
+    pub begun: usize,
     pub run: Run<D>,
     /// Boxes to look into, level and number in one.
     waiting: [u32; WAITING],
@@ -48,36 +49,19 @@ impl<'a, const D: usize> Walk<'a, D> {
     }
 }
 
-/// Fills the list with what the block may see from there on, of one shift, as a function of its own.
-pub(super) struct FillRing<'a, 'w, S: Simd, const D: usize> {
-    pub world: &'a World<'a, D>,
-    pub block: &'a Block<S, D>,
-    pub walk: &'a mut Walk<'w, D>,
-    /// Up to where lanes look.
-    pub limit: NearestLimit<S>,
-    pub list: &'a mut List,
-    /// Full with so many.
-    pub enough: usize,
-    /// Every lane sees its nearest image.
-    pub per_lane: bool,
-}
-
-impl<S: Simd, const D: usize> Outlined<S> for FillRing<'_, '_, S, D> {
+impl<const D: usize> Walk<'_, D> {
+    /// Fills the list with what the block may see from there on within the lanes' limits, of one shift, until there are enough.
     #[inline(always)]
-    fn run(self, s: S) {
-        let Self { world, block, walk, limit, list, enough, per_lane } = self;
-        let live = block.own.live;
-        let mut reach_sq = live.select(limit.distance_sq, s.splat(0.0)).reduce_max();
-        if !limit.inclusive(s).any() {
-            // Of a hundred thousand at one distance, none is nearer than those found.
-            reach_sq = reach_sq.next_down();
-        }
+    pub fn fill<S: Simd>(&mut self, s: S, from: &mut Candidates<'_, S, D>, limit: &NearestLimit<S>, enough: usize) {
+        let (walk, Candidates { world, block, list, images, .. }) = (self, from);
+        let (live, per_lane) = (block.own.live, *images == Images::PerLane);
+        let reach_sq = limit.reach_sq(s, live);
         let widest = &world.prepared.nearest.as_ref().map_or(EVERYTHING, |nearest| nearest.widest);
         let least_sq = live.select(limit.distance_sq, s.splat(f32::INFINITY)).reduce_min();
         let by_rank = limit.by_rank(s).any();
         let careful = by_rank || reach_sq > least_sq * UNLIKE;
         let (low, high) = (Vectors::splat(s, block.low), Vectors::splat(s, block.high));
-        let test = BoxTest { s, world, block, low, high, widest, limit, reach_sq, careful, per_lane };
+        let test = BoxTest { s, world, block, low, high, widest, limit: *limit, reach_sq, careful, per_lane };
         walk.len = 0;
         while walk.len < enough {
             let waiting = walk.depth.saturating_sub(1);
