@@ -61,7 +61,7 @@ impl<const D: usize> Flock<D> {
         let columns = &self.boids.front;
         let own = columns.position(slot);
         let mut runs = Vec::new();
-        self.grid.search(columns, own, own, &mut runs);
+        self.grid.search(columns, &own, &own, &mut runs);
         // Runs are disjoint and ascend, so this is slot order.
         let slots: Vec<usize> = runs.iter().flat_map(|run| run.first as usize..run.end as usize).collect();
         let boid = |&slot: &usize| TextbookBoid {

@@ -35,8 +35,9 @@ impl<const D: usize> Grid<D> {
         }
     }
 
-    /// The runs that hold everyone within reach of the box `low..=high`, in ascending slot order.
-    pub fn search(&self, columns: &Columns<D>, low: [f32; D], high: [f32; D], runs: &mut Vec<Run<D>>) -> Images {
+    /// The runs that hold everyone within reach of the box `low..=high`, in ascending slot order. The corners come by reference: by value
+    /// they are read as a whole, just after being written number by number, for which a CPU waits.
+    pub fn search(&self, columns: &Columns<D>, low: &[f32; D], high: &[f32; D], runs: &mut Vec<Run<D>>) -> Images {
         runs.clear();
         if self.is_dense()
             && !self.half_box
@@ -51,7 +52,7 @@ impl<const D: usize> Grid<D> {
 
     /// First and last cells within reach, of a box that sees no image.
     #[inline]
-    fn inner_cells(&self, low: [f32; D], high: [f32; D]) -> Option<([i32; 3], [i32; 3])> {
+    fn inner_cells(&self, low: &[f32; D], high: &[f32; D]) -> Option<([i32; 3], [i32; 3])> {
         let (mut first, mut last) = (self.low, self.high);
         for a in 0..D {
             let margin = if self.domain.is_periodic() { self.margin[a] } else { self.reach };
@@ -85,7 +86,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// The same for any storage, and for a box that sees images.
-    fn search_anywhere(&self, columns: &Columns<D>, low: [f32; D], high: [f32; D], runs: &mut Vec<Run<D>>) -> Images {
+    fn search_anywhere(&self, columns: &Columns<D>, low: &[f32; D], high: &[f32; D], runs: &mut Vec<Run<D>>) -> Images {
         let mut spans = [Spans { spans: [Span::default(); 3], len: 1, per_lane: false }; 3];
         for a in 0..D {
             spans[a] = if self.domain.is_periodic() {
@@ -122,7 +123,7 @@ impl<const D: usize> Grid<D> {
         runs: &'a mut Vec<Run<D>>,
     ) -> impl Iterator<Item = [f32; D]> + 'a {
         let own = columns.position(slot);
-        self.search(columns, own, own, runs);
+        self.search(columns, &own, &own, runs);
         let slots = runs.iter().flat_map(|run| run.first..run.end);
         slots.map(move |other| columns.position(other as usize).minus(own))
     }

@@ -253,7 +253,7 @@ impl<S: Simd, const D: usize> Outlined<S> for NextBlock<'_, '_, S, D> {
             s.outline(SightDirection { driving, flock, block, state: &state });
         }
         present.find(s, &world.prepared.kinds, flock, block);
-        standing.images = flock.grid.search(flock.columns, block.low, block.high, runs);
+        standing.images = flock.grid.search(flock.columns, &block.low, &block.high, runs);
         standing.row = if flock.turns.is_some() { at } else { at - cutting.batch };
         (standing.exactly, standing.at) = (exactly, at);
     }

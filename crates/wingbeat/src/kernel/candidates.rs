@@ -37,17 +37,23 @@ pub(super) struct Collector<'r, const D: usize> {
     runs: &'r [Run<D>],
     /// Where to go on within the first of `runs`.
     next: usize,
-    len: usize,
-    own: (usize, usize),
+    pub found: Found<D>,
 }
 
 impl<'r, const D: usize> Collector<'r, D> {
     #[inline(always)]
     pub fn new(runs: &'r [Run<D>]) -> Self {
-        Self { runs, next: runs.first().map_or(0, |run| run.first as usize), len: 0, own: (0, 0) }
+        let next = runs.first().map_or(0, |run| run.first as usize);
+        Self { runs, next, found: Found { len: 0, own: (0, 0), shift: [0.0; D] } }
     }
 
-    /// Fills the list with those up to a distance, squared; `None` when all runs are done.
+    /// Whether all are listed.
+    #[inline(always)]
+    pub fn is_done(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Fills the list with those up to a distance, squared.
     #[inline(always)]
     pub fn fill<S: Simd>(
         &mut self,
@@ -57,9 +63,9 @@ impl<'r, const D: usize> Collector<'r, D> {
         list: &mut List,
         reach_sq: f32,
         per_lane: bool,
-    ) -> Option<Found<D>> {
-        (self.len, self.own) = (0, (0, 0));
-        let shift = self.runs.first()?.shift;
+    ) {
+        let shift = self.runs.first().map_or([0.0; D], |run| run.shift);
+        self.found = Found { len: 0, own: (0, 0), shift };
         // A loop for each way to take gaps, so that the usual one is short.
         if per_lane {
             self.fill_through::<S, NEAREST>(s, world, block, list, reach_sq, shift);
@@ -68,7 +74,6 @@ impl<'r, const D: usize> Collector<'r, D> {
         } else {
             self.fill_through::<S, DIRECT>(s, world, block, list, reach_sq, shift);
         }
-        Some(Found { len: self.len, own: self.own, shift })
     }
 
     #[inline(always)]
@@ -91,7 +96,7 @@ impl<'r, const D: usize> Collector<'r, D> {
         for a in 0..D {
             columns[a] = &world.flock.columns.position[a][..rows];
         }
-        let mut len = self.len;
+        let mut len = self.found.len;
         'runs: while let Some(run) = self.runs.first() {
             if IMAGES != NEAREST && run.shift != shift {
                 break;
@@ -100,12 +105,12 @@ impl<'r, const D: usize> Collector<'r, D> {
             // All own slots lie in one run, seen directly.
             let is_own = (run.first as usize..end).contains(&own_slot);
             if is_own {
-                self.own.0 = len;
+                self.found.own.0 = len;
             }
             while next < end {
                 if len > LIST - MAX_LANES {
                     self.next = next;
-                    self.own.1 = if is_own { len } else { self.own.1 };
+                    self.found.own.1 = if is_own { len } else { self.found.own.1 };
                     break 'runs;
                 }
                 let position = Vectors::load(s, &columns, next);
@@ -126,12 +131,12 @@ impl<'r, const D: usize> Collector<'r, D> {
                 next += S::LANES;
             }
             if is_own {
-                self.own.1 = len;
+                self.found.own.1 = len;
             }
             self.runs = &self.runs[1..];
             self.next = self.runs.first().map_or(0, |run| run.first as usize);
         }
-        self.len = len;
+        self.found.len = len;
     }
 }
 
@@ -143,14 +148,13 @@ pub(super) struct FillList<'a, 'r, S: Simd, const D: usize> {
     pub list: &'a mut List,
     pub reach_sq: f32,
     pub per_lane: bool,
-    pub found: &'a mut Option<Found<D>>,
 }
 
 impl<S: Simd, const D: usize> Outlined<S> for FillList<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let Self { collector, world, block, list, reach_sq, per_lane, found } = self;
-        *found = collector.fill(s, world, block, list, reach_sq, per_lane);
+        let Self { collector, world, block, list, reach_sq, per_lane } = self;
+        collector.fill(s, world, block, list, reach_sq, per_lane);
     }
 }
 

@@ -41,29 +41,27 @@ impl<S: Simd, const D: usize> Candidates<'_, S, D> {
         let per_lane = E::ANY_BOX && self.images == Images::PerLane;
         let mut collector = Collector::new(self.runs);
         let (mut lists, mut whole) = (0, Listed::default());
-        loop {
-            let found = if E::HOT {
-                collector.fill(s, world, block, self.list, reach_sq, per_lane)
+        while !collector.is_done() {
+            if E::HOT {
+                collector.fill(s, world, block, self.list, reach_sq, per_lane);
             } else {
-                let (mut found, collector, list) = (None, &mut collector, &mut *self.list);
-                s.outline(FillList { collector, world, block, list, reach_sq, per_lane, found: &mut found });
-                found
-            };
-            let Some(found) = found else {
-                self.listed = whole;
-                return eyes;
-            };
+                let (collector, list) = (&mut collector, &mut *self.list);
+                s.outline(FillList { collector, world, block, list, reach_sq, per_lane });
+            }
+            let found = &collector.found;
             lists += 1;
             whole = match lists {
                 1 if !per_lane && found.shift == [0.0; D] => Listed { len: found.len, own: found.own, reach_sq, chosen: false },
                 _ => Listed::default(),
             };
-            self.show(s, &found, &mut eyes);
+            self.show(s, found, &mut eyes);
             if E::SEARCHES {
                 let nearer_sq = eyes.limit(s).reach_sq(s, block.own.live);
                 reach_sq = if nearer_sq < reach_sq { nearer_sq } else { reach_sq };
             }
         }
+        self.listed = whole;
+        eyes
     }
 
     /// The same in a crowd.
