@@ -30,20 +30,37 @@ impl<S: Simd, const D: usize> Block<S, D> {
         block
     }
 
+    /// The same in flocks in which all steer in every step.
+    #[inline(always)]
+    pub fn of_row(s: S, flock: &SortedFlock<'_, D>, slots: (usize, usize), looking: bool) -> Self {
+        let mut block = Self::empty(s);
+        block.take_row(s, flock, slots, looking);
+        block
+    }
+
     /// Becomes the block of `count` slots from `first` on, or where not all steer, at the place `first` of those that do. Headings are found
     /// only for boids that care where they look: they are a root and a division.
     #[inline(always)]
     pub fn take(&mut self, s: S, flock: &SortedFlock<'_, D>, due: &DueSlots, (first, count): (usize, usize), looking: bool) {
+        if flock.turns.is_none() {
+            return self.take_row(s, flock, (first, count), looking);
+        }
+        let (seats, slots) = due.seats(s, first, count);
+        self.seats = seats;
         let columns = flock.columns;
-        let (position, velocity) = if flock.turns.is_some() {
-            let (seats, slots) = due.seats(s, first, count);
-            self.seats = seats;
-            (collect(s, &columns.position, &slots), collect(s, &columns.velocity, &slots))
-        } else {
-            self.seats = Seats::Row(first);
-            // Lanes beyond the block read on into the next slots or the padding: stale, never stored.
-            (Vectors::load(s, &columns.position, first), Vectors::load(s, &columns.velocity, first))
-        };
+        self.hold(s, count, collect(s, &columns.position, &slots), collect(s, &columns.velocity, &slots), looking);
+    }
+
+    #[inline(always)]
+    fn take_row(&mut self, s: S, flock: &SortedFlock<'_, D>, (first, count): (usize, usize), looking: bool) {
+        self.seats = Seats::Row(first);
+        let columns = flock.columns;
+        // Lanes beyond the block read on into the next slots or the padding: stale, never stored.
+        self.hold(s, count, Vectors::load(s, &columns.position, first), Vectors::load(s, &columns.velocity, first), looking);
+    }
+
+    #[inline(always)]
+    fn hold(&mut self, s: S, count: usize, position: Vectors<S, D>, velocity: Vectors<S, D>, looking: bool) {
         let (heading, at_rest) = if looking { velocity.heading(s) } else { (Vectors::zero(s), s.mask(0)) };
         self.own = Own { position, velocity, heading, at_rest, live: s.first(count) };
         self.count = count;

@@ -14,5 +14,5 @@ pub use limit::{NearestLimit, NearestLimits, NearestTest};
 pub(crate) use load::Block;
 pub(crate) use noise::Keyed;
 pub use own::{Other, Own, Pair};
-pub(crate) use seats::{DueSlots, Seats};
+pub(crate) use seats::{DueSlots, LaneFinder, Seats};
 pub(crate) use sorted::SortedFlock;

@@ -76,19 +76,12 @@ impl<S: Simd> Seats<S> {
         }
     }
 
-    /// The lane that holds a slot, if any does.
+    /// What tells which lane holds a slot.
     #[inline(always)]
-    pub fn lane_of(&self, s: S, slot: usize) -> S::M {
+    pub fn finder(&self, s: S) -> LaneFinder<S> {
         match self {
-            Self::Row(first) => {
-                let lane = slot.wrapping_sub(*first);
-                s.mask(if lane < S::LANES { 1 << lane } else { 0 })
-            }
-            Self::Each { slots, places } => {
-                // Lanes compare floats only. Of a slot outside the batch the place may be rounded: to a number as large.
-                let place = s.splat((slot as u32).wrapping_sub(slots[0]) as f32);
-                places.le(place) & place.le(*places)
-            }
+            Self::Row(first) => LaneFinder { first: *first, row: true, places: s.splat(0.0) },
+            Self::Each { slots, places } => LaneFinder { first: slots[0] as usize, row: false, places: *places },
         }
     }
 
@@ -100,6 +93,28 @@ impl<S: Simd> Seats<S> {
         let slots = std::array::from_fn(|lane| self.slot(lane % S::LANES));
         hash(identity, lanes, &slots, step, &mut columns);
         Vectors::load(s, &columns, 0)
+    }
+}
+
+/// The part of [`Seats`] that tells which lane holds a slot: small enough for registers, and no copy of what was just written in parts.
+#[derive(Clone, Copy)]
+pub(crate) struct LaneFinder<S: Simd> {
+    first: usize,
+    row: bool,
+    places: S::F,
+}
+
+impl<S: Simd> LaneFinder<S> {
+    /// The lane that holds a slot, if any does.
+    #[inline(always)]
+    pub fn lane_of(&self, s: S, slot: usize) -> S::M {
+        if self.row {
+            let lane = slot.wrapping_sub(self.first);
+            return s.mask(if lane < S::LANES { 1 << lane } else { 0 });
+        }
+        // Lanes compare floats only. Of a slot outside the batch the place may be rounded: to a number as large.
+        let place = s.splat((slot as u32).wrapping_sub(self.first as u32) as f32);
+        self.places.le(place) & place.le(self.places)
     }
 }
 

@@ -135,7 +135,8 @@ impl<L: Looker<D>, const D: usize> Work for Blocks<'_, L, D> {
             } else {
                 s.outline(next)
             }
-            let Standing { block, own, images, exactly, at, row } = &standing;
+            let Standing { block, before, turned, images, exactly, at, row } = &standing;
+            let own = if *turned { before } else { &block.own };
             if block.count == 0 {
                 break;
             }
@@ -211,7 +212,9 @@ impl<'a> Cutting<'a> {
 /// A block that is about to look; of no boid after the last.
 struct Standing<S: Simd, const D: usize> {
     block: Block<S, D>,
-    own: Own<S, D>,
+    /// Its boids before they turned to whom they look at; a copy where they did, since masks just written are slow to read as a whole.
+    before: Own<S, D>,
+    turned: bool,
     images: Images,
     exactly: bool,
     at: usize,
@@ -222,7 +225,7 @@ impl<S: Simd, const D: usize> Standing<S, D> {
     #[inline(always)]
     fn nowhere(s: S) -> Self {
         let block = Block::empty(s);
-        Self { own: block.own, block, images: Images::None, exactly: false, at: 0, row: 0 }
+        Self { before: block.own, turned: false, block, images: Images::None, exactly: false, at: 0, row: 0 }
     }
 }
 
@@ -245,8 +248,9 @@ impl<S: Simd, const D: usize> Outlined<S> for NextBlock<'_, '_, S, D> {
         let (flock, block) = (&world.flock, &mut standing.block);
         block.take(s, flock, cutting.due, (at, count), ahead);
         block.bound(s, flock);
-        standing.own = block.own;
+        standing.turned = false;
         if let Some(driving) = world.drives.as_ref().filter(|driving| gazes && driving.looks) {
+            (standing.before, standing.turned) = (block.own, true);
             // A boid looks at its leader whether it chases or not: that is not known yet.
             let resting = block.resting(s, flock, world.carried);
             let state = DriveState { busy: s.mask(0), resting, max_speed: s.splat(0.0) };

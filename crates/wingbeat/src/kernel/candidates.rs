@@ -13,7 +13,7 @@ use wingbeat_steer::Domain;
 
 use super::list::{LIST, List};
 use super::world::World;
-use crate::block::{Block, Eyes, Other, Own, Seats};
+use crate::block::{Block, Eyes, LaneFinder, Other, Own};
 use crate::domain::nearest_image;
 use crate::grid::Run;
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
@@ -218,7 +218,7 @@ struct Broadcast<'a, S: Simd, const IMAGES: u8, const D: usize> {
     velocity: [&'a [f32]; D],
     aligned: [&'a [f32]; D],
     own: Own<S, D>,
-    seats: Seats<S>,
+    finder: LaneFinder<S>,
     shifts: Vectors<S, D>,
 }
 
@@ -234,7 +234,7 @@ impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> 
             aligned[a] = &world.flock.aligned[a][..rows];
         }
         let shifts = Vectors::<S, D>::splat(s, shift);
-        Self { domain: world.flock.domain, position, velocity, aligned, own: block.own, seats: block.seats, shifts }
+        Self { domain: world.flock.domain, position, velocity, aligned, own: block.own, finder: block.seats.finder(s), shifts }
     }
 
     /// A slot as the block sees it. `own`, known when compiled: it may be of the block itself, and must not meet itself.
@@ -251,7 +251,7 @@ impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> 
         }
         let mut distance_sq = offset.dot(offset);
         if own {
-            distance_sq = self.seats.lane_of(s, slot).select(s.splat(f32::INFINITY), distance_sq);
+            distance_sq = self.finder.lane_of(s, slot).select(s.splat(f32::INFINITY), distance_sq);
         }
         Other {
             position,

@@ -3,20 +3,21 @@
 //! ```text
 //! how the batch steers ahead of obstacles
 //! for each register of boids that steer:
-//!     responses to the rules' sums, or the model's word; forces of the host's own rules and of prey
-//!     drives, obstacles, walls
+//!     responses to the rules' sums, or the model's word
+//!     forces of the host's own rules and of prey, drives, obstacles                                  (finish.rs)
+//!     walls
 //!     combine; write steering
 //! ```
 
-use super::finish::surrounded;
-use super::kinds::{LaneTraits, SpeciesInBlock};
+use super::finish::join_others;
+use super::kinds::{LaneTraits, ONE_SPECIES};
 use super::world::{Scratch, Table, World};
 use crate::block::{Block, Seats};
 use crate::combine::Terms;
-use crate::drive::DriveState;
+use crate::domain::wall_force;
 use crate::obstacle::Avoid;
 use crate::rule::three::ThreeSums;
-use crate::simd::{Float, Level, MAX_LANES, Simd, Vectors, Whole, Work, dispatch};
+use crate::simd::{Float, Level, MAX_LANES, Simd, Vectors, Work, dispatch};
 
 /// Decides for the boids of a batch that begins at slot `first`, from what its scratch space holds.
 #[inline(never)]
@@ -46,21 +47,38 @@ impl<const D: usize> Work for Batch<'_, D> {
             let Scratch { due, obstacles: lists, .. } = &mut *self.scratch;
             s.outline(Avoid { course, lists, flock: &world.flock, due, first: self.first, rows });
         }
+        let plain = self.is_plain();
         for row in (0..rows).step_by(S::LANES) {
-            self.decide(s, row, S::LANES.min(rows - row));
+            let count = S::LANES.min(rows - row);
+            if plain { self.decide::<S, true>(s, row, count) } else { self.decide::<S, false>(s, row, count) }
         }
     }
 }
 
 impl<const D: usize> Batch<'_, D> {
+    /// Whether the three rules (or a model) and walls are all there is, of one species, whose boids all steer in every step. Deciding then
+    /// takes no longer than to ask of each register what else there might be.
     #[inline(always)]
-    fn decide<S: Simd>(&mut self, s: S, row: usize, count: usize) {
-        let (world, prepared) = (self.world, self.world.prepared);
-        let at = if world.flock.turns.is_some() { row } else { self.first + row };
-        let block = Block::load(s, &world.flock, &self.scratch.due, (at, count), prepared.heads);
-        self.scratch.present.find(s, &prepared.kinds, &world.flock, &block);
-        let Scratch { present, sums, terms, notes, obstacles, .. } = &mut *self.scratch;
-        let lanes = LaneTraits::new(s, &prepared.kinds, present);
+    fn is_plain(&self) -> bool {
+        let World { flock, prepared, course, drives, .. } = self.world;
+        let others = prepared.declared + prepared.kinds.chases;
+        others == 0 && prepared.kinds.list.len() == 1 && flock.turns.is_none() && course.is_none() && drives.is_none()
+    }
+
+    /// Compiled twice: `PLAIN` as [`is_plain`](Self::is_plain) says.
+    #[inline(always)]
+    fn decide<S: Simd, const PLAIN: bool>(&mut self, s: S, row: usize, count: usize) {
+        let (world, prepared, flock) = (self.world, self.world.prepared, &self.world.flock);
+        let at = if !PLAIN && flock.turns.is_some() { row } else { self.first + row };
+        let Scratch { due, present, sums, terms, notes, obstacles, .. } = &mut *self.scratch;
+        let (block, present) = if PLAIN {
+            (Block::of_row(s, flock, (at, count), prepared.heads), &ONE_SPECIES[..])
+        } else {
+            let block = Block::load(s, flock, due, (at, count), prepared.heads);
+            present.find(s, &prepared.kinds, flock, &block);
+            (block, present.kinds())
+        };
+        let lanes = LaneTraits::of(s, &prepared.kinds, present);
         let mut terms = Terms::new(s, &prepared.combination, terms);
         if prepared.combination.follows_model() {
             terms.follow(Vectors(sums.load(s, 0, row, D)));
@@ -72,18 +90,12 @@ impl<const D: usize> Batch<'_, D> {
                 }
             }
         }
-        for rule in 0..prepared.declared {
-            terms.push(Vectors(sums.load(s, prepared.layout.declared + rule * D, row, D)));
+        if !PLAIN {
+            terms = join_others(s, world, &block, lanes.max_speed, (sums, notes, obstacles), row, terms);
         }
-        let mut state = DriveState { busy: s.mask(0), resting: s.mask(0), max_speed: lanes.max_speed };
-        if prepared.kinds.chases > 0 {
-            terms.push(Vectors(sums.load(s, prepared.layout.chase, row, D)));
-            state.busy = s.load_whole(&notes.busy[row..]).to_float().gt(s.splat(0.0));
+        if prepared.combination.feels_walls() {
+            terms.push(wall_force(s, flock.domain, block.own.position));
         }
-        if world.drives.is_some() {
-            state.resting = block.resting(s, &world.flock, world.carried);
-        }
-        let terms = surrounded(s, world, &block, &state, (obstacles, row), terms);
         let steering = prepared.combination.combine(s, &terms, lanes.max_force);
         self.write(&block, row, steering);
     }
@@ -110,7 +122,7 @@ fn weigh<S: Simd, const D: usize>(
     s: S,
     world: &World<'_, D>,
     block: &Block<S, D>,
-    present: &SpeciesInBlock,
+    present: &[(usize, u32)],
     lanes: &LaneTraits<S>,
     table: &Table,
     row: usize,
@@ -121,7 +133,7 @@ fn weigh<S: Simd, const D: usize>(
     if let Some(responses) = &kinds.alike {
         return responses.weighted(s, &sums, &block.own, lanes.weights, lanes.max_speed);
     }
-    for &(kind, who) in present.kinds() {
+    for &(kind, who) in present {
         let of_kind = kinds.list[kind].responses.weighted(s, &sums, &block.own, lanes.weights, lanes.max_speed);
         let mask = s.mask(who);
         for rule in 0..3 {

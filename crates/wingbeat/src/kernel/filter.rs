@@ -3,7 +3,7 @@
 use wingbeat_steer::MAX_SPECIES;
 
 use super::kinds::SpeciesInBlock;
-use crate::block::{Eyes, NearestLimit, NearestLimits, NearestTest, Other, Own, Seats};
+use crate::block::{Eyes, LaneFinder, NearestLimit, NearestLimits, NearestTest, Other, Own};
 use crate::simd::{Float, Mask, Simd};
 
 /// Hands candidates on to lanes whose species counts theirs: for the innermost loops.
@@ -59,7 +59,7 @@ pub(super) struct Filter<'a, S: Simd, E> {
     pub species: Option<(&'a [u32], &'a SpeciesInBlock)>,
     pub conditions: Conditions<'a, S>,
     /// Where a boid is among its own neighbours, it is whatever the conditions say.
-    pub seats: &'a Seats<S>,
+    pub finder: LaneFinder<S>,
     pub rank: &'a [u32],
     pub eyes: E,
 }
@@ -83,7 +83,7 @@ impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for Filter<'_, S, E> {
             seen.distance_sq = nearest.among(0, other, s.first(S::LANES)).select(seen.distance_sq, far);
         }
         if E::MEETS_ITSELF {
-            seen.distance_sq = self.seats.lane_of(s, other.slot).select(s.splat(0.0), seen.distance_sq);
+            seen.distance_sq = self.finder.lane_of(s, other.slot).select(s.splat(0.0), seen.distance_sq);
         }
         self.eyes.visit(s, own, &seen);
     }

@@ -1,34 +1,41 @@
-//! Terms that do not come from neighbours.
+//! Terms of what not every flock has.
 
-use super::world::World;
+use super::world::{Notes, Table, World};
 use crate::block::Block;
 use crate::combine::Terms;
-use crate::domain::wall_force;
 use crate::drive::{DriveBlock, DriveState};
 use crate::obstacle::Lists;
-use crate::simd::Simd;
+use crate::simd::{Float, Simd, Vectors, Whole};
 
-/// Adds what does not come from neighbours: drives, obstacles, walls.
+/// Adds the host's own rules, prey, drives and obstacles.
 #[inline(always)]
-pub(super) fn surrounded<'a, S: Simd, const D: usize>(
+pub(super) fn join_others<'a, S: Simd, const D: usize>(
     s: S,
     world: &World<'_, D>,
     block: &Block<S, D>,
-    state: &DriveState<S>,
-    (lists, row): (&Lists, usize),
+    max_speed: S::F,
+    (table, notes, lists): (&Table, &Notes, &Lists),
+    row: usize,
     mut terms: Terms<'a, S, D>,
 ) -> Terms<'a, S, D> {
+    let prepared = world.prepared;
+    for rule in 0..prepared.declared {
+        terms.push(Vectors(table.load(s, prepared.layout.declared + rule * D, row, D)));
+    }
+    let mut state = DriveState { busy: s.mask(0), resting: s.mask(0), max_speed };
+    if prepared.kinds.chases > 0 {
+        terms.push(Vectors(table.load(s, prepared.layout.chase, row, D)));
+        state.busy = s.load_whole(&notes.busy[row..]).to_float().gt(s.splat(0.0));
+    }
     if let Some(driving) = &world.drives {
+        state.resting = block.resting(s, &world.flock, world.carried);
         // A copy, so that in flocks without drives the terms can stay in registers.
         let mut handed = terms;
-        s.outline(DriveBlock { driving, flock: &world.flock, block, state, terms: &mut handed });
+        s.outline(DriveBlock { driving, flock: &world.flock, block, state: &state, terms: &mut handed });
         terms = handed;
     }
     if world.course.is_some() {
         terms.push(lists.forces.load(s, row));
-    }
-    if world.prepared.combination.feels_walls() {
-        terms.push(wall_force(s, world.flock.domain, block.own.position));
     }
     terms
 }

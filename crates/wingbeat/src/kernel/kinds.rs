@@ -246,6 +246,9 @@ pub(crate) struct SpeciesInBlock {
     pub flocks: [LaneDistances; MAX_SPECIES],
 }
 
+/// The species in any block of a flock that has one, and their lanes.
+pub(super) const ONE_SPECIES: [(usize, u32); 1] = [(0, u32::MAX)];
+
 impl SpeciesInBlock {
     pub fn new() -> Self {
         let flocks = [[0.0; MAX_LANES]; MAX_SPECIES];
@@ -322,7 +325,13 @@ pub(super) struct LaneTraits<S: Simd> {
 impl<S: Simd> LaneTraits<S> {
     #[inline(always)]
     pub fn new(s: S, kinds: &Kinds, present: &SpeciesInBlock) -> Self {
-        let (Kinds { list, differ, .. }, present) = (kinds, present.kinds());
+        Self::of(s, kinds, present.kinds())
+    }
+
+    /// Of these species in their lanes.
+    #[inline(always)]
+    pub fn of(s: S, kinds: &Kinds, present: &[(usize, u32)]) -> Self {
+        let Kinds { list, differ, .. } = kinds;
         let Kind { agent, weights, .. } = &list[present[0].0];
         let mut lanes =
             Self { weights: [s.splat(0.0); 3], max_speed: s.splat(agent.max_speed), max_force: s.splat(agent.max_force) };

@@ -109,7 +109,7 @@ impl<S: Simd, const D: usize> Candidates<'_, S, D> {
     pub fn look_under<E: Eyes<S, D>>(&mut self, s: S, conditions: Conditions<'_, S>, reach_sq: f32, eyes: E) -> E {
         let (world, present) = (self.world, self.present);
         let species = (!world.prepared.kinds.mingles).then_some((world.flock.species, present));
-        let (seats, rank) = (&self.block.seats, world.flock.identity.rank);
-        self.look(s, reach_sq, Filter { species, conditions, seats, rank, eyes }).eyes
+        let (finder, rank) = (self.block.seats.finder(s), world.flock.identity.rank);
+        self.look(s, reach_sq, Filter { species, conditions, finder, rank, eyes }).eyes
     }
 }
