@@ -4,7 +4,7 @@
 //! one boid against a register of candidates, needs horizontal sums, whose order depends on the lane width.)
 //!
 //! ```text
-//! for each of: the three rules or a model, the host's own rules, prey       what the flock has; one virtual call a batch each (batch.rs)
+//! for each of: the three rules or a model, the host's own rules             what the flock has; one virtual call a batch each (batch.rs)
 //!     for each block of up to LANES consecutive slots of one grid row:      (blocks.rs)
 //!         own         ← positions, velocities, headings, one boid a lane
 //!         [low, high] ← bounding box of the block
@@ -12,6 +12,7 @@
 //!             list ← those whose distance to the box is within the radius   (vector test, branch-free push: candidates.rs)
 //!         for each listed slot, ascending:
 //!             broadcast it; offset, distance; test range and sight and add under the mask
+//!         where boids are after others: the same for their prey             (chase.rs)
 //!         write what was seen into a table, a row a boid
 //! for each register of boids that steer:                                    (decide.rs)
 //!     read the table; responses, drives, obstacles, walls, combination; write steering
