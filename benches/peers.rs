@@ -10,7 +10,6 @@ use std::process::exit;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use wingbeat::steer::Vector;
 use wingbeat_benches::machine;
 use wingbeat_benches::peers::{Stepper, agree, engines};
 use wingbeat_benches::points::{State, mirrored};

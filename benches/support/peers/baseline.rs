@@ -1,6 +1,5 @@
 //! The scalar baseline in a box with mirrors.
 
-use wingbeat::steer::Vector;
 
 use super::Stepper;
 use crate::points::{DT, State, rules};

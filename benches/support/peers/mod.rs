@@ -38,11 +38,7 @@ pub type Make<const D: usize> = Box<dyn Fn(&State<D>) -> Box<dyn Stepper<D>>>;
 pub fn engines<const D: usize>() -> Vec<(&'static str, Make<D>)> {
     let mut all: Vec<(&'static str, Make<D>)> = vec![("scalar_grid", Box::new(|state| Box::new(baseline::Baseline::new(state))))];
     for level in Level::available().into_iter().rev() {
-        let name = match level {
-            Level::Portable => "wingbeat_portable",
-            Level::Avx2 => "wingbeat_avx2",
-            Level::Avx512 => "wingbeat_avx512",
-        };
+        let name: &'static str = format!("wingbeat_{}", level.name()).leak();
         all.push((name, Box::new(move |state| Box::new(wingbeat::Wingbeat::new(state, level)))));
     }
     all.push(("zelll", Box::new(|state| Box::new(zelll::Zelll::new(state)))));

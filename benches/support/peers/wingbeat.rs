@@ -1,6 +1,5 @@
 //! Wingbeat at one level, on the calling thread.
 
-use wingbeat::steer::Vector;
 use wingbeat::{Flock, Level};
 
 use super::Stepper;
