@@ -20,6 +20,8 @@ const FORCES = [
   ["tuned.toml", "--set", "domain.kind=absorbing", "--set", "domain.min=[-8.0, -8.0]", "--set", "domain.max=[8.0, 8.0]"],
   ["murmuration", "--boids", "600", "--set", "domain.kind=open"],
   ["tuned.toml", "--set", "cohesion.weight=2.5", "--seed", "7"],
+  // Pairs that stay together: without separation nothing parts them.
+  ["twins.toml"],
 ];
 const NEAR = [
   ["shoal", "--boids", "600", "--set", "drive.gust.kind=wind", "--set", "drive.gust.vector=[1.0, 0.5]"],
@@ -27,8 +29,13 @@ const NEAR = [
   ["shoal", "--boids", "600", "--set", "flock.steer_every=3"],
   ["vicsek1995", "--boids", "300", "--set", "drive.gust.kind=wind", "--set", "drive.gust.vector=[1.0, 0.5]"],
   ["kinds.toml"],
+  ["twins.toml", "--set", "separation.radius=1.0"],
 ];
+// Pairs are parted in the first step.
+const FIRST = ["twins.toml --set separation.radius=1.0"];
 const FILES = {
+  "twins.toml": '[flock]\ndimensions = 2\n\n[initial]\nfile = "twins.csv"\n\n[domain]\nkind = "walled"\nmin = [-1.0, -1.0]\nmax = [6.0, 2.0]\n\n[cohesion]\nradius = 1.5\n',
+  "twins.csv": `id,x,y,vx,vy\n${[...Array(12).keys()].map((id) => `${id},${id >> 1},0.5,1.0,0.0`).join("\n")}\n`,
   "tuned.toml": '[flock]\nboids = 300\ndimensions = 2\n\n[spawn]\nspacing = 0.8\nspeed = 1.0\n\n[domain]\nkind = "periodic"\n\n[agent]\nmax_speed = 2.0\n\n[separation]\nradius = 0.9\n\n[cohesion]\nradius = 2.0\n',
   "kinds.toml": '[flock]\nboids = 200\ndimensions = 2\n\n[spawn]\nspacing = 1.0\nspeed = 1.0\n\n[domain]\nkind = "periodic"\n\n[species.cod]\ncount = 150\n\n[species.cod.agent]\nmax_speed = 2.0\n\n[species.cod.cohesion]\nradius = 2.0\n\n[species.pike]\ncount = 50\n\n[species.pike.agent]\nmax_speed = 3.0\n\n[species.pike.separation]\nradius = 2.0\n',
 };
@@ -54,11 +61,12 @@ export const againstTheEngine = async ({ open, run, file, folder, wingbeat, asse
 
   for (const [n, [forces, [scene, ...values]]] of scenes.entries()) {
     const name = `explain-${n}.html`;
-    const where = `${scene} ${values.join(" ")}`;
+    const where = [scene, ...values].join(" ");
     run("run", scene, ...values, "--steps", String(STEPS), "--html", name);
     const page = await open(name);
-    const state = await page.evaluate(observe, [FRAME, BOIDS]);
-    const shown = await panel(page, state.told[2].boid, FRAME);
+    const frame = FIRST.includes(where) ? 0 : FRAME;
+    const state = await page.evaluate(observe, [frame, BOIDS]);
+    const shown = await panel(page, state.told[2].boid, frame);
     await page.context().close();
     for (const told of state.told) {
       if (forces) againstItsState(told, state);

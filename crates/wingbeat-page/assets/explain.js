@@ -199,7 +199,7 @@ Wingbeat.explain = (frame, id, source) => {
   const radius = named.length > 0 ? Math.max(...named.map((name) => rules[name].radius)) : null;
   if (!known || everyone.some((one) => !one.known)) return without("forces from this frame, which lacks velocities", radius);
   const decided = combined();
-  if (decided.terms.some((term) => term.sees?.neighbors.some((one) => one.coincident))) {
+  if (decided.terms.some((term) => term.term === "separation" && term.sees.neighbors.some((one) => one.coincident))) {
     return without("the push that parts boids at the same place", radius);
   }
   const { errors } = source;
