@@ -218,7 +218,7 @@ try {
   await step("10,000 starlings in space", () => desk("murmuration.html", 3));
   await step("a phone", () => phone("murmuration.html"));
   await step("who comes and goes", guests);
-  await step("explanations are the engine's", () => againstTheEngine({ open, run, file, assert }));
+  await step("explanations are the engine's", () => againstTheEngine({ open, run, file, folder, wingbeat, assert }));
   assert(complaints.length === 0, complaints.join("\n"));
   console.log("ok  no complaints, nothing fetched");
 } finally {

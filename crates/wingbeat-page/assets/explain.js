@@ -1,7 +1,8 @@
 // Why a boid goes where it goes, from a recorded frame: the three rules as docs/MODEL.md defines them, in the shape of
 // `wingbeat explain --json`. Recorded numbers are rounded, so these agree with the engine's to about a thousandth (a hundredth,
-// where the flock is so large that the page has fewer digits), and `approximate` says so. Of drives and obstacles it knows only
-// that they act; of species, whole models and files without a scene it shows the boids that are near, no more.
+// where the flock is so large that the page has fewer digits), and `approximate` says so. It knows nothing but the three rules and
+// walls: of a scene with anything else, and of a frame that lacks what they need, it shows who is near and no force, and `command` is
+// the command line that tells the forces.
 Wingbeat.explain = (frame, id, source) => {
   const NEAREST = 7;
   const REST_SPEED = 1e-15;
@@ -42,28 +43,35 @@ Wingbeat.explain = (frame, id, source) => {
     const found = [];
     const radiusSq = radius * radius;
     const [px, py, pz] = [position[0], position[1], position[2] ?? 0];
-    const near = (d, a) => (sides && Math.abs(d) > sides[a] / 2 ? sides[a] - Math.abs(d) : d);
+    const wrapped = (d, a) => (sides && Math.abs(d) > sides[a] / 2 ? sides[a] - Math.abs(d) : d);
     for (let j = 0; j < frame.ids.length; j++) {
-      const x = near(frame.position[3 * j] - px, 0);
-      const y = near(frame.position[3 * j + 1] - py, 1);
-      const z = dimensions > 2 ? near(frame.position[3 * j + 2] - pz, 2) : 0;
+      const x = wrapped(frame.position[3 * j] - px, 0);
+      const y = wrapped(frame.position[3 * j + 1] - py, 1);
+      const z = dimensions > 2 ? wrapped(frame.position[3 * j + 2] - pz, 2) : 0;
       const distanceSq = x * x + y * y + z * z;
       if (distanceSq > radiusSq || j === self) continue;
       const offset = offsetTo(j);
-      const moves = vector(frame.velocity, j).map((v) => (Number.isNaN(v) ? 0 : v));
-      found.push({ id: frame.ids[j], offset, distance: norm(offset), angle: angle(offset), velocity: moves });
+      const moves = vector(frame.velocity, j);
+      const seen = { id: frame.ids[j], offset, distance: norm(offset), angle: angle(offset), known: !Number.isNaN(moves[0]) };
+      found.push({ ...seen, velocity: seen.known ? moves : zero() });
     }
     return found;
   };
 
-  const nearestOnly = (limit) => {
-    let radius = Math.max(...axes.map((a) => source.bounds.max[a] - source.bounds.min[a])) || 1;
-    radius *= 2 / Math.max(1, frame.ids.length) ** (1 / dimensions);
-    let found = within(radius);
-    while (found.length < Math.min(limit, frame.ids.length - 1)) found = within((radius *= 1.6));
-    found.sort((a, b) => a.distance - b.distance || a.id - b.id);
-    const neighbors = found.slice(0, limit).map((seen) => ({ ...seen, coincident: false, only_near: false, adds: null }));
-    return { radius: null, cos_half_view: null, near_radius: 0, nearest: limit, out_of_sight: 0, beyond_cap: 0, neighbors };
+  // Who is near: all within the radius, or where there is none the nearest seven.
+  const near = (radius) => {
+    let found = within(radius ?? 0);
+    if (radius === null) {
+      const wanted = Math.min(NEAREST, frame.ids.length - 1);
+      let reach = Math.max(...axes.map((a) => source.bounds.max[a] - source.bounds.min[a])) || 1;
+      reach *= 2 / Math.max(1, frame.ids.length) ** (1 / dimensions);
+      while (found.length < wanted) found = within((reach *= 1.6));
+      found.sort((a, b) => a.distance - b.distance || a.id - b.id);
+      found = found.slice(0, wanted);
+    }
+    const neighbors = found.map((seen) => ({ ...seen, coincident: seen.distance === 0, only_near: false, adds: null }));
+    const nearest = radius === null ? NEAREST : null;
+    return { kind: "nearest", sees: { radius, cos_half_view: null, near_radius: 0, nearest, out_of_sight: 0, beyond_cap: 0, neighbors } };
   };
 
   const rules = scene.decision?.kind === "rules" ? scene.decision : null;
@@ -78,8 +86,8 @@ Wingbeat.explain = (frame, id, source) => {
       if (seen.distance > radius) continue;
       const coincident = seen.distance ** 2 <= radius ** 2 * COINCIDENT;
       const inSight = cosHalf === null || atRest || coincident || dot(seen.offset, ahead) >= cosHalf * seen.distance;
-      const near = nearRadius > 0 && seen.distance <= nearRadius;
-      if (inSight || near) neighbors.push({ ...seen, coincident, only_near: !inSight, adds: null });
+      const close = nearRadius > 0 && seen.distance <= nearRadius;
+      if (inSight || close) neighbors.push({ ...seen, coincident, only_near: !inSight, adds: null });
       else outOfSight += 1;
     }
     let beyond = 0;
@@ -169,35 +177,33 @@ Wingbeat.explain = (frame, id, source) => {
     return { kind: "terms", combine: rules.combine, terms, sum, cut_to: cut, steering };
   };
 
+  // The whole command line; without a scene there is none.
+  const command = scene.explain ? `${scene.explain.command} --boid ${id} --step ${frame.step}` : null;
   const told = (note, decision) => ({
     scene: scene.name, boid: id, step: frame.step, time: frame.time, dt: scene.dt, position, origin: scene.origin,
-    velocity: known ? velocity : null, heading: ahead, at_rest: atRest, approximate: true, note, decision,
+    velocity: known ? velocity : null, heading: ahead, at_rest: atRest, approximate: true, note, command, decision,
     steering: decision.steering ?? null, advance: null,
   });
-  const { decision } = scene;
-  if (rules) {
-    const decided = combined();
-    const together = decided.terms.some((term) => term.sees?.neighbors.some((one) => one.coincident));
-    const { errors } = source;
-    let note = "Computed in this page from recorded numbers";
-    if (errors) note += `, positions within ${Wingbeat.digits(errors.position, 2)}, velocities within ${Wingbeat.digits(errors.velocity, 2)}`;
-    note += "; wingbeat explain has the exact ones.";
-    if (rules.others.length > 0) note += ` The forces of ${rules.others.join(" and ")} are missing from these sums.`;
-    if (together) note += " Another boid is at the same place; the push that parts them is not shown.";
-    if (scene.steer_every > 1) note += ` Boids take turns, one step in ${scene.steer_every}: between its turns it holds its force.`;
-    return told(note, decided);
-  }
-  if (decision?.kind === "model" && decision.radius !== null) {
-    const neighbors = within(decision.radius).map((seen) => ({ ...seen, coincident: seen.distance === 0, only_near: false, adds: null }));
-    const seen = { radius: decision.radius, cos_half_view: null, near_radius: 0, nearest: null, out_of_sight: 0, beyond_cap: 0, neighbors };
-    const note = `The scene follows the model ${decision.name}: shown are all boids within its radius, whether or not it counts them; wingbeat explain has what the model makes of them.`;
-    return told(note, { kind: "model", name: decision.name, sees: seen });
-  }
-  const notes = {
-    model: `The scene follows the model ${decision?.name}, in which all boids count: shown are the nearest.`,
-    species: "The scene has species, whose rules this page does not know: shown are the nearest; wingbeat explain has their forces.",
-    none: "The file holds no rules: shown are the nearest, whether or not the boid looks at them.",
+  const without = (reason, radius) => {
+    const shown = radius === null ? "the nearest boids, whether or not it looks at them" : `all boids within ${Wingbeat.digits(radius, 3)}`;
+    // What the command lacks where the page was made without the scene's file.
+    const lacking = scene.explain.is_whole ? "" : " (with the --set that the run had)";
+    return told(`This page cannot compute ${reason}. Shown are ${shown}. Its forces are explained by${lacking}:`, near(radius));
   };
-  const note = notes[decision?.kind ?? "none"];
-  return told(note, { kind: "nearest", sees: nearestOnly(NEAREST) });
+
+  if (!scene.decision) return told("The file holds no rules: shown are the nearest, whether or not the boid looks at them.", near(null));
+  if (!rules) {
+    const { beyond, radius } = scene.decision;
+    return without(`the forces of a scene with ${beyond.join(", ").replace(/, ([^,]*)$/, " and $1")}`, radius);
+  }
+  const radius = named.length > 0 ? Math.max(...named.map((name) => rules[name].radius)) : null;
+  if (!known || everyone.some((one) => !one.known)) return without("forces from this frame, which lacks velocities", radius);
+  const decided = combined();
+  if (decided.terms.some((term) => term.term === "separation" && term.sees.neighbors.some((one) => one.coincident))) {
+    return without("the push that parts boids at the same place", radius);
+  }
+  const { errors } = source;
+  let note = "Computed in this page from recorded numbers";
+  if (errors) note += `, positions within ${Wingbeat.digits(errors.position, 2)}, velocities within ${Wingbeat.digits(errors.velocity, 2)}`;
+  return told(`${note}. The exact ones are explained by${scene.explain.is_whole ? "" : " (with the --set that the run had)"}:`, decided);
 };

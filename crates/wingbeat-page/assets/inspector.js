@@ -75,8 +75,9 @@ Wingbeat.inspector = (panel, source, on) => {
         <td>${terms.map(swatch).join("")}</td></tr>`,
     );
     const more = list.length > SHOWN ? `<p class="note">and ${list.length - SHOWN} more</p>` : "";
-    const title = decision.kind === "nearest" ? `${list.length} nearest` : `${list.length} neighbor${list.length === 1 ? "" : "s"}`;
-    if (list.length === 0) return "<p class=\"note\">It sees no boid.</p>";
+    const isNear = decision.kind === "nearest";
+    const title = isNear ? `${list.length} ${decision.sees.radius === null ? "nearest" : `within ${number(decision.sees.radius, 3)}`}` : `${list.length} neighbor${list.length === 1 ? "" : "s"}`;
+    if (list.length === 0) return `<p class="note">${isNear ? "No boid is near." : "It sees no boid."}</p>`;
     return `<table><caption>${title}</caption><thead><tr><th scope="col">id</th><th scope="col">distance</th>
       <th scope="col">angle</th><th scope="col">${decision.terms ? "seen by" : ""}</th></tr></thead><tbody>${rows.join("")}</tbody></table>${more}`;
   };
@@ -99,6 +100,8 @@ Wingbeat.inspector = (panel, source, on) => {
       part("terms").innerHTML = termTable(told.decision);
       part("neighbors").innerHTML = neighborTable(told.decision);
       part("note").textContent = told.note ?? "";
+      part("command").textContent = told.command ?? "";
+      part("command").hidden = !told.command;
       this.recolor();
     },
     recolor() {

@@ -30,6 +30,7 @@
 #![forbid(unsafe_code)]
 
 mod assets;
+mod beyond;
 mod encode;
 pub mod explain;
 mod levels;

@@ -5,19 +5,22 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use wingbeat::steer::Extras;
-use wingbeat::steer::model::EVERYONE;
 use wingbeat::{AlignmentOf, Boundary, Combine, Falloff, FieldOfView, Params, Perception, Response, Term};
 use wingbeat_record::{About, Edges};
 use wingbeat_scene::{Outlines, Scene};
+
+use crate::beyond;
 
 /// Lines of obstacles in a page: some 60 characters each.
 const MOST_LINES: usize = 20_000;
 
 /// The scene a recording is of, or what is known of it, as JSON for the player.
 ///
-/// `decision` is `null` where the file holds no scene, `{"kind": "model", …}` of a whole model, `{"kind": "species"}` of species, whose
-/// rules the player does not know, else `{"kind": "rules", …}` with every parameter of the three rules as the engine has it, and in
-/// `others` what else acts on boids: `drives`, `obstacles`.
+/// `decision` is `null` where the file holds no scene. Where there is nothing but the three rules of one species it is
+/// `{"kind": "rules", …}` with every parameter of them as the engine has it, and the player computes forces. In all other scenes
+/// it is `{"kind": "engine", …}` with what the player does not know in `beyond` (`drives`, say), and with how far boids look in
+/// `radius` where that is one number; of those scenes the player shows no forces. `explain` has the `command` line that does, but for
+/// the boid and the step, and whether that `is_whole`: all that the run had is in it.
 pub fn scene_json(about: &About) -> Value {
     let scene = (!about.scene.is_empty()).then(|| Scene::parse(&about.name, &about.scene, &[]).ok()).flatten();
     json!({
@@ -28,8 +31,11 @@ pub fn scene_json(about: &About) -> Value {
         "seed": about.seed,
         "origin": &about.origin[..about.dimensions],
         "domain": domain(&about.edges, about.dimensions),
-        "steer_every": scene.as_ref().map(Scene::steer_every),
-        "decision": scene.as_ref().map(decision),
+        "decision": scene.as_ref().map(|scene| decision(scene, &about.edges)),
+        "explain": scene.as_ref().map(|scene| {
+            let (command, is_whole) = beyond::command(&about.name, scene);
+            json!({ "command": command, "is_whole": is_whole })
+        }),
         "standing": scene.as_ref().and_then(|scene| static_obstacles(scene, &about.edges)),
     })
 }
@@ -60,14 +66,11 @@ fn domain(edges: &Edges, dimensions: usize) -> Value {
     })
 }
 
-fn decision(scene: &Scene) -> Value {
+fn decision(scene: &Scene, edges: &Edges) -> Value {
     let params = scene.params();
-    if !params.species.is_empty() {
-        return json!({ "kind": "species" });
-    }
-    if let Some(model) = &params.model {
-        let reach = model.reach();
-        return json!({ "kind": "model", "name": model.name(), "radius": (reach < EVERYONE).then_some(reach) });
+    let beyond = beyond::beyond(scene, edges);
+    if !beyond.is_empty() {
+        return json!({ "kind": "engine", "beyond": beyond, "radius": beyond::radius(scene) });
     }
     let agent = &params.agent;
     json!({
@@ -80,7 +83,6 @@ fn decision(scene: &Scene) -> Value {
             Combine::Prioritized => "prioritized",
             Combine::Direction(_) => "direction",
         },
-        "others": others(scene),
         "order": params.term_order(Extras::default()).into_iter().filter_map(name).collect::<Vec<_>>(),
         "separation": params.separation.map(|rule| merged(perception(params, rule.perception), json!({
             "weight": rule.weight,
@@ -106,13 +108,6 @@ fn decision(scene: &Scene) -> Value {
             "response": response(rule.response),
         }))),
     })
-}
-
-/// What acts on boids and is not among the player's terms.
-fn others(scene: &Scene) -> Vec<&'static str> {
-    let settings = scene.settings();
-    let has = |section: &str| settings.iter().any(|setting| setting.name.starts_with(section));
-    [("drive.", "drives"), ("obstacle.", "obstacles")].into_iter().filter(|(start, _)| has(start)).map(|(_, name)| name).collect()
 }
 
 fn name(term: Term) -> Option<&'static str> {

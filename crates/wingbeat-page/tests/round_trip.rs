@@ -9,6 +9,7 @@ use serde_json::Value;
 use wingbeat::{Alignment, Cohesion, Domain, Flock, Params, Separation, Shape, Spawn, TimeStep};
 use wingbeat_page::{MEGABYTE, Page, PageOptions, is_page, replay};
 use wingbeat_record::{About, Frames, Options, Recorder, Snapshot, WbrReader};
+use wingbeat_scene::{Override, Scene};
 
 /// A frame as a player reads it.
 struct Read1 {
@@ -207,25 +208,54 @@ fn the_scene_is_told_with_its_defaults_filled_in() {
     let about = |scene: &str| About { scene: scene.into(), ..WbrReader::open(&path).expect("a reader").about().clone() };
     let head = "[flock]\nboids = 20\ndimensions = 2\n";
     let rules = wingbeat_page::scene_json(&about(&format!(
-        "{head}steer_every = 3\n[alignment]\nfield_of_view = 180\n[neighborhood]\nkind = \"topological\"\nk = 7\n"
+        "{head}[alignment]\nfield_of_view = 180\n[neighborhood]\nkind = \"topological\"\nk = 7\n"
     )));
     let decision = &rules["decision"];
     assert_eq!((decision["kind"].as_str(), decision["separation"].is_null()), (Some("rules"), true));
     assert_eq!((decision["alignment"]["radius"].as_f64(), decision["alignment"]["nearest"].as_u64()), (Some(1.0), Some(7)));
     assert!(decision["alignment"]["cos_half_view"].as_f64().expect("a cosine").abs() < 1e-6);
-    assert_eq!((decision["order"].to_string(), rules["steer_every"].as_u64()), (r#"["alignment","walls"]"#.into(), Some(3)));
+    assert_eq!(decision["order"].to_string(), r#"["alignment","walls"]"#);
     assert_eq!((rules["domain"]["kind"].as_str(), rules["domain"]["max"][1].as_f64()), (Some("periodic"), Some(10.0)));
-    let model = wingbeat_page::scene_json(&about(&format!("{head}[model]\nname = \"vicsek1995\"\n")));
-    assert_eq!((model["decision"]["kind"].as_str(), model["decision"]["radius"].as_f64()), (Some("model"), Some(1.0)));
-    assert!(wingbeat_page::scene_json(&about(""))["decision"].is_null());
+    assert!(
+        wingbeat_page::scene_json(&about(""))["decision"].is_null() && wingbeat_page::scene_json(&about(""))["explain"].is_null()
+    );
     // What the player cannot explain it is told of.
-    assert_eq!(decision["others"], serde_json::json!([]));
-    let wind = "[cohesion]\n[drive.gust]\nkind = \"wind\"\nvector = [1.0, 0.0]\n[obstacle.rock]\nkind = \"sphere\"\ncenter = [5.0, 5.0]\nradius = 1.0\n";
-    let windy = wingbeat_page::scene_json(&about(&format!("{head}{wind}")));
-    assert_eq!(windy["decision"]["others"], serde_json::json!(["drives", "obstacles"]));
-    assert_eq!(windy["decision"]["order"], serde_json::json!(["cohesion", "walls"]));
-    let fish = wingbeat_page::scene_json(&about(&format!("{head}[species.cod]\ncount = 20\n[species.cod.cohesion]\n")));
-    assert_eq!(fish["decision"], serde_json::json!({ "kind": "species" }));
+    let engine = |scene: &str| wingbeat_page::scene_json(&about(&format!("{head}{scene}")))["decision"].clone();
+    let only = |beyond: &[&str], radius: Option<f32>| serde_json::json!({ "kind": "engine", "beyond": beyond, "radius": radius });
+    assert_eq!(engine("[model]\nname = \"vicsek1995\"\n"), only(&["a whole model"], Some(1.0)));
+    assert_eq!(engine("[model]\nname = \"cucker_smale\"\n"), only(&["a whole model"], None));
+    let wind = "[drive.gust]\nkind = \"wind\"\nvector = [1.0, 0.0]\n";
+    let rock = "[obstacle.rock]\nkind = \"sphere\"\ncenter = [5.0, 5.0]\nradius = 1.0\n";
+    assert_eq!(engine(&format!("[cohesion]\nradius = 2.0\n{wind}{rock}")), only(&["obstacles", "drives"], Some(2.0)));
+    assert_eq!(engine(wind), only(&["drives"], None));
+    assert_eq!(engine("[species.cod]\ncount = 20\n[species.cod.cohesion]\n"), only(&["species"], None));
+    assert_eq!(engine("steer_every = 3\n[cohesion]\n"), only(&["turns to steer (flock.steer_every)"], Some(1.0)));
+}
+
+#[test]
+fn the_command_line_is_the_whole_scene() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = recorded(folder.path(), Domain::periodic([0.0; 2], [10.0; 2]), 20, 2);
+    let about = WbrReader::open(&path).expect("a reader").about().clone();
+    let explain = |name: &str, scene: &Scene| {
+        wingbeat_page::scene_json(&About { name: name.into(), scene: scene.to_toml(), ..about.clone() })["explain"].clone()
+    };
+    let changes =
+        ["flock.boids=50", "flock.steps=7", "domain.kind=open", "agent.priority=[\"cohesion\"]", "agent.combine=prioritized"];
+    let changes: Vec<Override> = changes.iter().map(|change| Override::set(change).expect("a change")).collect();
+    let changed = Scene::load("shoal", &changes).expect("a scene");
+    let command = "wingbeat explain shoal --set agent.combine=prioritized --set 'agent.priority=[\"cohesion\"]' --set domain.kind=open --set flock.boids=50";
+    assert_eq!(explain("shoal", &changed), serde_json::json!({ "command": command, "is_whole": true }));
+    // A scene of a file that is not there, or has become another.
+    assert_eq!(explain("gone.toml", &changed), serde_json::json!({ "command": "wingbeat explain gone.toml", "is_whole": false }));
+    assert_eq!(explain("leader", &changed), serde_json::json!({ "command": "wingbeat explain leader", "is_whole": false }));
+    // One whose file is there, with a space in its name.
+    let file = folder.path().join("my scene.toml");
+    std::fs::write(&file, "[flock]\nboids = 50\n[cohesion]\n").expect("a file");
+    let name = file.display().to_string();
+    let mine = Scene::load(&name, &[Override::set("cohesion.weight=2").expect("a change")]).expect("a scene");
+    let command = format!("wingbeat explain '{name}' --set cohesion.weight=2");
+    assert_eq!(explain(&name, &mine), serde_json::json!({ "command": command, "is_whole": true }));
 }
 
 #[test]

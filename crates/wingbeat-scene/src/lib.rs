@@ -22,6 +22,7 @@
 
 mod advice;
 mod build;
+mod changes;
 mod check;
 mod document;
 mod error;

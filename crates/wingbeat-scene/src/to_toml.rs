@@ -44,19 +44,22 @@ impl Scene {
                 let _ = writeln!(text, "[{section}]");
             }
             for (key, leaf) in leaves {
-                let _ = writeln!(text, "{key} = {}", written(leaf));
+                let _ = writeln!(text, "{key} = {}", leaf.as_toml());
             }
         }
         text
     }
 }
 
-fn written(leaf: &Leaf) -> String {
-    match &leaf.value {
-        Value::Text(text) => quoted(text),
-        Value::Whole(whole) => whole.to_string(),
-        Value::List(items) => format!("[{}]", items.iter().map(written).collect::<Vec<_>>().join(", ")),
-        Value::Number(_) | Value::Flag(_) | Value::Unfit => leaf.shown.clone(),
+impl Leaf {
+    /// The value as TOML has it.
+    pub fn as_toml(&self) -> String {
+        match &self.value {
+            Value::Text(text) => quoted(text),
+            Value::Whole(whole) => whole.to_string(),
+            Value::List(items) => format!("[{}]", items.iter().map(Leaf::as_toml).collect::<Vec<_>>().join(", ")),
+            Value::Number(_) | Value::Flag(_) | Value::Unfit => self.shown.clone(),
+        }
     }
 }
 

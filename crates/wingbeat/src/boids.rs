@@ -181,6 +181,11 @@ impl<const D: usize> Boids<D> {
         self.next_id
     }
 
+    /// The next boid added will have this id, which is beyond all others.
+    pub fn expect_id(&mut self, id: u64) {
+        self.next_id = id;
+    }
+
     /// Adds a boid under the next id, in the last slot until the next sort.
     pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
         let (id, slot) = (BoidId::new(self.next_id), self.len());

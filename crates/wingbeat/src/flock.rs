@@ -26,12 +26,14 @@ mod builder;
 mod clock;
 mod drives;
 mod explain;
+mod memory;
 mod motion;
 mod obstacles;
 mod species;
 
 pub use builder::FlockBuilder;
 pub(crate) use builder::Plan;
+pub use memory::{FlockMemory, MemoryColumn};
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
 ///

@@ -112,7 +112,7 @@ pub use doors::{doors_2, doors_3};
 pub use drive::{Now, OwnDrive};
 pub use error::FlockError;
 pub use event::Event;
-pub use flock::{Flock, Flock2, Flock3, FlockBuilder};
+pub use flock::{Flock, Flock2, Flock3, FlockBuilder, FlockMemory, MemoryColumn};
 pub use frame::Frame;
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};

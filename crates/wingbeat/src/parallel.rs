@@ -20,6 +20,10 @@ const ALONE: usize = 4;
 /// Batches of a task that only moves memory about; a steering task is one batch.
 const SWEEP: usize = 16;
 
+/// Whether there is but the calling thread, as in a web page: then no pool is started whatever is asked for, and nothing that only threads
+/// need is compiled into the module that pages carry.
+const ONE_THREAD: bool = cfg!(target_family = "wasm");
+
 /// Most parts that one thread adds up.
 pub(crate) const MOST_PARTS: usize = 256;
 
@@ -49,9 +53,10 @@ pub(crate) enum Pool {
 }
 
 impl<T: Default + Send> Workers<T> {
-    /// `None`: rayon's global pool; one thread: the caller; more: a pool of their own.
+    /// `None`: rayon's global pool; one thread: the caller; more: a pool of their own. Where there is but one thread, it is the caller.
     pub fn new(threads: Option<usize>, batch: usize) -> Result<Self, FlockError> {
         let pool = match threads {
+            _ if ONE_THREAD => Pool::Caller,
             Some(1) => Pool::Caller,
             None => Pool::Global,
             Some(threads) => {
@@ -80,6 +85,7 @@ impl<T: Default + Send> Workers<T> {
 
     pub fn threads(&self) -> usize {
         match &self.pool {
+            _ if ONE_THREAD => 1,
             Pool::Caller => 1,
             Pool::Global => rayon::current_num_threads(),
             Pool::Own(pool) => pool.current_num_threads(),
@@ -90,7 +96,7 @@ impl<T: Default + Send> Workers<T> {
     /// in turn then need not cross over again, which a small flock would feel.
     pub fn enter<R: Send>(&self, slots: usize, work: impl FnOnce() -> R + Send) -> R {
         match &self.pool {
-            _ if slots <= self.batch * ALONE => work(),
+            _ if ONE_THREAD || slots <= self.batch * ALONE => work(),
             Pool::Caller => work(),
             Pool::Global => rayon::join(work, || ()).0,
             Pool::Own(pool) => pool.install(work),
@@ -100,7 +106,7 @@ impl<T: Default + Send> Workers<T> {
     /// Sorts by the items' own order, which must be total: no two are equal.
     pub fn sort<E: Ord + Send>(&self, items: &mut [E]) {
         match &self.pool {
-            _ if items.len() <= self.batch * ALONE => items.sort_unstable(),
+            _ if ONE_THREAD || items.len() <= self.batch * ALONE => items.sort_unstable(),
             Pool::Caller => self.clocked(|| items.sort_unstable()),
             Pool::Global => items.par_sort_unstable(),
             Pool::Own(pool) => pool.install(|| items.par_sort_unstable()),
@@ -176,7 +182,7 @@ impl<T: Default + Send> Workers<T> {
     fn split_up<C: Cut>(&self, plan: Plan, slots: usize, columns: C, work: Batch<'_, C, T>) {
         let columns = columns.cut(slots).0;
         match &self.pool {
-            _ if slots <= plan.alone => self.run(plan, 0, columns, work),
+            _ if ONE_THREAD || slots <= plan.alone => self.run(plan, 0, columns, work),
             Pool::Caller => self.clocked(|| self.run(plan, 0, columns, work)),
             Pool::Global => self.split(plan, 0, slots, columns, work),
             Pool::Own(pool) => pool.install(|| self.split(plan, 0, slots, columns, work)),
@@ -194,7 +200,8 @@ impl<T: Default + Send> Workers<T> {
 
     /// One batch after the other.
     fn run<C: Cut>(&self, plan: Plan, mut first: usize, mut columns: C, work: Batch<'_, C, T>) {
-        let worker = rayon::current_thread_index().unwrap_or(0) % self.scratch.len();
+        let thread = if ONE_THREAD { None } else { rayon::current_thread_index() };
+        let worker = thread.unwrap_or(0) % self.scratch.len();
         let mut scratch = self.scratch[worker].lock().unwrap_or_else(PoisonError::into_inner);
         with_default_rounding(|| {
             while !columns.is_over() {
@@ -219,7 +226,7 @@ impl<T: Default + Send> Workers<T> {
     /// Does all of a work that divides itself. `slots` is how many boids it is about: few are left to the calling thread.
     pub fn divide<W: Divide>(&self, slots: usize, work: W) {
         match &self.pool {
-            _ if slots <= self.task() => alone(work),
+            _ if ONE_THREAD || slots <= self.task() => alone(work),
             Pool::Caller => self.clocked(|| alone(work)),
             pool => pool.divide(work),
         }
@@ -235,7 +242,7 @@ impl<T: Default + Send> Workers<T> {
     ) -> R {
         let task = self.task();
         match &self.pool {
-            _ if slots <= task => Pool::Caller.reduce(task, slots, of, both),
+            _ if ONE_THREAD || slots <= task => Pool::Caller.reduce(task, slots, of, both),
             Pool::Caller => self.clocked(|| Pool::Caller.reduce(task, slots, of, both)),
             pool => pool.reduce(task, slots, of, both),
         }
@@ -295,12 +302,13 @@ impl<T: Default + Send> Workers<T> {
 impl Pool {
     /// Whether there is only the calling thread.
     pub fn is_caller(&self) -> bool {
-        matches!(self, Self::Caller)
+        ONE_THREAD || matches!(self, Self::Caller)
     }
 
     /// Does all of a work that divides itself.
     pub fn divide<W: Divide>(&self, work: W) {
         match self {
+            _ if ONE_THREAD => alone(work),
             Self::Caller => alone(work),
             Self::Global => together(work),
             Self::Own(pool) => pool.install(|| together(work)),
@@ -315,8 +323,10 @@ impl Pool {
         of: &(impl Fn(Range<usize>) -> R + Sync),
         both: &(impl Fn(R, R) -> R + Sync),
     ) -> R {
+        let alone = || with_default_rounding(|| reduce_alone(task, 0..slots, of, both));
         match self {
-            Self::Caller => with_default_rounding(|| reduce_alone(task, 0..slots, of, both)),
+            _ if ONE_THREAD => alone(),
+            Self::Caller => alone(),
             Self::Global => reduce_together(task, 0..slots, of, both),
             Self::Own(pool) => pool.install(|| reduce_together(task, 0..slots, of, both)),
         }

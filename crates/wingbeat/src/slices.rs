@@ -1,5 +1,6 @@
 //! Time slicing: whose turn it is to steer, and forces that are held in between.
 
+use crate::BoidId;
 use crate::boids::Boids;
 use crate::carried::Column;
 
@@ -79,6 +80,16 @@ impl Slices {
     pub fn renew(&mut self, phase: &mut Column<u32>) {
         phase.values_mut().iter_mut().for_each(|phase| *phase |= NEW);
         self.any_new = true;
+    }
+
+    /// Whether this can be the phase of the boid with this id.
+    pub fn is_phase_of(&self, id: BoidId, phase: u32) -> bool {
+        u64::from(phase & !NEW) == id.get() % u64::from(self.every)
+    }
+
+    /// Turns go on with these phases.
+    pub fn go_on(&mut self, phase: &Column<u32>) {
+        self.any_new = phase.values().iter().any(|&phase| phase >= NEW);
     }
 
     /// All whose turn it was have steered.

@@ -7,6 +7,7 @@ mod arrow;
 mod columnar;
 mod csv;
 mod npy;
+#[cfg(not(target_family = "wasm"))]
 mod npz;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -41,6 +42,7 @@ type Reader = for<'a> fn(Source<'a>) -> Result<Rows, RecordError>;
 const READERS: &[(&str, Reader)] = &[
     ("wbr", wbr::read),
     ("npy", npy::read),
+    #[cfg(not(target_family = "wasm"))]
     ("npz", npz::read),
     ("csv", csv::read),
     ("xyz", xyz::read),
@@ -65,6 +67,7 @@ type Writer = fn(&Path, &About) -> io::Result<Box<dyn Sink>>;
 
 const WRITERS: &[(&str, Writer)] = &[
     ("wbr", |path, about| Ok(Box::new(wbr::WbrWriter::create(path, about)?))),
+    #[cfg(not(target_family = "wasm"))]
     ("npz", |path, about| Ok(Box::new(npz::NpzWriter::create(path, about)?))),
     ("csv", |path, about| Ok(Box::new(csv::CsvWriter::create(path, about)?))),
     ("xyz", |path, about| Ok(Box::new(xyz::XyzWriter::create(path, about)?))),

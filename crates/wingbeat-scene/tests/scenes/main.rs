@@ -4,6 +4,7 @@
 
 mod explain;
 mod keys;
+mod memory;
 mod models;
 mod preset_worlds;
 mod presets;

@@ -13,6 +13,7 @@
 
 use std::sync::Arc;
 
+use wingbeat_steer::ParamError;
 pub use wingbeat_steer::drive::*;
 
 use crate::Level;
@@ -140,6 +141,21 @@ impl<const D: usize> Drives<D> {
             Memory::Stroll(usual) => Memory::Stroll(Stroll { start: std::array::from_fn(value), ..usual }),
             usual => usual,
         }
+    }
+
+    /// Refuses memories that are no numbers, or of a waypoint that is not.
+    pub fn check_memory(&self, carried: &Carried<D>, slots: usize) -> Result<(), ParamError> {
+        for (drive, ready) in self.list.iter().zip(&self.ready) {
+            let waypoints = if let Kind::Waypoints { points, .. } = &ready.kind { Some(points.len()) } else { None };
+            for column in &carried.memories[ready.column..][..memory(drive).len()] {
+                let is_one = |x: &f32| x.is_finite() && waypoints.is_none_or(|count| *x >= 0.0 && (*x as usize) < count);
+                if let Some(value) = column.values()[..slots].iter().find(|x| !is_one(x)) {
+                    let allowed = waypoints.map_or("a finite number".into(), |count| format!("0 to {}, a waypoint", count - 1));
+                    return Err(ParamError::new(format!("drive.{}", drive.name), value, allowed));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Whether boids look at whom they follow.

@@ -1,0 +1,87 @@
+// The built module in Node against the engine it is made from: the golden hashes of all presets, explanations as the command prints
+// them, and a flock that goes on from another's state and memory in the same bits.
+//
+//   node check.mjs MODULE.wasm WINGBEAT
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Wingbeat } from "./wingbeat.mjs";
+
+const [file, wingbeat] = process.argv.slice(2);
+const scenes = join(dirname(fileURLToPath(import.meta.url)), "../wingbeat-scene");
+const module = readFileSync(file);
+const assert = (holds, text) => {
+  if (!holds) throw new Error(text);
+};
+
+const imports = WebAssembly.Module.imports(new WebAssembly.Module(module));
+assert(imports.length === 0, `it asks for ${imports.map((one) => one.name).join(", ")}`);
+const paths = module.toString("latin1").match(/\/(home|root|usr|tmp|build)\/[\w./-]+/);
+assert(!paths, `it names a folder of the machine it was built on: ${paths?.[0]}`);
+
+// The table of the engine's own test, which is run on every level there.
+const table = readFileSync(join(scenes, "tests/scenes/same_bits.rs"), "utf8");
+const number = (name) => Number(table.match(new RegExp(`const ${name}: usize = (\\d+);`))[1]);
+const [usual, steps] = [number("BOIDS"), number("STEPS")];
+const golden = [...table.matchAll(/^ {4}\("(\w+)", 0x([0-9a-f_]+)\),$/gm)].map(([, name, hash]) => [name, hash.replaceAll("_", "")]);
+assert(golden.length > 20, `only ${golden.length} golden hashes were found`);
+
+const preset = (name, boids) => {
+  const text = readFileSync(join(scenes, `presets/${name}.toml`), "utf8");
+  const changed = text.replace(/^boids = \d+/m, `boids = ${boids}`);
+  assert(/^boids = \d+/m.test(text), `${name} does not say how many boids`);
+  return changed;
+};
+const began = Date.now();
+for (const [name, hash] of golden) {
+  const boids = ["cucker_smale", "couzin2002"].includes(name) ? 200 : usual;
+  const flock = await Wingbeat.open(module);
+  flock.build(name, preset(name, boids));
+  flock.step(steps);
+  assert(flock.stateHash === hash, `${name}: ${flock.stateHash}, golden is ${hash}`);
+}
+console.log(`ok  ${golden.length} golden hashes (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+
+for (const [name] of golden) {
+  const [first, other] = [await Wingbeat.open(module), await Wingbeat.open(module)];
+  for (const flock of [first, other]) flock.build(name, preset(name, 150));
+  first.step(40);
+  other.setState(first.read());
+  other.setMemory(first.memory());
+  assert(other.explain(140) === first.explain(140), `${name}: another explanation`);
+  for (const flock of [first, other]) flock.step(20);
+  assert(first.stateHash === other.stateHash && first.boids === other.boids, `${name} does not go on in the same bits`);
+}
+console.log("ok  every preset goes on from its state and memory");
+
+for (const name of ["shoal", "leader", "evacuation", "hunter_prey", "mason", "murmuration"]) {
+  const flock = await Wingbeat.open(module);
+  flock.build(name, preset(name, 300));
+  for (const [step, boid] of [[0, 0], [7, 97], [25, 250]]) {
+    const made = { 0: 0, 7: 7, 25: 18 }[step];
+    flock.step(made);
+    const args = ["explain", name, "--boids", "300", "--boid", String(boid), "--step", String(step), "--json"];
+    const told = execFileSync(wingbeat, args, { encoding: "utf8", maxBuffer: 1 << 28 });
+    assert(flock.explain(boid) === told, `${name}, boid ${boid} at step ${step}: another explanation than the command's`);
+  }
+}
+console.log("ok  explanations are the command's, letter by letter");
+
+const refused = await Wingbeat.open(module);
+const says = (act, text) => {
+  try {
+    act();
+  } catch (error) {
+    return assert(error.message.includes(text), `it says ${error.message}, not ${text}`);
+  }
+  throw new Error(`not refused: ${text}`);
+};
+says(() => refused.step(), "no scene was built");
+says(() => refused.build("bad.toml", "[flock]\nboids = -3\n"), "bad.toml:2: flock.boids = -3");
+says(() => refused.build("far.toml", "[flock]\nboids = 3\n[initial]\nfile = \"a.csv\"\n"), "without files");
+refused.build("small.toml", "[flock]\nboids = 3\ndimensions = 2\n[cohesion]\n");
+says(() => refused.explain(3), "no living boid has id 3");
+says(() => refused.setState({ ids: [0, 9], positions: [0, 0, 0, 0], velocities: [0, 0, 0, 0] }), "no living boid has id 9");
+says(() => refused.setMemory(new Uint8Array(5)), "the bytes end early");
+console.log("ok  what is wrong is refused in words");

@@ -1,0 +1,212 @@
+//! What a flock remembers from step to step beside where its boids are and how they move: taken out, and given to another.
+
+use wingbeat_steer::ParamError;
+
+use super::Flock;
+use crate::FlockError;
+use crate::carried::{Carried, Column};
+use crate::obstacle::Course;
+
+/// What a flock remembers beside positions and velocities; [`Flock::memory`] tells it, [`Flock::remember`] takes it. With both, a flock of
+/// the same parameters, drives, obstacles, domain and seed goes on in the same bits.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct FlockMemory {
+    /// Steps made.
+    pub step: u64,
+    /// Time passed: the lengths of all steps, added up in `f64`.
+    pub time: f64,
+    /// The id of the next boid that is added.
+    pub next_id: u64,
+    /// What each boid remembers, one column for each quantity, in an order that depends on the flock's parameters and drives alone.
+    pub columns: Vec<MemoryColumn>,
+}
+
+/// One quantity that every boid remembers.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct MemoryColumn {
+    /// `species`, `spent` and `resting` (stamina), `busy`, `max_speed`, `mass` and `goal` (a boid's own; NaN: none), `drive`, `phase` and
+    /// `held` (turns to steer, and the force until the next). Those of several numbers are as many columns of one name.
+    pub name: String,
+    /// A value for each boid by ascending id: a whole number, or the bits of an `f32`.
+    pub bits: Vec<u32>,
+}
+
+impl FlockMemory {
+    /// Memory of columns, to be given to [`Flock::remember`].
+    pub fn new(step: u64, time: f64, next_id: u64, columns: Vec<MemoryColumn>) -> Self {
+        Self { step, time, next_id, columns }
+    }
+}
+
+impl MemoryColumn {
+    /// A column of this name.
+    pub fn new(name: impl Into<String>, bits: Vec<u32>) -> Self {
+        Self { name: name.into(), bits }
+    }
+}
+
+/// Where values of one quantity are.
+enum Values<'a> {
+    Whole(&'a mut Column<u32>),
+    Numbers(&'a mut Column<f32>),
+}
+
+/// A force for each slot, held until the next turn.
+type Held<const D: usize> = [Column<f32>; D];
+
+/// All quantities that are in use, by name: the one list of what there is to remember.
+fn quantities<'a, const D: usize>(carried: &'a mut Carried<D>, held: &'a mut Held<D>) -> Vec<(&'static str, Values<'a>)> {
+    let Carried { species, spent, resting, busy, max_speed, mass, goals, memories, phase, .. } = carried;
+    let whole = [("species", species), ("resting", resting), ("busy", busy), ("phase", phase)];
+    let own = [("spent", spent), ("max_speed", max_speed), ("mass", mass)];
+    let numbers = own.into_iter().chain(goals.iter_mut().map(|column| ("goal", column)));
+    let numbers = numbers.chain(memories.iter_mut().map(|column| ("drive", column)));
+    let numbers = numbers.chain(held.iter_mut().map(|column| ("held", column)));
+    let whole = whole.into_iter().filter(|(_, column)| column.in_use()).map(|(name, column)| (name, Values::Whole(column)));
+    whole.chain(numbers.filter(|(_, column)| column.in_use()).map(|(name, column)| (name, Values::Numbers(column)))).collect()
+}
+
+impl Values<'_> {
+    fn bits(&self, slots: &[u32]) -> Vec<u32> {
+        let slots = slots.iter().map(|&slot| slot as usize);
+        match self {
+            Self::Whole(column) => slots.map(|slot| column.values()[slot]).collect(),
+            Self::Numbers(column) => slots.map(|slot| column.values()[slot].to_bits()).collect(),
+        }
+    }
+
+    fn fill(self, slots: &[u32], bits: &[u32]) {
+        let rows = slots.iter().map(|&slot| slot as usize).zip(bits.iter().copied());
+        match self {
+            Self::Whole(column) => rows.for_each(|(slot, bits)| column.values_mut()[slot] = bits),
+            Self::Numbers(column) => rows.for_each(|(slot, bits)| column.values_mut()[slot] = f32::from_bits(bits)),
+        }
+    }
+}
+
+impl<const D: usize> Flock<D> {
+    /// What the flock remembers beside positions and velocities; O(n).
+    ///
+    /// ```
+    /// use wingbeat::{Flock2, TimeStep};
+    /// let build = || Flock2::builder().boids(&[[0.0, 0.0], [1.0, 0.0]], &[[1.0, 0.0]; 2]).build();
+    /// let (mut flock, mut other, dt) = (build()?, build()?, TimeStep::new(0.1)?);
+    /// flock.step(dt);
+    /// other.remember(&flock.memory())?;
+    /// assert_eq!((other.memory().step, other.time()), (1, flock.time()));
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    #[inline(never)]
+    pub fn memory(&self) -> FlockMemory {
+        let mut held = self.no_forces();
+        for (to, from) in held.iter_mut().zip(&self.boids.steering).filter(|(to, _)| to.in_use()) {
+            // Before the first step there are none yet.
+            to.values_mut().iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+        }
+        let slots = self.boids.slots();
+        let mut carried = self.boids.carried.clone();
+        let quantities = quantities(&mut carried, &mut held);
+        let columns = quantities.iter().map(|(name, values)| MemoryColumn::new(*name, values.bits(slots))).collect();
+        FlockMemory { step: self.step, time: self.time, next_id: self.boids.next_id(), columns }
+    }
+
+    /// Remembers what another flock of the same parameters, drives, obstacles, domain and boids did, from the next step on. Obstacles go
+    /// where their motions have them at that time; those that the host moves go where they were at first.
+    ///
+    /// # Errors
+    /// When the columns are not those that this flock has, or a value is not accepted; nothing is changed then.
+    #[inline(never)]
+    pub fn remember(&mut self, memory: &FlockMemory) -> Result<(), FlockError> {
+        self.check_clock(memory)?;
+        let (mut carried, mut held) = (self.boids.carried.clone(), self.no_forces());
+        // These are in use only once somebody has one.
+        let told = |name: &str| memory.columns.iter().any(|column| column.name == name);
+        for (name, column) in [("max_speed", &mut carried.max_speed), ("mass", &mut carried.mass)] {
+            column.used(column.in_use() || told(name), f32::NAN, self.len());
+        }
+        for column in &mut carried.goals {
+            column.used(column.in_use() || told("goal"), f32::NAN, self.len());
+        }
+        self.fill(&mut carried, &mut held, &memory.columns)?;
+        self.check_memory(&carried, &held)?;
+        let obstacles = self.course.as_ref().map(|course| course.course.obstacles());
+        let course = obstacles.map(|obstacles| Course::new(obstacles, &self.domain, memory.time)).transpose()?;
+
+        self.course = course.flatten().map(Box::new);
+        if let Some(slices) = &mut self.slices {
+            slices.go_on(&carried.phase);
+            self.boids.steering = held.each_ref().map(|column| column.values().to_vec());
+        }
+        self.boids.carried = carried;
+        self.boids.expect_id(memory.next_id);
+        (self.step, self.time) = (memory.step, memory.time);
+        self.drives.forget_leaders();
+        (self.steered, self.sorted) = (false, false);
+        Ok(())
+    }
+
+    /// Room for the forces that are held, where any are.
+    fn no_forces(&self) -> Held<D> {
+        std::array::from_fn(|_| if self.boids.holds_steering { Column::new(0.0, self.len()) } else { Column::default() })
+    }
+
+    fn check_clock(&self, memory: &FlockMemory) -> Result<(), ParamError> {
+        if !(memory.time.is_finite() && memory.time >= 0.0) {
+            return Err(ParamError::new("time", memory.time, "a number, at least 0"));
+        }
+        let least = self.boids.ids.last().map_or(0, |id| id.get().saturating_add(1));
+        if memory.next_id < least {
+            return Err(ParamError::new("next_id", memory.next_id, format!("at least {least}, beyond all ids")));
+        }
+        Ok(())
+    }
+
+    /// Columns into their places: each of those in use once.
+    fn fill(&self, carried: &mut Carried<D>, held: &mut Held<D>, columns: &[MemoryColumn]) -> Result<(), ParamError> {
+        let mut expected = quantities(carried, held);
+        for MemoryColumn { name, bits } in columns {
+            let Some(place) = expected.iter().position(|(known, _)| known == name) else {
+                return Err(ParamError::new("memory", name, "what a boid of this flock remembers, once"));
+            };
+            if bits.len() != self.len() {
+                let allowed = format!("{}, one a boid, in the column {name}", self.len());
+                return Err(ParamError::new("memory", bits.len(), allowed));
+            }
+            expected.remove(place).1.fill(self.boids.slots(), bits);
+        }
+        match expected.first() {
+            Some((name, _)) => {
+                Err(ParamError::new("memory", "nothing", format!("a column {name}: boids of this flock remember it")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses what would lead out of a list, or away from numbers.
+    fn check_memory(&self, carried: &Carried<D>, held: &Held<D>) -> Result<(), FlockError> {
+        self.drives.check_memory(carried, self.len())?;
+        for (&id, &slot) in self.boids.ids.iter().zip(self.boids.slots()) {
+            let slot = slot as usize;
+            let refuse = |field: &str, value: String, allowed: String| {
+                Err(FlockError::Boid { id, refusal: ParamError::new(field, value, allowed) })
+            };
+            carried.traits(slot).check(&self.params).map_err(|refusal| FlockError::Boid { id, refusal })?;
+            let goal = carried.goal(slot);
+            if goal.is_some_and(|goal| goal.iter().any(|x| !x.is_finite())) {
+                return refuse("goal", format!("{goal:?}"), "finite numbers".into());
+            }
+            let force: Vec<f32> = held.iter().filter_map(|column| column.get()).map(|column| column[slot]).collect();
+            if force.iter().any(|x| !x.is_finite()) {
+                return refuse("held", format!("{force:?}"), "finite numbers".into());
+            }
+            if let Some(slices) = &self.slices
+                && !slices.is_phase_of(id, carried.phase.values()[slot])
+            {
+                return refuse("phase", carried.phase.values()[slot].to_string(), "the id modulo flock.steer_every".into());
+            }
+        }
+        Ok(())
+    }
+}
