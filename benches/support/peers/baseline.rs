@@ -1,6 +1,5 @@
 //! The scalar baseline in a box with mirrors.
 
-
 use super::Stepper;
 use crate::points::{DT, State, rules};
 use crate::scalar_grid::ScalarGrid;

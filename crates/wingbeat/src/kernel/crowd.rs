@@ -41,8 +41,8 @@ const FIRST_RING_OF_FEWER: f32 = 0.25;
 pub(super) struct Rings<'a, const D: usize> {
     walk: Walk<'a, D>,
     searches: bool,
-    /// Runs that are listed place by place, since more of them matters than a list holds; and where in the first of them to go on.
-    in_order: &'a [Run<D>],
+    /// Where more matters than a list holds, the runs that are left, listed place by place; and where in the first of them to go on.
+    in_order: Option<&'a [Run<D>]>,
     next: u32,
 }
 
@@ -68,14 +68,14 @@ impl<'a, const D: usize> Rings<'a, D> {
         if searches {
             walk.to_sq = first_ring(from.world, fine, from.block.seats.slot(0), S::LANES);
         }
-        Self { walk, searches, in_order: &[], next: 0 }
+        Self { walk, searches, in_order: None, next: 0 }
     }
 
     #[inline(always)]
     fn next<S: Simd>(&mut self, s: S, from: &mut Candidates<'_, S, D>, limit: &NearestLimit<S>) -> Option<Found<D>> {
         loop {
-            if !self.in_order.is_empty() {
-                return Some(self.list_in_order(from));
+            if let Some(runs) = self.in_order {
+                return self.list_in_order(runs, from);
             }
             let (begun, walk) = (self.walk.begun, &mut self.walk);
             walk.fill(s, from, limit, if self.searches { ENOUGH } else { FULL });
@@ -89,8 +89,8 @@ impl<'a, const D: usize> Rings<'a, D> {
                 continue;
             }
             if !self.searches && walk.len >= FULL {
-                self.in_order = &walk.runs[begun..];
-                self.next = self.in_order[0].first;
+                let runs = &walk.runs[begun..];
+                (self.in_order, self.next) = (Some(runs), runs.first().map_or(0, |run| run.first));
                 continue;
             }
             if !self.searches {
@@ -101,17 +101,17 @@ impl<'a, const D: usize> Rings<'a, D> {
     }
 
     /// All of the next places of a run, by ascending slot.
-    fn list_in_order<S: Simd>(&mut self, from: &mut Candidates<'_, S, D>) -> Found<D> {
-        let run = self.in_order[0];
+    fn list_in_order<S: Simd>(&mut self, runs: &'a [Run<D>], from: &mut Candidates<'_, S, D>) -> Option<Found<D>> {
+        let run = runs.first()?;
         let places = &self.walk.fine.place[self.next as usize..run.end as usize];
         let len = places.len().min(ROOM);
         from.list[..len].copy_from_slice(&places[..len]);
         self.next += len as u32;
         if self.next == run.end {
-            self.in_order = &self.in_order[1..];
-            self.next = self.in_order.first().map_or(0, |run| run.first);
+            self.in_order = Some(&runs[1..]);
+            self.next = runs.get(1).map_or(0, |next| next.first);
         }
-        Found { len, own: (0, len), shift: run.shift }
+        Some(Found { len, own: (0, len), shift: run.shift })
     }
 }
 

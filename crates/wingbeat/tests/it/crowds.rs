@@ -189,3 +189,23 @@ fn boids_on_one_point_are_not_a_double_loop() {
     let (few, many) = (best(8_000), best(32_000));
     assert!(many < few * 9, "8,000 took {few:?}, 32,000 took {many:?}");
 }
+
+/// Where boids stand all around a crowd, a block's own box may hold more of it than a list does: these blocks are summed run by run.
+#[test]
+fn blocks_as_wide_as_a_crowd_sum_in_slot_order() {
+    let ball = |radius| Spawn { shape: Shape::Ball { center: [5.0; 3], radius }, ..Spawn::default() };
+    let (mut positions, mut velocities) = ball(0.05).place(9_000, 1);
+    let around = ball(0.49).place(300, 2);
+    positions.extend(around.0);
+    velocities.extend(around.1);
+    let params = Params { cohesion: Some(Cohesion::default()), max_neighbors: Some(16), ..Default::default() };
+    for level in Level::available() {
+        let hash = |crowds| {
+            let builder = Flock3::builder().params(params.clone()).boids(&positions, &velocities).level(level).crowds(crowds);
+            let mut flock = builder.domain(Domain::periodic([0.0; 3], [10.0; 3])).build().unwrap();
+            flock.step(TimeStep::new(0.01).unwrap());
+            observe::state_hash(&flock.frame())
+        };
+        assert_eq!(hash(Crowds::Always), hash(Crowds::Never), "at {level}");
+    }
+}
