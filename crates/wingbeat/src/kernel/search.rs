@@ -28,7 +28,7 @@ impl<S: Simd, const D: usize> Candidates<'_, S, D> {
     #[inline(always)]
     pub fn look<E: Eyes<S, D>>(&mut self, s: S, mut reach_sq: f32, mut eyes: E) -> E {
         let (world, block, listed) = (self.world, self.block, self.listed);
-        // Those chosen from hold a boid itself only where it is near to others.
+        // A list of those chosen has a boid of the block only where it is near to another, and not for being among its own neighbours.
         if !E::SEARCHES && listed.serves(reach_sq) && !(E::MEETS_ITSELF && listed.chosen) {
             self.listed = if listed.chosen { Listed::default() } else { listed };
             self.show(s, &Found { len: listed.len, own: listed.own, shift: [0.0; D] }, &mut eyes);
