@@ -204,6 +204,7 @@ pub(super) struct FewEyes<'a, S: Simd> {
 
 impl<S: Simd, const D: usize> Eyes<S, D> for FewEyes<'_, S> {
     const SEARCHES: bool = true;
+    const HOT: bool = true;
 
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
