@@ -18,7 +18,7 @@ pub(crate) trait Eyes<S: Simd, const D: usize>: Copy {
 
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>);
 
-    /// What is worth looking at from here on, lane by lane; asked of eyes that search after every list.
+    /// What is worth looking at from here on, lane by lane; asked before a look at a crowd, and of eyes that search after every list.
     #[inline(always)]
     fn limit(&mut self, s: S) -> NearestLimit<S> {
         NearestLimit::up_to(s, s.splat(f32::INFINITY))

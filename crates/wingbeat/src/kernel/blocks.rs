@@ -11,14 +11,13 @@
 
 use super::chase::{LookForPrey, NOBODY};
 use super::chosen::Met;
-use super::filter::Conditions;
 use super::kinds::SpeciesInBlock;
 use super::list::Listed;
 use super::nearest::{NearestPass, RankedPass};
 use super::nearest_eyes::Reach;
 use super::search::Candidates;
 use super::world::{BatchLooker, Notes, Scratch, Table, World};
-use crate::block::{Block, DueSlots, Eyes, NearestLimits, Own};
+use crate::block::{Block, DueSlots, NearestLimits, Own};
 use crate::drive::{DriveState, SightDirection};
 use crate::grid::{Images, Run};
 use crate::rule::topological::RankedRule;
@@ -30,7 +29,7 @@ pub(super) trait Looker<const D: usize>: Sync {
     const LOOKS_AHEAD: bool = true;
     /// Whether it has a field of view that follows whom a boid looks at.
     const GAZES: bool = true;
-    /// As [`Eyes::HOT`].
+    /// As [`Eyes::HOT`](crate::block::Eyes::HOT).
     const HOT: bool = false;
     /// Whether boids look for prey beside.
     const CHASES: bool = true;
@@ -96,12 +95,6 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
         let mut limits = NearestLimits::none(s);
         s.outline(RankedPass { from: self, ranked, reach_sq, limits: &mut limits });
         Some(limits)
-    }
-
-    /// What eyes see of all candidates that their species count, in any box.
-    #[inline(always)]
-    pub fn look_at_all<E: Eyes<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
-        self.candidates.look_under(s, Conditions::NONE, reach_sq, eyes)
     }
 }
 

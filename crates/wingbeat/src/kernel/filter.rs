@@ -48,10 +48,6 @@ pub(super) struct Conditions<'a, S: Simd> {
     pub limits: Option<&'a NearestLimits<S>>,
 }
 
-impl<S: Simd> Conditions<'_, S> {
-    pub const NONE: Self = Self { reach_sq: None, limits: None };
-}
-
 /// Hands candidates on under all conditions there are: for blocks that come again, and for passes that are too rare for a loop of their own.
 #[derive(Clone, Copy)]
 pub(super) struct Filter<'a, S: Simd, E> {

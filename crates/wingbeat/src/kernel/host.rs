@@ -55,7 +55,7 @@ impl<R: Rules<D>, const D: usize> Looker<D> for HostLooks<R> {
         let limits = from.ranked(s, &prepared.declared_ranked, prepared.declared_sq);
         let (rules, rank) = (&self.0, world.flock.identity.rank);
         let eyes = HostEyes { rules, sums: rules.begin(s), limits: limits.as_ref(), rank };
-        let eyes = from.look_at_all(s, prepared.declared_sq, eyes);
+        let eyes = from.candidates.look_at_all(s, prepared.declared_sq, eyes);
         let mut forces = [Vectors::zero(s); MAX_DECLARED];
         rules.finish(s, eyes.sums, from.own, &mut forces);
         for rule in 0..R::COUNT {

@@ -16,7 +16,6 @@ use std::cell::Cell;
 
 use super::blocks::Outlook;
 use super::chosen::{choose, prune};
-use super::filter::Conditions;
 use super::nearest_eyes::{FEW, FewEyes, NearestEyes, PendingDistances, ROWS, Reach, SEARCHES, SearchLanes};
 use super::ranked::RankedEyes;
 use super::smallest::{BATCH, kept_for};
@@ -134,6 +133,6 @@ impl<S: Simd, const D: usize> Outlined<S> for RankedPass<'_, '_, S, D> {
     fn run(self, s: S) {
         let Outlook { world, candidates, keys, .. } = self.from;
         let eyes = RankedEyes::new(self.ranked, world.flock.identity.rank, keys);
-        *self.limits = candidates.look_under(s, Conditions::NONE, self.reach_sq, eyes).limits(s);
+        *self.limits = candidates.look_at_all(s, self.reach_sq, eyes).limits(s);
     }
 }

@@ -63,7 +63,7 @@ fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> 
         let lanes = kind.sights.lanes::<S, EXACT, D>(s, &block.own, kind.sights.separation.unwrap_or(kinds.separation));
         let (sums, rank) = (ThreeSums::begin(s), identity.rank);
         let eyes = ThreeEyes::<S, true, D> { lanes, sums, limits: limits.as_ref(), rank };
-        let mut sums = from.look_at_all(s, kinds.reach_sq, eyes).sums;
+        let mut sums = from.candidates.look_at_all(s, kinds.reach_sq, eyes).sums;
         let max_speed = kind.agent.max_speed;
         kind.responses.part(s, &mut sums, max_speed, |lanes| block.seats.directions(s, identity, lanes, identity.step));
         let mask = s.mask(who);

@@ -104,7 +104,13 @@ impl<S: Simd, const D: usize> Candidates<'_, S, D> {
         self.look(s, reach_sq, SpeciesFilter { species: flock.species, present, eyes }).eyes
     }
 
-    /// The same under further conditions, and in any box.
+    /// The same in any box: for looks too rare for a loop of their own.
+    #[inline(always)]
+    pub fn look_at_all<E: Eyes<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
+        self.look_under(s, Conditions { reach_sq: None, limits: None }, reach_sq, eyes)
+    }
+
+    /// The same under further conditions.
     #[inline(always)]
     pub fn look_under<E: Eyes<S, D>>(&mut self, s: S, conditions: Conditions<'_, S>, reach_sq: f32, eyes: E) -> E {
         let (world, present) = (self.world, self.present);
