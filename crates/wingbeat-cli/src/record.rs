@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wingbeat_record::{About, Edges, Recorder};
+use wingbeat_record::{About, Recorder};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::failure::Failure;
@@ -28,10 +28,7 @@ impl Record {
 
     /// Begins one of every `every`-th step.
     pub fn to(path: &Path, built: &Built, scene: &Scene, every: u64) -> Result<Self, Failure> {
-        let edges = match &built.flock {
-            AnyFlock::Two(flock) => Edges::of(flock.domain()),
-            AnyFlock::Three(flock) => Edges::of(flock.domain()),
-        };
+        let edges = built.flock.edges();
         let mut origin = [0.0; 3];
         origin.iter_mut().zip(&built.origin).for_each(|(to, &from)| *to = from);
         let about = About {

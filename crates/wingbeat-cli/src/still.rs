@@ -38,10 +38,7 @@ pub fn now(flock: &AnyFlock, time: f64) -> Snapshot {
 
 /// The box of the flock's domain, unless it is open.
 pub fn bounds(flock: &AnyFlock) -> Option<Bounds> {
-    box_of(&match flock {
-        AnyFlock::Two(flock) => Edges::of(flock.domain()),
-        AnyFlock::Three(flock) => Edges::of(flock.domain()),
-    })
+    box_of(&flock.edges())
 }
 
 /// The same of a recording.

@@ -23,6 +23,7 @@
 //! scene.rs    what the player needs to know of the scene, as JSON
 //! replay.rs   the page: which frames fit, and all parts in their order
 //! assets.rs   the player itself (assets/), for a replay or for any other source of frames
+//! live/       a flock that follows requests, for the live view and for pages that run a scene themselves
 //! explain/    why a boid goes where it goes, as the engine itself says it: plain data for JSON
 //! ```
 //!
@@ -34,6 +35,7 @@ mod beyond;
 mod encode;
 pub mod explain;
 mod levels;
+pub mod live;
 mod replay;
 mod scene;
 mod survey;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use wingbeat::steer::Extras;
 use wingbeat::{AlignmentOf, Boundary, Combine, Falloff, FieldOfView, Params, Perception, Response, Term};
 use wingbeat_record::{About, Edges};
-use wingbeat_scene::{Outlines, Scene};
+use wingbeat_scene::{AnyFlock, Outlines, Scene};
 
 use crate::beyond;
 
@@ -45,6 +45,11 @@ fn static_obstacles(scene: &Scene, edges: &Edges) -> Option<Vec<[f32; 6]>> {
     let lines = Outlines::of(scene, edges).ok().flatten()?.standing();
     let flat = |[[a, b, c], [d, e, f]]: [[f32; 3]; 2]| [a, b, c, d, e, f];
     (!lines.is_empty() && lines.len() <= MOST_LINES).then(|| lines.into_iter().map(flat).collect())
+}
+
+/// The domain of a flock, as the player has it.
+pub(crate) fn domain_json(flock: &AnyFlock) -> Value {
+    domain(&flock.edges(), flock.dimensions())
 }
 
 fn domain(edges: &Edges, dimensions: usize) -> Value {

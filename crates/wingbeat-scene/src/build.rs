@@ -164,8 +164,10 @@ impl Scene {
 
     /// Reads the initial state, sizes the domain, and checks everything that needs no boid to be placed.
     pub(crate) fn plan<const D: usize>(&self) -> Result<Plan<D>, SceneError> {
-        let raw = initial::read::<D>(self)?;
-        let count = raw.as_ref().map_or(self.boids().unwrap_or(0), |raw| raw.positions.len());
+        let raw = if self.start.is_none() { initial::read::<D>(self)? } else { None };
+        let started = self.start.as_ref().map(|rows| State::of(rows));
+        let read = raw.as_ref().map(|raw| raw.positions.len());
+        let count = read.or(started.as_ref().map(|state| state.boids.len())).unwrap_or(self.boids().unwrap_or(0));
         if let Some(raw) = &raw
             && self.document.is_override("flock.boids")
             && self.boids() != Some(count)
@@ -177,7 +179,7 @@ impl Scene {
         // An empty flock asks the engine whether rules, limits and domain go together, before boids take memory.
         self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_large_for_box(refusal, count))?;
         let spawn = start::spawn(&self.document, &domain, count)?;
-        let state = raw.map(|raw| initial::convert(self, raw, &domain, self.origin::<D>())).transpose()?;
+        let state = raw.map(|raw| initial::convert(self, raw, &domain, self.origin::<D>())).transpose()?.or(started);
         let world = worlds::world(self, &domain)?;
         self.check_parents(&world, state.as_ref(), count)?;
         Ok(Plan { count, domain, spawn, world, state })

@@ -1,6 +1,7 @@
 //! A flock of either dimension behind one type, for hosts that learn the dimension from a file.
 
 use wingbeat::{BoidId, Domain, Event, Flock, FlockError, FlockMemory, Level, Params, TimeStep, observe};
+use wingbeat_record::Edges;
 
 /// A flock in the plane or in space.
 #[expect(clippy::large_enum_variant, reason = "a program has one of them, and does not move it")]
@@ -53,6 +54,16 @@ impl AnyFlock {
             Self::Two(_) => 2,
             Self::Three(_) => 3,
         }
+    }
+
+    /// Steps made.
+    pub fn steps(&self) -> u64 {
+        either!(self, flock => flock.steps())
+    }
+
+    /// Time passed: the lengths of all steps, added up in `f64`.
+    pub fn time(&self) -> f64 {
+        either!(self, flock => flock.time())
     }
 
     /// Number of boids.
@@ -148,6 +159,11 @@ impl AnyFlock {
             Self::Two(flock) => AnyDomain::Two(*flock.domain()),
             Self::Three(flock) => AnyDomain::Three(*flock.domain()),
         }
+    }
+
+    /// The world's edges, as recordings have them.
+    pub fn edges(&self) -> Edges {
+        either!(self, flock => Edges::of(flock.domain()))
     }
 
     /// Lowest and highest corner of the domain, scene coordinates; `None` where it has no edges.

@@ -1,12 +1,13 @@
 //! A scene: a file's content, read and checked.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use wingbeat::{Params, TimeStep};
 
 use crate::advice::closest;
 use crate::document::Document;
-use crate::{Override, PRESETS, SceneError, preset, rules};
+use crate::{Override, PRESETS, Row, SceneError, preset, rules};
 
 /// A scene, read and checked: everything a run needs except the [`Machine`](crate::Machine) it runs on.
 ///
@@ -31,6 +32,8 @@ pub struct Scene {
     steps: u64,
     steer_every: u32,
     params: Params,
+    /// Boids that the flock starts with, in place of those that the scene spawns or reads.
+    pub(crate) start: Option<Arc<[Row]>>,
 }
 
 impl Scene {
@@ -88,6 +91,7 @@ impl Scene {
             steer_every: document.whole("flock.steer_every").map_or(1, |steps| steps as u32),
             params: rules::params(&document)?,
             folder: PathBuf::new(),
+            start: None,
             document,
         })
     }
@@ -95,6 +99,14 @@ impl Scene {
     /// The same scene with its relative paths starting in `folder`, as [`load`](Self::load) has them start beside the file.
     pub fn in_folder(mut self, folder: &Path) -> Self {
         self.folder = folder.to_path_buf();
+        self
+    }
+
+    /// The same scene, its flock starting with these boids rather than those it spawns or reads from a file: as a recording of it has
+    /// them in its first frame.
+    #[must_use]
+    pub fn with_start(mut self, rows: impl Into<Arc<[Row]>>) -> Self {
+        self.start = Some(rows.into());
         self
     }
 

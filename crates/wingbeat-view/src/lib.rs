@@ -16,15 +16,11 @@
 //! for other pages and programs, is in the project's `docs/VIEW.md`.
 #![forbid(unsafe_code)]
 
-mod changes;
-mod controls;
 mod engine;
-mod frame;
 mod page;
-mod protocol;
 mod queue;
+mod reply;
 mod server;
-mod tuned;
 mod viewer;
 
 use std::fmt;
@@ -35,12 +31,12 @@ use std::thread::JoinHandle;
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use wingbeat_page::live::{LiveFlock, TunedScene, check_speed};
 use wingbeat_scene::{Machine, Override, SceneError};
 
 use engine::{Command, Engine};
 use page::Page;
 use server::Hub;
-use tuned::TunedScene;
 
 /// Where a view listens unless told otherwise.
 pub const PORT: u16 = 7747;
@@ -141,7 +137,7 @@ impl View {
     /// When the scene is not accepted, or address and port cannot be had.
     pub fn start(source: &str, overrides: &[Override], options: &Options) -> Result<Self, ViewError> {
         if let Some(speed) = options.speed {
-            engine::speed(speed).map_err(ViewError::Option)?;
+            check_speed(speed).map_err(ViewError::Option)?;
         }
         let scene = TunedScene::load(source, overrides)?;
         let name = scene.scene().name().to_string();
@@ -150,8 +146,9 @@ impl View {
         let listener = std::net::TcpListener::bind(local).map_err(|error| ViewError::Listen { local, error })?;
         let local = listener.local_addr().map_err(|error| ViewError::Listen { local, error })?;
         let (commands, taken) = mpsc::channel();
-        let engine = Engine::new(scene, options.machine, options.speed, options.paused, commands.clone())?;
-        let notes = engine.notes().to_vec();
+        let flock = LiveFlock::new(scene, options.machine, options.speed, options.paused)?;
+        let notes = flock.notes().to_vec();
+        let engine = Engine::new(flock, commands.clone());
         let hub = Arc::new(Hub {
             published: engine.published(),
             commands,

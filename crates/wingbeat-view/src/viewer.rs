@@ -8,9 +8,10 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep_until};
+use wingbeat_page::live::{Answer, Request};
 
 use crate::engine::Command;
-use crate::protocol::{Answer, Reply, Request};
+use crate::reply::Reply;
 use crate::server::Hub;
 
 /// Shortest time from frame to frame: no screen shows more than 60 a second.

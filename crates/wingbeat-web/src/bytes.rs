@@ -1,13 +1,17 @@
-//! A flock's memory as bytes, little-endian.
+//! A flock's memory and its boids as bytes, little-endian.
 //!
 //! ```text
 //! u64 step · f64 time · u64 next id · u32 boids · u32 columns · each column: u32 length of its name · name · u32 for each boid
 //! ```
+//!
+//! Boids are a frame of docs/VIEW.md.
 
 use wingbeat::{FlockMemory, MemoryColumn};
+use wingbeat_page::live::HEAD_BYTES;
+use wingbeat_scene::Row;
 
 /// Reads numbers one after the other.
-pub(crate) struct Reader<'a> {
+struct Reader<'a> {
     rest: &'a [u8],
 }
 
@@ -57,7 +61,8 @@ pub(crate) fn memory_to(memory: &FlockMemory) -> Vec<u8> {
     bytes
 }
 
-pub(crate) fn memory_from(bytes: &[u8]) -> Result<FlockMemory, String> {
+/// The memory at the start of the bytes, and what follows it.
+pub(crate) fn memory_from(bytes: &[u8]) -> Result<(FlockMemory, &[u8]), String> {
     let mut reader = Reader::new(bytes);
     let (step, time, next_id) = (reader.u64()?, f64::from_bits(reader.u64()?), reader.u64()?);
     let (boids, count) = (reader.u32()? as usize, reader.u32()?);
@@ -69,8 +74,32 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<FlockMemory, String> {
         let bits = all.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
         columns.push(MemoryColumn::new(name, bits));
     }
-    if !reader.rest.is_empty() {
-        return Err(format!("{} bytes are left over", reader.rest.len()));
+    Ok((FlockMemory::new(step, time, next_id, columns), reader.rest))
+}
+
+/// The boids of a frame of a flock of so many dimensions.
+pub(crate) fn rows_from(frame: &[u8], dimensions: usize) -> Result<Vec<Row>, String> {
+    let mut reader = Reader::new(frame);
+    let is_frame = reader.take(4)? == b"WBV1" && reader.u32()? as usize == dimensions;
+    if !is_frame {
+        return Err(format!("the bytes are no frame of a flock of {dimensions} dimensions"));
     }
-    Ok(FlockMemory::new(step, time, next_id, columns))
+    let count = reader.u32()? as usize;
+    let mut reader = Reader::new(frame.get(HEAD_BYTES..).unwrap_or_default());
+    // All of it is there before room is made for it.
+    let needed = count.checked_mul(4 + 8 * dimensions).filter(|&bytes| bytes <= reader.rest.len());
+    needed.ok_or("the bytes end early")?;
+    let ids: Vec<u32> = (0..count).map(|_| reader.u32()).collect::<Result<_, _>>()?;
+    let mut column = || -> Result<Vec<[f32; 3]>, String> {
+        let mut vector = || (0..dimensions).try_fold([0.0; 3], |v, a| reader.f32().map(|x| with(v, a, x)));
+        (0..count).map(|_| vector()).collect()
+    };
+    let (positions, velocities) = (column()?, column()?);
+    let row = |(id, (position, velocity))| Row { id: u64::from(id), position, velocity };
+    Ok(ids.into_iter().zip(positions.into_iter().zip(velocities)).map(row).collect())
+}
+
+fn with(mut v: [f32; 3], a: usize, x: f32) -> [f32; 3] {
+    v[a] = x;
+    v
 }

@@ -43,6 +43,10 @@ fn attempt(session: u32, act: impl FnOnce(&mut Open) -> Result<(), String>) -> u
     })
 }
 
+fn text(bytes: &[u8]) -> Result<&str, String> {
+    std::str::from_utf8(bytes).map_err(|_| "what came in is not UTF-8 text".into())
+}
+
 /// Which interface this is; see README.md.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
@@ -86,14 +90,16 @@ pub extern "C" fn wingbeat_input(session: u32, bytes: usize) -> *mut u8 {
     })
 }
 
-/// Builds the flock of a scene. What came in is its name, of so many bytes, and then its TOML.
+/// Builds the flock of a scene. What came in is its name, of so many bytes, its TOML, of so many bytes, and then the frame it starts with,
+/// or nothing.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_build(session: u32, name_bytes: usize) -> u32 {
+pub extern "C" fn wingbeat_build(session: u32, name_bytes: usize, toml_bytes: usize) -> u32 {
     attempt(session, |open| {
-        let (name, toml) = open.input.split_at_checked(name_bytes).ok_or("the name is longer than what came in")?;
-        let text = |bytes| std::str::from_utf8(bytes).map_err(|_| "the scene is not UTF-8 text");
-        open.session.build(text(name)?, text(toml)?)
+        let parts = open.input.split_at_checked(name_bytes);
+        let parts = parts.and_then(|(name, rest)| rest.split_at_checked(toml_bytes).map(|(toml, start)| (name, toml, start)));
+        let (name, toml, start) = parts.ok_or("name and scene are longer than what came in")?;
+        open.session.build(text(name)?, text(toml)?, start)
     })
 }
 
@@ -104,20 +110,6 @@ pub extern "C" fn wingbeat_step(session: u32, steps: u32) -> u32 {
     attempt(session, |open| open.session.step(steps))
 }
 
-/// Number of boids.
-// SAFETY: no other function of the module has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_boids(session: u32) -> usize {
-    with(session, 0, |open| open.session.len())
-}
-
-/// 2 or 3.
-// SAFETY: no other function of the module has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_dimensions(session: u32) -> usize {
-    with(session, 0, |open| open.session.dimensions())
-}
-
 /// Hash of the state: to JavaScript a BigInt, negative where the highest bit is set.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
@@ -125,86 +117,97 @@ pub extern "C" fn wingbeat_state_hash(session: u32) -> u64 {
     with(session, 0, |open| open.session.state_hash())
 }
 
-/// Copies ids, positions, velocities and species to where the four functions below tell.
+/// A request came in, as JSON; its answer comes out.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_read(session: u32) -> u32 {
-    attempt(session, |open| open.session.read())
-}
-
-/// Where ids are, a `u32` for each boid read.
-// SAFETY: no other function of the module has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_ids(session: u32) -> *const u32 {
-    with(session, std::ptr::null(), |open| open.session.ids().as_ptr())
-}
-
-/// Where positions are, an `f32` for each axis of each boid read.
-// SAFETY: no other function of the module has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_positions(session: u32) -> *const f32 {
-    with(session, std::ptr::null(), |open| open.session.positions().as_ptr())
-}
-
-/// Where velocities are, likewise.
-// SAFETY: no other function of the module has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_velocities(session: u32) -> *const f32 {
-    with(session, std::ptr::null(), |open| open.session.velocities().as_ptr())
-}
-
-/// Where species are, a `u8` for each boid read; 0 in scenes without.
-// SAFETY: no other function of the module has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_species(session: u32) -> *const u8 {
-    with(session, std::ptr::null(), |open| match open.session.species() {
-        [] => std::ptr::null(),
-        species => species.as_ptr(),
-    })
-}
-
-/// Puts boids where what came in has them.
-// SAFETY: no other function of the module has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_set_state(session: u32) -> u32 {
-    attempt(session, |open| open.session.set_state(&open.input))
-}
-
-/// Says how many steps were made before.
-// SAFETY: no other function of the module has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_set_step(session: u32, step: u32) -> u32 {
-    attempt(session, |open| open.session.set_step(step))
-}
-
-/// What the flock remembers comes out, as bytes.
-// SAFETY: no other function of the module has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_memory(session: u32) -> u32 {
+pub extern "C" fn wingbeat_request(session: u32) -> u32 {
     attempt(session, |open| {
-        open.output = open.session.memory_bytes()?;
+        open.output = open.session.request(text(&open.input)?)?.into_bytes();
         Ok(())
     })
 }
 
-/// The flock remembers what came in.
+/// How things stand comes out, as JSON.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_set_memory(session: u32) -> u32 {
-    attempt(session, |open| open.session.set_memory(&open.input))
-}
-
-/// Why a boid goes where it goes comes out, as JSON.
-// SAFETY: no other function of the module has this name.
-#[unsafe(no_mangle)]
-pub extern "C" fn wingbeat_explain(session: u32, boid: u32) -> u32 {
+pub extern "C" fn wingbeat_state(session: u32) -> u32 {
     attempt(session, |open| {
-        open.output = open.session.explain(boid)?.into_bytes();
+        open.output = open.session.state()?.into_bytes();
         Ok(())
     })
 }
 
-/// Where the bytes are that came out last: JSON, memory, or why something was refused.
+/// The scene with all changes comes out, as TOML.
+// SAFETY: no other function of the module has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn wingbeat_toml(session: u32) -> u32 {
+    attempt(session, |open| {
+        open.output = open.session.toml()?.into_bytes();
+        Ok(())
+    })
+}
+
+/// The boids come out, as a frame; observed anew unless `observe` is 0.
+// SAFETY: no other function of the module has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn wingbeat_frame(session: u32, rate: f32, observe: u32) -> u32 {
+    attempt(session, |open| {
+        open.output = open.session.frame(rate, observe != 0)?;
+        Ok(())
+    })
+}
+
+/// A checkpoint comes out.
+// SAFETY: no other function of the module has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn wingbeat_checkpoint(session: u32) -> u32 {
+    attempt(session, |open| {
+        open.output = open.session.checkpoint()?;
+        Ok(())
+    })
+}
+
+/// The flock goes on from the checkpoint that came in.
+// SAFETY: no other function of the module has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn wingbeat_restore(session: u32) -> u32 {
+    attempt(session, |open| open.session.restore(&open.input))
+}
+
+/// Takes the scene that came in for its obstacles; 2 where it has none.
+// SAFETY: no other function of the module has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn wingbeat_world(session: u32) -> u32 {
+    let mut any = false;
+    let refused = attempt(session, |open| {
+        any = open.session.world(text(&open.input)?)?;
+        Ok(())
+    });
+    if refused == 0 && !any { 2 } else { refused }
+}
+
+/// Puts the obstacles where they are at a time.
+// SAFETY: no other function of the module has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn wingbeat_set_time(session: u32, time: f64) {
+    with(session, (), |open| open.session.set_time(time));
+}
+
+/// Where the obstacles' edges are, six `f32` each.
+// SAFETY: no other function of the module has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn wingbeat_lines(session: u32) -> *const f32 {
+    with(session, std::ptr::null(), |open| open.session.lines().as_ptr())
+}
+
+/// How many numbers they have.
+// SAFETY: no other function of the module has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn wingbeat_line_numbers(session: u32) -> usize {
+    with(session, 0, |open| open.session.lines().len())
+}
+
+/// Where the bytes are that came out last: JSON, TOML, a frame, a checkpoint, or why something was refused.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn wingbeat_output(session: u32) -> *const u8 {

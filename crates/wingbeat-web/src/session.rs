@@ -1,219 +1,192 @@
-//! A flock behind bytes and columns of numbers, so that a page can have it.
+//! A flock behind bytes, so that a page can have it.
 
-use wingbeat::{FlockMemory, TimeStep};
-use wingbeat_page::explain::ExplanationData;
-use wingbeat_scene::{AnyFlock, Machine, Row, Scene};
+use std::sync::Arc;
 
-use crate::bytes::{Reader, memory_from, memory_to};
+use serde::Deserialize;
+use wingbeat::Boundary;
+use wingbeat_page::live::{LiveFlock, TunedScene};
+use wingbeat_record::Edges;
+use wingbeat_scene::{Machine, Outlines, Row, Scene};
+
+use crate::bytes::{memory_from, memory_to, rows_from};
 
 /// A scene and its flock, on the calling thread alone; empty until one is [built](Self::build).
 ///
 /// ```
 /// use wingbeat_web::Session;
 /// let mut session = Session::default();
-/// session.build("small.toml", "[flock]\nboids = 50\ndimensions = 2\n[cohesion]\nradius = 2.0\n")?;
+/// session.build("small.toml", "[flock]\nboids = 50\ndimensions = 2\n[cohesion]\nradius = 2.0\n", &[])?;
 /// session.step(3)?;
-/// assert_eq!((session.len(), session.memory()?.step), (50, 3));
-/// assert!(session.explain(7)?.contains("\"boid\": 7"));
+/// let frame = session.frame(0.0, true)?;
+/// assert_eq!(frame.len(), 48 + 50 * (4 + 16));
+/// let answer = session.request(r#"{"do": "explain", "id": 1, "boid": 7}"#)?;
+/// assert!(answer.contains("\"boid\":7"));
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Default)]
 pub struct Session {
-    built: Option<Flying>,
-    ids: Vec<u32>,
-    positions: Vec<f32>,
-    velocities: Vec<f32>,
-    species: Vec<u8>,
+    flock: Option<LiveFlock>,
+    observed: [f32; 3],
+    outlines: Option<Outlines>,
+    lines: Vec<f32>,
 }
 
-struct Flying {
-    scene: Scene,
-    flock: AnyFlock,
-    origin: Vec<f64>,
+/// A scene's world, for its obstacles: what a page knows of it without a flock.
+#[derive(Deserialize)]
+struct World {
+    name: String,
+    toml: String,
+    domain: DomainJson,
+}
+
+/// The domain as pages have it.
+#[derive(Deserialize)]
+struct DomainJson {
+    kind: String,
+    min: Option<Vec<f32>>,
+    max: Option<Vec<f32>>,
 }
 
 /// What is said where there is no flock yet.
 const NO_FLOCK: &str = "no scene was built: allowed after wingbeat_build";
 
 impl Session {
-    /// Builds the flock of a scene, in place of any before. Files that a scene names cannot be read in a page.
+    /// Builds the flock of a scene, in place of any before; it starts with the boids of the [frame](Self::frame) `start`, if that is not
+    /// empty. Files that a scene names cannot be read in a page.
     ///
     /// # Errors
     /// In the words of `wingbeat check`; the flock before stays then.
-    pub fn build(&mut self, name: &str, toml: &str) -> Result<(), String> {
-        let scene = Scene::parse(name, toml, &[]).map_err(|refusal| refusal.to_string())?;
-        if let Some(file) = scene.files().first() {
+    pub fn build(&mut self, name: &str, toml: &str, start: &[u8]) -> Result<(), String> {
+        let parsed = Scene::parse(name, toml, &[]).map_err(|refusal| refusal.to_string())?;
+        let initial = parsed.initial_file();
+        let needed = parsed.files().into_iter().find(|file| start.is_empty() || Some(file) != initial.as_ref());
+        if let Some(file) = needed {
             return Err(format!("{}: allowed in a page is a scene without files", file.display()));
         }
+        let start: Option<Arc<[Row]>> = if start.is_empty() { None } else { Some(rows_from(start, parsed.dimensions())?.into()) };
+        let scene = TunedScene::parse(name, toml, start).map_err(|refusal| refusal.to_string())?;
         // One thread is the calling one: none is started.
-        let built = scene.build(&Machine { level: None, threads: Some(1) }).map_err(|refusal| refusal.to_string())?;
-        self.built = Some(Flying { flock: built.flock, origin: built.origin, scene });
+        let machine = Machine { level: None, threads: Some(1) };
+        self.flock = Some(LiveFlock::new(scene, machine, None, true).map_err(|refusal| refusal.to_string())?);
         Ok(())
     }
 
-    /// Number of boids; 0 without a flock.
-    pub fn len(&self) -> usize {
-        self.built.as_ref().map_or(0, |flying| flying.flock.len())
-    }
-
-    /// Whether there are no boids.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// 2 or 3; 0 without a flock.
-    pub fn dimensions(&self) -> usize {
-        self.built.as_ref().map_or(0, |flying| flying.flock.dimensions())
-    }
-
-    /// Makes so many steps of the scene's length.
+    /// Makes so many steps.
     ///
     /// # Errors
     /// Without a flock.
     pub fn step(&mut self, steps: u32) -> Result<(), String> {
-        let flying = self.flying_mut()?;
-        let dt = flying.scene.dt();
-        (0..steps).for_each(|_| flying.flock.step(dt));
+        let flock = self.flock_mut()?;
+        (0..steps).for_each(|_| flock.step());
         Ok(())
     }
 
     /// Hash of the state, as `wingbeat run --json` prints it; 0 without a flock.
     pub fn state_hash(&self) -> u64 {
-        self.built.as_ref().map_or(0, |flying| flying.flock.state_hash())
+        self.flock.as_ref().map_or(0, |flock| flock.flock().state_hash())
     }
 
-    /// Copies positions, velocities, ids and species of all boids by ascending id to where [`positions`](Self::positions) and the others
-    /// are. Ids beyond 32 bits are refused where a flock gets any; scenes count from 0.
+    /// Does what a request of docs/VIEW.md asks for; its answer, as JSON.
+    ///
+    /// # Errors
+    /// Without a flock, and where the text is not such a request.
+    pub fn request(&mut self, json: &str) -> Result<String, String> {
+        let flock = self.flock_mut()?;
+        let request = serde_json::from_str(json).map_err(|error| format!("not a request of docs/VIEW.md: {error}"))?;
+        serde_json::to_string(&flock.follow(request)).map_err(|error| error.to_string())
+    }
+
+    /// How things stand: the state of docs/VIEW.md, as JSON.
     ///
     /// # Errors
     /// Without a flock.
-    pub fn read(&mut self) -> Result<(), String> {
-        let flying = self.flying()?;
-        let (rows, dimensions) = (flying.flock.rows(), flying.flock.dimensions());
-        let species = match &flying.flock {
-            AnyFlock::Two(flock) => species_by_id(flock),
-            AnyFlock::Three(flock) => species_by_id(flock),
-        };
-        self.species = species;
-        self.ids = rows.iter().map(|row| row.id as u32).collect();
-        self.positions = rows.iter().flat_map(|row| row.position.into_iter().take(dimensions)).collect();
-        self.velocities = rows.iter().flat_map(|row| row.velocity.into_iter().take(dimensions)).collect();
-        Ok(())
+    pub fn state(&self) -> Result<String, String> {
+        serde_json::to_string(&self.flock()?.state()).map_err(|error| error.to_string())
     }
 
-    /// As last [read](Self::read): a number for each boid.
-    pub fn ids(&self) -> &[u32] {
-        &self.ids
-    }
-
-    /// As last [read](Self::read): a number for each axis of a boid, then the next boid.
-    pub fn positions(&self) -> &[f32] {
-        &self.positions
-    }
-
-    /// As last [read](Self::read), likewise.
-    pub fn velocities(&self) -> &[f32] {
-        &self.velocities
-    }
-
-    /// As last [read](Self::read): places among the scene's species; empty in scenes without.
-    pub fn species(&self) -> &[u8] {
-        &self.species
-    }
-
-    /// Puts boids where a recording has them: for each boid an id (`u32`), then for each boid its position, then for each its velocity
-    /// (`f32` for each axis), little-endian. Boids that are not among them leave; step and memory stay as they are.
+    /// The scene with all changes.
     ///
     /// # Errors
-    /// When the bytes are no such columns, an id is not of the flock, or a state is not accepted; nothing is changed then.
-    pub fn set_state(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let flying = self.flying_mut()?;
-        let dimensions = flying.flock.dimensions();
-        let row_bytes = 4 + 8 * dimensions;
-        if !bytes.len().is_multiple_of(row_bytes) {
-            return Err(format!("a state of {} bytes: allowed is {row_bytes} for each boid", bytes.len()));
+    /// Without a flock.
+    pub fn toml(&self) -> Result<String, String> {
+        Ok(self.flock()?.toml())
+    }
+
+    /// The boids as a frame of docs/VIEW.md. Polarization, milling and mean speed are those of the last frame that was observed.
+    ///
+    /// # Errors
+    /// Without a flock.
+    pub fn frame(&mut self, rate: f32, observe: bool) -> Result<Vec<u8>, String> {
+        if observe {
+            self.observed = self.flock()?.observe();
         }
-        let count = bytes.len() / row_bytes;
-        let mut reader = Reader::new(bytes);
-        let ids: Vec<u32> = (0..count).map(|_| reader.u32()).collect::<Result<_, _>>()?;
-        let mut column = || -> Result<Vec<[f32; 3]>, String> {
-            let mut vector = || (0..dimensions).try_fold([0.0; 3], |v, a| reader.f32().map(|x| with(v, a, x)));
-            (0..count).map(|_| vector()).collect()
+        let observed = self.observed;
+        Ok(self.flock()?.frame(rate, observed))
+    }
+
+    /// The boids and what the flock remembers beside them, as bytes for [`restore`](Self::restore).
+    ///
+    /// # Errors
+    /// Without a flock.
+    pub fn checkpoint(&self) -> Result<Vec<u8>, String> {
+        let flock = self.flock()?;
+        let mut bytes = memory_to(&flock.flock().memory());
+        bytes.extend(flock.frame(0.0, self.observed));
+        Ok(bytes)
+    }
+
+    /// Goes on from a checkpoint of a flock of the same scene, in the same bits. Boids that are not in it leave; a flock that lacks some
+    /// of its boids has to be built anew first.
+    ///
+    /// # Errors
+    /// When the bytes are not a checkpoint of such a flock.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let flock = self.flock_mut()?.flock_mut();
+        let (memory, frame) = memory_from(bytes)?;
+        let rows = rows_from(frame, flock.dimensions())?;
+        flock.set_rows(&rows).map_err(|refusal| refusal.to_string())?;
+        flock.remember(&memory).map_err(|refusal| refusal.to_string())
+    }
+
+    /// Takes a scene for its obstacles: a JSON object of `name`, `toml` and `domain`, the domain of the flock as pages have it. Whether
+    /// it has any.
+    ///
+    /// # Errors
+    /// When it is no such object, or the scene is not accepted.
+    pub fn world(&mut self, json: &str) -> Result<bool, String> {
+        let World { name, toml, domain } = serde_json::from_str(json).map_err(|error| format!("not a world: {error}"))?;
+        let scene = Scene::parse(&name, &toml, &[]).map_err(|refusal| refusal.to_string())?;
+        let corner = |corner: &Option<Vec<f32>>| {
+            let given = corner.as_deref().unwrap_or(&[]);
+            std::array::from_fn(|a| given.get(a).copied().unwrap_or(0.0))
         };
-        let (positions, velocities) = (column()?, column()?);
-        let row = |(id, (position, velocity))| Row { id: u64::from(id), position, velocity };
-        let rows: Vec<Row> = ids.into_iter().zip(positions.into_iter().zip(velocities)).map(row).collect();
-        flying.flock.set_rows(&rows).map_err(|refusal| refusal.to_string())
+        let boundary = match domain.kind.as_str() {
+            "open" => Boundary::Open,
+            "periodic" => Boundary::Periodic,
+            // To obstacles all others are alike.
+            _ => Boundary::Reflecting,
+        };
+        let edges = Edges { boundary, min: corner(&domain.min), max: corner(&domain.max) };
+        self.outlines = Outlines::of(&scene, &edges).map_err(|refusal| refusal.to_string())?;
+        Ok(self.outlines.is_some())
     }
 
-    /// Says how many steps were made before this state: the step, and the time that it takes to make so many.
-    ///
-    /// # Errors
-    /// Without a flock.
-    pub fn set_step(&mut self, step: u32) -> Result<(), String> {
-        let flying = self.flying_mut()?;
-        let mut memory = flying.flock.memory();
-        (memory.step, memory.time) = (u64::from(step), time_after(step, flying.scene.dt()));
-        flying.flock.remember(&memory).map_err(|refusal| refusal.to_string())
+    /// Where the obstacles of the [world](Self::world) are at a time.
+    pub fn set_time(&mut self, time: f64) {
+        let lines = self.outlines.as_mut().map_or_else(Vec::new, |outlines| outlines.at(time));
+        self.lines = lines.into_iter().flatten().flatten().collect();
     }
 
-    /// What the flock remembers beside positions and velocities.
-    ///
-    /// # Errors
-    /// Without a flock.
-    pub fn memory(&self) -> Result<FlockMemory, String> {
-        Ok(self.flying()?.flock.memory())
+    /// Their edges at the [time set](Self::set_time), six numbers each.
+    pub fn lines(&self) -> &[f32] {
+        &self.lines
     }
 
-    /// The same as bytes: for [`set_memory`](Self::set_memory), of a flock of the same scene. README.md describes them.
-    ///
-    /// # Errors
-    /// Without a flock.
-    pub fn memory_bytes(&self) -> Result<Vec<u8>, String> {
-        Ok(memory_to(&self.memory()?))
+    fn flock(&self) -> Result<&LiveFlock, String> {
+        self.flock.as_ref().ok_or_else(|| NO_FLOCK.to_string())
     }
 
-    /// Goes on from what a flock of the same scene and boids remembered; with its state, in the same bits.
-    ///
-    /// # Errors
-    /// When the bytes are not the memory of such a flock; nothing is changed then.
-    pub fn set_memory(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let memory = memory_from(bytes)?;
-        self.flying_mut()?.flock.remember(&memory).map_err(|refusal| refusal.to_string())
+    fn flock_mut(&mut self) -> Result<&mut LiveFlock, String> {
+        self.flock.as_mut().ok_or_else(|| NO_FLOCK.to_string())
     }
-
-    /// Why a boid goes where it goes in the next step: the text of `wingbeat explain --json`.
-    ///
-    /// # Errors
-    /// When no boid has this id.
-    pub fn explain(&mut self, id: u32) -> Result<String, String> {
-        let Flying { scene, flock, origin } = self.flying_mut()?;
-        let why = ExplanationData::of(flock, u64::from(id), scene.name(), scene.dt(), origin);
-        why.map_err(|refusal| refusal.to_string())?.json().map_err(|refusal| refusal.to_string())
-    }
-
-    fn flying(&self) -> Result<&Flying, String> {
-        self.built.as_ref().ok_or_else(|| NO_FLOCK.to_string())
-    }
-
-    fn flying_mut(&mut self) -> Result<&mut Flying, String> {
-        self.built.as_mut().ok_or_else(|| NO_FLOCK.to_string())
-    }
-}
-
-/// Added up step by step, as the engine does: a product would be rounded otherwise.
-fn time_after(steps: u32, dt: TimeStep) -> f64 {
-    (0..steps).fold(0.0, |time, _| time + f64::from(dt.get()))
-}
-
-fn with(mut v: [f32; 3], a: usize, x: f32) -> [f32; 3] {
-    v[a] = x;
-    v
-}
-
-/// Species of the boids by ascending id, in flocks that have any; a scene has at most 64.
-fn species_by_id<const D: usize>(flock: &wingbeat::Flock<D>) -> Vec<u8> {
-    let mut pairs: Vec<_> = flock.frame().ids().zip(flock.species()).collect();
-    pairs.sort_unstable();
-    pairs.into_iter().map(|(_, species)| species as u8).collect()
 }

@@ -1,9 +1,9 @@
 //! A state as its file has it, before and after conversion.
 
-use wingbeat::Boid;
+use wingbeat::{Boid, BoidId};
 
-use crate::SceneError;
 use crate::scene::reason;
+use crate::{Row, SceneError};
 
 /// Names of the columns a file may have.
 pub(super) const POSITION: [&str; 3] = ["x", "y", "z"];
@@ -37,6 +37,15 @@ impl<const D: usize> RawState<D> {
 pub(crate) struct State<const D: usize> {
     pub boids: Vec<Boid<D>>,
     pub notes: Vec<String>,
+}
+
+impl<const D: usize> State<D> {
+    /// Boids in the scene's own coordinates.
+    pub fn of(rows: &[Row]) -> Self {
+        let narrow = |v: [f32; 3]| std::array::from_fn(|a| v[a]);
+        let boid = |row: &Row| Boid { id: BoidId::new(row.id), position: narrow(row.position), velocity: narrow(row.velocity) };
+        Self { boids: rows.iter().map(boid).collect(), notes: Vec::new() }
+    }
 }
 
 pub(super) fn cannot_read(path: &str, error: &std::io::Error) -> SceneError {

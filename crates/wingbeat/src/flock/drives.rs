@@ -108,6 +108,11 @@ impl<const D: usize> Flock<D> {
         &self.happened.events
     }
 
+    /// Steps made.
+    pub fn steps(&self) -> u64 {
+        self.step
+    }
+
     /// Time passed: the lengths of all steps, added up in `f64`.
     pub fn time(&self) -> f64 {
         self.time

@@ -1,10 +1,10 @@
-//! What a page and the view say to each other in JSON; frames are binary, see [`frame`](crate::frame).
+//! What a page and a flock say to each other in JSON; frames are binary.
 
 use serde::{Deserialize, Serialize};
-use tokio::sync::mpsc::UnboundedSender;
-use wingbeat_page::explain::ExplanationData;
+use serde_json::Value;
 
-use crate::controls::Control;
+use super::controls::Control;
+use crate::explain::ExplanationData;
 
 /// What a page may ask for.
 #[derive(Debug, Deserialize)]
@@ -81,37 +81,6 @@ impl Request {
     }
 }
 
-/// Where the answer to a request goes. Dropped unused, as by an engine that ends, it says that none will come.
-#[derive(Debug)]
-pub struct Reply {
-    id: u32,
-    answers: Option<UnboundedSender<Option<Answer>>>,
-}
-
-impl Reply {
-    /// Answers to the request of this number go to `answers`.
-    pub fn new(id: u32, answers: UnboundedSender<Option<Answer>>) -> Self {
-        Self { id, answers: Some(answers) }
-    }
-
-    /// Sends the answer, or the line that says why the request was refused.
-    pub fn send(mut self, answer: Result<Answer, String>) {
-        let answer = answer.unwrap_or_else(|error| Answer { error: Some(error), ..Answer::default() });
-        if let Some(answers) = self.answers.take() {
-            // A viewer that has gone meanwhile needs no answer.
-            let _ = answers.send(Some(Answer { id: self.id, ..answer }));
-        }
-    }
-}
-
-impl Drop for Reply {
-    fn drop(&mut self) {
-        if let Some(answers) = self.answers.take() {
-            let _ = answers.send(None);
-        }
-    }
-}
-
 /// What became of a request.
 #[derive(Debug, Default, Serialize)]
 #[serde(tag = "type", rename = "answer")]
@@ -124,6 +93,13 @@ pub struct Answer {
     pub effect: Option<&'static str>,
     /// What `explain --json` prints.
     pub page: Option<Box<ExplanationData>>,
+}
+
+impl Answer {
+    /// That of a request which was refused, in one line.
+    pub fn refused(error: String) -> Self {
+        Self { error: Some(error), ..Self::default() }
+    }
 }
 
 /// How things stand: sent to every viewer at its start and after every change.
@@ -140,6 +116,10 @@ pub struct State {
     pub bounds: Option<[Vec<f32>; 2]>,
     /// Whether boids that leave on one side enter on the other.
     pub periodic: bool,
+    /// The domain as in pages of recordings: its kind, and its corners where it has edges.
+    pub domain: Value,
+    /// Names of the species, in the scene's order; empty where there are none.
+    pub species: Vec<String>,
     /// How many boids there are.
     pub boids: usize,
     /// Time one step covers.

@@ -1,9 +1,10 @@
 //! A scene that viewers change: its text, in which values are replaced and comments and order kept.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
-use wingbeat_scene::{Effect, Key, Override, Scene, SceneError, keys, known_key, preset};
+use wingbeat_scene::{Effect, Key, Override, Row, Scene, SceneError, keys, known_key, preset};
 
 /// Rules that can be switched on and off as a whole.
 pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
@@ -25,6 +26,8 @@ pub struct TunedScene {
     warnings: Vec<String>,
     /// Where relative paths inside the scene start.
     folder: PathBuf,
+    /// Boids that the flock starts with, whatever the text says.
+    start: Option<Arc<[Row]>>,
 }
 
 impl TunedScene {
@@ -52,15 +55,27 @@ impl TunedScene {
             let file = std::path::absolute(&file).unwrap_or(file);
             put(&mut document, "initial.file", Value::from(file.to_string_lossy().into_owned()))?;
         }
-        let tuned = Self::read(scene.name(), document, folder)?;
+        let tuned = Self::read(scene.name(), document, folder, None)?;
         debug_assert_eq!(tuned.scene.params(), scene.params());
         Ok(tuned)
     }
 
-    fn read(name: &str, text: DocumentMut, folder: PathBuf) -> Result<Self, SceneError> {
-        let scene = Scene::parse(name, &text.to_string(), &[])?.in_folder(&folder);
+    /// Reads a scene from a text; `name` is what messages call it. With `start` its flock starts with these boids rather than those it
+    /// spawns or reads from a file.
+    ///
+    /// # Errors
+    /// As [`Scene::parse`] and [`Scene::check`].
+    pub fn parse(name: &str, text: &str, start: Option<Arc<[Row]>>) -> Result<Self, SceneError> {
+        Self::read(name, parsed(name, text)?, PathBuf::new(), start)
+    }
+
+    fn read(name: &str, text: DocumentMut, folder: PathBuf, start: Option<Arc<[Row]>>) -> Result<Self, SceneError> {
+        let mut scene = Scene::parse(name, &text.to_string(), &[])?.in_folder(&folder);
+        if let Some(rows) = &start {
+            scene = scene.with_start(Arc::clone(rows));
+        }
         let warnings = scene.check()?;
-        Ok(Self { text, scene, warnings, folder })
+        Ok(Self { text, scene, warnings, folder, start })
     }
 
     /// The scene as it stands.
@@ -86,7 +101,7 @@ impl TunedScene {
     pub fn with(&self, key: &str, value: &str) -> Result<(Self, Effect), String> {
         // Before the value is looked at: any connected viewer may send any key.
         let effect = self.changeable(key)?.effect();
-        if key == "flock.boids" && self.scene.initial_file().is_some() {
+        if key == "flock.boids" && (self.start.is_some() || self.scene.initial_file().is_some()) {
             return Err("flock.boids: the initial state sets the count".into());
         }
         if too_deep(value) {
@@ -99,7 +114,7 @@ impl TunedScene {
                 return Err(SceneError::Syntax { place: "value".into(), message });
             }
             put(&mut text, key, value)?;
-            Self::read(self.scene.name(), text, self.folder.clone())
+            Self::read(self.scene.name(), text, self.folder.clone(), self.start.clone())
         });
         let tuned = changed.map_err(|refusal| line(&refusal))?;
         Ok((tuned, effect))
@@ -136,7 +151,7 @@ impl TunedScene {
         }
         let mut text = self.text.clone();
         text.remove(rule);
-        Self::read(self.scene.name(), text, self.folder.clone()).map_err(|refusal| line(&refusal))
+        Self::read(self.scene.name(), text, self.folder.clone(), self.start.clone()).map_err(|refusal| line(&refusal))
     }
 }
 

@@ -1,4 +1,4 @@
-//! A flock after a step, as the bytes that viewers get. docs/VIEW.md has the same layout.
+//! A flock after a step, as the bytes that pages get. docs/VIEW.md has the same layout.
 //!
 //! Little-endian throughout; boids by ascending id:
 //!
@@ -17,6 +17,7 @@
 //! | 48 | u32 × n | ids |
 //! | 48 + 4n | f32 × n·D | positions, boid after boid |
 //! | 48 + 4n + 4nD | f32 × n·D | velocities likewise |
+//! | 48 + 4n + 8nD | u8 × n | in flocks with species only: places among them |
 
 use wingbeat::Flock;
 use wingbeat::observe::Wanted;
@@ -66,7 +67,7 @@ fn encode_in<const D: usize>(flock: &Flock<D>, head: &FrameHead) -> Vec<u8> {
     bytes.extend(head.time.to_le_bytes());
     bytes.extend(head.rate.to_le_bytes());
     head.observed.iter().for_each(|observed| bytes.extend(observed.to_le_bytes()));
-    // The view refuses scenes with larger ids when it starts.
+    // Scenes with larger ids are refused when their flock is built.
     frame.living().iter().for_each(|id| bytes.extend((id.get() as u32).to_le_bytes()));
     let first = bytes.len();
     bytes.resize(first + 8 * n * D, 0);
@@ -78,6 +79,13 @@ fn encode_in<const D: usize>(flock: &Flock<D>, head: &FrameHead) -> Vec<u8> {
                 bytes[at..at + 4].copy_from_slice(&x.to_le_bytes());
             }
         }
+    }
+    let first = bytes.len();
+    // A scene has at most 64 species.
+    let mut species = flock.species().peekable();
+    if species.peek().is_some() {
+        bytes.resize(first + n, 0);
+        frame.ranks().iter().zip(species).for_each(|(&rank, species)| bytes[first + rank as usize] = species as u8);
     }
     bytes
 }

@@ -1,20 +1,25 @@
-//! Changes to the scene, made on threads of their own: to read, check and build one may take long, and the flock flies on meanwhile.
+//! Changes to the scene, made apart from the flock, which can fly on meanwhile.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 
 use wingbeat_scene::{AnyDomain, Built, Effect, Machine, Prepared, Scene, SceneError};
 
-use crate::engine::Command;
-use crate::tuned::TunedScene;
+use super::tuned::TunedScene;
 
 /// What is to change.
 pub enum Change {
     /// A key of the scene, as [`TunedScene::with`] takes it.
-    Set { key: String, value: String },
+    Set {
+        /// Dotted name.
+        key: String,
+        /// As TOML.
+        value: String,
+    },
     /// One of the three rules goes.
-    Remove { rule: String },
+    Remove {
+        /// Its name.
+        rule: String,
+    },
     /// The flock is built anew from the scene as tuned.
     Reset,
 }
@@ -22,43 +27,36 @@ pub enum Change {
 /// What a change starts from.
 pub struct Basis {
     /// The scene as tuned so far.
-    pub scene: Arc<TunedScene>,
+    pub(super) scene: Arc<TunedScene>,
     /// The scene that the flock was built from.
-    pub running: Arc<Scene>,
+    pub(super) running: Arc<Scene>,
     /// The flock's domain.
-    pub domain: AnyDomain,
-    pub machine: Machine,
+    pub(super) domain: AnyDomain,
+    pub(super) machine: Machine,
 }
 
-/// A change that is made, but for what only the engine's thread can do.
-#[expect(clippy::large_enum_variant, reason = "it is boxed as a whole on its way to the engine")]
+/// A change that is made, but for what only the flock's own thread can do.
+#[expect(clippy::large_enum_variant, reason = "it is boxed as a whole on its way to another thread")]
 pub enum Changed {
+    /// Another scene.
     Scene {
+        /// The scene.
         scene: TunedScene,
+        /// When it holds.
         effect: Effect,
         /// What the flock takes over from its next step on; `None` where it has to be built anew first.
         prepared: Option<Prepared>,
     },
+    /// A flock built anew.
     Flock(Built),
 }
 
 impl Change {
-    /// Makes the change on a thread of its own, which tells the engine when it is done.
+    /// Makes the change. To read, check and build a scene may take long: a host may do it on another thread than the flock's.
     ///
     /// # Errors
-    /// When the machine refuses a thread.
-    pub fn start(self, basis: Basis, number: u64, engine: Sender<Command>) -> std::io::Result<()> {
-        let work = move || {
-            let made = catch_unwind(AssertUnwindSafe(|| self.make(&basis)));
-            // What it died of was written to standard error.
-            let made = made.unwrap_or_else(|_| Err("the view failed at this change and goes on without it".into()));
-            // An engine that has stopped needs no change.
-            let _ = engine.send(Command::Changed(number, Box::new(made)));
-        };
-        std::thread::Builder::new().name("view change".into()).spawn(work).map(drop)
-    }
-
-    fn make(self, basis: &Basis) -> Result<Changed, String> {
+    /// One line, in the words of `wingbeat check`.
+    pub fn make(self, basis: &Basis) -> Result<Changed, String> {
         let (scene, effect) = match self {
             Self::Set { key, value } => basis.scene.with(&key, &value)?,
             Self::Remove { rule } => (basis.scene.without(&rule)?, Effect::NextStep),
