@@ -1,173 +1,129 @@
-// What the page says of a boid against the engine, in scenes of every kind. Where the page shows forces, they are those of
-// `wingbeat explain` for the same state: the frame as the page has it. Where it cannot compute them, it shows none, says so, and shows
-// who is near. In every scene the command line that it gives leads to that very boid at that very step.
+// The engine in the page against the command, for every preset: pages that run a scene end in the state of `wingbeat run`; what a page says
+// of a boid is what `wingbeat explain --json` says, number by number; a flock that takes off from a recorded moment ends where the recording
+// does. And what a page cannot run, it says.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 
-// Presets that have nothing but the three rules of one species: here the page must show forces, and in no others.
-const PLAIN = ["shoal", "murmuration", "reynolds1987", "opensteer", "seek_flee", "vision_cone"];
-const SMALLER = { shoal: 1500, murmuration: 1500, reynolds1987: 800, vision_cone: 800, vision_cone_follow: 800, evacuation: 400, obstacle_course: 600 };
+const BOIDS = 200;
+const STEPS = 200;
+const FRAMES = [0, 37, 160];
+const ASKED = 10;
+const TAKES_OFF = 90;
 
-const FORCES = [
-  ["shoal", "--boids", "600", "--set", "neighborhood.kind=topological", "--set", "neighborhood.k=6", "--set", "agent.combine=prioritized",
-    "--set", "alignment.of=heading", "--set", "alignment.include_self=true", "--set", "cohesion.response=steer"],
-  ["shoal", "--boids", "600", "--set", "separation.response=flee", "--set", "separation.near_radius=0.5", "--set", "separation.field_of_view=90",
-    "--set", "agent.combine=direction", "--set", "alignment.response=unit"],
-  ["shoal", "--boids", "600", "--set", "separation.nearest=3", "--set", "cohesion.nearest=5"],
-  ["shoal", "--boids", "600", "--set", "domain.kind=walled", "--set", "domain.margin=6.0", "--set", "domain.strength=3.0"],
-  ["shoal", "--boids", "600", "--set", "domain.kind=reflecting"],
-  // Some have left by then: the box is given, as the scene's would be sized for those who are there.
-  ["tuned.toml", "--set", "domain.kind=absorbing", "--set", "domain.min=[-8.0, -8.0]", "--set", "domain.max=[8.0, 8.0]"],
-  ["murmuration", "--boids", "600", "--set", "domain.kind=open"],
-  ["tuned.toml", "--set", "cohesion.weight=2.5", "--seed", "7"],
-  // Pairs that stay together: without separation nothing parts them.
-  ["twins.toml"],
-];
-const NEAR = [
-  ["shoal", "--boids", "600", "--set", "drive.gust.kind=wind", "--set", "drive.gust.vector=[1.0, 0.5]"],
-  ["murmuration", "--boids", "600", "--set", "obstacle.rock.kind=sphere", "--set", "obstacle.rock.center=[0.0, 0.0, 0.0]", "--set", "obstacle.rock.radius=2.0"],
-  ["shoal", "--boids", "600", "--set", "flock.steer_every=3"],
-  ["vicsek1995", "--boids", "300", "--set", "drive.gust.kind=wind", "--set", "drive.gust.vector=[1.0, 0.5]"],
-  ["kinds.toml"],
-  ["twins.toml", "--set", "separation.radius=1.0"],
-];
-// Pairs are parted in the first step.
-const FIRST = ["twins.toml --set separation.radius=1.0"];
 const FILES = {
-  "twins.toml": '[flock]\ndimensions = 2\n\n[initial]\nfile = "twins.csv"\n\n[domain]\nkind = "walled"\nmin = [-1.0, -1.0]\nmax = [6.0, 2.0]\n\n[cohesion]\nradius = 1.5\n',
-  "twins.csv": `id,x,y,vx,vy\n${[...Array(12).keys()].map((id) => `${id},${id >> 1},0.5,1.0,0.0`).join("\n")}\n`,
-  "tuned.toml": '[flock]\nboids = 300\ndimensions = 2\n\n[spawn]\nspacing = 0.8\nspeed = 1.0\n\n[domain]\nkind = "periodic"\n\n[agent]\nmax_speed = 2.0\n\n[separation]\nradius = 0.9\n\n[cohesion]\nradius = 2.0\n',
-  "kinds.toml": '[flock]\nboids = 200\ndimensions = 2\n\n[spawn]\nspacing = 1.0\nspeed = 1.0\n\n[domain]\nkind = "periodic"\n\n[species.cod]\ncount = 150\n\n[species.cod.agent]\nmax_speed = 2.0\n\n[species.cod.cohesion]\nradius = 2.0\n\n[species.pike]\ncount = 50\n\n[species.pike.agent]\nmax_speed = 3.0\n\n[species.pike.separation]\nradius = 2.0\n',
+  // Boids that start from a file, some of them at one place.
+  "twins.toml": '[flock]\ndimensions = 2\n\n[initial]\nfile = "twins.csv"\n\n[domain]\nkind = "walled"\nmin = [-1.0, -1.0]\nmax = [6.0, 2.0]\n\n[separation]\nradius = 1.0\n\n[cohesion]\nradius = 1.5\n',
+  "twins.csv": `id,x,y,vx,vy\n${[...Array(24).keys()].map((id) => `${3 * id},${(id >> 1) / 2},0.5,1.0,0.0`).join("\n")}\n`,
+  // Some leave.
+  "leaving.toml": '[flock]\nboids = 200\ndimensions = 2\n\n[spawn]\nspacing = 0.8\nspeed = 1.0\n\n[domain]\nkind = "absorbing"\nmin = [-6.0, -6.0]\nmax = [6.0, 6.0]\n\n[agent]\nmax_speed = 2.0\n\n[separation]\nradius = 0.9\n\n[cohesion]\nradius = 2.0\n',
 };
-const BOIDS = 6;
-const STEPS = 40;
-const FRAME = 15;
+const OTHERS = [
+  ["twins.toml"],
+  ["leaving.toml"],
+  ["shoal", "--boids", "200", "--set", "flock.steer_every=3"],
+  ["murmuration", "--boids", "200", "--seed", "7", "--set", "drive.gust.kind=wind", "--set", "drive.gust.vector=[1.0, 0.5, 0.0]"],
+];
 
-const axesOf = (dimensions) => ["x", "y", "z"].slice(0, dimensions);
-const size = (v) => Math.hypot(...v);
-// Vectors agree to a thousandth of the larger of the two and of what they are made of.
-const close = (a, b, scale) => a.every((x, k) => Math.abs(x - b[k]) <= 1e-3 * scale + 1e-6);
-
-export const againstTheEngine = async ({ open, run, file, folder, wingbeat, assert }) => {
+export const againstTheEngine = async ({ open, run, file, assert }) => {
   Object.entries(FILES).forEach(([name, text]) => writeFileSync(file(name), text));
   const presets = run("presets").trim().split("\n").map((line) => line.split(" ")[0]);
-  PLAIN.forEach((name) => assert(presets.includes(name), `no preset ${name}`));
-  const smaller = (name) => [name, ...(SMALLER[name] ? ["--boids", String(SMALLER[name])] : [])];
-  const scenes = [
-    ...presets.map((name) => [PLAIN.includes(name), smaller(name)]),
-    ...FORCES.map((scene) => [true, scene]),
-    ...NEAR.map((scene) => [false, scene]),
-  ];
-
-  for (const [n, [forces, [scene, ...values]]] of scenes.entries()) {
-    const name = `explain-${n}.html`;
+  assert(presets.length === 21, `${presets.length} presets`);
+  const scenes = [...presets.map((name) => [name, "--boids", String(BOIDS)]), ...OTHERS];
+  const table = [];
+  for (const [n, [scene, ...values]] of scenes.entries()) {
     const where = [scene, ...values].join(" ");
-    run("run", scene, ...values, "--steps", String(STEPS), "--html", name);
-    const page = await open(name);
-    const frame = FIRST.includes(where) ? 0 : FRAME;
-    const state = await page.evaluate(observe, [frame, BOIDS]);
-    const shown = await panel(page, state.told[2].boid, frame);
+    const ran = JSON.parse(run("run", scene, ...values, "--steps", String(STEPS), "--record", `own-${n}.wbr`, "--no-html", "--json"));
+    await itself(n, [scene, ...values], ran, where);
+    await recorded(n, [scene, ...values], ran, where);
+    table.push(`${ran.state_hash}  ${where}`);
+  }
+  console.log(`after ${STEPS} steps, in the page as in the command:\n${table.join("\n")}`);
+  await elsewhere();
+
+  // The page that runs the scene by itself.
+  async function itself(n, scene, ran, where) {
+    run("page", ...scene, "-o", `own-${n}.html`);
+    const page = await open(`own-${n}.html`);
+    const hash = await page.evaluate((steps) => window.engine.hash(steps), STEPS);
+    assert(hash === ran.state_hash, `${where}: ${hash} in the page, ${ran.state_hash} in the command`);
+    const warmed = await page.evaluate(() => player.source.frame(player.source.latest).step);
+    assert(warmed > 0, `${where}: the page opens with its flock as it was spawned`);
     await page.context().close();
-    for (const told of state.told) {
-      if (forces) againstItsState(told, state);
-      else noForces(told, state);
-    }
-    assert(shown.forces === forces, `${where}: the panel ${shown.forces ? "has" : "lacks"} a table of forces`);
-    assert(shown.note === state.told[2].note && shown.command === state.told[2].command, `${where}: the panel says ${shown.note} ${shown.command}`);
-    leadsThere(state.told[2], state);
+  }
 
-    function againstItsState(told) {
-      const at = `${where}: boid ${told.boid}`;
-      assert(told.decision.kind === "terms", `${at}: no forces, and ${told.note}`);
-      const rows = state.ids.map((id, i) => [id, ...part(state.position, i), ...part(state.velocity, i)].join(","));
-      const axes = axesOf(state.dimensions);
-      writeFileSync(file("state.csv"), `id,${axes.join(",")},${axes.map((a) => `v${a}`).join(",")}\n${rows.join("\n")}\n`);
-      const engine = JSON.parse(run("explain", scene, ...values, "--initial", "state.csv", "--boid", String(told.boid), "--json"));
-      assert(engine.decision.combine === told.decision.combine, `${at}: ${engine.decision.combine}`);
-      const [theirs, ours] = [engine.decision.terms, told.decision.terms];
-      assert(theirs.map((term) => term.term).join() === ours.map((term) => term.term).join(), `${at}: terms`);
-      theirs.forEach((term, k) => {
-        const mine = ours[k];
-        const ids = (sees) => (sees?.neighbors ?? []).map((one) => one.id).sort((a, b) => a - b).join();
-        assert(ids(term.sees) === ids(mine.sees), `${at}, ${term.term}: sees ${ids(mine.sees)}, the engine ${ids(term.sees)}`);
-        assert((term.sees?.out_of_sight ?? 0) === (mine.sees?.out_of_sight ?? 0), `${at}, ${term.term}: out of sight`);
-        for (const one of ["weighted", "taken"]) {
-          assert(close(mine[one], term[one], size(term[one])), `${at}, ${term.term} ${one}: ${mine[one]}, the engine ${term[one]}`);
-        }
-      });
-      const scale = Math.max(...theirs.map((term) => size(term.taken)), size(engine.decision.steering));
-      // What the step uses: the engine's own, not only what it decides.
-      const [mine, its] = [told.steering, engine.steering];
-      assert(close(mine, its, engine.decision.combine === "direction" ? 10 : scale), `${at}: steering ${mine}, the engine ${its}`);
+  // The recording's page: explanations, and the flock that goes on.
+  async function recorded(n, scene, ran, where) {
+    run("replay", `own-${n}.wbr`, "-o", `replay-${n}.html`);
+    const page = await open(`replay-${n}.html`);
+    await page.evaluate(() => player.state.playing && player.toggle());
+    for (const step of FRAMES) {
+      for (const told of await page.evaluate(explained, [step, ASKED])) {
+        assert(told.command.endsWith(` --boid ${told.boid} --step ${step}`), `${where}: ${told.command}`);
+        const exact = JSON.parse(run("explain", ...scene, "--boid", String(told.boid), "--step", String(step), "--json"));
+        const { time, command, ...page } = told;
+        const [ours, theirs] = [page, exact].map((one) => JSON.stringify({ ...one, scene: null }));
+        assert(ours === theirs, `${where}: boid ${told.boid} at step ${step}:\n${ours}\n${theirs}`);
+      }
     }
+    const taken = await page.evaluate(takenOver, [TAKES_OFF, STEPS]);
+    assert(taken.first === TAKES_OFF, `${where}: it takes off at step ${taken.first}, not ${TAKES_OFF}`);
+    assert(taken.hash === ran.state_hash, `${where}: taken over at step ${TAKES_OFF}, it ends in ${taken.hash}, not ${ran.state_hash}`);
+    assert(taken.ids === taken.recorded, `${where}: not the boids that the recording ends with`);
+    // Back to the recording, by the same key.
+    await page.locator("#view").focus();
+    await page.keyboard.press("l");
+    await page.waitForFunction(() => !player.source.live);
+    const back = await page.evaluate((time) => Math.abs(player.state.now - time), taken.now);
+    assert(back < 1e-6, `${where}: back in the recording ${back} from where it was left`);
+    await page.context().close();
+  }
 
-    function noForces(told) {
-      const at = `${where}: boid ${told.boid}`;
-      const { decision } = told;
-      assert(decision.kind === "nearest" && !decision.terms && !decision.steering && !told.steering, `${at}: it shows forces: ${JSON.stringify(told.steering)}`);
-      assert(/This page cannot compute .*explained by/.test(told.note), `${at}: ${told.note}`);
-      const listed = decision.sees.neighbors;
-      const distances = near(told.boid);
-      const expected = decision.sees.radius === null ? distances.slice(0, 7) : distances.filter(([, d]) => d <= decision.sees.radius);
-      const sorted = [...listed].sort((a, b) => a.distance - b.distance).map((one) => one.distance);
-      assert(listed.length === expected.length, `${at}: ${listed.length} boids are listed, ${expected.length} are near`);
-      expected.forEach(([id, d], k) => assert(Math.abs(d - sorted[k]) <= 1e-5 * (1 + d), `${at}: ${id} is ${d} away, the page says ${sorted[k]}`));
-    }
-
-    // All others with their distances, nearest first.
-    function near(id) {
-      const own = part(state.position, state.ids.indexOf(id));
-      const others = state.ids.map((other, i) => {
-        const offset = part(state.position, i).map((x, a) => {
-          const d = x - own[a];
-          return state.sides ? d - state.sides[a] * Math.round(d / state.sides[a]) : d;
-        });
-        return [other, size(offset)];
-      });
-      return others.filter(([other]) => other !== id).sort((a, b) => a[1] - b[1]);
-    }
-
-    function part(column, i) {
-      return axesOf(state.dimensions).map((_, a) => column[3 * i + a]);
-    }
-
-    // The command line as it stands there, given to a shell.
-    function leadsThere(told) {
-      assert(told.command?.startsWith("wingbeat explain "), `${where}: ${told.command}`);
-      const command = told.command.replace(/^wingbeat/, '"$0"');
-      const answer = JSON.parse(execFileSync("sh", ["-c", `${command} --json`, wingbeat], { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 }));
-      assert(answer.boid === told.boid && answer.step === told.step, `${told.command}: boid ${answer.boid}, step ${answer.step}`);
-      const within = (a, b, error) => a.every((x, k) => Math.abs(x - b[k]) <= 1.01 * error + 1e-5 * Math.abs(b[k]));
-      assert(within(told.position, answer.position, state.errors.position), `${told.command}: at ${answer.position}, in the page ${told.position}`);
-      assert(within(told.velocity, answer.velocity, state.errors.velocity), `${told.command}: flies ${answer.velocity}, in the page ${told.velocity}`);
-    }
+  // What a page cannot run, and what is not the run it says it is.
+  async function elsewhere() {
+    writeFileSync(file("stream.csv"), "");
+    run("run", "shoal", "--boids", "60", "--steps", "20", "--record", "part.wbr", "--no-html", "--json");
+    run("convert", "part.wbr", "part.csv");
+    run("replay", "part.csv", "-o", "part.html", "--fps", "20");
+    const page = await open("part.html");
+    const told = await page.evaluate(() => player.source.explain(17, 5));
+    assert(told.decision.kind === "nearest" && told.steering === null && /holds no rules/.test(told.note), `no scene: ${told.note}`);
+    assert((await page.locator("#fly").isHidden()) && (await page.evaluate(() => window.engine)) === null, "no engine without a scene");
+    await page.context().close();
   }
 };
 
-// In the page: the frame, and what it says of some of its boids.
-const observe = async ([frame, count]) => {
-  player.pick(null);
+// What the page says of so many boids of the frame of a step.
+const explained = async ([step, asked]) => {
   const { source } = player;
-  while (!source.frame(frame)) await new Promise((done) => setTimeout(done, 20));
-  const { ids, position, velocity } = source.frame(frame);
-  const chosen = [...Array(count).keys()].map((k) => ids[Math.floor(((k + 0.5) * ids.length) / count)]);
-  const told = await Promise.all(chosen.map((id) => source.explain(id, frame)));
-  const { min, max } = source.scene.domain;
-  const sides = source.periodic ? min.map((low, a) => max[a] - low) : null;
-  const { dimensions, errors } = source;
-  return { ids: [...ids], position: [...position], velocity: [...velocity], dimensions, errors, sides, told };
+  const i = [...Array(source.frames()).keys()].find((k) => source.step(k) === step);
+  let frame = source.frame(i);
+  for (; !frame; frame = source.frame(i)) await new Promise((resolve) => setTimeout(resolve, 20));
+  const stride = Math.max(1, Math.floor(frame.ids.length / asked));
+  const told = [];
+  for (let k = 0; k < frame.ids.length && told.length < asked; k += stride) {
+    let one = await source.explain(frame.ids[k], i);
+    for (let tries = 0; /on its way/.test(one.note) && tries < 200; tries++) one = await source.explain(frame.ids[k], i);
+    told.push(one);
+  }
+  return told;
 };
 
-// The panel of a boid in that frame.
-const panel = async (page, id, frame) => {
-  await page.evaluate(([id, frame]) => {
-    if (player.state.playing) player.toggle();
-    player.seek(player.source.time(frame));
-    player.pick(id);
-  }, [id, frame]);
-  await page.waitForFunction(([id, frame]) => player.state.told?.boid === id && player.state.told.step === player.source.step(frame), [id, frame]);
-  return page.evaluate(() => {
-    const text = (name) => document.querySelector(`#inspector [data-part=${name}]`)?.textContent;
-    return { forces: Boolean(document.querySelector("#inspector [data-part=terms] table")), note: text("note"), command: text("command") };
-  });
+// The flock takes off from the frame of a step, and makes the steps that are left.
+const takenOver = async ([from, steps]) => {
+  const recording = player.source;
+  const count = recording.frames();
+  const i = [...Array(count).keys()].find((k) => recording.step(k) === from);
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+  player.seek(recording.time(i));
+  while (player.stepShown() !== from) await pause();
+  const { now } = player.state;
+  let last = recording.frame(count - 1);
+  for (; !last; last = recording.frame(count - 1)) await pause();
+  await recording.takeOver(false);
+  while (!player.source.live) await pause();
+  const newest = () => player.source.frame(player.source.latest);
+  const first = newest().step;
+  for (let k = from; k < steps; k++) player.source.advance();
+  while (newest().step < steps) await pause();
+  return { first, now, hash: await window.engine.liveHash(), ids: newest().ids.join(), recorded: last.ids.join() };
 };

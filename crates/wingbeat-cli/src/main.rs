@@ -29,6 +29,7 @@ mod render;
 mod replay;
 mod report;
 mod run;
+mod scene_page;
 mod show;
 mod statistics;
 mod still;
@@ -52,6 +53,7 @@ Examples:
   wingbeat run my.toml --set cohesion.weight=2 --json
   wingbeat run shoal --record shoal.wbr          every step, to look at, measure and convert
   wingbeat replay shoal.wbr                      a web page that plays it
+  wingbeat page shoal                            a web page in which the shoal swims by itself, with sliders
   wingbeat convert shoal.wbr shoal.npz           for NumPy; or .csv, .xyz, .vtp, .ply
   wingbeat render shoal.wbr --gif shoal.gif      a film of it; or --png, --mp4
   wingbeat view shoal                            live in the browser, with sliders
@@ -88,6 +90,8 @@ enum Command {
     Convert(convert::ConvertArgs),
     /// Write a recording as a web page that plays it: one file, to open in any browser
     Replay(replay::ReplayArgs),
+    /// Write a web page that runs a scene by itself: one file with the engine in it, no recording and no server
+    Page(scene_page::ScenePageArgs),
     /// Measure a recording: order, spacing, groups, flow and density, and what the file lacks
     Measure(measure::MeasureArgs),
     /// Run a scene for every combination of some values, in parallel: means and standard errors over seeds
@@ -129,6 +133,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Check(args)) => check::check(&args),
         Some(Command::Convert(args)) => convert::convert(&args),
         Some(Command::Replay(args)) => replay::replay(&args),
+        Some(Command::Page(args)) => scene_page::page(&args),
         Some(Command::Measure(args)) => measure::measure(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Explain(args)) => explain::explain(&args),

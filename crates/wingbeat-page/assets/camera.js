@@ -93,7 +93,7 @@ Wingbeat.camera = (dimensions) => {
 };
 
 // Pointers and the wheel on a canvas. `on.moved(panned)` follows each move, `on.tapped([x, y])` a press that went nowhere.
-Wingbeat.hands = (canvas, camera, dimensions, on) => {
+Wingbeat.hands = (canvas, camera, dimensions, on, signal) => {
   const pointers = new Map();
   let travelled = 0;
   let most = 0;
@@ -111,7 +111,7 @@ Wingbeat.hands = (canvas, camera, dimensions, on) => {
     if (pointers.size === 0) [travelled, most] = [0, 0];
     pointers.set(event.pointerId, place(event));
     most = Math.max(most, pointers.size);
-  });
+  }, { signal });
   canvas.addEventListener("pointermove", (event) => {
     if (!pointers.has(event.pointerId)) return;
     const [was, now] = [pointers.get(event.pointerId), place(event)];
@@ -131,16 +131,16 @@ Wingbeat.hands = (canvas, camera, dimensions, on) => {
       else camera.orbit(dx, dy);
       on.moved(pans);
     }
-  });
+  }, { signal });
   const lift = (event) => {
     const had = pointers.delete(event.pointerId);
     if (had && event.type === "pointerup" && travelled < 5 && most === 1 && pointers.size === 0 && event.button === 0) {
       on.tapped(place(event));
     }
   };
-  canvas.addEventListener("pointerup", lift);
-  canvas.addEventListener("pointercancel", lift);
-  canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+  canvas.addEventListener("pointerup", lift, { signal });
+  canvas.addEventListener("pointercancel", lift, { signal });
+  canvas.addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
   canvas.addEventListener(
     "wheel",
     (event) => {
@@ -149,6 +149,6 @@ Wingbeat.hands = (canvas, camera, dimensions, on) => {
       camera.zoom(Math.exp(Math.max(-120, Math.min(120, event.deltaY * lines)) * 0.0015), place(event));
       on.moved(false);
     },
-    { passive: false },
+    { passive: false, signal },
   );
 };

@@ -1,5 +1,5 @@
 // The chart under the timeline: observables over time, each on a scale of its own, and where we are.
-Wingbeat.chart = (canvas, legend, source) => {
+Wingbeat.chart = (canvas, legend, source, signal) => {
   const hidden = new Set(["milling", "nearest_neighbor_distance"]);
   const hues = ["--chart-1", "--chart-2", "--chart-3", "--chart-4"];
   const unitScale = new Set(["polarization", "milling"]);
@@ -113,7 +113,9 @@ Wingbeat.chart = (canvas, legend, source) => {
       chart.stale = false;
     },
   };
-  new ResizeObserver(() => (chart.stale = true)).observe(canvas);
+  const resized = new ResizeObserver(() => (chart.stale = true));
+  resized.observe(canvas);
+  signal.addEventListener("abort", () => resized.disconnect());
   return chart;
 };
 

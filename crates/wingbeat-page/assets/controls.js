@@ -1,7 +1,9 @@
 // The buttons and keys. They call the player, and show its state when it calls them.
-Wingbeat.controls = (player, source) => {
+Wingbeat.controls = (player, source, signal) => {
   const get = (id) => document.getElementById(id);
   const RATES = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
+
+  const on = (element, event, act) => element.addEventListener(event, act, { signal });
 
   // One choice of several, as a group of radio buttons: arrow keys go round.
   const segments = (group, title, choices, chosen, choose) => {
@@ -32,7 +34,7 @@ Wingbeat.controls = (player, source) => {
       set(choices[next][0], true);
       if (focus) buttons[next].focus();
     };
-    group.addEventListener("keydown", (event) => {
+    on(group, "keydown", (event) => {
       const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       if (!by) return;
       event.preventDefault();
@@ -46,42 +48,49 @@ Wingbeat.controls = (player, source) => {
 
   const colors = [["heading", "Heading"], ["speed", "Speed"]];
   if (source.species) colors.push(["species", "Species"]);
-  const color = segments(get("color"), "Color", colors, "heading", (value) => player.set({ color: value }));
+  const color = segments(get("color"), "Color", colors, player.look.color, (value) => player.set({ color: value }));
   const lengths = [["off", "Off"], ["short", "Short"], ["long", "Long"]];
   const trails = segments(get("trails"), "Trails", lengths, player.look.trails, (value) => player.set({ trails: value }));
 
   const speed = get("speed");
+  speed.replaceChildren();
   RATES.forEach((rate) => speed.add(new Option(`${rate}×`, rate, false, rate === 1)));
   const faster = (by) => {
     speed.selectedIndex = Math.min(Math.max(speed.selectedIndex + by, 0), RATES.length - 1);
     player.set({ rate: Number(speed.value) });
   };
-  speed.addEventListener("change", () => player.set({ rate: Number(speed.value) }));
+  on(speed, "change", () => player.set({ rate: Number(speed.value) }));
 
   const theme = (dark) => {
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     player.set({ dark });
   };
   const prefers = window.matchMedia("(prefers-color-scheme: light)");
-  theme(!prefers.matches);
-  prefers.addEventListener("change", () => theme(!prefers.matches));
+  theme(player.look.dark ?? !prefers.matches);
+  on(prefers, "change", () => theme(!prefers.matches));
 
   const scrub = get("scrub");
-  scrub.addEventListener("input", () => player.seek(Number(scrub.value)));
-  if (source.live) {
-    scrub.hidden = true;
-    get("back").hidden = true;
-    get("forth").hidden = !source.advance;
-    get("play").hidden = !source.play;
-    speed.parentElement.hidden = true;
-  }
-  get("play").addEventListener("click", () => player.toggle());
-  get("back").addEventListener("click", () => player.step(-1));
-  get("forth").addEventListener("click", () => player.step(1));
-  get("home").addEventListener("click", () => player.home());
-  get("theme").addEventListener("click", () => theme(!player.look.dark));
-  get("help").addEventListener("click", () => get("keys").showModal());
-  get("find").addEventListener("submit", (event) => {
+  on(scrub, "input", () => player.seek(Number(scrub.value)));
+  on(scrub, "change", () => player.link());
+  scrub.hidden = source.live;
+  get("back").hidden = source.live;
+  get("forth").hidden = source.live && !source.advance;
+  get("play").hidden = source.live && !source.play;
+  speed.parentElement.hidden = source.live;
+  // Off from the recording, and back to it.
+  const leads = source.goBack ?? source.takeOver;
+  const fly = get("fly");
+  fly.hidden = !leads;
+  fly.textContent = source.goBack ? "Back to the recording" : "Fly on from here";
+  fly.title = source.goBack ? "Back to the recording (L)" : "The engine in this page goes on from this moment, with sliders (L)";
+  if (leads) on(fly, "click", () => leads());
+  on(get("play"), "click", () => player.toggle());
+  on(get("back"), "click", () => player.step(-1));
+  on(get("forth"), "click", () => player.step(1));
+  on(get("home"), "click", () => player.home());
+  on(get("theme"), "click", () => theme(!player.look.dark));
+  on(get("help"), "click", () => get("keys").showModal());
+  on(get("find"), "submit", (event) => {
     event.preventDefault();
     const id = Number(get("find-id").value.trim());
     if (get("find-id").value.trim() !== "" && Number.isInteger(id) && id >= 0) player.pick(id);
@@ -105,11 +114,12 @@ Wingbeat.controls = (player, source) => {
     f: () => player.follow(),
     n: () => player.pickMiddle(),
     d: () => theme(!player.look.dark),
-    s: () => player.save(),
+    s: () => player.save.picture(),
+    l: () => leads?.(),
     "?": () => get("keys").showModal(),
     Escape: () => player.pick(null),
   };
-  document.addEventListener("keydown", (event) => {
+  on(document, "keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || get("keys").open) return;
     const inside = event.target;
     if (inside.matches("input:not([type=range]), textarea") && event.key !== "Escape") return;
@@ -126,12 +136,14 @@ Wingbeat.controls = (player, source) => {
   get("title").textContent = source.title;
   get("title").title = source.about || "";
   const where = source.dimensions === 2 ? "in the plane" : "in space";
+  const subtitle = (boids) => `${many(boids)} boid${boids === 1 ? "" : "s"} ${where} · ${length}`;
   const length = source.live ? "live" : `${many(source.frames())} frame${source.frames() === 1 ? "" : "s"}`;
-  get("subtitle").textContent = `${many(source.boids)} boid${source.boids === 1 ? "" : "s"} ${where} · ${length}`;
   get("about-data").textContent = [source.about && `${source.title}: ${source.about}.`, ...(source.notes ?? [])].filter(Boolean).join(" · ");
 
   return {
-    show({ playing, now, step, waiting, error }) {
+    show({ playing, now, step, boids, waiting, error }) {
+      const counted = subtitle(boids);
+      if (get("subtitle").textContent !== counted) get("subtitle").textContent = counted;
       document.body.classList.toggle("playing", playing);
       get("play").setAttribute("aria-label", playing ? "Pause" : "Play");
       if (document.activeElement !== scrub || playing) scrub.value = now;
@@ -141,7 +153,7 @@ Wingbeat.controls = (player, source) => {
         get("clock").dataset.text = text;
         scrub.setAttribute("aria-valuetext", `time ${Wingbeat.digits(now, 4)}`);
       }
-      const status = error ?? (waiting ? "Reading the recording …" : null);
+      const status = error ?? source.working ?? (waiting ? "Reading the recording …" : null);
       get("status").hidden = status === null;
       if (status !== null && get("status").textContent !== status) get("status").textContent = status;
     },

@@ -61,6 +61,10 @@ Wingbeat.pairs = (gl) => {
   };
 
   return {
+    drop() {
+      cache.forEach((pair) => pair.drop());
+      cache.clear();
+    },
     // A pair of some of the boids only; the caller drops it.
     few({ posA, velA, posB, velB, species, span }, indices) {
       const pick = (column) => Float32Array.from(indices.flatMap((i) => [column[3 * i], column[3 * i + 1], column[3 * i + 2]]));

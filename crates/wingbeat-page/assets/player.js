@@ -1,5 +1,6 @@
-// Plays a source: keeps the time, finds the two frames about it, and draws them with all that lies over them.
-Wingbeat.start = (source) => {
+// Plays a source: keeps the time, finds the two frames about it, and draws them with all that lies over them. Where another player was
+// there before, its camera, look and chosen boid are kept; `moment` is the time to begin at.
+Wingbeat.start = (source, before = null, moment = {}) => {
   const canvas = document.getElementById("view");
   const status = document.getElementById("status");
   const fail = (text) => {
@@ -18,9 +19,12 @@ Wingbeat.start = (source) => {
     return null;
   }
   const pairs = Wingbeat.pairs(renderer.gl);
-  const camera = Wingbeat.camera(source.dimensions);
+  const over = new AbortController();
+  const { signal } = over;
+  const isSame = before?.source.dimensions === source.dimensions;
+  const camera = isSame ? before.camera : Wingbeat.camera(source.dimensions);
   const overlay = Wingbeat.overlay(source);
-  const chart = Wingbeat.chart(document.getElementById("chart"), document.getElementById("legend"), source);
+  const chart = Wingbeat.chart(document.getElementById("chart"), document.getElementById("legend"), source, signal);
   const flat = source.dimensions === 2;
   const { vec } = Wingbeat;
 
@@ -29,11 +33,19 @@ Wingbeat.start = (source) => {
   const duration = last - first;
   // One unit of time takes a second where that makes a film of 4 seconds to 3 minutes; otherwise the whole takes half a minute.
   const natural = duration >= 4 && duration <= 180 ? 1 : duration / 30;
+  const OPENING = 0.25;
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const state = { now: first, playing: source.live || (!calm && count() > 1), rate: 1, chosen: null, following: false, told: undefined, toldAt: null };
-  const look = { color: "heading", trails: source.boids <= 3000 ? "short" : "off", dark: true, scale: 1 };
+  const linked = Wingbeat.linked();
+  // A film begins where its flock has formed, unless a link or the player before says otherwise.
+  const opening = moment.now ?? linked.time ?? (before ? first : first + OPENING * duration);
+  const state = {
+    now: Math.min(Math.max(opening, first), last), playing: source.live || (!calm && !before && linked.time === null && count() > 1), rate: 1,
+    chosen: before ? before.state.chosen : linked.boid, following: isSame && before.state.following, told: undefined, toldAt: null,
+  };
+  const look = before?.look ?? { color: source.species ? "species" : "heading", trails: source.boids <= 3000 ? "short" : "off", dark: null, scale: 1 };
+  if (look.color === "species" && !source.species) look.color = "heading";
   const live = { came: 0, every: 100 };
-  let [dirty, touched, before, shown, few, nearer] = [true, false, null, null, null, null];
+  let [dirty, touched, clockBefore, shown, few, nearer] = [true, isSame, null, null, null, null];
 
   const bounds = source.bounds;
   const spacing = (() => {
@@ -66,7 +78,18 @@ Wingbeat.start = (source) => {
     seek(time) {
       if (source.live) return;
       state.now = Math.min(Math.max(time, first), last);
+      // At its end a film would begin anew.
+      if (state.now === last) state.playing = false;
       dirty = true;
+    },
+    // The steps made before the frame that is shown.
+    stepShown: () => source.step(frameShown()),
+    redraw: () => (dirty = true),
+    // Ends it: nothing of it listens or draws any more.
+    stop() {
+      over.abort();
+      pairs.drop();
+      few?.drop();
     },
     step(by) {
       if (source.live) return source.advance?.();
@@ -105,15 +128,8 @@ Wingbeat.start = (source) => {
       if (shown) draw();
       return canvas;
     },
-    save() {
-      player.picture().toBlob((blob) => {
-        const link = document.createElement("a");
-        link.href = URL.createObjectURL(blob);
-        link.download = `${source.title.replace(/\W+/g, "-")}.png`;
-        link.click();
-        URL.revokeObjectURL(link.href);
-      });
-    },
+    // The frame that is shown; null before there is one.
+    frame: () => source.frame(frameShown()),
     pickMiddle() {
       const id = pickAt([canvas.clientWidth / 2, canvas.clientHeight / 2], Infinity);
       if (id !== null) player.pick(id);
@@ -125,8 +141,9 @@ Wingbeat.start = (source) => {
     closed: () => player.pick(null),
     followed: () => player.follow(),
     picked: (id) => player.pick(id),
-  });
-  const controls = Wingbeat.controls(player, source);
+  }, signal);
+  const controls = Wingbeat.controls(player, source, signal);
+  Wingbeat.save(player, source, signal);
 
   // The last frame that is not after a time.
   const indexAt = (time) => {
@@ -192,7 +209,7 @@ Wingbeat.start = (source) => {
       [dirty, touched] = [true, true];
     },
     tapped: (at) => player.pick(pickAt(at, 26)),
-  });
+  }, signal);
 
   // How much of the lower end is covered: by the dock, and on a phone by the panel above it.
   const narrow = window.matchMedia("(max-width: 760px)");
@@ -213,7 +230,9 @@ Wingbeat.start = (source) => {
     if (!touched) camera.fit(bounds, width, height);
     dirty = true;
   };
-  new ResizeObserver(() => resize(true)).observe(document.querySelector(".dock"));
+  const resized = new ResizeObserver(() => resize(true));
+  resized.observe(document.querySelector(".dock"));
+  signal.addEventListener("abort", () => resized.disconnect());
 
   const trailPairs = (i) => {
     if (look.trails === "off") return [];
@@ -289,9 +308,10 @@ Wingbeat.start = (source) => {
   };
 
   const tick = (clock) => {
+    if (signal.aborted) return;
     requestAnimationFrame(tick);
-    const passed = before === null ? 0 : Math.min((clock - before) / 1000, 0.1);
-    before = clock;
+    const passed = clockBefore === null ? 0 : Math.min((clock - clockBefore) / 1000, 0.1);
+    clockBefore = clock;
     resize(false);
     const ready = find(clock);
     if (ready && state.playing && !source.live) {
@@ -314,7 +334,8 @@ Wingbeat.start = (source) => {
       player.drawn = (player.drawn ?? 0) + 1;
     }
     const i = found && (found.part >= 1 ? found.i + 1 : found.i);
-    controls.show({ ...state, step: found ? source.step(i) : null, waiting: !found, error: source.error() });
+    const boids = found ? (source.frame(i) ?? found.a).ids.length : source.boids;
+    controls.show({ ...state, boids, step: found ? source.step(i) : null, waiting: !found, error: source.error() });
   };
 
   source.onframe = (i) => {
@@ -327,7 +348,8 @@ Wingbeat.start = (source) => {
     dirty = true;
   };
   controls.span([first, last]);
-  canvas.addEventListener("webglcontextlost", () => fail("The graphics card gave up: reload the page."));
+  source.onexplained = () => explain(true);
+  canvas.addEventListener("webglcontextlost", () => fail("The graphics card gave up: reload the page."), { signal });
   requestAnimationFrame(tick);
   window.player = player;
   return player;

@@ -2,6 +2,8 @@
 // oldest go when they take too much memory. The format is described in docs/REPLAY.md.
 Wingbeat.replaySource = (page) => {
   const KEEP_BYTES = 256e6;
+  // Milliseconds that an explanation is waited for before something else is shown.
+  const PATIENCE = 150;
   const index = JSON.parse(page.getElementById("recording").textContent);
   const { dimensions, levels, times, steps } = index;
   const starts = [0];
@@ -18,8 +20,7 @@ Wingbeat.replaySource = (page) => {
 
   const inflate = async (g) => {
     const text = page.getElementById(`group-${g}`).textContent;
-    const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const stream = new Blob([Wingbeat.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
     return new Uint8Array(await new Response(stream).arrayBuffer());
   };
 
@@ -87,10 +88,36 @@ Wingbeat.replaySource = (page) => {
       load(g);
       return null;
     },
+    obstacles: () => null,
+    explainedBy: null,
+    onexplained() {},
     async explain(id, i) {
       const frame = source.frame(i);
-      return frame && Wingbeat.explain(frame, id, source);
+      if (!frame || Wingbeat.find(frame.ids, id) < 0) return null;
+      const near = (note) => ({ ...Wingbeat.near(frame, id, source, `${note} Shown are the nearest, whether or not it looks at them.`), command: commandFor(frame, id) });
+      if (!scene.toml) return near(scene.unexplained ?? "The file holds no rules.");
+      if (!source.explainedBy) return near("This browser cannot run the engine of this page.");
+      const exact = source.explainedBy.explain(frame.step, id).then(
+        (told) => (isThatBoid(told, frame) ? { ...told, time: frame.time, command: commandFor(frame, id) } : near("The engine in this page does not come to this frame: the recording was made otherwise.")),
+        (error) => near(`The engine says: ${error.message}.`),
+      );
+      const soon = await Promise.race([exact, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+      if (soon) return soon;
+      // Who is near is shown until the engine has come to this step.
+      exact.then(() => source.onexplained());
+      return near("The engine is on its way to this step.");
     },
+  };
+
+  const commandFor = (frame, id) => scene.explain && `${scene.explain.command} --boid ${id} --step ${frame.step}`;
+  // Whether the engine's boid is where the recording has it, but for what the page rounds.
+  const isThatBoid = (told, frame) => {
+    const at = 3 * Wingbeat.find(frame.ids, told.boid);
+    return told.position.every((x, a) => {
+      let away = Math.abs(x - frame.position[at + a]);
+      if (source.periodic) away = Math.min(away, Math.abs(box.max[a] - box.min[a] - away));
+      return away <= 1.01 * levels.position_error + 1e-6 * Math.abs(x);
+    });
   };
   return source;
 };

@@ -1,6 +1,4 @@
 // Small vectors and 4×4 matrices (column by column, as WebGL takes them).
-const Wingbeat = {};
-
 Wingbeat.vec = {
   add: (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]],
   sub: (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]],

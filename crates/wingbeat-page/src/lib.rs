@@ -22,7 +22,10 @@
 //! encode.rs   frames ──► groups: differences, byte planes, deflate, base64
 //! scene.rs    what the player needs to know of the scene, as JSON
 //! replay.rs   the page: which frames fit, and all parts in their order
-//! assets.rs   the player itself (assets/), for a replay or for any other source of frames
+//! own.rs      the page that runs a scene by itself
+//! start.rs    the boids that a run started with, where its scene reads them from a file
+//! command.rs  the command line that explains a boid
+//! assets.rs   the player itself (assets/) and the engine for it, for a replay or for any other source of frames
 //! live/       a flock that follows requests, for the live view and for pages that run a scene themselves
 //! explain/    why a boid goes where it goes, as the engine itself says it: plain data for JSON
 //! ```
@@ -31,15 +34,18 @@
 #![forbid(unsafe_code)]
 
 mod assets;
-mod beyond;
+mod command;
 mod encode;
 pub mod explain;
 mod levels;
 pub mod live;
+mod own;
 mod replay;
 mod scene;
+mod start;
 mod survey;
 
 pub use assets::{PlayerPage, is_page, player};
+pub use own::scene_page;
 pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay};
 pub use scene::scene_json;

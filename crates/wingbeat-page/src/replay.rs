@@ -1,12 +1,15 @@
 //! The replay page: which frames it holds, and all of its parts in their order.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use wingbeat_record::{Frames, RecordError, Snapshot};
 
 use crate::encode::Encoder;
 use crate::levels::{Levels, Precision};
+use crate::live::frame_of;
+use crate::scene::{scene_of, title};
+use crate::start::start_element;
 use crate::survey::Survey;
-use crate::{assets, scene::title, scene_json};
+use crate::{assets, scene_json};
 
 /// Bytes in a megabyte.
 pub const MEGABYTE: u64 = 1_000_000;
@@ -120,14 +123,19 @@ fn attempt(
         "" => "a flock".to_string(),
         title => title.to_string(),
     };
-    let run = "Wingbeat.start(Wingbeat.replaySource(document));";
-    let parts = assets::player(&format!("{title} · Wingbeat"), run, "'none'");
+    let mut now = Snapshot::new(about.dimensions);
+    footage.read(0, &mut now)?;
+    let mut scene = scene_json(&about);
+    if now.step != 0 && scene["toml"].is_string() {
+        (scene["toml"], scene["unexplained"]) = (Value::Null, "The recording does not begin with the run it is of.".into());
+    }
+    let engine = scene["toml"].is_string().then_some(about.dimensions);
+    let parts = assets::player(&format!("{title} · Wingbeat"), "Wingbeat.playRecording(document);", "'none'", engine);
     let mut html = parts.before.into_bytes();
     let start = html.len();
     let wanted = (footage.len() - 1) / every + 1;
     let mut encoder = Encoder::new(levels.clone());
     let (mut times, mut steps) = (Vec::new(), Vec::new());
-    let mut now = Snapshot::new(about.dimensions);
     let failed = |error: std::io::Error| RecordError::Write { path: "the page".into(), message: error.to_string() };
     for k in (0..footage.len()).step_by(every) {
         footage.read(k, &mut now)?;
@@ -135,6 +143,9 @@ fn attempt(
             let place = format!("frame {}", now.step);
             let message = format!("id {id}: allowed in a page is 0 to {}", u32::MAX);
             return Err(RecordError::Data { place, message });
+        }
+        if k == 0 && engine.is_some() && scene_of(&about).is_some_and(|scene| scene.initial_file().is_some()) {
+            html.extend_from_slice(start_element(&frame_of(&now)).as_bytes());
         }
         times.push(now.time);
         steps.push(now.step);
@@ -162,12 +173,10 @@ fn attempt(
         "times": times,
         "steps": steps,
         "observables": survey.observables,
-        "scene": scene_json(&about),
+        "scene": scene,
         "notes": footage.notes(),
     });
-    // In a script element, `<` alone could end it early.
-    let index = index.to_string().replace('<', "\\u003c");
-    html.extend_from_slice(format!("<script type=\"application/json\" id=\"recording\">{index}</script>\n").as_bytes());
+    html.extend_from_slice(assets::json_element("recording", &index).as_bytes());
     html.extend_from_slice(parts.after.as_bytes());
     let bytes = html.len() as u64;
     if bytes > limit {

@@ -1,28 +1,23 @@
-//! What a player needs to know of a scene: the domain, and all that decides where a boid goes, defaults filled in.
+//! What a page needs to know of a scene: the domain, and all that its engine runs it from.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use wingbeat::steer::Extras;
-use wingbeat::{AlignmentOf, Boundary, Combine, Falloff, FieldOfView, Params, Perception, Response, Term};
+use wingbeat::Boundary;
 use wingbeat_record::{About, Edges};
-use wingbeat_scene::{AnyFlock, Outlines, Scene};
+use wingbeat_scene::{AnyFlock, Scene};
 
-use crate::beyond;
-
-/// Lines of obstacles in a page: some 60 characters each.
-const MOST_LINES: usize = 20_000;
+use crate::command;
 
 /// The scene a recording is of, or what is known of it, as JSON for the player.
 ///
-/// `decision` is `null` where the file holds no scene. Where there is nothing but the three rules of one species it is
-/// `{"kind": "rules", …}` with every parameter of them as the engine has it, and the player computes forces. In all other scenes
-/// it is `{"kind": "engine", …}` with what the player does not know in `beyond` (`drives`, say), and with how far boids look in
-/// `radius` where that is one number; of those scenes the player shows no forces. `explain` has the `command` line that does, but for
-/// the boid and the step, and whether that `is_whole`: all that the run had is in it.
+/// `toml` is the scene for the engine in the page, with everything that the run was given; `null` where the file holds no scene, or one
+/// that a page cannot run: then `unexplained` says why. `explain` has the `command` line that explains a boid, but for the boid and the
+/// step, and whether that `is_whole`: all that the run had is in it.
 pub fn scene_json(about: &About) -> Value {
-    let scene = (!about.scene.is_empty()).then(|| Scene::parse(&about.name, &about.scene, &[]).ok()).flatten();
+    let scene = scene_of(about);
+    let unexplained = scene.as_ref().and_then(why_not);
     json!({
         "name": title(about),
         "about": scene.as_ref().map_or("", |scene| scene.about()),
@@ -31,20 +26,26 @@ pub fn scene_json(about: &About) -> Value {
         "seed": about.seed,
         "origin": &about.origin[..about.dimensions],
         "domain": domain(&about.edges, about.dimensions),
-        "decision": scene.as_ref().map(|scene| decision(scene, &about.edges)),
+        "toml": (scene.is_some() && unexplained.is_none()).then_some(&about.scene),
+        "unexplained": unexplained,
         "explain": scene.as_ref().map(|scene| {
-            let (command, is_whole) = beyond::command(&about.name, scene);
+            let (command, is_whole) = command::command(&about.name, scene);
             json!({ "command": command, "is_whole": is_whole })
         }),
-        "standing": scene.as_ref().and_then(|scene| static_obstacles(scene, &about.edges)),
     })
 }
 
-/// Lines of the obstacles that do not move, six numbers each; more than a page has room for are not drawn.
-fn static_obstacles(scene: &Scene, edges: &Edges) -> Option<Vec<[f32; 6]>> {
-    let lines = Outlines::of(scene, edges).ok().flatten()?.standing();
-    let flat = |[[a, b, c], [d, e, f]]: [[f32; 3]; 2]| [a, b, c, d, e, f];
-    (!lines.is_empty() && lines.len() <= MOST_LINES).then(|| lines.into_iter().map(flat).collect())
+/// The scene that a recording holds.
+pub(crate) fn scene_of(about: &About) -> Option<Scene> {
+    if about.scene.is_empty() { None } else { Scene::parse(&about.name, &about.scene, &[]).ok() }
+}
+
+/// Why a page cannot run a scene, as a sentence; `None` where it can. The boids that a scene starts with are no file to a page: it holds
+/// them.
+pub(crate) fn why_not(scene: &Scene) -> Option<String> {
+    let initial = scene.initial_file();
+    let file = scene.files().into_iter().find(|file| Some(file) != initial.as_ref())?;
+    Some(format!("A page cannot read files, and the scene names {}.", file.display()))
 }
 
 /// The domain of a flock, as the player has it.
@@ -53,102 +54,20 @@ pub(crate) fn domain_json(flock: &AnyFlock) -> Value {
 }
 
 fn domain(edges: &Edges, dimensions: usize) -> Value {
-    let (kind, margin, strength) = match edges.boundary {
-        Boundary::Open => ("open", None, None),
-        Boundary::Periodic => ("periodic", None, None),
-        Boundary::Walled { margin, strength } => ("walled", Some(margin), Some(strength)),
-        Boundary::Reflecting => ("reflecting", None, None),
-        Boundary::Absorbing => ("absorbing", None, None),
-        // The player draws the box of a kind it does not know, and changes no boid's path at it.
-        _ => ("other", None, None),
+    let kind = match edges.boundary {
+        Boundary::Open => "open",
+        Boundary::Periodic => "periodic",
+        Boundary::Walled { .. } => "walled",
+        Boundary::Reflecting => "reflecting",
+        Boundary::Absorbing => "absorbing",
+        // The player draws the box of a kind it does not know.
+        _ => "other",
     };
     json!({
         "kind": kind,
-        "margin": margin,
-        "strength": strength,
         "min": edges.bounds().map(|(min, _)| min[..dimensions].to_vec()),
         "max": edges.bounds().map(|(_, max)| max[..dimensions].to_vec()),
     })
-}
-
-fn decision(scene: &Scene, edges: &Edges) -> Value {
-    let params = scene.params();
-    let beyond = beyond::beyond(scene, edges);
-    if !beyond.is_empty() {
-        return json!({ "kind": "engine", "beyond": beyond, "radius": beyond::radius(scene) });
-    }
-    let agent = &params.agent;
-    json!({
-        "kind": "rules",
-        "max_speed": agent.max_speed,
-        "min_speed": agent.min_speed,
-        "max_force": agent.max_force,
-        "combine": match params.combine {
-            Combine::Weighted => "weighted",
-            Combine::Prioritized => "prioritized",
-            Combine::Direction(_) => "direction",
-        },
-        "order": params.term_order(Extras::default()).into_iter().filter_map(name).collect::<Vec<_>>(),
-        "separation": params.separation.map(|rule| merged(perception(params, rule.perception), json!({
-            "weight": rule.weight,
-            "response": response(rule.response),
-            "falloff": match rule.falloff {
-                Falloff::Linear => "linear",
-                Falloff::Inverse => "inverse",
-                Falloff::InverseSquare => "inverse_square",
-            },
-        }))),
-        "alignment": params.alignment.map(|rule| merged(perception(params, rule.perception), json!({
-            "weight": rule.weight,
-            "response": response(rule.response),
-            "of": match rule.of {
-                AlignmentOf::Velocity => "velocity",
-                AlignmentOf::Heading => "heading",
-            },
-            "relative": rule.relative,
-            "include_self": rule.include_self,
-        }))),
-        "cohesion": params.cohesion.map(|rule| merged(perception(params, rule.perception), json!({
-            "weight": rule.weight,
-            "response": response(rule.response),
-        }))),
-    })
-}
-
-fn name(term: Term) -> Option<&'static str> {
-    match term {
-        Term::Separation => Some("separation"),
-        Term::Alignment => Some("alignment"),
-        Term::Cohesion => Some("cohesion"),
-        Term::Walls => Some("walls"),
-        // The player knows the three rules and walls. Scenes have no rules of a host's own.
-        _ => None,
-    }
-}
-
-fn perception(params: &Params, perception: Perception) -> Value {
-    let Perception { radius, view, near_radius, nearest } = params.capped(perception);
-    let cos_half_view = match view {
-        FieldOfView::All => None,
-        FieldOfView::Cone { cos_half } => Some(cos_half),
-    };
-    json!({ "radius": radius, "cos_half_view": cos_half_view, "near_radius": near_radius, "nearest": nearest })
-}
-
-fn merged(mut one: Value, mut other: Value) -> Value {
-    if let (Some(one), Some(other)) = (one.as_object_mut(), other.as_object_mut()) {
-        one.append(other);
-    }
-    one
-}
-
-fn response(response: Response) -> &'static str {
-    match response {
-        Response::Raw => "raw",
-        Response::Unit => "unit",
-        Response::Steer => "steer",
-        Response::Flee => "flee",
-    }
 }
 
 /// What a page is called: the scene, or of a file without one the file, whose path it has for a name.

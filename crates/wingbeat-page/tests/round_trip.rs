@@ -202,34 +202,53 @@ fn who_comes_and_goes_keeps_the_id_and_unknown_velocities_stay_unknown() {
 }
 
 #[test]
-fn the_scene_is_told_with_its_defaults_filled_in() {
+fn the_engine_gets_the_whole_scene() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = recorded(folder.path(), Domain::periodic([0.0; 2], [10.0; 2]), 20, 2);
     let about = |scene: &str| About { scene: scene.into(), ..WbrReader::open(&path).expect("a reader").about().clone() };
     let head = "[flock]\nboids = 20\ndimensions = 2\n";
-    let rules = wingbeat_page::scene_json(&about(&format!(
-        "{head}[alignment]\nfield_of_view = 180\n[neighborhood]\nkind = \"topological\"\nk = 7\n"
-    )));
-    let decision = &rules["decision"];
-    assert_eq!((decision["kind"].as_str(), decision["separation"].is_null()), (Some("rules"), true));
-    assert_eq!((decision["alignment"]["radius"].as_f64(), decision["alignment"]["nearest"].as_u64()), (Some(1.0), Some(7)));
-    assert!(decision["alignment"]["cos_half_view"].as_f64().expect("a cosine").abs() < 1e-6);
-    assert_eq!(decision["order"].to_string(), r#"["alignment","walls"]"#);
-    assert_eq!((rules["domain"]["kind"].as_str(), rules["domain"]["max"][1].as_f64()), (Some("periodic"), Some(10.0)));
-    assert!(
-        wingbeat_page::scene_json(&about(""))["decision"].is_null() && wingbeat_page::scene_json(&about(""))["explain"].is_null()
-    );
-    // What the player cannot explain it is told of.
-    let engine = |scene: &str| wingbeat_page::scene_json(&about(&format!("{head}{scene}")))["decision"].clone();
-    let only = |beyond: &[&str], radius: Option<f32>| serde_json::json!({ "kind": "engine", "beyond": beyond, "radius": radius });
-    assert_eq!(engine("[model]\nname = \"vicsek1995\"\n"), only(&["a whole model"], Some(1.0)));
-    assert_eq!(engine("[model]\nname = \"cucker_smale\"\n"), only(&["a whole model"], None));
-    let wind = "[drive.gust]\nkind = \"wind\"\nvector = [1.0, 0.0]\n";
-    let rock = "[obstacle.rock]\nkind = \"sphere\"\ncenter = [5.0, 5.0]\nradius = 1.0\n";
-    assert_eq!(engine(&format!("[cohesion]\nradius = 2.0\n{wind}{rock}")), only(&["obstacles", "drives"], Some(2.0)));
-    assert_eq!(engine(wind), only(&["drives"], None));
-    assert_eq!(engine("[species.cod]\ncount = 20\n[species.cod.cohesion]\n"), only(&["species"], None));
-    assert_eq!(engine("steer_every = 3\n[cohesion]\n"), only(&["turns to steer (flock.steer_every)"], Some(1.0)));
+    let cohesive = format!("{head}[cohesion]\n");
+    let told = wingbeat_page::scene_json(&about(&cohesive));
+    assert_eq!((told["toml"].as_str(), told["unexplained"].is_null()), (Some(cohesive.as_str()), true));
+    assert_eq!((told["domain"]["kind"].as_str(), told["domain"]["max"][1].as_f64()), (Some("periodic"), Some(10.0)));
+    let none = wingbeat_page::scene_json(&about(""));
+    assert!(none["toml"].is_null() && none["explain"].is_null() && none["unexplained"].is_null());
+    // A page has the boids that a scene starts with, and no other file.
+    let started = wingbeat_page::scene_json(&about(&format!("{cohesive}[initial]\nfile = \"start.csv\"\n")));
+    assert!(started["toml"].is_string() && started["unexplained"].is_null());
+    let flow = "[drive.stream]\nkind = \"flow\"\nfile = \"stream.npy\"\nmin = [-1.0, -1.0]\nmax = [1.0, 1.0]\n";
+    let far = wingbeat_page::scene_json(&about(&format!("{cohesive}{flow}")));
+    assert!(far["toml"].is_null() && far["unexplained"].as_str().is_some_and(|why| why.contains("stream.npy")), "{far}");
+}
+
+/// A page carries the engine where it can run the scene, and only there; the boids that a file gave lie in it as they were.
+#[test]
+fn the_engine_is_in_the_page_that_needs_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let csv = folder.path().join("start.csv");
+    std::fs::write(&csv, "id,x,y,vx,vy\n3,0.1,0.2,1,0\n7,1.3,0.4,0,1\n").expect("a file");
+    let scene = folder.path().join("mine.toml");
+    std::fs::write(&scene, "[flock]\ndimensions = 2\n[initial]\nfile = \"start.csv\"\n[cohesion]\n").expect("a file");
+    let name = scene.display().to_string();
+    let own = wingbeat_page::scene_page(&name, &[]).expect("a page");
+    let start = BASE64_STANDARD.decode(element(&own, "start").expect("its start")).expect("base64");
+    let mut frame = Vec::new();
+    flate2::read::GzDecoder::new(&start[..]).read_to_end(&mut frame).expect("gzip");
+    let number = |at: usize| f32::from_le_bytes(frame[at..at + 4].try_into().expect("4 bytes"));
+    assert_eq!(frame.len(), 48 + 2 * (4 + 16));
+    assert_eq!([number(56), number(60), number(64), number(72)], [0.1, 0.2, 1.3, 1.0]);
+    assert!(element(&own, "engine").is_some_and(|engine| engine.len() > 100_000) && element(&own, "worker").is_some());
+    let toml = serde_json::from_str::<Value>(element(&own, "scene").expect("a scene")).expect("JSON")["toml"].clone();
+    assert!(toml.as_str().is_some_and(|toml| toml.contains("[cohesion]")), "{toml}");
+
+    let refusal = wingbeat_page::scene_page("shoal", &[Override::set("cohesion.weight=1e12").expect("a change")]);
+    assert!(refusal.expect_err("too heavy").to_string().contains("cohesion.weight = 1e12"));
+    // Positions alone, of somebody else's.
+    std::fs::write(folder.path().join("two.csv"), "frame,id,x,y\n0,1,0,0\n1,1,0,2\n").expect("a file");
+    let options = Options { fps: Some(10.0), ..Options::default() };
+    let mut footage = Frames::open(&folder.path().join("two.csv"), &options, &|_, _| true).expect("footage");
+    let page = replay(&mut footage, &PageOptions::default()).expect("a page");
+    assert!(element(&String::from_utf8(page.html).expect("UTF-8"), "engine").is_none());
 }
 
 #[test]

@@ -140,7 +140,7 @@ impl View {
             check_speed(speed).map_err(ViewError::Option)?;
         }
         let scene = TunedScene::load(source, overrides)?;
-        let name = scene.scene().name().to_string();
+        let (name, dimensions) = (scene.scene().name().to_string(), scene.scene().dimensions());
         let local = SocketAddr::new(options.address, options.port);
         // Taken before the flock is built, which may take a while: a port that is not to be had is said at once.
         let listener = std::net::TcpListener::bind(local).map_err(|error| ViewError::Listen { local, error })?;
@@ -155,7 +155,7 @@ impl View {
             ending: watch::Sender::new(false),
             viewers: AtomicUsize::new(0),
             local,
-            page: Page::new(&name),
+            page: Page::new(&name, dimensions),
         });
         let start = |name: &str| std::thread::Builder::new().name(name.into());
         let engine = start("view engine").spawn(move || engine.run(&taken)).map_err(ViewError::Machine)?;

@@ -1,16 +1,9 @@
-//! The page: the player of recordings with another source of frames, and the panel of sliders.
+//! The page: the player of recordings with the flock behind this server for a source.
 
 use wingbeat_page::player;
 
-const STYLE: &str = include_str!("../assets/panel.css");
-
-/// The page's own scripts, in the order in which they need each other. The last starts it all.
-const SCRIPTS: [&str; 4] = [
-    include_str!("../assets/socket.js"),
-    include_str!("../assets/live.js"),
-    include_str!("../assets/panel.js"),
-    include_str!("../assets/start.js"),
-];
+/// Starts it. The page carries the engine to know where the obstacles of the scene are.
+const START: &str = "Wingbeat.flight(Wingbeat.connectServer, { world: Wingbeat.engine(document, { toml: true })?.world });";
 
 /// Stands in the page for the address of its WebSocket.
 const ADDRESS: &str = "ws://ADDRESS";
@@ -21,11 +14,11 @@ pub struct Page {
 }
 
 impl Page {
-    /// A page with this title.
-    pub fn new(title: &str) -> Self {
+    /// A page with this title, for a flock of so many dimensions.
+    pub fn new(title: &str, dimensions: usize) -> Self {
         // Not every browser takes 'self' for the WebSocket of the same server too.
-        let parts = player(title, &SCRIPTS.join("\n"), &format!("'self' {ADDRESS}"));
-        Self { text: format!("{}<style>\n{STYLE}</style>\n{}", parts.before, parts.after) }
+        let parts = player(title, START, &format!("'self' {ADDRESS}"), Some(dimensions));
+        Self { text: parts.before + &parts.after }
     }
 
     /// The page as served under this name, which must be one that names this server.
@@ -40,7 +33,7 @@ mod tests {
 
     #[test]
     fn it_is_whole() {
-        let page = Page::new("a <b>").at("localhost:7");
+        let page = Page::new("a <b>", 2).at("localhost:7");
         assert!(page.contains("<title>a &lt;b&gt;</title>"), "the title");
         assert!(page.contains("connect-src 'self' ws://localhost:7;") && !page.contains(ADDRESS), "whom it may talk to");
         for part in ["Wingbeat.start = ", "Wingbeat.live = ", "Wingbeat.panel = ", ".panel"] {

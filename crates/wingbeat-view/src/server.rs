@@ -29,7 +29,7 @@ const LARGEST_MESSAGE: usize = 64 * 1024;
 /// no page may frame it. Not every browser takes `'self'` for a WebSocket too.
 fn policy(host: &str) -> String {
     format!(
-        "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self' ws://{host}; img-src data:; \
+        "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'unsafe-inline'; connect-src 'self' ws://{host}; img-src data:; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
 }

@@ -21,6 +21,7 @@
 
 use wingbeat::Flock;
 use wingbeat::observe::Wanted;
+use wingbeat_record::Snapshot;
 use wingbeat_scene::AnyFlock;
 
 /// Bytes before the ids.
@@ -40,6 +41,23 @@ pub struct FrameHead {
     pub observed: [f32; 3],
 }
 
+impl FrameHead {
+    /// The first bytes of a frame of so many boids, with room for the rest.
+    fn bytes(&self, dimensions: usize, boids: usize) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(HEAD_BYTES + boids * (5 + 8 * dimensions));
+        bytes.extend(b"WBV1");
+        bytes.extend((dimensions as u32).to_le_bytes());
+        // A flock has fewer than 2³² boids.
+        bytes.extend((boids as u32).to_le_bytes());
+        bytes.extend(self.run.to_le_bytes());
+        bytes.extend((self.step as f64).to_le_bytes());
+        bytes.extend(self.time.to_le_bytes());
+        bytes.extend(self.rate.to_le_bytes());
+        self.observed.iter().for_each(|observed| bytes.extend(observed.to_le_bytes()));
+        bytes
+    }
+}
+
 /// Polarization, milling and mean speed.
 pub fn observe(flock: &AnyFlock) -> [f32; 3] {
     let found = flock.measure(Wanted::POLARIZATION | Wanted::MILLING | Wanted::MEAN_SPEED, None);
@@ -54,19 +72,27 @@ pub fn encode(flock: &AnyFlock, head: &FrameHead) -> Vec<u8> {
     }
 }
 
+/// The bytes of a recorded frame, without species and observables.
+pub(crate) fn frame_of(snapshot: &Snapshot) -> Vec<u8> {
+    let step = u64::try_from(snapshot.step).unwrap_or(0);
+    let head = FrameHead { run: 0, step, time: snapshot.time, rate: 0.0, observed: [0.0; 3] };
+    let mut bytes = head.bytes(snapshot.positions.len(), snapshot.len());
+    let columns = |columns: &[Vec<f32>], bytes: &mut Vec<u8>| {
+        for i in 0..snapshot.len() {
+            columns.iter().for_each(|column| bytes.extend(column[i].to_le_bytes()));
+        }
+    };
+    // Pages have ids of 32 bits.
+    snapshot.ids.iter().for_each(|&id| bytes.extend((id as u32).to_le_bytes()));
+    columns(&snapshot.positions, &mut bytes);
+    columns(&snapshot.velocities, &mut bytes);
+    bytes
+}
+
 fn encode_in<const D: usize>(flock: &Flock<D>, head: &FrameHead) -> Vec<u8> {
     let frame = flock.frame();
     let n = frame.len();
-    let mut bytes = Vec::with_capacity(HEAD_BYTES + 4 * n * (1 + 2 * D));
-    bytes.extend(b"WBV1");
-    bytes.extend((D as u32).to_le_bytes());
-    // A flock has fewer than 2³² boids.
-    bytes.extend((n as u32).to_le_bytes());
-    bytes.extend(head.run.to_le_bytes());
-    bytes.extend((head.step as f64).to_le_bytes());
-    bytes.extend(head.time.to_le_bytes());
-    bytes.extend(head.rate.to_le_bytes());
-    head.observed.iter().for_each(|observed| bytes.extend(observed.to_le_bytes()));
+    let mut bytes = head.bytes(D, n);
     // Scenes with larger ids are refused when their flock is built.
     frame.living().iter().for_each(|id| bytes.extend((id.get() as u32).to_le_bytes()));
     let first = bytes.len();

@@ -26,5 +26,6 @@ pub use changes::{Basis, Change, Changed};
 pub use controls::{Control, ControlValue, Slider};
 pub use flock::{Heeded, LiveFlock, check_speed};
 pub use frame::HEAD_BYTES;
+pub(crate) use frame::frame_of;
 pub use protocol::{Answer, Request, State};
 pub use tuned::TunedScene;

@@ -26,7 +26,7 @@ Wingbeat.panel = (connection, source, player) => {
   const seed = make("input", { inputMode: "numeric", autocomplete: "off", "aria-label": "Seed", title: "Key of all randomness; holds from the next reset on" });
   const dice = make("button", { type: "button", title: "Another seed, and reset", "aria-label": "Another seed, and reset" }, icon("M5 5h14v14H5zM9 9v.1M15 15v.1M12 12v.1"));
   const reset = make("button", { type: "button", className: "main", title: "Build the flock anew from the scene as tuned" }, "Reset");
-  const save = make("a", { className: "button", href: "scene.toml", download: `${source.title.replace(/\.toml$/, "")}-tuned.toml`, title: "The scene with these values, as TOML" }, "Save scene");
+  const save = make("button", { type: "button", title: "The scene with these values, as TOML" }, "Save scene");
   const waits = make("p", { className: "waits note", role: "status" });
   const warnings = make("ul", { className: "warnings" });
   const groups = make("div", { className: "groups" });
@@ -41,7 +41,6 @@ Wingbeat.panel = (connection, source, player) => {
   const toggle = make("button", { type: "button", id: "sliders", "aria-label": "Parameters", title: "Parameters (P)", "aria-controls": "panel" }, icon("M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3M15 5v4M9 10v4M15 15v4"));
   document.querySelector(".tools").prepend(toggle);
   document.getElementById("extra").append(panel);
-  document.querySelector("#keys dl").append(make("dt", {}, make("kbd", {}, "P")), make("dd", {}, "show or hide the parameters"));
   const open = (wide) => {
     panel.hidden = !wide;
     toggle.setAttribute("aria-expanded", String(wide));
@@ -54,9 +53,10 @@ Wingbeat.panel = (connection, source, player) => {
   panel.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") event.stopPropagation();
   });
+  const over = new AbortController();
   document.addEventListener("keydown", (event) => {
     if (event.key.toLowerCase() === "p" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.matches("input, textarea, select")) open(panel.hidden);
-  });
+  }, { signal: over.signal });
 
   const showError = (error) => {
     waits.textContent = error.message;
@@ -66,6 +66,11 @@ Wingbeat.panel = (connection, source, player) => {
   for (const factor of SPEEDS) speed.add(new Option(factor === 1e6 ? "as fast as it can" : `${factor}×`, factor));
   speed.addEventListener("change", () => ask({ do: "speed", factor: Number(speed.value) }));
   reset.addEventListener("click", () => ask({ do: "reset" }));
+  save.addEventListener("click", async () => {
+    const link = make("a", { href: URL.createObjectURL(new Blob([await connection.toml()], { type: "application/toml" })), download: `${source.title.replace(/\.toml$/, "")}-tuned.toml` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  });
   const reseed = () => ask({ do: "set", key: "flock.seed", value: seed.value.trim() });
   seed.addEventListener("change", reseed);
   dice.addEventListener("click", async () => {
@@ -213,11 +218,18 @@ Wingbeat.panel = (connection, source, player) => {
   };
 
   // Every frame has another rate; it is shown twice a second.
-  setInterval(() => {
+  const rates = setInterval(() => {
     rate.textContent = source.rate > 0 ? `${source.rate >= 10 ? Math.round(source.rate) : source.rate.toFixed(1)} steps/s` : "";
   }, 500);
 
   return {
+    remove() {
+      over.abort();
+      clearInterval(rates);
+      panel.remove();
+      toggle.remove();
+      document.body.classList.remove("tuning");
+    },
     // The sections of the unfolded groups.
     unfolded: () => [...groups.children].filter((group) => group.open).map((group) => group.dataset.section),
     unfold(sections) {

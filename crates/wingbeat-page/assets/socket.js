@@ -1,6 +1,6 @@
-// The connection to the engine: requests go out, each with a promise of its answer; frames and states come in. docs/VIEW.md has
-// the protocol.
-Wingbeat.connect = (on) => {
+// The connection to an engine behind a server: requests go out, each with a promise of its answer; frames and states come in.
+// docs/VIEW.md has the protocol. `Wingbeat.connectEngine` gives the same of the page's own engine.
+Wingbeat.connectServer = (on) => {
   const address = `ws://${location.host}/live`;
   const socket = new WebSocket(address);
   socket.binaryType = "arraybuffer";
@@ -18,6 +18,8 @@ Wingbeat.connect = (on) => {
         socket.send(JSON.stringify({ ...request, id }));
       });
     },
+    // The scene with all changes.
+    toml: async () => (await fetch("scene.toml")).text(),
     // The last frame has been drawn: asks for another.
     next() {
       if (connection.open) socket.send('{"do":"next"}');
@@ -49,31 +51,4 @@ Wingbeat.connect = (on) => {
     }, 3000);
   };
   return connection;
-};
-
-// A frame of the engine in the player's form: three coordinates for each boid, in the plane too.
-Wingbeat.readFrame = (buffer) => {
-  const HEAD = 48;
-  const view = new DataView(buffer);
-  const [dimensions, count] = [view.getUint32(4, true), view.getUint32(8, true)];
-  const wide = (offset) => {
-    const packed = new Float32Array(buffer, offset, count * dimensions);
-    if (dimensions === 3) return packed;
-    const column = new Float32Array(3 * count);
-    for (let i = 0; i < count; i++) {
-      column[3 * i] = packed[2 * i];
-      column[3 * i + 1] = packed[2 * i + 1];
-    }
-    return column;
-  };
-  return {
-    run: view.getUint32(12, true),
-    step: view.getFloat64(16, true),
-    time: view.getFloat64(24, true),
-    rate: view.getFloat32(32, true),
-    observed: [36, 40, 44].map((offset) => view.getFloat32(offset, true)),
-    ids: new Uint32Array(buffer, HEAD, count),
-    position: wide(HEAD + 4 * count),
-    velocity: wide(HEAD + 4 * count + 4 * count * dimensions),
-  };
 };

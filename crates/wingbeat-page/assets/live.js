@@ -1,5 +1,6 @@
-// A running engine as a source for the player: the latest frames, and explanations by the engine itself.
-Wingbeat.live = (connection, state, first) => {
+// A flock that flies by itself as a source for the player: the latest frames, and explanations by the engine itself. `settings.goBack`
+// leads back to the recording that it took off from.
+Wingbeat.live = (connection, state, first, settings = {}) => {
   const MOST_FRAMES = 40;
   const MOST_BYTES = 64e6;
   const MOST_CHARTED = 2400;
@@ -57,13 +58,15 @@ Wingbeat.live = (connection, state, first) => {
     box,
     periodic: state.periodic,
     speeds: speedsOf(first),
-    boids: state.boids,
-    scene: null,
-    species: null,
+    boids: first.ids.length,
+    scene: { name: state.scene, origin: [] },
+    species: state.species.length > 0 ? state.species : null,
     latest: -1,
     observables: observables(),
     rate: 0,
     still: state.paused,
+    goBack: settings.goBack,
+    obstacles: () => null,
     frames: () => null,
     time: (i) => frames.get(i)?.time,
     step: (i) => frames.get(i)?.step,
@@ -85,7 +88,7 @@ Wingbeat.live = (connection, state, first) => {
         explanation = null;
       }
       source.latest++;
-      source.rate = frame.rate;
+      [source.rate, source.boids] = [frame.rate, frame.ids.length];
       frames.set(source.latest, frame);
       const most = Math.max(2, Math.min(MOST_FRAMES, Math.floor(MOST_BYTES / (28 * Math.max(1, frame.ids.length)))));
       for (const i of frames.keys()) if (i <= source.latest - most) frames.delete(i);

@@ -1,0 +1,88 @@
+// The engine that the page carries: it lies in the page as text, deflated, and works in a worker. Null where the page has none.
+//
+// engine = {
+//   scene               { name, toml, domain, start } of the flock, as the page has it
+//   explain(step, id)   a promise of the explanation of docs/EXPLAIN.md for the recorded run after so many steps; a later call ends this one
+//   hash(step)          likewise the state's hash
+//   takeOff(from)       the flock flies on by itself, on { step } of the recorded run, or anew: { within: milliseconds, most: steps }
+//   land()              and ends
+//   connect(on)         a connection to the flock that flies, as `Wingbeat.connectServer` has it
+//   shapes()            a promise of a function: the obstacles at a time
+//   onprogress(event)   set by the page: the recorded run is on its way to a step
+// }
+Wingbeat.engine = (page, scene) => {
+  const packed = page.getElementById("engine");
+  if (!packed || !scene?.toml || !window.Worker || !window.WebAssembly) return null;
+  const bytes = (async () => {
+    const stream = new Blob([Wingbeat.fromBase64(packed.textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).arrayBuffer();
+  })();
+
+  const waiting = new Map();
+  let [last, on, worker] = [0, null, null];
+  const start = page.getElementById("start");
+  const begin = async () => {
+    const code = page.getElementById("shared").textContent + page.getElementById("worker").textContent;
+    const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    worker = new Worker(address);
+    worker.onmessage = ({ data }) => {
+      if (data.event === "frame") return on?.frame(Wingbeat.readFrame(data.buffer));
+      if (data.event === "state") return on?.state(data.state);
+      if (data.event === "progress") return engine.onprogress(data);
+      const { resolve, reject } = waiting.get(data.number) ?? {};
+      waiting.delete(data.number);
+      if (data.error !== undefined) reject?.(new Error(data.error));
+      else resolve?.(data.value);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      waiting.forEach(({ reject }) => reject(new Error(`the engine cannot work here: ${event.message ?? "no worker"}`)));
+      waiting.clear();
+    };
+    const { name, toml } = scene;
+    const frame = start && (await new Response(new Blob([Wingbeat.fromBase64(start.textContent)]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
+    worker.postMessage({ act: "open", number: 0, bytes: await bytes, scene: { name, toml, start: frame } });
+  };
+  let begun = null;
+  const ask = async (act, message = {}) => {
+    await (begun ??= begin());
+    const number = ++last;
+    return new Promise((resolve, reject) => {
+      waiting.set(number, { resolve, reject });
+      worker.postMessage({ ...message, act, number });
+    });
+  };
+
+  const engine = {
+    scene,
+    onprogress() {},
+    explain: (step, boid) => ask("explain", { step, boid }),
+    hash: (step) => ask("hash", { step }),
+    liveHash: () => ask("liveHash"),
+    takeOff: (from) => ask("takeOff", from),
+    land() {
+      on = null;
+      return ask("land");
+    },
+    connect(listener) {
+      on = listener;
+      return {
+        open: true,
+        async ask(request) {
+          const answer = await ask("request", { request: { ...request, id: 0 } });
+          if (answer.error !== null) throw new Error(answer.error);
+          return answer;
+        },
+        toml: () => ask("toml"),
+        next: () => worker.postMessage({ act: "next" }),
+      };
+    },
+    async world(world) {
+      const module = await Wingbeat.Module.open(await bytes);
+      return module.world(world) ? (time) => module.shapes(time) : null;
+    },
+  };
+  return engine;
+};
+
+Wingbeat.fromBase64 = (text) => Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));

@@ -1,0 +1,93 @@
+// A flock that flies, in the player with its panel: behind the live view's server, or in the page's own engine. `connect` is
+// Wingbeat.connectServer or an engine's; `world` gives the obstacles of a scene, if the page can; `before` is the player that goes on with it,
+// and `goBack` leads back to what that played.
+Wingbeat.flight = (connect, { world = null, before = null, goBack = null, began = () => {} } = {}) => {
+  let [state, source, player, panel, stale, over] = [null, null, before, null, false, false];
+  const showStatus = (text) => {
+    const status = document.getElementById("status");
+    status.hidden = text === null;
+    status.textContent = text ?? "";
+  };
+
+  // What the player is laid out for. When any of it changes, another player goes on.
+  const shapeOf = ({ dimensions, bounds, periodic, species }) => JSON.stringify([dimensions, bounds, periodic, species]);
+  let shape = null;
+
+  const begin = (frame) => {
+    const unfolded = panel?.unfolded();
+    player?.stop();
+    panel?.remove();
+    shape = shapeOf(state);
+    stale = false;
+    source = Wingbeat.live(connection, state, frame, { goBack });
+    player = Wingbeat.start(source, player);
+    if (!player) return;
+    panel = Wingbeat.panel(connection, source, player);
+    if (unfolded) panel.unfold(unfolded);
+    began(player);
+    update();
+  };
+
+  let [asked, obstaclesOf] = [0, null];
+  // The obstacles follow the scene as tuned.
+  const observeWorld = async () => {
+    const own = state.controls.filter(({ key }) => key.startsWith("obstacle."));
+    const key = JSON.stringify([own.map(({ value }) => value), state.domain]);
+    if (!world || own.length === 0 || key === obstaclesOf) return;
+    obstaclesOf = key;
+    const question = ++asked;
+    const found = await world({ name: state.scene, toml: await connection.toml(), domain: state.domain }).catch(() => null);
+    if (question === asked && source && found) {
+      source.obstacles = found;
+      player?.redraw();
+    }
+  };
+
+  const update = () => {
+    if (!panel || over) return;
+    // A frame of the flock as it is now comes with the next drawing.
+    if (shapeOf(state) !== shape) stale = true;
+    if (stale) return;
+    source.still = state.paused;
+    if (player) player.state.playing = !state.paused;
+    panel.show(state);
+    observeWorld();
+  };
+
+  const connection = connect({
+    state(message) {
+      state = message;
+      update();
+    },
+    frame(frame) {
+      if (over) return;
+      if (!state) throw new Error("a frame before the first state");
+      if (!source || (stale && frame.run === state.run)) {
+        obstaclesOf = null;
+        begin(frame);
+      } else if (!stale) {
+        source.take(frame);
+      }
+      const drift = source.drift();
+      if (drift && player && !player.state.following) player.camera.target = Wingbeat.vec.add(player.camera.target, drift);
+      // One frame for each picture drawn: a hidden page asks for none.
+      requestAnimationFrame(() => connection.next());
+    },
+    end() {
+      if (source) source.end();
+      else showStatus("The view has ended, or does not know this page.");
+    },
+  });
+  if (!before) showStatus("Waiting for the engine …");
+
+  return {
+    connection,
+    // Ends it; the player is left for whoever goes on.
+    stop() {
+      over = true;
+      panel?.remove();
+      player?.stop();
+      return player;
+    },
+  };
+};

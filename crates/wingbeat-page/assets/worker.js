@@ -1,0 +1,201 @@
+// The engine on a thread of its own. It has two flocks: `recorded` goes to any step of the run that a recording is of, and `live` flies by
+// the clock, as the engine behind the live view does. Neither waits for the page: requests that take long are done in slices.
+Wingbeat.work = () => {
+  // A slice of work, in milliseconds; between two the page is listened to.
+  const SLICE = 30;
+  const MOST_BEHIND = 100;
+  const RATE_WINDOW = 500;
+  // At most one part in so many of the time goes into observables.
+  const OBSERVING = 20;
+  // Bytes that checkpoints of the recorded run may take.
+  const KEEP_BYTES = 48e6;
+
+  let [bytes, scene] = [null, null];
+  const tell = (message, moved = []) => postMessage(message, moved);
+  const turns = new MessageChannel();
+  let [waiting, turning] = [[], false];
+  // Lets messages in, without the pause that a timer makes.
+  const turn = () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (!turning) turns.port2.postMessage(null);
+      turning = true;
+    });
+  turns.port1.onmessage = () => {
+    const all = waiting;
+    [waiting, turning] = [[], false];
+    all.forEach((resolve) => resolve());
+  };
+
+  // --- the recorded run
+
+  const recorded = { module: null, kept: new Map(), keptBytes: 0, stride: 8, step: 0 };
+  let wanted = 0;
+  const build = () => {
+    recorded.module.build(scene.name, scene.toml, scene.start);
+    recorded.step = 0;
+  };
+
+  // Checkpoints are kept every so many steps; when they take too much, every second one goes.
+  const keep = () => {
+    const { kept, module, step } = recorded;
+    if (step % recorded.stride !== 0 || kept.has(step)) return;
+    const checkpoint = module.checkpoint();
+    kept.set(step, checkpoint);
+    recorded.keptBytes += checkpoint.length;
+    if (recorded.keptBytes <= KEEP_BYTES) return;
+    recorded.stride *= 2;
+    for (const [at, { length }] of kept) {
+      if (at % recorded.stride === 0) continue;
+      kept.delete(at);
+      recorded.keptBytes -= length;
+    }
+  };
+
+  // Takes the recorded flock to a step; a later call ends this one. Tells how far it is while it takes long.
+  const reach = async (step) => {
+    const own = ++wanted;
+    const goOn = () => {
+      if (wanted !== own) throw new Error("another step is wanted meanwhile");
+    };
+    if (!recorded.module) {
+      const module = await Wingbeat.Module.open(bytes);
+      goOn();
+      recorded.module = module;
+      build();
+    }
+    const kept = [...recorded.kept.keys()].filter((at) => at <= step).reduce((most, at) => Math.max(most, at), 0);
+    if (recorded.step > step || kept > recorded.step) {
+      // Who has left comes back only with a flock built anew.
+      build();
+      if (kept > 0) recorded.module.restore(recorded.kept.get(kept));
+      recorded.step = kept;
+    }
+    while (recorded.step < step) {
+      const end = performance.now() + SLICE;
+      while (recorded.step < step && performance.now() < end) {
+        recorded.module.step();
+        recorded.step++;
+        keep();
+      }
+      tell({ event: "progress", step: recorded.step, wanted: step });
+      await turn();
+      goOn();
+    }
+    return recorded.module;
+  };
+
+  // --- the live flock
+
+  let live = null;
+  const publishFrame = () => {
+    const { module, run, step, framed, paused } = live;
+    if (!live.frameWanted || (framed && framed.run === run && framed.step === step)) return;
+    const now = performance.now();
+    const observe = paused || step === 0 || now - live.observedAt >= OBSERVING * live.observing;
+    const buffer = module.frame(paused ? 0 : live.perSecond, observe);
+    if (observe) [live.observedAt, live.observing] = [performance.now(), performance.now() - now];
+    [live.framed, live.frameWanted] = [{ run, step }, false];
+    tell({ event: "frame", buffer }, [buffer]);
+  };
+  // Takes over how things stand after a request, and tells the page.
+  const adopt = () => {
+    const state = live.module.state();
+    const { paused, speed, dt, run } = state;
+    if (run !== live.run) live.step = 0;
+    Object.assign(live, { paused, run, interval: (1000 * dt) / speed, due: performance.now() });
+    [live.since, live.steps, live.perSecond] = [live.due, 0, 0];
+    tell({ event: "state", state });
+  };
+  const stepOnce = () => {
+    live.module.step();
+    live.step++;
+    live.steps++;
+    const elapsed = performance.now() - live.since;
+    if (elapsed >= RATE_WINDOW) [live.perSecond, live.since, live.steps] = [(1000 * live.steps) / elapsed, performance.now(), 0];
+  };
+
+  const fly = async () => {
+    const own = live;
+    while (live === own) {
+      publishFrame();
+      const now = performance.now();
+      if (!live.paused && now >= live.due) {
+        stepOnce();
+        live.due += live.interval;
+        if (performance.now() > live.due + MOST_BEHIND) live.due = performance.now();
+      }
+      const left = live.paused ? Infinity : live.due - performance.now();
+      if (left < 4) await turn();
+      else await new Promise((resolve) => ((live.wake = resolve), left < Infinity && setTimeout(resolve, left)));
+    }
+  };
+
+  const start = async (module, step) => {
+    live = { module, run: 0, step, framed: null, frameWanted: true, observedAt: -1e9, observing: 0, perSecond: 0 };
+    adopt();
+    fly();
+  };
+
+  // --- what the page asks for
+
+  const acts = {
+    open(message) {
+      bytes = message.bytes;
+      scene = message.scene;
+    },
+    // Why a boid goes where it goes after so many steps of the recorded run.
+    async explain({ step, boid }) {
+      const { page, error } = (await reach(step)).request({ do: "explain", id: 0, boid });
+      if (error) throw new Error(error);
+      return page;
+    },
+    async hash({ step }) {
+      return (await reach(step)).stateHash;
+    },
+    // The scene's own flock takes off: after so many steps of the recorded run, or at its start after as many as fit into some time.
+    async takeOff({ step = null, within = 0, most = 0, play = true }) {
+      const module = await Wingbeat.Module.open(bytes);
+      const end = performance.now() + within;
+      if (step !== null) {
+        const checkpoint = (await reach(step)).checkpoint();
+        module.build(scene.name, scene.toml, scene.start);
+        module.restore(checkpoint);
+      } else {
+        module.build(scene.name, scene.toml, scene.start);
+      }
+      let made = step ?? 0;
+      for (; made < most && performance.now() < end; made++) module.step();
+      if (play) module.request({ do: "play", id: 0 });
+      await start(module, made);
+    },
+    land() {
+      const { wake } = live ?? {};
+      live = null;
+      wake?.();
+    },
+    next() {
+      if (live) live.frameWanted = true;
+    },
+    request({ request }) {
+      if (!live) throw new Error("the flock does not fly");
+      const answer = live.module.request(request);
+      if (request.do !== "explain") {
+        if (request.do === "step") live.step++;
+        adopt();
+      }
+      return answer;
+    },
+    toml: () => live.module.toml(),
+    liveHash: () => live.module.stateHash,
+  };
+  onmessage = async ({ data }) => {
+    try {
+      const value = await acts[data.act](data);
+      live?.wake?.();
+      if (data.number) tell({ number: data.number, value });
+    } catch (error) {
+      tell({ number: data.number, error: error.message });
+    }
+  };
+};
