@@ -40,6 +40,7 @@ impl Record {
             scene: scene.to_toml(),
             edges,
             origin,
+            species: scene.params().species.iter().map(|species| species.name.clone()).collect(),
         };
         Ok(Self { recorder: Recorder::start(path, about)?, every })
     }

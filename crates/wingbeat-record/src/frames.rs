@@ -77,6 +77,7 @@ impl Frames {
             scene: String::new(),
             edges: recording.edges(),
             origin: [0.0; 3],
+            species: recording.species().names().to_vec(),
         };
         Ok(Self { about, notes, kind: Kind::InMemory(Box::new(recording)), rounded: 0 })
     }
@@ -150,11 +151,15 @@ impl Frames {
 fn snapshot(recording: &Recording, k: usize, now: &mut Snapshot) -> u64 {
     let frame = recording.frame(k);
     (now.step, now.time) = (frame.number, frame.time);
+    let species = recording.species();
     now.ids.clear();
+    now.species.clear();
     now.columns_mut().for_each(Vec::clear);
     let mut rounded = 0;
     for row in frame.rows {
         now.ids.push(row.id);
+        // Nobody's where there are no species, else everybody's.
+        now.species.extend(species.of(row.id));
         let mut exact = true;
         for a in 0..recording.dimensions() {
             now.positions[a].push(row.position[a] as f32);

@@ -23,6 +23,7 @@
 //! recorder.rs   frames of a flock ──► a thread ──► a Sink
 //! formats/      one file per format, chosen by extension: Snapshots ──► Sink, file ──► Rows
 //! npy/          NumPy's arrays, read and written for recordings, initial states and flow fields
+//! species.rs    which individual is of which species
 //! rows.rs       what readers fill: a row for each individual and frame, memory bounded
 //! recording.rs  order, duplicates, gaps, velocities ──► Recording and what was Found
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
@@ -47,6 +48,7 @@ mod recording;
 mod rows;
 mod same_file;
 mod snapshot;
+mod species;
 mod text;
 mod watch;
 mod whole_file;
@@ -64,5 +66,6 @@ pub use recording::{Found, Frame, Options, Recording};
 pub use rows::Row;
 pub use same_file::same_file;
 pub use snapshot::{About, Edges, Snapshot};
+pub use species::SpeciesById;
 pub use text::shortened;
 pub use watch::Watch;

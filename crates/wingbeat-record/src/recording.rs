@@ -9,6 +9,7 @@ use crate::RecordError;
 use crate::digits::significant;
 use crate::rows::{Row, Rows};
 use crate::snapshot::Edges;
+use crate::species::SpeciesById;
 
 /// Frames per second that are taken.
 pub(crate) const FPS: RangeInclusive<f64> = 1e-6..=1e6;
@@ -97,6 +98,7 @@ pub struct Recording {
     by_id: Vec<usize>,
     found: Found,
     edges: Edges,
+    species: SpeciesById,
 }
 
 /// One moment of a recording.
@@ -148,6 +150,11 @@ impl Recording {
         self.edges
     }
 
+    /// The species of all individuals; without names where the file names none.
+    pub fn species(&self) -> &SpeciesById {
+        &self.species
+    }
+
     /// Frames with at least one position, in order.
     pub fn frames(&self) -> impl ExactSizeIterator<Item = Frame<'_>> {
         (0..self.frames.len()).map(|k| self.frame(k))
@@ -172,7 +179,7 @@ impl Recording {
 
 /// Puts rows in order and says what was found.
 pub(crate) fn assemble(read: Rows, options: &Options) -> Result<Recording, RecordError> {
-    let Rows { shown, dimensions, mut rows, has_velocities, missing, span, fps: own_fps, edges, notes } = read;
+    let Rows { shown, dimensions, mut rows, has_velocities, missing, span, fps: own_fps, edges, species, notes } = read;
     let edges = edges.unwrap_or_default().scaled(options.scale);
     if rows.is_empty() {
         let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
@@ -180,6 +187,7 @@ pub(crate) fn assemble(read: Rows, options: &Options) -> Result<Recording, Recor
     }
     let mut found = Found { missing_positions: missing, notes, has_velocities, ..Found::default() };
     let fps = frame_rate(options, own_fps, &mut found.notes);
+    let species = species.settled(rows.iter().map(|row| row.id), &mut found.notes);
     for row in &mut rows {
         row.position = row.position.map(|x| x * options.scale);
         row.velocity = row.velocity.map(|v| v * options.scale);
@@ -200,7 +208,7 @@ pub(crate) fn assemble(read: Rows, options: &Options) -> Result<Recording, Recor
     by_id.sort_by_key(|&i| (rows[i].id, rows[i].frame));
     let frames = frames(&rows);
     count(&rows, &by_id, &frames, span, &mut found);
-    Ok(Recording { dimensions, fps, rows, frames, by_id, found, edges })
+    Ok(Recording { dimensions, fps, rows, frames, by_id, found, edges, species })
 }
 
 fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f64 {

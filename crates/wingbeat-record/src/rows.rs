@@ -1,6 +1,7 @@
 //! What readers fill: a row for each individual and frame.
 
 use crate::snapshot::Edges;
+use crate::species::SpeciesById;
 use crate::{RecordError, memory};
 
 /// Largest coordinate taken, as in the engine.
@@ -38,6 +39,8 @@ pub(crate) struct Rows {
     pub fps: Option<f64>,
     /// The domain, where the file states it.
     pub edges: Option<Edges>,
+    /// Species, where the file names them.
+    pub species: SpeciesById,
     pub notes: Vec<String>,
 }
 
@@ -52,6 +55,7 @@ impl Rows {
             span: None,
             fps: None,
             edges: None,
+            species: SpeciesById::default(),
             notes: Vec::new(),
         }
     }

@@ -21,6 +21,9 @@ pub struct About {
     pub edges: Edges,
     /// The recording's origin in world coordinates: add it to a position to get the world's.
     pub origin: [f64; 3],
+    /// Names of the species, in the scene's order; empty where there are none. In files of other programs that name some
+    /// individuals' species alone, "" is that of the others. At most 256.
+    pub species: Vec<String>,
 }
 
 /// A domain of either dimension; in the plane the third axis is 0.
@@ -77,12 +80,21 @@ impl About {
     pub fn flock<const D: usize>(flock: &Flock<D>, dt: f32, every: u64) -> Self {
         let edges = Edges::of(flock.domain());
         let (name, scene) = (String::new(), String::new());
-        Self { dimensions: D, dt: f64::from(dt), every, seed: 0, name, scene, edges, origin: [0.0; 3] }
+        let species = flock.params().species.iter().map(|species| species.name.clone()).collect();
+        Self { dimensions: D, dt: f64::from(dt), every, seed: 0, name, scene, edges, origin: [0.0; 3], species }
     }
 
     /// The number of the frame at this step: frames count from 0, however many steps lie between them.
     pub(crate) fn number(&self, step: i64) -> i64 {
         i64::try_from(self.every).map_or(0, |every| step.div_euclid(every.max(1)))
+    }
+
+    /// The name of an individual's species; `None` where there are no species.
+    ///
+    /// # Panics
+    /// If there are species and not that many individuals.
+    pub fn species_name(&self, now: &Snapshot, i: usize) -> Option<&str> {
+        if self.species.is_empty() { None } else { Some(&self.species[usize::from(now.species[i])]) }
     }
 
     /// Frames per unit of time.
@@ -100,6 +112,8 @@ pub struct Snapshot {
     pub time: f64,
     /// Ids, ascending.
     pub ids: Vec<u64>,
+    /// Species of each individual, by ascending id: places in [`About::species`]. Empty where there are none.
+    pub species: Vec<u8>,
     /// Positions, an axis each.
     pub positions: Vec<Vec<f32>>,
     /// Velocities, an axis each; NaN where not known.
@@ -189,6 +203,7 @@ pub(crate) struct Slots {
     time: f64,
     living: Vec<u64>,
     ranks: Vec<u32>,
+    species: Vec<u32>,
     /// The slot of every rank.
     order: Vec<u32>,
     positions: Vec<Vec<f32>>,
@@ -202,6 +217,7 @@ impl Slots {
         self.living.clear();
         self.living.extend(frame.living().iter().map(|id| id.get()));
         refill(&mut self.ranks, frame.ranks());
+        refill(&mut self.species, frame.species());
         self.positions.resize_with(D, Vec::new);
         self.velocities.resize_with(D, Vec::new);
         for a in 0..D {
@@ -216,6 +232,11 @@ impl Slots {
         self.order.resize(self.ranks.len(), 0);
         for (slot, &rank) in self.ranks.iter().enumerate() {
             self.order[rank as usize] = slot as u32;
+        }
+        out.species.clear();
+        if !self.species.is_empty() {
+            // An engine has at most 64 species.
+            out.species.extend(self.order.iter().map(|&slot| self.species[slot as usize] as u8));
         }
         // Scattered reads and sequential writes: processors wait less for these than for the opposite.
         for (from, to) in self.positions.iter().chain(&self.velocities).zip(out.columns_mut()) {

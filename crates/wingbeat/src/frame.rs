@@ -84,6 +84,11 @@ impl<'a, const D: usize> Frame<'a, D> {
         &self.boids.front.rank[..self.len()]
     }
 
+    /// Species, in slot order: places in [`Params::species`](crate::Params::species). Empty in flocks without species.
+    pub fn species(&self) -> &'a [u32] {
+        self.boids.carried.species.get().map_or(&[], |species| &species[..self.len()])
+    }
+
     /// Ids of all boids, ascending.
     pub fn living(&self) -> &'a [BoidId] {
         &self.boids.ids

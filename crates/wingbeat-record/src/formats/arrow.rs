@@ -36,7 +36,7 @@ pub(super) struct ArrowSink {
 
 impl ArrowSink {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
-        let schema = schema(about.dimensions);
+        let schema = schema(about);
         let writer = FileWriter::try_new(WholeFile::create(path)?, &schema).map_err(io::Error::other)?;
         Ok(Self { writer, schema, about: about.clone() })
     }
@@ -44,7 +44,7 @@ impl ArrowSink {
 
 impl Sink for ArrowSink {
     fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
-        let batch = batch(&self.schema, self.about.number(now.step), now).map_err(io::Error::other)?;
+        let batch = batch(&self.schema, &self.about, now).map_err(io::Error::other)?;
         self.writer.write(&batch).map_err(io::Error::other)
     }
 

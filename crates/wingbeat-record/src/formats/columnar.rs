@@ -1,4 +1,4 @@
-//! What Arrow and Parquet share: a long table with a row for each boid and frame, `frame,time,id,x,y[,z],vx,vy[,vz]`.
+//! What Arrow and Parquet share: a long table with a row for each boid and frame, `frame,time,id[,species],x,y[,z],vx,vy[,vz]`.
 //!
 //! <https://arrow.apache.org/docs/format/Columnar.html>
 
@@ -6,32 +6,41 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, Float32Array, Float64Array, Int64Array, PrimitiveArray, RecordBatch, UInt64Array};
+use arrow_array::{
+    Array, ArrayRef, Float32Array, Float64Array, Int64Array, LargeStringArray, PrimitiveArray, RecordBatch, StringArray,
+    UInt64Array,
+};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
 use crate::rows::{FARTHEST, LAST_FRAME, Row, Rows};
+use crate::species::SpeciesById;
 use crate::text::Clock;
-use crate::{RecordError, Snapshot};
+use crate::{About, RecordError, Snapshot};
 
 const POSITION: [&str; 3] = ["x", "y", "z"];
 const VELOCITY: [&str; 3] = ["vx", "vy", "vz"];
 
 /// The table's columns.
-pub(super) fn schema(dimensions: usize) -> SchemaRef {
-    let fixed = [("frame", DataType::Int64), ("time", DataType::Float64), ("id", DataType::UInt64)];
+pub(super) fn schema(about: &About) -> SchemaRef {
+    let dimensions = about.dimensions;
+    let species = (!about.species.is_empty()).then_some(("species", DataType::Utf8));
+    let fixed = [("frame", DataType::Int64), ("time", DataType::Float64), ("id", DataType::UInt64)].into_iter().chain(species);
     let floats = POSITION[..dimensions].iter().chain(&VELOCITY[..dimensions]).map(|&name| (name, DataType::Float32));
     let field = |(name, kind)| Field::new(name, kind, false);
-    Arc::new(Schema::new(fixed.into_iter().chain(floats).map(field).collect::<Vec<_>>()))
+    Arc::new(Schema::new(fixed.chain(floats).map(field).collect::<Vec<_>>()))
 }
 
 /// A frame as rows of the table.
-pub(super) fn batch(schema: &SchemaRef, number: i64, now: &Snapshot) -> Result<RecordBatch, ArrowError> {
-    let n = now.len();
+pub(super) fn batch(schema: &SchemaRef, about: &About, now: &Snapshot) -> Result<RecordBatch, ArrowError> {
+    let (n, number) = (now.len(), about.number(now.step));
     let mut columns: Vec<ArrayRef> = vec![
         Arc::new(Int64Array::from(vec![number; n])),
         Arc::new(Float64Array::from(vec![now.time; n])),
         Arc::new(UInt64Array::from(now.ids.clone())),
     ];
+    if !about.species.is_empty() {
+        columns.push(Arc::new(StringArray::from_iter((0..n).map(|i| about.species_name(now, i)))));
+    }
     columns.extend(now.columns().map(|column| Arc::new(Float32Array::from(column.clone())) as ArrayRef));
     RecordBatch::try_new(schema.clone(), columns)
 }
@@ -41,6 +50,7 @@ pub(super) struct Collector {
     rows: Rows,
     clock: Clock,
     has_time: bool,
+    has_species: bool,
 }
 
 impl Collector {
@@ -53,14 +63,14 @@ impl Collector {
         let velocity = if rows.has_velocities { &VELOCITY[..rows.dimensions] } else { &[] };
         let wanted = || ["frame", "id"].iter().chain(&POSITION[..rows.dimensions]).chain(velocity);
         if let Some(missing) = wanted().find(|name| !has(name)) {
-            let message = format!("column {missing} is missing: allowed is frame,id,x,y[,z] and perhaps time,vx,vy[,vz]");
+            let message = format!("column {missing} is missing: allowed is frame,id,x,y[,z] and perhaps time,species,vx,vy[,vz]");
             return Err(RecordError::data(shown, message));
         }
-        let known = |name: &str| name == "time" || wanted().any(|known| *known == name);
+        let known = |name: &str| ["time", "species"].contains(&name) || wanted().any(|known| *known == name);
         let ignored: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).filter(|name| !known(name)).collect();
         let note = (!ignored.is_empty()).then(|| format!("columns ignored: {}", ignored.join(", ")));
         rows.notes.extend(note);
-        Ok(Self { rows, clock: Clock::default(), has_time: has("time") })
+        Ok(Self { rows, clock: Clock::default(), has_time: has("time"), has_species: has("species") })
     }
 
     pub fn take(&mut self, batch: &RecordBatch) -> Result<(), RecordError> {
@@ -75,6 +85,7 @@ impl Collector {
         let time = if self.has_time { Some(column("time")?) } else { None };
         let position = all(&POSITION[..self.rows.dimensions])?;
         let velocity = if self.rows.has_velocities { all(&VELOCITY[..self.rows.dimensions])? } else { Vec::new() };
+        let species = if self.has_species { Some(Labels::of(batch, &shown)?) } else { None };
         for i in 0..batch.num_rows() {
             let refuse = |name: &str, allowed: &str| {
                 RecordError::data(format!("{shown} row {i}"), format!("column {name}: allowed is {allowed}"))
@@ -99,6 +110,7 @@ impl Collector {
             if let Some(time) = &time {
                 self.clock.tick(number, time.float(i));
             }
+            species.iter().for_each(|species| species.tell(i, who, &mut self.rows.species));
             self.rows.push(Row { frame: number, id: who, position: place, velocity: moves })?;
         }
         Ok(())
@@ -107,6 +119,46 @@ impl Collector {
     pub fn finish(mut self) -> Rows {
         self.rows.fps = self.clock.fps();
         self.rows
+    }
+}
+
+/// Names, as texts of any kind or as numbers.
+enum Labels<'a> {
+    Texts(&'a StringArray),
+    LongTexts(&'a LargeStringArray),
+    /// Places in a list of few texts, and the list: categories of pandas.
+    Places(Vec<usize>, Box<Labels<'a>>, &'a dyn Array),
+    Numbers(Column<'a>),
+}
+
+impl<'a> Labels<'a> {
+    fn of(batch: &'a RecordBatch, shown: &str) -> Result<Self, RecordError> {
+        let labels = batch.column_by_name("species").and_then(|array| Self::of_array(array.as_ref()));
+        labels.ok_or_else(|| RecordError::data(shown, "column species has another type: allowed are texts and numbers"))
+    }
+
+    fn of_array(array: &'a dyn Array) -> Option<Self> {
+        if let Some(dictionary) = array.as_any_dictionary_opt() {
+            let list = Self::of_array(dictionary.values().as_ref())?;
+            // Where the list is empty, every row is null.
+            let is_empty = dictionary.values().is_empty();
+            let places = if is_empty { vec![0; array.len()] } else { dictionary.normalized_keys() };
+            return Some(Self::Places(places, Box::new(list), array));
+        }
+        let texts = array.as_string_opt().map(Self::Texts).or(array.as_string_opt().map(Self::LongTexts));
+        texts.or(Column::of(array).map(Self::Numbers))
+    }
+
+    /// Tells the species of an individual, which stands in row `i`; "" where there is nothing.
+    fn tell(&self, i: usize, who: u64, species: &mut SpeciesById) {
+        match self {
+            Self::Texts(array) => species.tell(who, if array.is_null(i) { "" } else { array.value(i) }),
+            Self::LongTexts(array) => species.tell(who, if array.is_null(i) { "" } else { array.value(i) }),
+            Self::Places(_, _, array) if array.is_null(i) => species.tell(who, ""),
+            Self::Places(places, list, _) => list.tell(places[i], who, species),
+            Self::Numbers(column) if column.is_null(i) => species.tell(who, ""),
+            Self::Numbers(column) => species.tell(who, &column.float(i).to_string()),
+        }
     }
 }
 

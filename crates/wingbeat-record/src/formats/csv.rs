@@ -23,6 +23,7 @@ struct Columns {
     position: Vec<usize>,
     velocity: Vec<usize>,
     time: Option<usize>,
+    species: Option<usize>,
 }
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
@@ -54,6 +55,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         if let Some(column) = columns.time {
             clock.tick(frame, coordinate(cell(column), "time", &place)?);
         }
+        columns.species.iter().for_each(|&column| rows.species.tell(id, cell(column)));
         rows.push(Row { frame, id, position, velocity })?;
     }
     rows.fps = clock.fps();
@@ -68,7 +70,8 @@ fn bare(cell: &str) -> &str {
 fn columns(shown: &str, names: &[String], notes: &mut Vec<String>) -> Result<Columns, RecordError> {
     let place = || format!("{shown}:1");
     let find = |name: &str| names.iter().position(|known| known == name);
-    let known = |name: &str| ["frame", "id", "time"].contains(&name) || POSITION.contains(&name) || VELOCITY.contains(&name);
+    let known =
+        |name: &str| ["frame", "id", "time", "species"].contains(&name) || POSITION.contains(&name) || VELOCITY.contains(&name);
     for (i, name) in names.iter().enumerate() {
         if known(name) && names[..i].contains(name) {
             return Err(RecordError::data(place(), format!("column {name} appears twice: allowed is once")));
@@ -77,7 +80,7 @@ fn columns(shown: &str, names: &[String], notes: &mut Vec<String>) -> Result<Col
     let required = |name: &str| {
         let header = text::shortened(&names.join(","));
         let message = format!(
-            "column {name} is missing from the header \"{header}\": allowed is frame,id,x,y[,z] and perhaps time,vx,vy[,vz]"
+            "column {name} is missing from the header \"{header}\": allowed is frame,id,x,y[,z] and perhaps time,species,vx,vy[,vz]"
         );
         find(name).ok_or_else(|| RecordError::data(place(), message))
     };
@@ -90,6 +93,7 @@ fn columns(shown: &str, names: &[String], notes: &mut Vec<String>) -> Result<Col
         position: all(&POSITION[..dimensions])?,
         velocity: if with_velocities { all(&VELOCITY[..dimensions])? } else { Vec::new() },
         time: find("time"),
+        species: find("species"),
     };
     if dimensions == 2 && find("vz").is_some() {
         return Err(RecordError::data(place(), "a column vz without a column z: allowed is both or none"));
@@ -121,9 +125,14 @@ pub(super) struct CsvWriter {
 
 impl CsvWriter {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
+        if let Some(name) = about.species.iter().find(|name| name.contains([',', '"', '\n', '\r'])) {
+            let message = format!("species {name:?}: allowed in .csv are names without commas, quotes and line breaks");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
         let mut file = WholeFile::create(path)?;
         let names = |names: &[&str]| names[..about.dimensions].join(",");
-        writeln!(file, "frame,time,id,{},{}", names(&POSITION), names(&VELOCITY))?;
+        let species = if about.species.is_empty() { "" } else { "species," };
+        writeln!(file, "frame,time,id,{species}{},{}", names(&POSITION), names(&VELOCITY))?;
         Ok(Self { file, about: about.clone() })
     }
 }
@@ -133,6 +142,9 @@ impl Sink for CsvWriter {
         let number = self.about.number(now.step);
         for (i, id) in now.ids.iter().enumerate() {
             write!(self.file, "{number},{},{id}", now.time)?;
+            if let Some(name) = self.about.species_name(now, i) {
+                write!(self.file, ",{name}")?;
+            }
             for column in now.columns() {
                 write!(self.file, ",{}", exact(column[i]))?;
             }

@@ -24,6 +24,7 @@ use std::path::Path;
 
 use crate::recording::{Options, Recording};
 use crate::rows::Rows;
+use crate::species::MOST_SPECIES;
 use crate::watch::{Watch, Watched};
 use crate::{About, RecordError, Snapshot, recording};
 
@@ -102,7 +103,37 @@ pub fn readable() -> Vec<&'static str> {
 pub(crate) fn create(path: &Path, about: &About) -> Result<Box<dyn Sink>, RecordError> {
     let extension = extension(path);
     let Some((_, writer)) = WRITERS.iter().find(|(known, _)| *known == extension) else { return Err(unknown_target(path)) };
-    writer(path, about).map_err(|error| RecordError::cannot_write(path, &error))
+    if about.species.len() > MOST_SPECIES {
+        let message = format!("{} species: allowed are at most {MOST_SPECIES}", about.species.len());
+        return Err(RecordError::data(path.display(), message));
+    }
+    let sink = writer(path, about).map_err(|error| RecordError::cannot_write(path, &error))?;
+    Ok(Box::new(Checked { sink, species: about.species.len() }))
+}
+
+/// A sink whose frames have the species that the recording's description has: writers rely on it.
+struct Checked {
+    sink: Box<dyn Sink>,
+    species: usize,
+}
+
+impl Sink for Checked {
+    fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
+        let refuse = |message| Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        if self.species > 0 {
+            if now.species.len() != now.len() {
+                return refuse(format!("{} species for {} boids: allowed is one for each", now.species.len(), now.len()));
+            }
+            if let Some(species) = now.species.iter().find(|&&species| usize::from(species) >= self.species) {
+                return refuse(format!("species {species}: allowed is one below {}, as many as have names", self.species));
+            }
+        }
+        self.sink.frame(now)
+    }
+
+    fn finish(self: Box<Self>) -> io::Result<u64> {
+        self.sink.finish()
+    }
 }
 
 /// The refusal of a file with an extension that no writer knows.

@@ -1,8 +1,9 @@
-//! NPZ: a ZIP of NPY arrays, for NumPy: `position` [frames, n, 2 or 3], `velocity` likewise, `id` [n], `time` [frames].
+//! NPZ: a ZIP of NPY arrays, for NumPy: `position` [frames, n, 2 or 3], `velocity` likewise, `id` [n], `time`
+//! [frames], and where there are species `species` [n] with their `species_names`.
 //!
 //! <https://numpy.org/doc/stable/reference/generated/numpy.savez.html>
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -17,6 +18,7 @@ use super::wbr::{WbrReader, WbrWriter};
 use super::{Sink, Source};
 use crate::npy::{self, NpyReader};
 use crate::rows::{Row, Rows};
+use crate::species::SpeciesById;
 use crate::text::{Clock, shortened};
 use crate::whole_file::{WholeFile, folder};
 use crate::{About, RecordError, Snapshot};
@@ -25,7 +27,7 @@ use crate::{About, RecordError, Snapshot};
 const LARGEST_RATIO: u64 = 1032;
 
 /// Arrays that are read; others are named and left alone.
-const KNOWN: [&str; 4] = ["position", "velocity", "id", "time"];
+const KNOWN: [&str; 6] = ["position", "velocity", "id", "time", "species", "species_names"];
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
@@ -45,9 +47,11 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         return Err(refuse(message));
     }
     let ids = ids(&mut archive, position.individuals, &shown)?;
+    let species = species(&mut archive, ids.as_deref(), position.individuals, &shown)?;
     let times = list(&mut archive, "time", position.frames, &shown, |array| Ok(array.floats()?.values))?;
     let mut rows = Rows::new(&shown);
     (rows.dimensions, rows.has_velocities, rows.span) = (position.dimensions, velocity.is_some(), position.span());
+    rows.species = species;
     let mut clock = Clock::default();
     times.iter().flatten().enumerate().for_each(|(frame, &time)| clock.tick(frame as i64, time));
     rows.fps = clock.fps();
@@ -122,6 +126,32 @@ fn ids<R: Read + Seek>(archive: &mut ZipArchive<R>, count: usize, shown: &str) -
     ids.into_iter().map(|id| u64::try_from(id).map_err(|_| refuse(id))).collect::<Result<_, _>>().map(Some)
 }
 
+/// Everybody's species, where the archive has them: places among `species_names`, or without that array names themselves.
+fn species<R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    ids: Option<&[u64]>,
+    count: usize,
+    shown: &str,
+) -> Result<SpeciesById, RecordError> {
+    let labels = list(archive, "species", count, shown, |array| array.labels())?.unwrap_or_default();
+    let names = entry(archive, "species_names", shown, |from, bytes| {
+        let names = NpyReader::open(from, bytes).and_then(|array| array.labels());
+        names.map_err(|message| RecordError::data(format!("{shown} species_names"), message))
+    })?;
+    let mut species = SpeciesById::with_names(names.clone().unwrap_or_default());
+    for (i, label) in labels.iter().enumerate() {
+        let name = match &names {
+            Some(names) => label.parse().ok().and_then(|place: usize| names.get(place)).ok_or_else(|| {
+                let message = format!("{}: allowed is a place among species_names, which are {}", shortened(label), names.len());
+                RecordError::data(format!("{shown} species"), message)
+            })?,
+            None => label,
+        };
+        species.tell(ids.map_or(i as u64, |ids| ids[i]), name);
+    }
+    Ok(species)
+}
+
 /// Frames wait in a temporary `.wbr` until the number of individuals and frames is known: an array states its shape first, and
 /// memory stays flat.
 pub(super) struct NpzWriter {
@@ -131,13 +161,15 @@ pub(super) struct NpzWriter {
     /// All ids so far, and those of the previous frame.
     ids: BTreeSet<u64>,
     before: Vec<u64>,
+    /// The species of each id; of nobody where there are none.
+    species: HashMap<u64, u8>,
 }
 
 impl NpzWriter {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
         let spool = tempfile::tempfile_in(folder(path))?;
         let waiting = Box::new(WbrWriter::of(spool.try_clone()?, about)?);
-        Ok(Self { path: path.to_path_buf(), spool, waiting, ids: BTreeSet::new(), before: Vec::new() })
+        Ok(Self { path: path.to_path_buf(), spool, waiting, ids: BTreeSet::new(), before: Vec::new(), species: HashMap::new() })
     }
 }
 
@@ -145,6 +177,7 @@ impl Sink for NpzWriter {
     fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
         if self.before != now.ids {
             self.ids.extend(&now.ids);
+            self.species.extend(now.ids.iter().copied().zip(now.species.iter().copied()));
             self.before.clone_from(&now.ids);
         }
         self.waiting.frame(now)
@@ -156,11 +189,17 @@ impl Sink for NpzWriter {
         spool.seek(SeekFrom::Start(0))?;
         let mut frames = WbrReader::of(spool, "the frames").map_err(io::Error::other)?;
         let ids: Vec<u64> = self.ids.into_iter().collect();
+        let names = frames.about().species.clone();
         let (count, n, dimensions) = (frames.len() as u64, ids.len() as u64, frames.about().dimensions as u64);
         let mut archive = ZipWriter::new(WholeFile::create(&self.path)?);
         track_entry(&mut archive, "position", [count, n, dimensions], &mut frames, &ids, |frame| &frame.positions)?;
         track_entry(&mut archive, "velocity", [count, n, dimensions], &mut frames, &ids, |frame| &frame.velocities)?;
         list_entry(&mut archive, "id", "<u8", ids.iter().map(|id| id.to_le_bytes()))?;
+        if !names.is_empty() {
+            let species = ids.iter().map(|id| [self.species.get(id).copied().unwrap_or(0)]);
+            list_entry(&mut archive, "species", "|u1", species)?;
+            text_entry(&mut archive, "species_names", &names)?;
+        }
         list_entry(&mut archive, "time", "<f8", (0..frames.len()).map(|k| frames.time(k).to_le_bytes()))?;
         archive.finish().map_err(io::Error::other)?.finish()
     }
@@ -204,8 +243,21 @@ fn track_entry(
     Ok(())
 }
 
-/// One number of 8 bytes each.
-fn list_entry(archive: &mut Archive, name: &str, descr: &str, values: impl ExactSizeIterator<Item = [u8; 8]>) -> io::Result<()> {
-    begin(archive, name, descr, 8, &[values.len() as u64])?;
+/// One number of `BYTES` bytes each.
+fn list_entry<const BYTES: usize>(
+    archive: &mut Archive,
+    name: &str,
+    descr: &str,
+    values: impl ExactSizeIterator<Item = [u8; BYTES]>,
+) -> io::Result<()> {
+    begin(archive, name, descr, BYTES as u64, &[values.len() as u64])?;
     archive.write_all(&values.flatten().collect::<Vec<u8>>())
+}
+
+/// Texts as NumPy keeps them: as many characters of 4 bytes as the longest has, filled up with 0.
+fn text_entry(archive: &mut Archive, name: &str, texts: &[String]) -> io::Result<()> {
+    let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(1);
+    begin(archive, name, &format!("<U{longest}"), 4 * longest as u64, &[texts.len() as u64])?;
+    let padded = texts.iter().flat_map(|text| text.chars().chain(std::iter::repeat('\0')).take(longest));
+    archive.write_all(&padded.flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<u8>>())
 }

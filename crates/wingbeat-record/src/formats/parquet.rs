@@ -49,7 +49,7 @@ pub(super) struct ParquetSink {
 
 impl ParquetSink {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
-        let schema = schema(about.dimensions);
+        let schema = schema(about);
         let properties =
             WriterProperties::builder().set_compression(Compression::SNAPPY).set_max_row_group_row_count(Some(GROUP));
         let writer = ArrowWriter::try_new(WholeFile::create(path)?, schema.clone(), Some(properties.build()));
@@ -59,7 +59,7 @@ impl ParquetSink {
 
 impl Sink for ParquetSink {
     fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
-        let batch = batch(&self.schema, self.about.number(now.step), now).map_err(io::Error::other)?;
+        let batch = batch(&self.schema, &self.about, now).map_err(io::Error::other)?;
         self.writer.write(&batch).map_err(io::Error::other)
     }
 

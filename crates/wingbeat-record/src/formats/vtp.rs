@@ -1,4 +1,5 @@
-//! VTK's PolyData in XML, appended raw, one file a frame, with a `.pvd` that gives ParaView the times: points with velocity and id.
+//! VTK's PolyData in XML, appended raw, one file a frame, with a `.pvd` that gives ParaView the times: points with velocity, id
+//! and, where there are any, species.
 //!
 //! <https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html>,
 //! <https://www.paraview.org/Wiki/ParaView/Data_formats#PVD_File_Format>
@@ -16,14 +17,31 @@ pub(super) struct VtpWriter {
     series: Series,
     index: PathBuf,
     times: Vec<f64>,
+    /// The array of the species' names; empty where there are none.
+    names: String,
+    has_species: bool,
     content: Vec<u8>,
 }
 
 impl VtpWriter {
-    pub fn create(path: &Path, _: &About) -> io::Result<Self> {
-        let index = path.with_extension("pvd");
-        Ok(Self { series: Series::create(path)?, index, times: Vec::new(), content: Vec::new() })
+    pub fn create(path: &Path, about: &About) -> io::Result<Self> {
+        let (series, index) = (Series::create(path)?, path.with_extension("pvd"));
+        let (names, has_species) = (names(&about.species), !about.species.is_empty());
+        Ok(Self { series, index, times: Vec::new(), names, has_species, content: Vec::new() })
     }
+}
+
+/// Texts as VTK writes them: the number of every byte, and a 0 after each text.
+fn names(species: &[String]) -> String {
+    if species.is_empty() {
+        return String::new();
+    }
+    let bytes: String = species.iter().flat_map(|name| name.bytes().chain([0])).map(|byte| format!("{byte} ")).collect();
+    let count = species.len();
+    format!(
+        "<Array type=\"String\" Name=\"species_names\" NumberOfTuples=\"{count}\" format=\"ascii\">{}</Array>\n",
+        bytes.trim_end()
+    )
 }
 
 /// Arrays are appended one after the other, each with its length before it.
@@ -55,11 +73,14 @@ impl Sink for VtpWriter {
         parts.xml += "<FieldData>\n";
         parts.xml += "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">";
         // Writing to a String cannot fail.
-        let _ = writeln!(parts.xml, "{}</DataArray>\n</FieldData>", now.time);
+        let _ = writeln!(parts.xml, "{}</DataArray>\n{}</FieldData>", now.time, self.names);
         let _ = writeln!(parts.xml, "<Piece NumberOfPoints=\"{count}\" NumberOfVerts=\"{count}\">");
         parts.xml += "<PointData Vectors=\"velocity\">\n";
         parts.array("Float32", "velocity", 3, (0..count).flat_map(|i| now.velocity(i)).flat_map(f32::to_le_bytes));
         parts.array("UInt64", "id", 1, now.ids.iter().flat_map(|id| id.to_le_bytes()));
+        if self.has_species {
+            parts.array("UInt8", "species", 1, now.species.iter().copied());
+        }
         parts.xml += "</PointData>\n<Points>\n";
         parts.array("Float32", "position", 3, (0..count).flat_map(|i| now.position(i)).flat_map(f32::to_le_bytes));
         parts.xml += "</Points>\n<Verts>\n";

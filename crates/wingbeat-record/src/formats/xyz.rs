@@ -21,8 +21,12 @@ struct Columns {
     position: usize,
     velocity: Option<usize>,
     id: Option<usize>,
+    species: Option<usize>,
     count: usize,
 }
+
+/// Stands for no species: the usual name of an unspecified element.
+const UNSPECIFIED: &str = "X";
 
 /// Lines with their numbers.
 struct Lines<'a> {
@@ -83,7 +87,10 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         span = Some(span.map_or((number, number), |(first, last): (i64, i64)| (first.min(number), last.max(number))));
         for i in 0..count {
             let (line, place) = lines.expect("as many rows as the frame says")?;
-            let row = row(line, &place, &columns, i, number, rows.dimensions)?;
+            let (row, species) = row(line, &place, &columns, i, number, rows.dimensions)?;
+            if let Some(name) = species {
+                rows.species.tell(row.id, if name == UNSPECIFIED { "" } else { name });
+            }
             rows.push(row)?;
         }
         frames = (number + 1).min(LAST_FRAME);
@@ -92,7 +99,15 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     Ok(rows)
 }
 
-fn row(line: &str, place: &str, columns: &Columns, i: u64, frame: i64, dimensions: usize) -> Result<Row, RecordError> {
+/// What a line holds, and the name of its species.
+fn row<'a>(
+    line: &'a str,
+    place: &str,
+    columns: &Columns,
+    i: u64,
+    frame: i64,
+    dimensions: usize,
+) -> Result<(Row, Option<&'a str>), RecordError> {
     let cells: Vec<&str> = line.split_whitespace().collect();
     if cells.len() != columns.count {
         let message = format!("the row has {} columns: allowed is {}, as Properties says", cells.len(), columns.count);
@@ -108,7 +123,7 @@ fn row(line: &str, place: &str, columns: &Columns, i: u64, frame: i64, dimension
     let id = columns.id.map_or(Ok(i), |column| text::id(cells[column], place))?;
     let position = vector(columns.position, ["x", "y", "z"])?;
     let velocity = columns.velocity.map_or(Ok([f64::NAN; 3]), |column| vector(column, ["vx", "vy", "vz"]))?;
-    Ok(Row { frame, id, position, velocity })
+    Ok((Row { frame, id, position, velocity }, columns.species.map(|column| cells[column])))
 }
 
 /// The pairs of a comment line; values may stand in quotes.
@@ -137,7 +152,7 @@ impl<'a> Keys<'a> {
     /// Where Properties puts what; plain XYZ has a name and a position.
     fn columns(&self) -> Result<Columns, String> {
         let text = self.get("Properties").unwrap_or("species:S:1:pos:R:3");
-        let (mut position, mut velocity, mut id, mut count) = (None, None, None, 0usize);
+        let (mut position, mut velocity, mut id, mut species, mut count) = (None, None, None, None, 0usize);
         for part in text.split(':').collect::<Vec<_>>().chunks(3) {
             let [name, kind, width] = part else { return Err(refused(text)) };
             let width: usize = width.parse().ok().filter(|width| (1..=100).contains(width)).ok_or_else(|| refused(text))?;
@@ -145,12 +160,13 @@ impl<'a> Keys<'a> {
                 ("pos", "R", 3) => position = Some(count),
                 ("velo" | "vel" | "velocities", "R", 3) => velocity = Some(count),
                 ("id", "I", 1) => id = Some(count),
+                ("species", "S", 1) => species = Some(count),
                 _ => {}
             }
             count += width;
         }
         let position = position.ok_or_else(|| refused(text))?;
-        Ok(Columns { position, velocity, id, count })
+        Ok(Columns { position, velocity, id, species, count })
     }
 
     /// The box of a lattice along the axes.
@@ -187,8 +203,15 @@ pub(super) struct XyzWriter {
 
 impl XyzWriter {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
-        Ok(Self { file: WholeFile::create(path)?, about: about.clone(), lattice: lattice(about) })
+        let (lattice, mut about) = (lattice(about), about.clone());
+        about.species.iter_mut().for_each(|name| *name = cell(name));
+        Ok(Self { file: WholeFile::create(path)?, about, lattice })
     }
+}
+
+/// A name as one cell, in which there is no white space.
+fn cell(name: &str) -> String {
+    if name.is_empty() { UNSPECIFIED.into() } else { name.replace(char::is_whitespace, "_") }
 }
 
 fn lattice(about: &About) -> String {
@@ -215,10 +238,10 @@ impl Sink for XyzWriter {
         writeln!(self.file, "{}", now.len())?;
         write!(self.file, "{}Properties=species:S:1:pos:R:3:velo:R:3:id:I:1 ", self.lattice)?;
         writeln!(self.file, "Time={} frame={number} dimensions={dimensions}", now.time)?;
-        // X is the usual name of an unspecified element. An unknown velocity is nan: a cell cannot be empty here.
+        // An unknown velocity is nan: a cell cannot be empty here.
         let known = |x: f32| if x.is_nan() { "nan".to_string() } else { exact(x) };
         for (i, id) in now.ids.iter().enumerate() {
-            write!(self.file, "X")?;
+            write!(self.file, "{}", self.about.species_name(now, i).unwrap_or(UNSPECIFIED))?;
             for value in now.position(i).into_iter().chain(now.velocity(i)) {
                 write!(self.file, " {}", known(value))?;
             }

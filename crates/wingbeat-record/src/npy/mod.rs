@@ -112,6 +112,31 @@ impl<R: Read> NpyReader<R> {
         })
     }
 
+    /// Reads a list of labels: texts of NumPy's kind U, or whole numbers, as their digits.
+    ///
+    /// # Errors
+    /// As [`floats`](Self::floats).
+    pub fn labels(self) -> Result<Vec<String>, String> {
+        let Some(characters) = self.header.descr.trim_start_matches(['<', '>']).strip_prefix('U') else {
+            return Ok(self.wholes()?.iter().map(i128::to_string).collect());
+        };
+        let allowed = || format!("dtype {}: allowed is U1 to U{LONGEST_LABEL}", crate::text::shortened(&self.header.descr));
+        let characters = characters.parse().ok().filter(|length| (1..=LONGEST_LABEL).contains(length)).ok_or_else(allowed)?;
+        // Each character is a number.
+        let order = if self.header.descr.starts_with('>') { ">u4" } else { "<u4" };
+        let mut shape = self.header.shape.clone();
+        shape.push(characters);
+        let header = Header { descr: order.into(), is_fortran: false, shape };
+        let codes = NpyReader { from: self.from, header, left: self.left }.wholes()?;
+        let character = |code: &i128| u32::try_from(*code).ok().and_then(char::from_u32);
+        let text = |codes: &[i128]| -> Option<String> {
+            let text: String = codes.iter().map(character).collect::<Option<_>>()?;
+            Some(text.trim_end_matches('\0').to_string())
+        };
+        let texts = codes.chunks_exact(characters as usize).map(text).collect::<Option<_>>();
+        texts.ok_or_else(|| "a character that is not one: allowed is Unicode".to_string())
+    }
+
     /// Reads all numbers; `value` makes something of a number's bits, or nothing where the kind is not allowed.
     fn numbers<T>(mut self, allowed: &str, value: impl Fn(&Number, u64) -> Option<T>) -> Result<Vec<T>, String> {
         let descr = &self.header.descr;
@@ -141,6 +166,9 @@ impl<R: Read> NpyReader<R> {
         Ok(values)
     }
 }
+
+/// Characters of the longest label that is taken.
+const LONGEST_LABEL: u64 = 1000;
 
 /// How a number lies in a file.
 struct Number {

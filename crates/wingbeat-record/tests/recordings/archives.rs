@@ -9,7 +9,7 @@ use zip::{CompressionMethod, ZipWriter};
 use crate::common::{Lab, record};
 
 /// An archive of these arrays, as NumPy's savez writes it, or savez_compressed.
-fn archive(arrays: &[(&str, &str, &[u64], Vec<u8>)], method: CompressionMethod) -> Vec<u8> {
+pub fn archive(arrays: &[(&str, &str, &[u64], Vec<u8>)], method: CompressionMethod) -> Vec<u8> {
     let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (name, descr, shape, data) in arrays {
         archive.start_file(format!("{name}.npy"), SimpleFileOptions::default().compression_method(method)).expect("an entry");

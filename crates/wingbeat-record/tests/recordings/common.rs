@@ -54,7 +54,17 @@ pub fn flock<const D: usize>(boids: usize) -> Flock<D> {
 
 /// Records every `every`-th step of a flock in which boids come and go if they may, and tells what was there.
 pub fn record<const D: usize>(path: &Path, boids: usize, steps: u64, every: u64, come_and_go: bool) -> (Vec<Snapshot>, Written) {
-    let mut flock = flock::<D>(boids);
+    record_flock(path, flock::<D>(boids), steps, every, come_and_go)
+}
+
+/// The same of any flock.
+pub fn record_flock<const D: usize>(
+    path: &Path,
+    mut flock: Flock<D>,
+    steps: u64,
+    every: u64,
+    come_and_go: bool,
+) -> (Vec<Snapshot>, Written) {
     let mut about = About::flock(&flock, DT, every);
     (about.seed, about.name, about.scene) = (3, "a test".into(), "[flock]\nboids = 1 # ü\n".into());
     let mut recorder = Recorder::start(path, about).expect("a recorder");
@@ -92,5 +102,6 @@ pub fn same_bits(one: &Snapshot, other: &Snapshot) -> bool {
         let columns = frame.positions.iter().chain(&frame.velocities);
         columns.map(|column| column.iter().map(|x| x.to_bits()).collect()).collect()
     };
-    (one.step, one.time, &one.ids) == (other.step, other.time, &other.ids) && bits(one) == bits(other)
+    (one.step, one.time, &one.ids, &one.species) == (other.step, other.time, &other.ids, &other.species)
+        && bits(one) == bits(other)
 }

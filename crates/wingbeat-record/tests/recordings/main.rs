@@ -6,4 +6,5 @@ mod common;
 mod measured;
 mod rejects_bad_files;
 mod round_trips;
+mod species;
 mod wbr;

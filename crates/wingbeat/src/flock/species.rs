@@ -17,8 +17,7 @@ impl<const D: usize> Flock<D> {
 
     /// Species of all boids, in slot order: places in [`Params::species`](crate::Params::species). Nothing in flocks without species.
     pub fn species(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
-        let species = self.boids.carried.species.get().map_or(&[][..], |species| &species[..self.len()]);
-        species.iter().map(|&species| species as usize)
+        self.frame().species().iter().map(|&species| species as usize)
     }
 
     /// Gives a boid another species, other stamina, or limits of its own. The boid is found as by [`set_position`](Self::set_position).

@@ -134,6 +134,19 @@ fn decompress(block: &[u8], size: usize, out: &mut Vec<u8>) -> Option<()> {
     (length == size).then_some(())
 }
 
+/// Appends a byte for each individual as one block.
+pub(super) fn write_bytes(bytes: &[u8], packer: &mut Packer, out: &mut Vec<u8>) {
+    packer.planes.clear();
+    packer.planes.extend_from_slice(bytes);
+    packer.compress(out);
+}
+
+/// Reads a block of `count` bytes, each below `end`; `None` if it does not hold them.
+pub(super) fn read_bytes(block: &[u8], count: usize, end: usize, bytes: &mut Vec<u8>) -> Option<()> {
+    decompress(block, count, bytes)?;
+    bytes.iter().all(|&byte| usize::from(byte) < end).then_some(())
+}
+
 /// Appends ascending ids: their differences, the first its own, seven bits a byte, lowest first, compressed.
 pub(super) fn write_ids(ids: &[u64], packer: &mut Packer, out: &mut Vec<u8>) {
     let scratch = &mut packer.planes;

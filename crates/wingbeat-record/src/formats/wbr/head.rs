@@ -6,6 +6,7 @@ use wingbeat::Boundary;
 
 use super::chunk::Cursor;
 use crate::snapshot::{About, Edges};
+use crate::species::MOST_SPECIES;
 
 pub(super) fn write(about: &About, out: &mut Vec<u8>) -> io::Result<()> {
     let (boundary, margin, strength) = match about.edges.boundary {
@@ -28,11 +29,17 @@ pub(super) fn write(about: &About, out: &mut Vec<u8>) -> io::Result<()> {
         out.extend_from_slice(&value.to_le_bytes());
     }
     about.origin.iter().for_each(|value| out.extend_from_slice(&value.to_le_bytes()));
-    for text in [&about.name, &about.scene] {
-        out.extend_from_slice(&(text.len() as u32).to_le_bytes());
-        out.extend_from_slice(text.as_bytes());
+    [&about.name, &about.scene].into_iter().for_each(|text| write_text(text, out));
+    if !about.species.is_empty() {
+        out.extend_from_slice(&(about.species.len() as u32).to_le_bytes());
+        about.species.iter().for_each(|name| write_text(name, out));
     }
     Ok(())
+}
+
+fn write_text(text: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+    out.extend_from_slice(text.as_bytes());
 }
 
 /// Reads the description, or says what is wrong with it. Further bytes are ignored: a later version may append to it.
@@ -75,5 +82,11 @@ fn fields(from: &mut Cursor<'_>) -> Option<About> {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).ok();
     let (name, scene) = (text(from.block()?)?, text(from.block()?)?);
     let edges = Edges { boundary, min: [x0, y0, z0], max: [x1, y1, z1] };
-    Some(About { dimensions, dt, every, seed, name, scene, edges, origin })
+    // Files from before there were species, and those without any, end here.
+    let count = if from.0.is_empty() { 0 } else { from.u32()? as usize };
+    if count > MOST_SPECIES {
+        return None;
+    }
+    let species = (0..count).map(|_| text(from.block()?)).collect::<Option<_>>()?;
+    Some(About { dimensions, dt, every, seed, name, scene, edges, origin, species })
 }

@@ -10,6 +10,7 @@ mod writer;
 
 use super::Source;
 use crate::rows::{Row, Rows};
+use crate::species::SpeciesById;
 use crate::{RecordError, memory};
 
 pub use reader::WbrReader;
@@ -49,7 +50,8 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     }
     let number = |step: i64| if even { step / every } else { step };
     rows.span = (!reader.is_empty()).then(|| (number(reader.step(0)), number(reader.step(reader.len() - 1))));
-    let mut frame = crate::Snapshot::new(about.dimensions);
+    rows.species = SpeciesById::with_names(about.species.clone());
+    let (mut frame, mut told) = (crate::Snapshot::new(about.dimensions), (Vec::new(), Vec::new()));
     for k in 0..reader.len() {
         if !source.file.go_on(k as u64, reader.len() as u64) {
             return Err(RecordError::Stopped);
@@ -57,6 +59,13 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         reader.read(k, &mut frame)?;
         if k == 0 {
             memory::room_for(frame.len() as u128 * reader.len() as u128, &source.shown)?;
+        }
+        // Told again only where somebody came or went.
+        if !frame.species.is_empty() && (&told.0, &told.1) != (&frame.ids, &frame.species) {
+            for (&id, &species) in frame.ids.iter().zip(&frame.species) {
+                rows.species.tell(id, &about.species[usize::from(species)]);
+            }
+            told = (frame.ids.clone(), frame.species.clone());
         }
         for (i, &id) in frame.ids.iter().enumerate() {
             let (position, velocity) = (frame.position(i).map(f64::from), frame.velocity(i).map(f64::from));

@@ -215,6 +215,10 @@ impl WbrReader {
             columns::read(from.block()?, count, &told, planes, &mut column)?;
             std::mem::swap(position, &mut column);
         }
+        let kinds = self.about.species.len();
+        if is_key && kinds > 0 {
+            columns::read_bytes(from.block()?, count, kinds, &mut now.species)?;
+        }
         (now.step, now.time) = (step, time);
         (!is_key || now.state_hash() == hash).then_some(())
     }

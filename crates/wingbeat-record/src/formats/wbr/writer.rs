@@ -17,6 +17,7 @@ const KEY_EVERY: usize = 16;
 pub(crate) struct WbrWriter {
     file: File,
     before: Snapshot,
+    has_species: bool,
     /// Offset, step and time of each frame.
     index: Vec<(u64, i64, f64)>,
     length: u64,
@@ -34,6 +35,7 @@ impl WbrWriter {
         let mut writer = Self {
             file,
             before: Snapshot::new(about.dimensions),
+            has_species: !about.species.is_empty(),
             index: Vec::new(),
             length: 0,
             chunk: Vec::new(),
@@ -62,10 +64,10 @@ impl WbrWriter {
 
     /// Encodes a frame into the chunk, and keeps its columns for the next frame's differences.
     fn encode(&mut self, now: &Snapshot) {
-        let same_ids = !self.index.is_empty() && self.before.ids == now.ids;
-        let is_key = !same_ids || self.index.len().is_multiple_of(KEY_EVERY);
+        let same_boids = !self.index.is_empty() && self.before.ids == now.ids && self.before.species == now.species;
+        let is_key = !same_boids || self.index.len().is_multiple_of(KEY_EVERY);
         let h = (now.time - self.before.time) as f32;
-        let Self { chunk: out, packer, before, .. } = self;
+        let Self { chunk: out, packer, before, has_species, .. } = self;
         let at = chunk::begin(out, FRAME);
         out.extend_from_slice(&now.step.to_le_bytes());
         out.extend_from_slice(&now.time.to_le_bytes());
@@ -77,8 +79,9 @@ impl WbrWriter {
         if is_key {
             columns::write_ids(&now.ids, packer, out);
         }
-        if !same_ids {
+        if !same_boids {
             before.ids.clone_from(&now.ids);
+            before.species.clone_from(&now.species);
         }
         for (a, velocity) in now.velocities.iter().enumerate() {
             let from = if is_key { Prediction::Nothing } else { Prediction::Before(&before.velocities[a]) };
@@ -89,6 +92,10 @@ impl WbrWriter {
             let from = if is_key { Prediction::Nothing } else { Prediction::Moved(&before.positions[a], &now.velocities[a], h) };
             columns::write(position, &from, packer, out);
             before.positions[a].clone_from(position);
+        }
+        // At the end, where readers from before there were species do not look.
+        if is_key && *has_species {
+            columns::write_bytes(&now.species, packer, out);
         }
         (before.step, before.time) = (now.step, now.time);
         chunk::end(out, at);
