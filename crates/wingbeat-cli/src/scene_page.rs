@@ -1,20 +1,32 @@
-//! `wingbeat page`: a page that runs a scene by itself.
+//! `wingbeat page`: a page that runs a scene by itself, or a gallery of all presets.
+
+use std::path::Path;
 
 use clap::Args;
 use serde_json::json;
-use wingbeat_scene::Scene;
+use wingbeat_scene::{Machine, Override, PRESETS, Scene};
 
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::{Print, StartValues};
 use crate::replay::{beside, may_write};
-use crate::terminal;
+use crate::{still, terminal};
+
+/// Boids of a scene in the gallery, at most: what any machine flies smoothly.
+const GALLERY_BOIDS: usize = 2000;
+
+/// Steps before its picture is drawn.
+const GALLERY_STEPS: u64 = 300;
+
+/// Longest sides of that picture, pixels.
+const GALLERY_PICTURE: [u32; 2] = [480, 300];
 
 const EXAMPLES: &str = "\
 Examples:
   wingbeat page shoal                           shoal.html: open it in a browser
   wingbeat page my.toml -o fish.html --boids 2000
   wingbeat page couzin2002 --set model.noise=0.1
+  wingbeat page --gallery docs/gallery          a folder of pages, one for every preset, that share the engine
 
 The page is one file that needs no network and no server: it carries the engine, compiled for browsers, and the scene. The flock flies in
 it, bit for bit as `wingbeat run` has it, with a slider for every number of the scene; press a boid to see why it goes where it goes. A
@@ -24,10 +36,14 @@ page steps on one thread: 10,000 boids fly smoothly on most machines. docs/REPLA
 #[command(after_help = EXAMPLES)]
 pub struct ScenePageArgs {
     /// A TOML file, or a preset's name
-    pub scene: String,
+    #[arg(required_unless_present = "gallery")]
+    pub scene: Option<String>,
     /// The page to write [default: the scene's name with .html, in this folder]
     #[arg(short, long, value_name = "FILE.html")]
     pub out: Option<String>,
+    /// Write a folder of pages in place of one: every preset, with at most 2,000 boids, and an index.html
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["scene", "out", "boids", "seed", "dt", "initial", "set"])]
+    pub gallery: Option<String>,
     #[command(flatten)]
     pub start: StartValues,
     #[command(flatten)]
@@ -36,7 +52,11 @@ pub struct ScenePageArgs {
 
 /// Builds, writes, reports.
 pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
-    let named = args.out.clone().unwrap_or_else(|| beside(&args.scene));
+    let scene = match (&args.scene, &args.gallery) {
+        (Some(scene), _) => scene,
+        (None, folder) => return gallery(folder.as_deref().unwrap_or("."), args.print.json),
+    };
+    let named = args.out.clone().unwrap_or_else(|| beside(scene));
     let mut files = Files::default();
     let output = files.write("-o", &named, &["html"])?;
     if args.out.is_none() && !may_write(output.path()) {
@@ -44,12 +64,47 @@ pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
         return Err(Failure::value("-o", &named, allowed));
     }
     let overrides = args.start.overrides(None)?;
-    files.read_scene(&args.scene, &Scene::load(&args.scene, &overrides)?)?;
-    let page = wingbeat_page::scene_page(&args.scene, &overrides)?;
+    files.read_scene(scene, &Scene::load(scene, &overrides)?)?;
+    let page = wingbeat_page::scene_page(scene, &overrides)?;
     output.write(|out| out.write_all(page.as_bytes()))?;
     if args.print.json {
-        let report = json!({ "scene": args.scene, "page": { "file": named, "bytes": page.len() } });
+        let report = json!({ "scene": scene, "page": { "file": named, "bytes": page.len() } });
         return terminal::print(&format!("{report:#}\n"));
     }
     terminal::say(&format!("{named}: open it in a browser ({} kB)\n", page.len().div_ceil(1000)))
+}
+
+/// Every preset as a page, with a picture for the index.
+fn gallery(folder: &str, is_json: bool) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::Other(format!("{folder}: {error}"));
+    let few = |name: &str| -> Result<Vec<Override>, Failure> {
+        let boids = Scene::load(name, &[])?.boids().unwrap_or(0);
+        let given = (boids > GALLERY_BOIDS).then(|| Override::flag("--gallery", "flock.boids", &GALLERY_BOIDS.to_string()));
+        Ok(given.into_iter().collect())
+    };
+    let scenes: Vec<(&str, Vec<Override>)> =
+        PRESETS.iter().map(|preset| few(preset.name).map(|few| (preset.name, few))).collect::<Result<_, Failure>>()?;
+    let pages = wingbeat_page::gallery(&scenes)?;
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let mut files = Files::default();
+    let mut bytes = 0;
+    for (name, text) in &pages {
+        let path = Path::new(folder).join(name).display().to_string();
+        files.write("--gallery", &path, &["html", "js"])?.write(|out| out.write_all(text.as_bytes()))?;
+        bytes += text.len();
+    }
+    for (name, overrides) in &scenes {
+        let scene = Scene::load(name, overrides)?;
+        let mut flock = scene.build(&Machine::default())?.flock;
+        (0..scene.steps().min(GALLERY_STEPS)).for_each(|_| flock.step(scene.dt()));
+        let path = Path::new(folder).join(format!("{name}.png")).display().to_string();
+        let output = files.write("--gallery", &path, &["png"])?;
+        still::write_in(&flock, flock.time(), &output, GALLERY_PICTURE)?;
+        bytes += std::fs::metadata(&path).map_or(0, |about| about.len() as usize);
+    }
+    if is_json {
+        let report = json!({ "gallery": folder, "pages": scenes.len(), "bytes": bytes });
+        return terminal::print(&format!("{report:#}\n"));
+    }
+    terminal::say(&format!("{folder}: {} pages, {} kB; open index.html in a browser\n", scenes.len(), bytes.div_ceil(1000)))
 }

@@ -12,10 +12,15 @@ const SIZE: [u32; 2] = [1600, 1200];
 
 /// Draws the flock into a file that ends in .svg or .png.
 pub fn write(flock: &AnyFlock, time: f64, output: &Output) -> Result<(), Failure> {
+    write_in(flock, time, output, SIZE)
+}
+
+/// The same with other longest sides.
+pub fn write_in(flock: &AnyFlock, time: f64, output: &Output, longest: [u32; 2]) -> Result<(), Failure> {
     let now = now(flock, time);
     let boids = Boids::new(now.time, &now.ids, &now.positions, &now.velocities)?;
     let (bounds, camera) = (bounds(flock), Camera::default());
-    let size = size_for(&boids, bounds.as_ref(), camera.fit, SIZE);
+    let size = size_for(&boids, bounds.as_ref(), camera.fit, longest);
     let mut painter = Painter::new(size, Style::default(), camera, bounds)?;
     painter.set_lines(flock.outlines());
     if output.extension() == "svg" {

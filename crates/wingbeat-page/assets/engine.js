@@ -1,29 +1,28 @@
-// The engine that the page carries: it lies in the page as text, deflated, and works in a worker. Null where the page has none.
+// The engine that the page carries: `packedEngine` is a text, base64 of gzip, and what is in it works in a worker. Null where the page has
+// none.
 //
 // engine = {
 //   scene               { name, toml, domain, start } of the flock, as the page has it
 //   explain(step, id)   a promise of the explanation of docs/EXPLAIN.md for the recorded run after so many steps; a later call ends this one
-//   hash(step)          likewise the state's hash
+//   hash(step)          likewise the state's hash; liveHash() that of the flock that flies
+//   time(warm, steps)   a promise of the milliseconds that a step takes
+//   request(request)    a request of docs/VIEW.md to the flock that flies
 //   takeOff(from)       the flock flies on by itself, on { step } of the recorded run, or anew: { within: milliseconds, most: steps }
 //   land()              and ends
 //   connect(on)         a connection to the flock that flies, as `Wingbeat.connectServer` has it
-//   shapes()            a promise of a function: the obstacles at a time
+//   world(scene)        a promise of a function that gives the obstacles at a time; null where there are none
 //   onprogress(event)   set by the page: the recorded run is on its way to a step
 // }
 Wingbeat.engine = (page, scene) => {
-  const packed = page.getElementById("engine");
-  if (!packed || !scene?.toml || !window.Worker || !window.WebAssembly) return null;
-  const bytes = (async () => {
-    const stream = new Blob([Wingbeat.fromBase64(packed.textContent)]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).arrayBuffer();
-  })();
+  if (typeof packedEngine === "undefined" || !scene?.toml || !window.Worker || !window.WebAssembly) return null;
+  const inflated = (text) => new Response(new Blob([Wingbeat.fromBase64(text)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const bytes = inflated(packedEngine);
 
   const waiting = new Map();
   let [last, on, worker] = [0, null, null];
   const start = page.getElementById("start");
   const begin = async () => {
-    const code = page.getElementById("shared").textContent + page.getElementById("worker").textContent;
-    const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    const address = URL.createObjectURL(new Blob([Wingbeat.workerCode], { type: "text/javascript" }));
     worker = new Worker(address);
     worker.onmessage = ({ data }) => {
       if (data.event === "frame") return on?.frame(Wingbeat.readFrame(data.buffer));
@@ -40,7 +39,7 @@ Wingbeat.engine = (page, scene) => {
       waiting.clear();
     };
     const { name, toml } = scene;
-    const frame = start && (await new Response(new Blob([Wingbeat.fromBase64(start.textContent)]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer());
+    const frame = start && (await inflated(start.textContent));
     worker.postMessage({ act: "open", number: 0, bytes: await bytes, scene: { name, toml, start: frame } });
   };
   let begun = null;
@@ -59,6 +58,8 @@ Wingbeat.engine = (page, scene) => {
     explain: (step, boid) => ask("explain", { step, boid }),
     hash: (step) => ask("hash", { step }),
     liveHash: () => ask("liveHash"),
+    time: (warm, steps) => ask("time", { warm, steps }),
+    request: (request) => ask("request", { request: { ...request, id: 0 } }),
     takeOff: (from) => ask("takeOff", from),
     land() {
       on = null;
@@ -69,7 +70,7 @@ Wingbeat.engine = (page, scene) => {
       return {
         open: true,
         async ask(request) {
-          const answer = await ask("request", { request: { ...request, id: 0 } });
+          const answer = await engine.request(request);
           if (answer.error !== null) throw new Error(answer.error);
           return answer;
         },

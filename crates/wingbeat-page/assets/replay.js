@@ -29,6 +29,11 @@ Wingbeat.replaySource = (page) => {
     groups.set(g, { loading: true });
     try {
       const frames = await Wingbeat.decodeGroup(await inflate(g), index, starts[g]);
+      let before = null;
+      for (const frame of frames) {
+        frame.species = before?.ids === frame.ids ? before.species : speciesOf(frame.ids);
+        before = frame;
+      }
       const bytes = frames.reduce((sum, frame) => sum + frame.ids.length * 28, 0);
       groups.set(g, { frames, bytes, used: ++uses });
       forget();
@@ -37,6 +42,18 @@ Wingbeat.replaySource = (page) => {
       failure = `The recording in this page cannot be read: ${error.message}`;
       source.onframe(starts[g]);
     }
+  };
+
+  // The page holds species as runs of ids.
+  const speciesOf = (ids) => {
+    const { names, runs } = index.species;
+    if (names.length === 0) return undefined;
+    const species = new Uint8Array(ids.length);
+    for (let i = 0, k = 0; i < ids.length; i++) {
+      while (ids[i] >= runs[k][0] + runs[k][1]) k++;
+      species[i] = runs[k][2];
+    }
+    return species;
   };
 
   const forget = () => {
@@ -65,7 +82,7 @@ Wingbeat.replaySource = (page) => {
     speeds: index.speeds,
     boids: index.boids,
     scene,
-    species: null,
+    species: index.species.names.length > 0 ? index.species.names : null,
     notes: index.notes,
     errors: { position: levels.position_error, velocity: levels.velocity_error },
     observables: index.observables,

@@ -30,7 +30,7 @@ Wingbeat.work = () => {
   // --- the recorded run
 
   const recorded = { module: null, kept: new Map(), keptBytes: 0, stride: 8, step: 0 };
-  let wanted = 0;
+  let [wanted, firm] = [0, false];
   const build = () => {
     recorded.module.build(scene.name, scene.toml, scene.start);
     recorded.step = 0;
@@ -52,8 +52,9 @@ Wingbeat.work = () => {
     }
   };
 
-  // Takes the recorded flock to a step; a later call ends this one. Tells how far it is while it takes long.
-  const reach = async (step) => {
+  // Takes the recorded flock to a step and does something with it there; a later call ends this one. Tells how far it is while it takes long.
+  const at = async (step, act) => {
+    if (firm) throw new Error("the engine is on its way to another step");
     const own = ++wanted;
     const goOn = () => {
       if (wanted !== own) throw new Error("another step is wanted meanwhile");
@@ -82,7 +83,13 @@ Wingbeat.work = () => {
       await turn();
       goOn();
     }
-    return recorded.module;
+    return act(recorded.module);
+  };
+  // The same, and no later call ends it.
+  const surelyAt = async (step, act) => {
+    const done = at(step, act);
+    firm = true;
+    return done.finally(() => (firm = false));
   };
 
   // --- the live flock
@@ -146,19 +153,17 @@ Wingbeat.work = () => {
     },
     // Why a boid goes where it goes after so many steps of the recorded run.
     async explain({ step, boid }) {
-      const { page, error } = (await reach(step)).request({ do: "explain", id: 0, boid });
+      const { page, error } = await at(step, (module) => module.request({ do: "explain", id: 0, boid }));
       if (error) throw new Error(error);
       return page;
     },
-    async hash({ step }) {
-      return (await reach(step)).stateHash;
-    },
+    hash: ({ step }) => surelyAt(step, (module) => module.stateHash),
     // The scene's own flock takes off: after so many steps of the recorded run, or at its start after as many as fit into some time.
     async takeOff({ step = null, within = 0, most = 0, play = true }) {
       const module = await Wingbeat.Module.open(bytes);
       const end = performance.now() + within;
       if (step !== null) {
-        const checkpoint = (await reach(step)).checkpoint();
+        const checkpoint = await surelyAt(step, (module) => module.checkpoint());
         module.build(scene.name, scene.toml, scene.start);
         module.restore(checkpoint);
       } else {
@@ -185,6 +190,15 @@ Wingbeat.work = () => {
         adopt();
       }
       return answer;
+    },
+    // Milliseconds of a step, of so many after some to warm up: for benchmarks.
+    async time({ warm, steps }) {
+      const module = await Wingbeat.Module.open(bytes);
+      module.build(scene.name, scene.toml, scene.start);
+      module.step(warm);
+      const start = performance.now();
+      module.step(steps);
+      return (performance.now() - start) / steps;
     },
     toml: () => live.module.toml(),
     liveHash: () => live.module.stateHash,

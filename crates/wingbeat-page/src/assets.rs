@@ -2,6 +2,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use serde_json::{Value, json};
 
 /// Stands in the first bytes of every page, so that other files can be told from pages and are never overwritten.
 const MARKER: &str = "<!-- wingbeat page -->";
@@ -16,14 +17,13 @@ const SHARED: [&str; 2] = [include_str!("../assets/module.js"), include_str!("..
 const WORKER: &str = include_str!("../assets/worker.js");
 
 /// The player's scripts, in the order in which they need each other.
-const SCRIPTS: [&str; 20] = [
+const SCRIPTS: [&str; 19] = [
     include_str!("../assets/vectors.js"),
     include_str!("../assets/source.js"),
     include_str!("../assets/engine.js"),
     include_str!("../assets/near.js"),
     include_str!("../assets/replay.js"),
     include_str!("../assets/live.js"),
-    include_str!("../assets/socket.js"),
     include_str!("../assets/camera.js"),
     include_str!("../assets/shaders.js"),
     include_str!("../assets/renderer.js"),
@@ -40,7 +40,10 @@ const SCRIPTS: [&str; 20] = [
 ];
 
 /// The engine for pages, compressed with gzip, for the plane and for space. `crates/wingbeat-web/build` makes them.
-const ENGINES: [&[u8]; 2] = [include_bytes!("../assets/engine/plane.wasm.gz"), include_bytes!("../assets/engine/space.wasm.gz")];
+const ENGINES: [(&str, &[u8]); 2] = [
+    ("engine-plane.js", include_bytes!("../assets/engine/plane.wasm.gz")),
+    ("engine-space.js", include_bytes!("../assets/engine/space.wasm.gz")),
+];
 
 /// The player's page in two parts; what it plays goes between them, as `<script>` elements.
 #[derive(Clone, Debug)]
@@ -63,23 +66,65 @@ pub struct PlayerPage {
 /// assert!(wingbeat_page::is_page(parts.before.as_bytes()) && parts.after.ends_with("</html>\n"));
 /// ```
 pub fn player(title: &str, start: &str, connect: &str, engine: Option<usize>) -> PlayerPage {
-    let title = title.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    let page = HTML.replacen("<!--MARKER-->", MARKER, 1).replacen("<!--TITLE-->", &title, 1);
-    let page = page.replacen("<!--CONNECT-->", connect, 1).replacen("/*STYLE*/", &STYLES.join("\n"), 1);
+    let engine = engine.map(|dimensions| format!("<script>\n{}</script>\n", engine_script(dimensions))).unwrap_or_default();
+    let scripts = format!("{engine}<script>\n{}{start}\n</script>", player_script());
+    page(title, "'unsafe-inline'", connect, &scripts)
+}
+
+/// The same with the player's and the engine's scripts in [files](shared_files) beside the page, which several pages share.
+pub(crate) fn player_beside(title: &str, start: &str, dimensions: usize) -> PlayerPage {
+    let scripts = format!(
+        "<script src=\"{}\"></script>\n<script src=\"player.js\"></script>\n<script>\n{start}\n</script>",
+        ENGINES[usize::from(dimensions > 2)].0
+    );
+    page(title, "'unsafe-inline' 'self'", "'none'", &scripts)
+}
+
+/// The scripts that pages of [`player_beside`] share: names and contents.
+pub(crate) fn shared_files() -> Vec<(String, String)> {
+    let mut files = vec![("player.js".to_string(), player_script())];
+    files.extend([2, 3].map(|dimensions| (ENGINES[usize::from(dimensions > 2)].0.to_string(), engine_script(dimensions))));
+    files
+}
+
+fn page(title: &str, script_from: &str, connect: &str, scripts: &str) -> PlayerPage {
+    let page = marked(HTML).replacen("<!--TITLE-->", &escape(title), 1);
+    let page = page.replacen("<!--SCRIPTS-FROM-->", script_from, 1).replacen("<!--CONNECT-->", connect, 1);
+    let page = page.replacen("/*STYLE*/", &STYLES.concat(), 1);
     let (before, after) = page.split_once("<!--DATA-->\n").unwrap_or((&page, ""));
-    let mut before = before.to_string();
-    if let Some(dimensions) = engine {
-        let module = BASE64_STANDARD.encode(ENGINES[usize::from(dimensions > 2)]);
-        before += &format!("<script type=\"text/plain\" id=\"engine\">{module}</script>\n");
-        before += &format!("<script type=\"text/plain\" id=\"worker\">\n{WORKER}Wingbeat.work();\n</script>\n");
-    }
-    let shared = format!("<script id=\"shared\">\n\"use strict\";\nconst Wingbeat = {{}};\n{}</script>\n", SHARED.join("\n"));
-    let scripts = format!("{shared}<script>\n\"use strict\";\n{}\n{start}\n</script>", SCRIPTS.join("\n"));
-    PlayerPage { before, after: after.replacen("<!--SCRIPTS-->", &scripts, 1) }
+    PlayerPage { before: before.to_string(), after: after.replacen("<!--SCRIPTS-->", scripts, 1) }
+}
+
+/// A page with the mark by which it is known again.
+pub(crate) fn marked(html: &str) -> String {
+    html.replacen("<!--MARKER-->", MARKER, 1)
+}
+
+/// A text for HTML.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The engine as a script, which the player's looks for.
+fn engine_script(dimensions: usize) -> String {
+    format!("const packedEngine = \"{}\";\n", BASE64_STANDARD.encode(ENGINES[usize::from(dimensions > 2)].1))
+}
+
+fn player_script() -> String {
+    let shared = lean(&format!("\"use strict\";\nconst Wingbeat = {{}};\n{}", SHARED.concat()));
+    // In a script element, `<` alone could end it early.
+    let worker = json!(format!("{shared}{}Wingbeat.work();\n", lean(WORKER))).to_string().replace('<', "\\u003c");
+    format!("{shared}Wingbeat.workerCode = {worker};\n{}", lean(&SCRIPTS.concat()))
+}
+
+/// A script without its comment lines and indentation, a third of its bytes.
+fn lean(script: &str) -> String {
+    let lines = script.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
 
 /// A `<script>` element that holds JSON.
-pub(crate) fn json_element(id: &str, value: &serde_json::Value) -> String {
+pub(crate) fn json_element(id: &str, value: &Value) -> String {
     // In a script element, `<` alone could end it early.
     let text = value.to_string().replace('<', "\\u003c");
     format!("<script type=\"application/json\" id=\"{id}\">{text}</script>\n")

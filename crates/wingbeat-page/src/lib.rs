@@ -46,6 +46,6 @@ mod start;
 mod survey;
 
 pub use assets::{PlayerPage, is_page, player};
-pub use own::scene_page;
+pub use own::{gallery, scene_page};
 pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay};
 pub use scene::scene_json;

@@ -1,42 +1,78 @@
-//! The page that runs a scene by itself.
+//! Pages that run a scene by themselves: one alone, and a gallery of many.
 
 use serde_json::json;
-use wingbeat_scene::{Machine, Override, SceneError};
+use wingbeat_scene::{Machine, Override, Scene, SceneError};
 
+use crate::assets::{self, escape};
+use crate::command;
 use crate::live::{LiveFlock, TunedScene};
 use crate::scene::why_not;
 use crate::start::start_element;
-use crate::{assets, command};
 
 /// Most steps that a page makes before it first shows its flock; it also stops after a fraction of a second.
 const WARM_UP: u64 = 400;
+
+/// What starts the player in such a page.
+const START: &str = "Wingbeat.playScene(document);";
+
+const GALLERY: &str = include_str!("../assets/gallery.html");
+
+/// A scene as a page has it.
+struct Own {
+    scene: Scene,
+    name: String,
+    title: String,
+    data: String,
+}
 
 /// A page that runs a scene, a preset or a file, by itself: one file, no recording, no server.
 ///
 /// ```
 /// let page = wingbeat_page::scene_page("shoal", &[])?;
-/// assert!(wingbeat_page::is_page(page.as_bytes()) && page.len() < 700_000);
+/// assert!(wingbeat_page::is_page(page.as_bytes()));
 /// # Ok::<(), wingbeat_scene::SceneError>(())
 /// ```
 ///
 /// # Errors
 /// When the scene is not accepted, or needs files beside the state that it starts from: a page cannot read any.
 pub fn scene_page(source: &str, overrides: &[Override]) -> Result<String, SceneError> {
+    let own = own(source, overrides)?;
+    let parts = assets::player(&own.title, START, "'none'", Some(own.scene.dimensions()));
+    Ok(parts.before + &own.data + &parts.after)
+}
+
+/// A gallery: the files of a folder with a page for each scene, an `index.html` that leads to them, and the scripts that they share. The
+/// index shows a picture `NAME.png` for each, which is the caller's to draw.
+///
+/// # Errors
+/// As [`scene_page`].
+pub fn gallery(scenes: &[(&str, Vec<Override>)]) -> Result<Vec<(String, String)>, SceneError> {
+    let mut files = assets::shared_files();
+    let mut cards = String::new();
+    for (source, overrides) in scenes {
+        let own = own(source, overrides)?;
+        let parts = assets::player_beside(&own.title, START, own.scene.dimensions());
+        let (name, about) = (escape(&own.name), escape(own.scene.about()));
+        cards += &format!(
+            "<a href=\"{name}.html\"><img src=\"{name}.png\" alt=\"\" loading=\"lazy\"><h2>{name}</h2><p>{about}</p></a>\n"
+        );
+        files.push((format!("{}.html", own.name), parts.before + &own.data + &parts.after));
+    }
+    files.push(("index.html".into(), assets::marked(GALLERY).replacen("<!--CARDS-->\n", &cards, 1)));
+    Ok(files)
+}
+
+fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {
     let tuned = TunedScene::load(source, overrides)?;
     let (scene, toml) = (tuned.scene().clone(), tuned.toml());
     if let Some(why) = why_not(&scene) {
         return Err(SceneError::Data { place: source.to_string(), message: why });
     }
-    let name = scene.name().rsplit(['/', '\\']).next().unwrap_or_default();
-    // Only a flock that is built shows whether the scene holds, and whom it starts with.
-    let from_file = scene.initial_file().is_some();
-    let start = if from_file {
-        let flock = LiveFlock::new(tuned, Machine::default(), None, true)?;
-        start_element(&flock.frame(0.0, [0.0; 3]))
-    } else {
-        String::new()
-    };
+    let name = scene.name().rsplit(['/', '\\']).next().unwrap_or_default().to_string();
     let (command, is_whole) = command::command(scene.name(), &scene);
+    let has_file = scene.initial_file().is_some();
+    // A scene that is accepted may still not be built; and only its flock tells whom a file lets it start with.
+    let flock = LiveFlock::new(tuned, Machine::default(), None, true)?;
     let about = json!({
         "name": name,
         "about": scene.about(),
@@ -44,7 +80,7 @@ pub fn scene_page(source: &str, overrides: &[Override]) -> Result<String, SceneE
         "warm_up": (scene.steps() / 4).min(WARM_UP),
         "explain": { "command": command, "is_whole": is_whole },
     });
-    let parts =
-        assets::player(&format!("{name} · Wingbeat"), "Wingbeat.playScene(document);", "'none'", Some(scene.dimensions()));
-    Ok(format!("{}{}{start}{}", parts.before, assets::json_element("scene", &about), parts.after))
+    let start = if has_file { start_element(&flock.frame(0.0, [0.0; 3])) } else { String::new() };
+    let (title, data) = (format!("{name} · Wingbeat"), assets::json_element("scene", &about) + &start);
+    Ok(Own { scene, name, title, data })
 }

@@ -62,12 +62,19 @@ pub struct Page {
 /// assert_eq!(frames_that_fit(100, 2, 500, 25 * MEGABYTE), 500);
 /// ```
 pub fn frames_that_fit(boids: usize, dimensions: usize, wanted: u64, limit: u64) -> u64 {
-    frames_and_precision(boids, dimensions, wanted, limit).0
+    frames_and_precision(boids, dimensions, wanted, limit.saturating_sub(player_bytes(Some(dimensions)))).0
 }
 
-fn frames_and_precision(boids: usize, dimensions: usize, wanted: u64, limit: u64) -> (u64, Precision) {
+/// Bytes of a page without a recording in it.
+fn player_bytes(engine: Option<usize>) -> u64 {
+    let parts = assets::player("", "", "'none'", engine);
+    (parts.before.len() + parts.after.len()) as u64
+}
+
+/// How many frames fit into so many bytes beside the player, and with how many digits.
+fn frames_and_precision(boids: usize, dimensions: usize, wanted: u64, room: u64) -> (u64, Precision) {
     let bytes = BYTES_PER_BOID[usize::from(dimensions > 2)].map(|bytes| bytes * boids.max(1) as f64);
-    let [fine, coarse] = bytes.map(|bytes| ((limit as f64 / bytes) as u64).max(2).min(wanted));
+    let [fine, coarse] = bytes.map(|bytes| ((room as f64 / bytes) as u64).max(2).min(wanted));
     if fine < wanted.min(SMOOTH_FRAMES) { (coarse, Precision::Coarse) } else { (fine, Precision::Fine) }
 }
 
@@ -84,7 +91,10 @@ pub fn replay(footage: &mut Frames, options: &PageOptions) -> Result<Page, Recor
     let survey = Survey::of(footage, every)?;
     let frames = (footage.len() - 1) / every + 1;
     let mean_boids = (survey.boid_frames as usize).div_ceil(frames);
-    let (fit, precision) = frames_and_precision(mean_boids, footage.about().dimensions, frames as u64, options.limit);
+    let dimensions = footage.about().dimensions;
+    let engine = scene_json(footage.about())["toml"].is_string().then_some(dimensions);
+    let room = options.limit.saturating_sub(player_bytes(engine));
+    let (fit, precision) = frames_and_precision(mean_boids, dimensions, frames as u64, room);
     // Frames close to each other take half the bytes of the estimate: only an attempt shows whether they fit.
     let mut stride = frames.div_ceil(usize::try_from(fit.saturating_mul(2)).unwrap_or(usize::MAX));
     loop {
@@ -173,6 +183,7 @@ fn attempt(
         "times": times,
         "steps": steps,
         "observables": survey.observables,
+        "species": { "names": about.species, "runs": survey.species_runs() },
         "scene": scene,
         "notes": footage.notes(),
     });

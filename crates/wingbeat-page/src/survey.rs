@@ -1,5 +1,7 @@
 //! What is learned from all frames before any is encoded: bounds, speeds, and the observables over time.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use wingbeat::Domain;
 use wingbeat::observe::{State, Wanted};
@@ -23,6 +25,10 @@ pub struct Survey {
     /// Boids in all frames together.
     pub boid_frames: u64,
     pub observables: Observables,
+    /// Species by id; empty where there are none.
+    species: BTreeMap<u64, u8>,
+    /// Ids of the last frame: where the next has the same, nobody's species is new.
+    ids: Vec<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -54,6 +60,8 @@ impl Survey {
             boids: 0,
             boid_frames: 0,
             observables: Observables::default(),
+            species: BTreeMap::new(),
+            ids: Vec::new(),
         };
         let mut now = Snapshot::new(about.dimensions);
         for k in (0..footage.len()).step_by(every) {
@@ -86,6 +94,10 @@ impl Survey {
             // NaN stands for a velocity that is not known, and is above nothing.
             self.fastest_axis = column.iter().fold(self.fastest_axis, |most, v| if v.abs() > most { v.abs() } else { most });
         }
+        if !now.species.is_empty() && self.ids != now.ids {
+            self.species.extend(now.ids.iter().copied().zip(now.species.iter().copied()));
+            self.ids.clone_from(&now.ids);
+        }
         if about.dimensions == 2 { self.measure::<2>(now, about) } else { self.measure::<3>(now, about) }
     }
 
@@ -99,6 +111,18 @@ impl Survey {
         let corner = |corner: [f32; 3]| std::array::from_fn(|a| corner[a]);
         let domain = Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
         self.observables.push(now.time, &State::of_columns(positions, velocities, domain));
+    }
+
+    /// Species by id as runs `[first id, how many ids, species]`: ids that follow each other in all frames and are of one species.
+    pub fn species_runs(&self) -> Vec<[u64; 3]> {
+        let mut runs: Vec<[u64; 3]> = Vec::new();
+        for (&id, &species) in &self.species {
+            match runs.last_mut() {
+                Some([first, count, of]) if *of == u64::from(species) && *first + *count == id => *count += 1,
+                _ => runs.push([id, 1, u64::from(species)]),
+            }
+        }
+        runs
     }
 
     /// The range of a color scale for speeds: two and a half standard deviations about the mean, within what there is.

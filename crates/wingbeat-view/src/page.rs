@@ -2,7 +2,10 @@
 
 use wingbeat_page::player;
 
-/// Starts it. The page carries the engine to know where the obstacles of the scene are.
+/// The connection to this server.
+const SOCKET: &str = include_str!("../assets/socket.js");
+
+/// Starts the player. The page carries the engine to know where the obstacles of the scene are.
 const START: &str = "Wingbeat.flight(Wingbeat.connectServer, { world: Wingbeat.engine(document, { toml: true })?.world });";
 
 /// Stands in the page for the address of its WebSocket.
@@ -17,7 +20,7 @@ impl Page {
     /// A page with this title, for a flock of so many dimensions.
     pub fn new(title: &str, dimensions: usize) -> Self {
         // Not every browser takes 'self' for the WebSocket of the same server too.
-        let parts = player(title, START, &format!("'self' {ADDRESS}"), Some(dimensions));
+        let parts = player(title, &format!("{SOCKET}\n{START}"), &format!("'self' {ADDRESS}"), Some(dimensions));
         Self { text: parts.before + &parts.after }
     }
 

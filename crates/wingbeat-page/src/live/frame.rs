@@ -72,7 +72,7 @@ pub fn encode(flock: &AnyFlock, head: &FrameHead) -> Vec<u8> {
     }
 }
 
-/// The bytes of a recorded frame, without species and observables.
+/// The bytes of a recorded frame, without observables.
 pub(crate) fn frame_of(snapshot: &Snapshot) -> Vec<u8> {
     let step = u64::try_from(snapshot.step).unwrap_or(0);
     let head = FrameHead { run: 0, step, time: snapshot.time, rate: 0.0, observed: [0.0; 3] };
@@ -86,6 +86,7 @@ pub(crate) fn frame_of(snapshot: &Snapshot) -> Vec<u8> {
     snapshot.ids.iter().for_each(|&id| bytes.extend((id as u32).to_le_bytes()));
     columns(&snapshot.positions, &mut bytes);
     columns(&snapshot.velocities, &mut bytes);
+    bytes.extend(&snapshot.species);
     bytes
 }
 
