@@ -18,6 +18,7 @@ mod interrupt;
 mod labels;
 mod measure;
 mod observations;
+mod open;
 mod options;
 mod output;
 mod page;

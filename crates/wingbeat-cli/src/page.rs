@@ -28,6 +28,9 @@ pub struct PageArgs {
     /// Write no page, not even on a terminal
     #[arg(long)]
     pub no_html: bool,
+    /// Open the page in the browser when the run is over; writes one (SCENE.html) where none was asked for
+    #[arg(long, conflicts_with = "no_html")]
+    pub open: bool,
 }
 
 /// A page that is being recorded for.
@@ -44,12 +47,12 @@ impl PageArgs {
     pub fn target(&self, scene: &str, json: bool, files: &mut Files) -> Result<Option<(String, Output)>, Failure> {
         let name = match &self.html {
             Some(name) => name.clone(),
-            None if !self.no_html && !json && std::io::stdout().is_terminal() => beside(scene),
+            None if self.open || !self.no_html && !json && std::io::stdout().is_terminal() => beside(scene),
             None => return Ok(None),
         };
         let output = files.write("--html", &name, &["html"]);
-        // This page was not asked for: where it cannot be written, the run goes on without it.
-        let output = if self.html.is_some() {
+        // A page that was not asked for: where it cannot be written, the run goes on without it.
+        let output = if self.html.is_some() || self.open {
             output?
         } else if let Ok(output) = output {
             output

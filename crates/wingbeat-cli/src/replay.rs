@@ -11,11 +11,12 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::{Print, ReadValues, every, optional};
 use crate::report::{Recorded, grouped};
-use crate::{progress, terminal};
+use crate::{open, progress, terminal};
 
 const EXAMPLES: &str = "\
 Examples:
   wingbeat replay shoal.wbr                              shoal.html: open it in a browser
+  wingbeat replay shoal.wbr --open                       the same, opened
   wingbeat replay shoal.wbr -o page.html --every 5
   wingbeat replay fish.npy --fps 32 --scale 0.01 --size 60
 
@@ -37,6 +38,9 @@ pub struct ReplayArgs {
     /// Megabytes the page may have, 1 to 1000; frames are left out until it fits [default: 25]
     #[arg(long, value_name = "MB", allow_negative_numbers = true)]
     pub size: Option<String>,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub open: bool,
     #[command(flatten)]
     pub read: ReadValues,
     #[command(flatten)]
@@ -69,26 +73,31 @@ pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     let page = wingbeat_page::replay(&mut footage, &page_options)?;
     output.write(|out| out.write_all(&page.html))?;
     let all = footage.len();
-    if args.print.json {
+    let said = if args.print.json {
         let report = json!({
             "from": args.file, "page": written(&named, &page), "boids": page.boids, "frames_recorded": all, "every": page.every,
             "position_error": page.position_error, "velocity_error": page.velocity_error,
         });
-        return terminal::print(&format!("{report:#}\n"));
+        terminal::print(&format!("{report:#}\n"))
+    } else {
+        for note in footage.notes() {
+            terminal::note(note);
+        }
+        if page.every > page_options.every {
+            let (frames, size) = (grouped(page.frames as u64), limit as f64 / MEGABYTE as f64);
+            terminal::note(&format!("thinned to {frames} of {} frames, to stay within {size} MB (--size)", grouped(all as u64)));
+        }
+        terminal::say(&format!(
+            "{}: open it in a browser\n  positions within {:.2e}, velocities within {:.2e} of the recording's\n",
+            written(&named, &page).line(),
+            page.position_error,
+            page.velocity_error
+        ))
+    };
+    if args.open {
+        open::file(&named);
     }
-    for note in footage.notes() {
-        terminal::note(note);
-    }
-    if page.every > page_options.every {
-        let (frames, size) = (grouped(page.frames as u64), limit as f64 / MEGABYTE as f64);
-        terminal::note(&format!("thinned to {frames} of {} frames, to stay within {size} MB (--size)", grouped(all as u64)));
-    }
-    terminal::say(&format!(
-        "{}: open it in a browser\n  positions within {:.2e}, velocities within {:.2e} of the recording's\n",
-        written(&named, &page).line(),
-        page.position_error,
-        page.velocity_error
-    ))
+    said
 }
 
 /// What is said of a page that was written.

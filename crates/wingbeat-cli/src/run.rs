@@ -15,7 +15,7 @@ use crate::options::{MachineValues, Print, SceneValues, average_from, every};
 use crate::page::{PageArgs, RunPage};
 use crate::record::Record;
 use crate::report::{Averages, Final, Recorded, Report};
-use crate::{density, final_state, interrupt, progress, still, terminal};
+use crate::{density, final_state, interrupt, open, progress, still, terminal};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +27,7 @@ Examples:
   wingbeat run shoal --observe order.csv --every 10
   wingbeat run murmuration --record starlings.wbr --every 5
   wingbeat run shoal --html shoal.html
+  wingbeat run shoal --open                        the page of the run, in the browser
 
 On a terminal a run also writes SCENE.html, a web page that replays it, unless another file has that name (--no-html: no page).
 
@@ -129,12 +130,14 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     report.events = events;
     report.recorded = recorded;
     report.page = page.and_then(RunPage::finish);
+    let page = report.page.as_ref().filter(|_| args.page.open).map(|page| page.file.clone());
     if args.print.json {
         let radius = group_radius(&built);
         report.observed = Some(Final::new(&built.flock.observables(radius), radius));
         report.wall_s = started.elapsed().as_secs_f64();
         let json = report.json().map_err(|error| Failure::Other(format!("the report cannot be written as JSON: {error}")))?;
         terminal::print(&json)?;
+        page.iter().for_each(|page| open::file(page));
         return stopped(made, &scene);
     }
     let mut text = report.summary(built.flock.mean_speed());
@@ -143,6 +146,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         text += &density::map_of(&built.flock);
     }
     terminal::print(&text)?;
+    page.iter().for_each(|page| open::file(page));
     stopped(made, &scene)
 }
 

@@ -9,11 +9,12 @@ use wingbeat_view::{Options, PORT, View, ViewError};
 
 use crate::failure::Failure;
 use crate::options::{MachineValues, StartValues};
-use crate::{interrupt, terminal};
+use crate::{interrupt, open, terminal};
 
 const EXAMPLES: &str = "\
 Examples:
   wingbeat view shoal                                http://127.0.0.1:7747/: open it in a browser
+  wingbeat view shoal --open                         the same, opened
   wingbeat view my.toml --port 0                     any free port; the address is printed
   wingbeat view murmuration --boids 20000 --speed 2  twice as fast as the scene's own time
   wingbeat view couzin2002 --paused --set model.noise=0.1
@@ -40,6 +41,9 @@ pub struct ViewArgs {
     /// Start paused, until play is pressed in the page
     #[arg(long)]
     pub paused: bool,
+    /// Open the page in the browser
+    #[arg(long)]
+    pub open: bool,
     #[command(flatten)]
     pub start: StartValues,
     #[command(flatten)]
@@ -70,6 +74,9 @@ pub fn view(args: &ViewArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout();
     // A reader that closes its end after the address, as a script may, does not end the view.
     let _ = writeln!(out, "{}", view.url()).and_then(|()| out.flush());
+    if args.open {
+        open::open(&view.url());
+    }
     while !interrupt::requested() {
         if !view.is_alive() {
             return Err(Failure::Other("the engine has stopped".into()));

@@ -6,6 +6,7 @@
 use alloc::vec::Vec;
 
 use crate::advance::{Advanced, Ground, Joined, advance};
+use crate::drive::DriveParts;
 use crate::obstacle::{ObstacleCourse, Threat};
 use crate::{
     Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Traits, Vector, heading,
@@ -166,7 +167,7 @@ impl<V: Vector> TermParts<V> {
             Made::Host { force, .. } | Made::Walls(force) => *force,
             Made::Interactions(met) => met.iter().fold(V::origin(), |sum, met| sum.plus(met.weighted)),
             Made::Obstacles { force, .. } => *force,
-            Made::Drive { force, weight } => force.times(*weight),
+            Made::Drive { force, weight, .. } => force.times(*weight),
         };
         Self { term, weighted, made, budget: None, served: 1.0, taken: weighted }
     }
@@ -209,6 +210,8 @@ pub enum Made<V> {
         force: V,
         /// The drive's weight: the term is force·weight.
         weight: f32,
+        /// The numbers on the way to the force; `None` where the drive does not apply to the boid, and of a drive of the host's own.
+        parts: Option<DriveParts<V>>,
     },
     /// Steering ahead of the most urgent obstacle; without one 0.
     Obstacles {

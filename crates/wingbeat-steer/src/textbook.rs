@@ -304,8 +304,11 @@ impl<V: Vector> TextbookFlock<V> {
                 }
             },
             Term::Drive(place) => match self.drives.get(place) {
-                Some(drive) => Some(Made::Drive { force: self.drive(i, place, drive), weight: drive.weight }),
-                None => Some(Made::Drive { force: *context.host_drives.get(place - self.drives.len())?, weight: 1.0 }),
+                Some(drive) => Some(self.drive_parts(i, place, drive)),
+                None => {
+                    let force = *context.host_drives.get(place - self.drives.len())?;
+                    Some(Made::Drive { force, weight: 1.0, parts: None })
+                }
             },
             Term::Obstacles => self.obstacle_parts(i),
             // What a model says stays untouched where there is nothing to join to it.

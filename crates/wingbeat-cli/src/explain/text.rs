@@ -1,14 +1,27 @@
 //! The page for people.
 
-use wingbeat_page::explain::{AdvanceData, DecisionData, ExplanationData, NeighborData, RuleData, SightData, TermData, TurnData};
+use wingbeat_page::explain::{
+    AdvanceData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData, ObstacleData, RuleData, SightData,
+    TermData, TurnData,
+};
 
 /// Neighbours shown; `--json` has them all.
 const SHOWN: usize = 40;
 
+/// Width of the column of labels.
+const LABEL: usize = 24;
+
 /// The whole page.
 pub fn of(page: &ExplanationData) -> String {
     let ExplanationData { scene, boid, step, dt, .. } = page;
-    let mut text = format!("boid {boid} of {scene}, after {step} steps: its decision in step {}\n\n", step + 1);
+    let mut text = format!("boid {boid} {}\n\n", page.sentence);
+    text += &format!("boid {boid} of {scene}, after {step} steps: its decision in step {}\n\n", step + 1);
+    page.species.iter().for_each(|species| text += &format!("  {:<LABEL$}{species:>12}\n", "species"));
+    if let Some(stamina) = &page.stamina {
+        let resting = if stamina.resting { ", resting until it is full" } else { "" };
+        let note = format!("of {}{resting}", stamina.capacity);
+        text += &line("stamina", &[number(f64::from(stamina.left))], &note);
+    }
     let position: Vec<f64> = page.position.iter().zip(&page.origin).map(|(&x, origin)| f64::from(x) + origin).collect();
     text += &line("position", &position.iter().map(|&x| number(x)).collect::<Vec<_>>(), "");
     text += &vector("velocity", &page.velocity, &format!("speed {}", size(&page.velocity)));
@@ -16,17 +29,18 @@ pub fn of(page: &ExplanationData) -> String {
     match &page.decision {
         DecisionData::Terms { combine, terms, sum, cut_to, steering } => {
             text += &neighbors(terms);
-            terms.iter().for_each(|term| text += &term_lines(term));
+            terms.iter().for_each(|term| text += &term_lines(term, &page.origin));
             text += &combined(combine, terms, sum, *cut_to, steering);
         }
         DecisionData::Model { name, sees, wanted, terms, sum, joined, speed, steering, .. } => {
             let everyone: Vec<_> = sees.neighbors.iter().map(|neighbor| (neighbor, String::new())).collect();
             text += &format!("\nmodel {name}: boids {}\n", counts(sees));
             text += &table(everyone, "");
-            terms.iter().for_each(|term| text += &term_lines(term));
+            terms.iter().for_each(|term| text += &term_lines(term, &page.origin));
             text += "\nsteering\n";
             text += &vector("the model says", wanted, "");
-            terms.iter().for_each(|term| text += &vector(&term.term, &term.weighted, &size_of(&term.weighted)));
+            let told = terms.iter().filter(|term| counts_for_something(term));
+            told.for_each(|term| text += &vector(&label(term), &term.weighted, &size_of(&term.weighted)));
             if !matches!(*joined, "alone" | "sum") {
                 text += &vector("= sum", sum, &size_of(sum));
             }
@@ -55,8 +69,13 @@ pub fn of(page: &ExplanationData) -> String {
 /// Everyone any rule sees, nearest first, and which do.
 fn neighbors(terms: &[TermData]) -> String {
     let mut everyone: Vec<(&NeighborData, String)> = Vec::new();
+    let looks = |term: &TermData| term.sees.is_some() || term.interactions.as_ref().is_some_and(|all| !all.is_empty());
+    if !terms.iter().any(looks) {
+        return String::new();
+    }
     for term in terms {
-        for neighbor in term.sees.iter().flat_map(|sees| &sees.neighbors) {
+        let picked = term.interactions.iter().flatten().filter_map(|interaction| interaction.neighbor.as_ref());
+        for neighbor in term.sees.iter().flat_map(|sees| &sees.neighbors).chain(picked) {
             let mark = if neighbor.only_near { format!("{} (near)", term.term) } else { term.term.clone() };
             match everyone.iter_mut().find(|(other, _)| other.id == neighbor.id) {
                 Some((_, marks)) => *marks += &format!(", {mark}"),
@@ -81,7 +100,8 @@ fn table(mut rows: Vec<(&NeighborData, String)>, last: &str) -> String {
         text += &format!("  {:>10}{:>12}{:>9}  ", neighbor.id, number(f64::from(neighbor.distance)), angle);
         neighbor.offset.iter().for_each(|&x| text += &format!("{:>12}", number(f64::from(x))));
         let together = if neighbor.coincident { " (coincident)" } else { "" };
-        text += &format!("  {marks}{together}");
+        let species = neighbor.species.as_ref().map_or(String::new(), |species| format!("{species}: "));
+        text += &format!("  {species}{marks}{together}");
         text = text.trim_end().to_string() + "\n";
     }
     if rows.len() > SHOWN {
@@ -108,7 +128,34 @@ fn counts(sees: &SightData) -> String {
     text
 }
 
-fn term_lines(term: &TermData) -> String {
+/// What a term is called: `drive exit (path)`.
+fn label(term: &TermData) -> String {
+    match (&term.name, term.kind) {
+        (Some(name), Some(kind)) if name == kind => format!("drive {name}"),
+        (Some(name), Some(kind)) => format!("drive {name} ({kind})"),
+        _ => term.term.clone(),
+    }
+}
+
+/// Whether a term is worth a line among the others: walls and obstacles that are far, drives for other boids or states, leaders of
+/// nobody and interactions with nobody are not.
+fn counts_for_something(term: &TermData) -> bool {
+    let has_target = |drive: &DriveData| drive.applies && drive.target.is_some();
+    term.sees.is_some() || term.drive.as_ref().is_some_and(has_target) || term.weighted.iter().any(|&x| x != 0.0)
+}
+
+fn term_lines(term: &TermData, origin: &[f64]) -> String {
+    if let Some(drive) = term.drive.as_ref().filter(|_| counts_for_something(term)) {
+        return format!("\n{}\n{}", label(term), drive_lines(drive, &term.weighted, origin));
+    }
+    if let Some(interactions) = term.interactions.as_ref().filter(|all| !all.is_empty()) {
+        let lines: String = interactions.iter().map(interaction_lines).collect();
+        return format!("\n{}\n{lines}", term.term);
+    }
+    if let Some(ObstacleData { name, urgency, depth, .. }) = &term.obstacle {
+        let numbers = format!("urgency {}, depth {}", number(f64::from(*urgency)), number(f64::from(*depth)));
+        return format!("\n{}: {name}, {numbers}\n", term.term);
+    }
     let Some(sees) = &term.sees else { return String::new() };
     let mut text = format!("\n{}: {}\n", term.term, counts(sees));
     match &term.rule {
@@ -116,6 +163,33 @@ fn term_lines(term: &TermData) -> String {
         None => text += &vector("its own force", &term.weighted, &size_of(&term.weighted)),
     }
     text
+}
+
+fn drive_lines(drive: &DriveData, weighted: &[f32], origin: &[f64]) -> String {
+    let mut notes = Vec::new();
+    if let (Some(next), Some(all)) = (drive.waypoint, drive.waypoints) {
+        notes.push(format!("waypoint {next} of {all}"));
+    }
+    drive.leader.iter().for_each(|leader| notes.push(format!("behind {leader}")));
+    drive.distance.iter().for_each(|&distance| notes.push(format!("distance {}", number(f64::from(distance)))));
+    if drive.arrived == Some(true) {
+        notes.push("arrived".into());
+    }
+    let mut text = String::new();
+    drive.target.iter().for_each(|target| text += &line("target", &world(target, origin), &notes.join(", ")));
+    drive.desired.iter().for_each(|v| text += &vector("desired velocity", v, &format!("speed {}", size(v))));
+    text += &vector("force", &drive.force, &size_of(&drive.force));
+    text + &vector(&format!("times {}", drive.weight), weighted, &size_of(weighted))
+}
+
+fn interaction_lines(interaction: &InteractionData) -> String {
+    let InteractionData { kind, species, radius, neighbor, force, weight, weighted, .. } = interaction;
+    let Some(NeighborData { id, distance, .. }) = neighbor else {
+        return format!("  {kind} {species}: nobody within {radius}\n");
+    };
+    let mut text = format!("  {kind} {species}: {id}, the nearest within {radius}, at {}\n", number(f64::from(*distance)));
+    text += &vector("force", force, &size_of(force));
+    text + &vector(&format!("times {weight}"), weighted, &size_of(weighted))
 }
 
 fn rule_lines(name: &str, rule: &RuleData, weighted: &[f32]) -> String {
@@ -141,7 +215,8 @@ fn rule_lines(name: &str, rule: &RuleData, weighted: &[f32]) -> String {
 
 fn combined(combine: &str, terms: &[TermData], sum: &[f32], cut_to: Option<f32>, steering: &[f32]) -> String {
     let mut text = format!("\nsteering: {combine}\n");
-    for term in terms {
+    let told: Vec<&TermData> = terms.iter().filter(|term| counts_for_something(term)).collect();
+    for term in told {
         let note = match (term.budget, term.served) {
             (Some(budget), served) if served < 1.0 => {
                 format!("{}: {:.1} % of it, for {} are left", size_of(&term.weighted), served * 100.0, number(f64::from(budget)))
@@ -150,7 +225,7 @@ fn combined(combine: &str, terms: &[TermData], sum: &[f32], cut_to: Option<f32>,
             (Some(budget), _) => format!("{} of the {} left", size_of(&term.weighted), number(f64::from(budget))),
             (None, _) => size_of(&term.weighted),
         };
-        text += &vector(&term.term, &term.weighted, &note);
+        text += &vector(&label(term), &term.weighted, &note);
     }
     text += &vector("= sum", sum, &size_of(sum));
     match (combine, cut_to) {
@@ -181,7 +256,12 @@ fn advance_lines(advance: &AdvanceData, origin: &[f64], dt: f32) -> String {
     note.iter().for_each(|note| text += &vector("limited", &advance.limited_velocity, note));
     if advance.met_edge.contains(&true) {
         text += &line("moved to", &world(&advance.moved_to, origin), "");
-        text += "  the domain's edge has a say:\n";
+        text += &match (&advance.obstacle, advance.edge) {
+            (Some(name), _) => format!("  obstacle {name} keeps it outside:\n"),
+            (None, Some("wraps")) => "  the domain's edge: it enters at the opposite one:\n".to_string(),
+            (None, Some("reflects")) => "  the domain's edge reflects it:\n".to_string(),
+            _ => "  the domain's edge stops it:\n".to_string(),
+        };
     }
     text += &line("position", &world(&advance.position, origin), "");
     text + &vector("velocity", &advance.velocity, &format!("speed {}", size(&advance.velocity)))
@@ -197,7 +277,8 @@ fn vector(label: &str, v: &[f32], note: &str) -> String {
 }
 
 fn line(label: &str, numbers: &[String], note: &str) -> String {
-    let mut text = format!("  {label:<20}");
+    // A drive's name may be long: numbers stay apart from it.
+    let mut text = if label.len() < LABEL { format!("  {label:<LABEL$}") } else { format!("  {label} ") };
     numbers.iter().for_each(|number| text += &format!("{number:>12}"));
     text += &format!("   {note}");
     text.trim_end().to_string() + "\n"

@@ -58,6 +58,8 @@ fn a_pair_by_hand() {
     let output = lab.wingbeat(&["explain", &scene, "--boid", "3"]);
     let page = text(&output.stdout);
     assert!(output.status.success() && output.stderr.is_empty());
+    assert!(page.starts_with("boid 3 turns 27° right and speeds up to 1.12: cohesion with 8\n\n"), "{page}");
+    assert!(!page.contains("walls"), "an open world has none that push:\n{page}");
     for part in ["boid 3 of", "its decision in step 1", "90.0°", "cohesion", "times 2", "acceleration", "0.500000"] {
         assert!(page.contains(part), "\"{part}\" is missing from:\n{page}");
     }
@@ -85,9 +87,31 @@ fn a_model_and_what_is_joined_to_it() {
 
     let output = lab.wingbeat(&[&["explain", &scene, "--boid", "3"], &wind[..]].concat());
     let page = text(&output.stdout);
-    for part in ["model vicsek1995", "the model says", "drive[0]", "= sum", "its direction, at the speed 0.5"] {
+    for part in ["model vicsek1995", "the model says", "  drive wind  ", "= sum", "its direction, at the speed 0.5"] {
         assert!(page.contains(part), "\"{part}\" is missing from:\n{page}");
     }
+}
+
+/// Drives by their names, with what they are made of; those that are not for the boid are left out.
+#[test]
+fn drives_have_names_and_numbers() {
+    let lab = Lab::new();
+    let said = |args: &[&str]| text(&lab.wingbeat(&[&["explain"], args].concat()).stdout);
+    let follower = said(&["leader", "--boid=17", "--step=60"]);
+    for part in
+        ["drive rounds (path)\n", "waypoint 2 of 4, distance ", "drive follow (leader)\n", "behind 0, distance ", "  times 0.4 "]
+    {
+        assert!(follower.contains(part), "\"{part}\" is missing from:\n{follower}");
+    }
+    let leader = said(&["leader", "--boid=0", "--step=60"]);
+    assert!(leader.contains("drive rounds (path)") && !leader.contains("drive follow"), "it follows nobody:\n{leader}");
+    let hunter = said(&["hunter_prey", "--boid=1003", "--step=60"]);
+    for part in ["  species ", "  stamina ", "of 400", "prey: interactions", "  pursue prey: ", "the nearest within 200, at "] {
+        assert!(hunter.contains(part), "\"{part}\" is missing from:\n{hunter}");
+    }
+    assert!(!hunter.contains("drive rest"), "it does not rest:\n{hunter}");
+    let blown = said(&["leader", "--boids=1", "--boid=0", "--set=separation.weight=0", "--set=alignment.weight=0"]);
+    assert!(blown.contains("neighbors\n  nobody\n"), "rules look at somebody:\n{blown}");
 }
 
 /// The state after the step explained is where the page says it leads.
@@ -124,7 +148,9 @@ fn every_preset_has_a_page() {
         let output = lab.wingbeat(&["explain", preset.name, "--boids=500", "--boid=7", "--step=2"]);
         let page = text(&output.stdout);
         assert!(output.status.success(), "{}: {}", preset.name, text(&output.stderr));
-        assert!(page.starts_with(&format!("boid 7 of {}", preset.name)) && page.contains("\nstep of "), "{page}");
+        let (sentence, rest) = page.split_once("\n\n").expect("a sentence and the numbers");
+        assert!(sentence.starts_with("boid 7 ") && sentence.contains(": ") && sentence.lines().count() == 1, "{page}");
+        assert!(rest.starts_with(&format!("boid 7 of {}", preset.name)) && rest.contains("\nstep of "), "{page}");
         assert!(page.lines().all(|line| line.chars().count() <= 130), "{page}");
     }
 }

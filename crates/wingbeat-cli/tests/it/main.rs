@@ -5,6 +5,8 @@ mod common;
 mod explain;
 mod keeps_files;
 mod measure;
+#[cfg(all(unix, not(target_os = "macos")))]
+mod open;
 mod plot;
 mod record;
 mod rejects_bad_input;

@@ -14,10 +14,16 @@ struct Running {
 
 impl Running {
     fn start(lab: &Lab, args: &[&str]) -> Self {
+        Self::start_with(lab, args, "")
+    }
+
+    /// With what `--open` is to call.
+    fn start_with(lab: &Lab, args: &[&str], browser: &str) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_wingbeat"))
             .args(["view"])
             .args(args)
             .args(["--port", "0"])
+            .env("BROWSER", browser)
             .current_dir(lab.folder())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -71,6 +77,15 @@ fn it_serves_until_ctrl_c() {
     assert!(lab.wingbeat(&["check", &path]).status.success());
     let hash = |args: &[&str]| lab.json(&[args, &["--steps=20"]].concat())["state_hash"].clone();
     assert_eq!(hash(&[&path]), hash(&["shoal", "--boids=300", "--set=cohesion.weight=0.625"]));
+}
+
+#[cfg(all(unix, not(target_os = "macos")))]
+#[test]
+fn it_opens_its_address() {
+    let lab = Lab::new();
+    let view = Running::start_with(&lab, &["shoal", "--boids=50", "--open"], &lab.browser());
+    assert_eq!(lab.opened(), [format!("http://{}/", view.host)]);
+    assert_eq!(view.interrupt(), (Some(0), String::new()));
 }
 
 /// Files are named relative to the scene; saved elsewhere, the scene still finds them.

@@ -1,19 +1,48 @@
 //! From the engine's explanation, of either dimension, to plain data.
 
+use wingbeat::steer::drive::DriveParts;
 use wingbeat::steer::model::EVERYONE;
-use wingbeat::steer::{Advanced, Decision, Joined, Limit, Made, Neighborhood, RuleParts, Seen, TermParts, Turn};
-use wingbeat::{BoidId, Combine, Explanation, FieldOfView, FlockError, Perception, Response, Term, TimeStep};
+use wingbeat::steer::obstacle::Threat;
+use wingbeat::steer::{Advanced, Decision, Joined, Limit, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn};
+use wingbeat::{
+    BoidId, Boundary, Combine, Explanation, FieldOfView, Flock, FlockError, InteractionKind, Perception, Response, Term, TimeStep,
+};
 use wingbeat_scene::AnyFlock;
 
-use super::data::{AdvanceData, DecisionData, ExplanationData, NeighborData, RuleData, SightData, TermData, TurnData};
+use super::data::{
+    AdvanceData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData, ObstacleData, RuleData, SightData,
+    StaminaData, TermData, TurnData,
+};
+use super::sentence::sentence;
 
 impl ExplanationData {
-    /// An explanation as plain data; `origin` is where the scene's zero lies in the world.
-    pub fn new<const D: usize>(scene: &str, why: &Explanation<D>, dt: TimeStep, origin: &[f64]) -> Self {
-        Self {
+    /// Explains what a boid of a scene's flock will do in the next step; `origin` is where the scene's zero lies in the world.
+    ///
+    /// # Errors
+    /// When there is no boid of this id.
+    pub fn of(flock: &mut AnyFlock, id: u64, scene: &str, dt: TimeStep, origin: &[f64]) -> Result<Self, FlockError> {
+        let id = BoidId::new(id);
+        Ok(match flock {
+            AnyFlock::Two(flock) => Self::new(&flock.explain(id)?, flock, scene, dt, origin),
+            AnyFlock::Three(flock) => Self::new(&flock.explain(id)?, flock, scene, dt, origin),
+        })
+    }
+
+    /// An explanation as plain data, with the names that its flock knows.
+    fn new<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, scene: &str, dt: TimeStep, origin: &[f64]) -> Self {
+        let own = why.traits();
+        let stamina = why.params().species.get(own.species).and_then(|species| species.stamina);
+        let mut page = Self {
             scene: scene.to_string(),
             boid: why.boid.id,
             step: why.step,
+            sentence: String::new(),
+            species: species_name(flock, own.species),
+            stamina: stamina.map(|stamina| StaminaData {
+                left: stamina.capacity - own.spent,
+                capacity: stamina.capacity,
+                resting: own.resting,
+            }),
             dt: dt.get(),
             position: why.boid.position.to_vec(),
             origin: origin.to_vec(),
@@ -25,22 +54,12 @@ impl ExplanationData {
                 Turn::Due { every } => TurnData::Due { every },
                 Turn::Holds { every, force, steps_left } => TurnData::Holds { every, force: force.to_vec(), steps_left },
             },
-            decision: decision(why),
+            decision: decision(why, flock),
             steering: why.steering.to_vec(),
-            advance: advance(&why.advance(dt)),
-        }
-    }
-
-    /// Explains what a boid of a scene's flock will do in the next step.
-    ///
-    /// # Errors
-    /// When there is no boid of this id.
-    pub fn of(flock: &mut AnyFlock, id: u64, scene: &str, dt: TimeStep, origin: &[f64]) -> Result<Self, FlockError> {
-        let id = BoidId::new(id);
-        Ok(match flock {
-            AnyFlock::Two(flock) => Self::new(scene, &flock.explain(id)?, dt, origin),
-            AnyFlock::Three(flock) => Self::new(scene, &flock.explain(id)?, dt, origin),
-        })
+            advance: advance(&why.advance(dt), flock),
+        };
+        page.sentence = sentence(&page, why.params().model.as_ref());
+        page
     }
 
     /// One JSON object, on many lines.
@@ -52,7 +71,7 @@ impl ExplanationData {
     }
 }
 
-fn decision<const D: usize>(why: &Explanation<D>) -> DecisionData {
+fn decision<const D: usize>(why: &Explanation<D>, flock: &Flock<D>) -> DecisionData {
     match &why.decision {
         Decision::Terms(combined) => DecisionData::Terms {
             combine: match combined.combine {
@@ -60,17 +79,17 @@ fn decision<const D: usize>(why: &Explanation<D>) -> DecisionData {
                 Combine::Prioritized => "prioritized",
                 Combine::Direction(_) => "direction",
             },
-            terms: combined.terms.iter().map(|part| term(why, part)).collect(),
+            terms: combined.terms.iter().map(|part| term(why, flock, part)).collect(),
             sum: combined.sum.to_vec(),
             cut_to: combined.cut_to,
             steering: combined.steering.to_vec(),
         },
         Decision::Model(followed) => DecisionData::Model {
             name: followed.model.name(),
-            sees: sees(why, &followed.sees),
+            sees: sees(why, flock, &followed.sees),
             wanted: followed.wanted.to_vec(),
             walls: followed.terms.iter().find(|part| part.term == Term::Walls).map(|part| part.weighted.to_vec()),
-            terms: followed.terms.iter().map(|part| term(why, part)).collect(),
+            terms: followed.terms.iter().map(|part| term(why, flock, part)).collect(),
             sum: followed.sum.to_vec(),
             joined: match followed.joined {
                 Joined::Alone => "alone",
@@ -86,7 +105,7 @@ fn decision<const D: usize>(why: &Explanation<D>) -> DecisionData {
     }
 }
 
-fn term<const D: usize>(why: &Explanation<D>, part: &TermParts<[f32; D]>) -> TermData {
+fn term<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, part: &TermParts<[f32; D]>) -> TermData {
     let (separation, alignment, cohesion) = why.params().rules_of(why.traits().species);
     let (name, response) = match part.term {
         Term::Separation => ("separation".to_string(), separation.map(|rule| rule.response)),
@@ -99,11 +118,28 @@ fn term<const D: usize>(why: &Explanation<D>, part: &TermParts<[f32; D]>) -> Ter
         Term::Walls => ("walls".to_string(), None),
         other => (format!("{other:?}").to_lowercase(), None),
     };
+    let drive = if let Term::Drive(place) = part.term { flock.drives().get(place) } else { None };
     TermData {
         term: name,
-        sees: part.sees().map(|seen| sees(why, seen)),
+        name: drive.map(|drive| drive.name.clone()),
+        kind: drive.map(|drive| drive.kind.name()),
+        sees: part.sees().map(|seen| sees(why, flock, seen)),
         rule: match &part.made {
             Made::Rule(parts) => Some(rule(parts, response.unwrap_or_default())),
+            _ => None,
+        },
+        drive: match &part.made {
+            Made::Drive { force, weight, parts } if drive.is_some() => Some(drive_data(parts.as_ref(), *force, *weight)),
+            _ => None,
+        },
+        interactions: match &part.made {
+            Made::Interactions(met) => Some(met.iter().map(|met| interaction(why, flock, met)).collect()),
+            _ => None,
+        },
+        obstacle: match &part.made {
+            Made::Obstacles { threat: Some(Threat { obstacle, urgency, depth, .. }), .. } => {
+                obstacle_name(flock, *obstacle).map(|name| ObstacleData { name, urgency: *urgency, depth: *depth })
+            }
             _ => None,
         },
         weighted: part.weighted.to_vec(),
@@ -133,19 +169,65 @@ fn rule<const D: usize>(parts: &RuleParts<[f32; D]>, response: Response) -> Rule
     }
 }
 
-fn sees<const D: usize>(why: &Explanation<D>, seen: &Neighborhood<[f32; D]>) -> SightData {
-    let Perception { radius, view, near_radius, nearest } = seen.perception;
-    let heading = why.heading();
-    let neighbor = |seen: &Seen<[f32; D]>| NeighborData {
+fn drive_data<const D: usize>(parts: Option<&DriveParts<[f32; D]>>, force: [f32; D], weight: f32) -> DriveData {
+    let list = |v: Option<[f32; D]>| v.map(|v| v.to_vec());
+    let own = DriveData { applies: parts.is_some(), force: force.to_vec(), weight, ..DriveData::default() };
+    let Some(parts) = parts else { return own };
+    DriveData {
+        target: list(parts.target),
+        offset: list(parts.offset),
+        distance: parts.distance,
+        desired: list(parts.desired),
+        waypoint: parts.waypoint.map(|(next, _)| next + 1),
+        waypoints: parts.waypoint.map(|(_, all)| all),
+        leader: parts.parent,
+        arrived: parts.arrived,
+        ..own
+    }
+}
+
+fn interaction<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, met: &Met<[f32; D]>) -> InteractionData {
+    let Met { interaction, picked, force, weighted, .. } = met;
+    InteractionData {
+        kind: match interaction.kind {
+            InteractionKind::Flee => "flee",
+            InteractionKind::Pursue => "pursue",
+            InteractionKind::Evade => "evade",
+            _ => "other",
+        },
+        species: species_name(flock, interaction.whom).unwrap_or_default(),
+        radius: interaction.radius,
+        neighbor: picked.map(|seen| neighbor(why, flock, &seen)),
+        force: force.to_vec(),
+        weight: interaction.weight,
+        weighted: weighted.to_vec(),
+    }
+}
+
+fn species_name<const D: usize>(flock: &Flock<D>, place: usize) -> Option<String> {
+    flock.params().species.get(place).map(|species| species.name.clone())
+}
+
+fn obstacle_name<const D: usize>(flock: &Flock<D>, place: usize) -> Option<String> {
+    flock.obstacles()?.obstacles().list.get(place).map(|obstacle| obstacle.name.clone())
+}
+
+fn neighbor<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, seen: &Seen<[f32; D]>) -> NeighborData {
+    NeighborData {
         id: seen.id,
+        species: flock.traits(BoidId::new(seen.id)).ok().and_then(|traits| species_name(flock, traits.species)),
         offset: seen.offset.to_vec(),
         distance: seen.distance,
-        angle: seen.angle_from(heading),
+        angle: seen.angle_from(why.heading()),
         velocity: seen.velocity.to_vec(),
         coincident: seen.coincident,
         only_near: seen.only_near,
         adds: seen.adds.map(|adds| adds.to_vec()),
-    };
+    }
+}
+
+fn sees<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, seen: &Neighborhood<[f32; D]>) -> SightData {
+    let Perception { radius, view, near_radius, nearest } = seen.perception;
     SightData {
         radius: (radius < EVERYONE).then_some(radius),
         cos_half_view: match view {
@@ -156,11 +238,11 @@ fn sees<const D: usize>(why: &Explanation<D>, seen: &Neighborhood<[f32; D]>) -> 
         nearest,
         out_of_sight: seen.out_of_sight,
         beyond_cap: seen.beyond_cap,
-        neighbors: seen.neighbors.iter().map(neighbor).collect(),
+        neighbors: seen.neighbors.iter().map(|seen| neighbor(why, flock, seen)).collect(),
     }
 }
 
-fn advance<const D: usize>(advanced: &Advanced<[f32; D]>) -> AdvanceData {
+fn advance<const D: usize>(advanced: &Advanced<[f32; D]>, flock: &Flock<D>) -> AdvanceData {
     let (limit, limit_value) = match advanced.limit {
         Limit::Untouched => ("none", None),
         Limit::SlowedTo(speed) => ("max_speed", Some(speed)),
@@ -174,14 +256,26 @@ fn advance<const D: usize>(advanced: &Advanced<[f32; D]>) -> AdvanceData {
         Limit::Leant(part) => ("leaning", Some(part)),
         _ => ("other", None),
     };
+    let met_edge: Vec<bool> = (0..D).map(|axis| advanced.met_edge(axis)).collect();
+    let edge = match flock.domain().boundary {
+        Boundary::Periodic => "wraps",
+        Boundary::Reflecting => "reflects",
+        Boundary::Walled { .. } => "stops",
+        // An open domain has no edge, and an absorbing one lets everybody out.
+        _ => "lets_out",
+    };
+    // An obstacle that was met changed the same numbers: what the edge did besides is not told.
+    let met = met_edge.contains(&true) && advanced.met_obstacle.is_none();
     AdvanceData {
+        edge: (met || !flock.domain().contains(advanced.position)).then_some(edge),
+        obstacle: advanced.met_obstacle.and_then(|place| obstacle_name(flock, place)),
         acceleration: advanced.acceleration.map(|acceleration| acceleration.to_vec()),
         wanted_velocity: advanced.wanted.to_vec(),
         limit,
         limit_value,
         limited_velocity: advanced.limited.to_vec(),
         moved_to: advanced.moved.to_vec(),
-        met_edge: (0..D).map(|axis| advanced.met_edge(axis)).collect(),
+        met_edge,
         position: advanced.position.to_vec(),
         velocity: advanced.velocity.to_vec(),
     }

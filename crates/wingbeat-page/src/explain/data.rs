@@ -13,6 +13,14 @@ pub struct ExplanationData {
     pub boid: u64,
     /// Steps made before the decision.
     pub step: u64,
+    /// The answer in one sentence without its subject: what the boid does in the step, and what contributes most to that.
+    pub sentence: String,
+    /// Name of the boid's species; left out in a flock without species.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub species: Option<String>,
+    /// What the boid has left for its interactions; left out where they cost nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stamina: Option<StaminaData>,
     /// Time the step covers.
     pub dt: f32,
     /// In the engine's coordinates; add `origin` for the scene's.
@@ -33,6 +41,18 @@ pub struct ExplanationData {
     pub steering: Vec<f32>,
     /// The step that follows from it.
     pub advance: AdvanceData,
+}
+
+/// Stamina of one boid.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct StaminaData {
+    /// What is left.
+    pub left: f32,
+    /// All there is when it is full.
+    pub capacity: f32,
+    /// Whether it is spent and being regained: until it is full, interactions do nothing.
+    pub resting: bool,
 }
 
 /// Whether a boid steers in this step.
@@ -106,10 +126,25 @@ pub enum DecisionData {
 pub struct TermData {
     /// `separation`, `alignment`, `cohesion`, `interactions`, `drive[N]`, `rule[N]` of the host, `obstacles` or `walls`.
     pub term: String,
+    /// Of a drive: its name in the scene.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Of a drive: its kind in the scene.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
     /// The boids it looks at; `null` of terms that look at none.
     pub sees: Option<SightData>,
     /// The numbers of one of the three rules; `null` of other terms.
     pub rule: Option<RuleData>,
+    /// The numbers of a drive; left out of other terms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drive: Option<DriveData>,
+    /// Whom the boid flees, pursues or evades; left out of other terms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interactions: Option<Vec<InteractionData>>,
+    /// The obstacle that the term `obstacles` steers round; left out where there is none in the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub obstacle: Option<ObstacleData>,
     /// Weight times response.
     pub weighted: Vec<f32>,
     /// Under `prioritized`: what was left of `max_force` for it.
@@ -118,6 +153,75 @@ pub struct TermData {
     pub served: f32,
     /// What enters the sum.
     pub taken: Vec<f32>,
+}
+
+/// A drive's numbers. What does not apply to its kind is left out.
+#[derive(Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct DriveData {
+    /// Whether it drives the boid: whether it is for its species and its present state.
+    pub applies: bool,
+    /// Where it leads the boid, in the engine's coordinates: the goal, the waypoint, the place behind the leader, the anchor of a tether,
+    /// the strolling point of a wander.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Vec<f32>>,
+    /// From the boid to the target, through the nearest image.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<Vec<f32>>,
+    /// Length of the offset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<f32>,
+    /// The velocity it would have the boid take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub desired: Option<Vec<f32>>,
+    /// Of a path: the waypoint the boid makes for, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waypoint: Option<usize>,
+    /// Of a path: how many waypoints there are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waypoints: Option<usize>,
+    /// Id of the boid that this one follows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leader: Option<u64>,
+    /// Of a goal at which one can arrive: whether the boid has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arrived: Option<bool>,
+    /// The force.
+    pub force: Vec<f32>,
+    /// Factor on the force.
+    pub weight: f32,
+}
+
+/// An interaction in which the boid flees, pursues or evades somebody.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct InteractionData {
+    /// `flee`, `pursue` or `evade`.
+    pub kind: &'static str,
+    /// Name of the species it acts upon.
+    pub species: String,
+    /// How far it sees them.
+    pub radius: f32,
+    /// The nearest of them in range; `null` without any, and while the boid rests.
+    pub neighbor: Option<NeighborData>,
+    /// The force.
+    pub force: Vec<f32>,
+    /// Factor on the force.
+    pub weight: f32,
+    /// Weight times force.
+    pub weighted: Vec<f32>,
+}
+
+/// The obstacle that a boid steers round.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct ObstacleData {
+    /// Its name.
+    pub name: String,
+    /// 1 less the part of the path ahead until the clearance is reached; 0 if it is not.
+    pub urgency: f32,
+    /// How deep the boid is in the clearance, as a part of that.
+    pub depth: f32,
 }
 
 /// A rule's numbers, in the order of MODEL.md.
@@ -170,6 +274,9 @@ pub struct SightData {
 pub struct NeighborData {
     /// Id of the neighbor.
     pub id: u64,
+    /// Name of its species; left out in a flock without species.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub species: Option<String>,
     /// From the boid to it.
     pub offset: Vec<f32>,
     /// Length of the offset.
@@ -204,6 +311,12 @@ pub struct AdvanceData {
     pub moved_to: Vec<f32>,
     /// For each axis, whether the domain's edge changed that.
     pub met_edge: Vec<bool>,
+    /// What the domain's edge did to the boid: `wraps`, `reflects`, `stops` (a wall) or `lets_out`; left out where it did nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edge: Option<&'static str>,
+    /// Name of the obstacle that kept the boid outside of it; left out where none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub obstacle: Option<String>,
     /// Position after the step.
     pub position: Vec<f32>,
     /// Velocity after the step.

@@ -13,5 +13,10 @@
 
 mod convert;
 mod data;
+mod movement;
+mod sentence;
 
-pub use data::{AdvanceData, DecisionData, ExplanationData, NeighborData, RuleData, SightData, TermData, TurnData};
+pub use data::{
+    AdvanceData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData, ObstacleData, RuleData, SightData,
+    StaminaData, TermData, TurnData,
+};

@@ -42,4 +42,4 @@ pub use wander::{Wander, WanderFrame, WanderParameters, wander};
 
 pub(crate) use geometry::{length_and_direction, tangent, time_step, within_reach};
 pub(crate) use jitter::stream;
-pub(crate) use seek::arrive_along;
+pub(crate) use seek::arrival_velocity;

@@ -36,16 +36,16 @@ pub fn seek<V: Vector>(position: V, velocity: V, target: V, max_speed: f32) -> V
 /// Source: Reynolds 1999 (arrival).
 #[inline]
 pub fn arrive<V: Vector>(position: V, velocity: V, target: V, max_speed: f32, slowing_radius: f32) -> V {
-    arrive_along(target.minus(position), velocity, max_speed, slowing_radius)
+    arrival_velocity(target.minus(position), max_speed, slowing_radius).minus(velocity)
 }
 
-/// [`arrive`], along the way to the target.
+/// The velocity that [`arrive`] steers for, along the way to the target.
 #[inline]
-pub(crate) fn arrive_along<V: Vector>(way: V, velocity: V, max_speed: f32, slowing_radius: f32) -> V {
+pub(crate) fn arrival_velocity<V: Vector>(way: V, max_speed: f32, slowing_radius: f32) -> V {
     let (distance, direction) = length_and_direction(way);
     let slowing = slowing_radius > 0.0 && distance <= slowing_radius;
     let speed = if slowing { max_speed * (distance / slowing_radius) } else { max_speed };
-    direction.times(speed).minus(velocity)
+    direction.times(speed)
 }
 
 /// Steers straight away from a point as fast as the agent can go.

@@ -41,8 +41,16 @@ pub struct Flow<V> {
 
 impl<V: Vector> Flow<V> {
     pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
+        match self.desired(boid) {
+            Some(desired) => desired.minus(boid.velocity),
+            None => self.field.at(boid.position),
+        }
+    }
+
+    /// The velocity it would have the boid take; `None` where the field is the force itself or 0.
+    pub(super) fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
         let flow = self.field.at(boid.position);
-        if self.raw || flow.largest() == 0.0 { flow } else { flow.times(boid.max_speed).minus(boid.velocity) }
+        (!self.raw && flow.largest() != 0.0).then(|| flow.times(boid.max_speed))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Goal: to a point, slowing down before it.
 
 use super::{Driven, Field, check_place};
-use crate::behavior::arrive_along;
+use crate::behavior::arrival_velocity;
 use crate::{Domain, ParamError, Vector};
 
 parameters! {
@@ -54,16 +54,18 @@ impl<V: Vector> Goal<V> {
     }
 
     fn way(&self, boid: &Driven<'_, V>) -> Option<V> {
-        Some(boid.way_to(boid.goal.or(self.target)?))
+        Some(boid.way_to(self.target_of(boid)?))
     }
 
-    pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
-        match self.way(boid) {
-            Some(way) if way.norm_sq() <= self.range * self.range => {
-                arrive_along(way, boid.velocity, boid.max_speed, self.slowing_radius)
-            }
-            _ => V::origin(),
-        }
+    /// Where it leads the boid.
+    pub(super) fn target_of(&self, boid: &Driven<'_, V>) -> Option<V> {
+        boid.goal.or(self.target)
+    }
+
+    /// The velocity it would have the boid take; `None` without a target in range.
+    pub(super) fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let way = self.way(boid).filter(|way| way.norm_sq() <= self.range * self.range)?;
+        Some(arrival_velocity(way, boid.max_speed, self.slowing_radius))
     }
 
     /// Whether it stands within the arrival radius.

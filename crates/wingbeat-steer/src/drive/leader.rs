@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Driven, Field};
-use crate::behavior::{arrive_along, heading};
+use crate::behavior::{arrival_velocity, heading};
 use crate::knobs::limit;
 use crate::{ParamError, Vector};
 
@@ -74,14 +74,22 @@ impl Leader {
     }
 
     pub(super) fn force<V: Vector>(&self, boid: &Driven<'_, V>) -> V {
-        let Some((position, velocity)) = boid.parent else { return V::origin() };
-        let way = boid.way_to(position);
-        match self.distance {
-            None => way.unit(),
-            Some(distance) => {
-                let behind = way.minus(heading(velocity).times(distance));
-                arrive_along(behind, boid.velocity, boid.max_speed, distance)
-            }
+        match (self.desired(boid), self.way(boid)) {
+            (Some(desired), _) => desired.minus(boid.velocity),
+            (None, way) => way.map_or(V::origin(), V::unit),
         }
+    }
+
+    /// The way to the place it leads the boid to; `None` without anybody to follow.
+    pub(super) fn way<V: Vector>(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let (position, velocity) = boid.parent?;
+        let way = boid.way_to(position);
+        Some(self.distance.map_or(way, |distance| way.minus(heading(velocity).times(distance))))
+    }
+
+    /// The velocity it would have the boid take; `None` without anybody to follow, and where no distance is kept.
+    pub(super) fn desired<V: Vector>(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let distance = self.distance?;
+        Some(arrival_velocity(self.way(boid)?, boid.max_speed, distance))
     }
 }

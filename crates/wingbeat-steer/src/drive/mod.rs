@@ -29,6 +29,7 @@ mod goal;
 mod leader;
 mod march;
 mod noise;
+mod parts;
 mod path;
 mod speed;
 mod tether;
@@ -40,6 +41,7 @@ pub use flow::{Cell, Flow, FlowField, Outside};
 pub use goal::{Goal, OnArrival};
 pub use leader::Leader;
 pub use noise::Noise;
+pub use parts::DriveParts;
 pub use path::{Follow, Path};
 pub use speed::Speed;
 pub use tether::{FARTHEST_PULL, Tether};
@@ -264,7 +266,7 @@ impl<V: Vector> Drive<V> {
     /// The force on a boid, not yet weighted; `place` is the drive's among the flock's, counted from 0.
     pub fn force(&self, place: usize, boid: &Driven<'_, V>) -> V {
         match &self.kind {
-            DriveKind::Goal(goal) => goal.force(boid),
+            DriveKind::Goal(goal) => goal.desired(boid).map_or(V::origin(), |desired| desired.minus(boid.velocity)),
             DriveKind::Wander(parameters) => wander::force(parameters, boid),
             DriveKind::Leader(leader) => leader.force(boid),
             DriveKind::Path(path) => path.force(boid),

@@ -1,7 +1,7 @@
 //! Path: along waypoints or a road.
 
 use super::{Driven, Field, Memory, check_place};
-use crate::behavior::{self, arrive_along, follow_path};
+use crate::behavior::{self, arrival_velocity, follow_path};
 use crate::knobs::limit;
 use crate::{Domain, ParamError, Vector};
 
@@ -74,12 +74,23 @@ impl<V: Vector> Path<V> {
     }
 
     pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
-        if self.follow == Follow::Road {
-            return follow_path(boid.position, boid.velocity, &self.road, self.prediction_time, boid.max_speed);
+        match self.desired(boid) {
+            Some(desired) => desired.minus(boid.velocity),
+            None => follow_path(boid.position, boid.velocity, &self.road, self.prediction_time, boid.max_speed),
         }
+    }
+
+    /// The waypoint the boid makes for; `None` along a road, which has no memory.
+    pub(super) fn next(&self, boid: &Driven<'_, V>) -> Option<usize> {
         let next = if let Memory::Next(next) = boid.memory { next } else { 0 };
+        (self.follow == Follow::Waypoints).then_some(next)
+    }
+
+    /// The velocity that leads to that waypoint.
+    pub(super) fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
+        let next = self.next(boid)?;
         let way = boid.way_to(self.road.waypoints()[next]);
-        arrive_along(way, boid.velocity, boid.max_speed, self.slowing_at(next))
+        Some(arrival_velocity(way, boid.max_speed, self.slowing_at(next)))
     }
 
     /// The waypoint to make for after a step that ended at `position`.

@@ -3,6 +3,7 @@
 use super::{REST_SPEED, TextbookFlock, heading};
 use crate::Vector;
 use crate::drive::{Drive, DriveKind, Driven, OnArrival, When};
+use crate::explanation::Made;
 
 impl<V: Vector> TextbookFlock<V> {
     /// Other drives from now on. What boids remember is kept where it is still of use ([`Drive::goes_on_from`]).
@@ -77,9 +78,14 @@ impl<V: Vector> TextbookFlock<V> {
         at_leader.or_else(|| (velocity.norm_plain() >= REST_SPEED).then(|| heading(velocity)))
     }
 
-    /// The force of a drive on boid `i`, not yet weighted.
-    pub(super) fn drive(&self, i: usize, place: usize, drive: &Drive<V>) -> V {
-        if self.applies(i, drive) { drive.force(place, &self.driven(i, place, drive)) } else { V::origin() }
+    /// What a drive makes of boid `i`.
+    pub(super) fn drive_parts(&self, i: usize, place: usize, drive: &Drive<V>) -> Made<V> {
+        if !self.applies(i, drive) {
+            return Made::Drive { force: V::origin(), weight: drive.weight, parts: None };
+        }
+        let driven = self.driven(i, place, drive);
+        let force = drive.force(place, &driven);
+        Made::Drive { force, weight: drive.weight, parts: Some(drive.parts(&driven, force)) }
     }
 
     /// What boids that have moved remember, until the step's end at `time`; those who are to leave where they arrive do.

@@ -41,6 +41,31 @@ impl Lab {
         Command::new(env!("CARGO_BIN_EXE_wingbeat")).args(args).current_dir(self.folder()).output().expect("the binary runs")
     }
 
+    /// A browser that only notes what it is asked to open: a value of $BROWSER.
+    #[cfg(all(unix, not(target_os = "macos")))]
+    pub fn browser(&self) -> String {
+        use std::os::unix::fs::PermissionsExt;
+        let opened = self.path("opened");
+        let script = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}'\n", opened.display());
+        let path = self.write("browser.sh", script);
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("an executable file");
+        path
+    }
+
+    /// What that browser was asked to open, within ten seconds.
+    #[cfg(all(unix, not(target_os = "macos")))]
+    pub fn opened(&self) -> Vec<String> {
+        for _ in 0..200 {
+            if let Ok(text) = std::fs::read_to_string(self.path("opened"))
+                && !text.is_empty()
+            {
+                return text.lines().map(str::to_string).collect();
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        Vec::new()
+    }
+
     /// Runs a scene with `--json`, which must succeed, and returns what it printed.
     pub fn json(&self, args: &[&str]) -> serde_json::Value {
         let all: Vec<&str> = ["run"].iter().chain(args).chain(["--json"].iter()).copied().collect();
