@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use wingbeat::steer::check_drives;
 use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params, Spawn};
 
+use crate::dimension::by_dimension;
 use crate::initial::{self, State};
 use crate::scene::Scene;
 use crate::worlds::outside::Placed;
@@ -78,10 +79,7 @@ impl Scene {
     /// When the initial state is refused, or keys that do not go together: a radius over half a periodic box, a start outside
     /// the walls, more boids than memory holds.
     pub fn build(&self, machine: &Machine) -> Result<Built, SceneError> {
-        match self.dimensions() {
-            2 => self.build_in::<2>(machine, AnyFlock::Two),
-            _ => self.build_in::<3>(machine, AnyFlock::Three),
-        }
+        by_dimension!(self, self.build_in::<2>(machine, AnyFlock::Two), self.build_in::<3>(machine, AnyFlock::Three))
     }
 
     fn build_in<const D: usize>(&self, machine: &Machine, wrap: fn(Flock<D>) -> AnyFlock) -> Result<Built, SceneError> {
@@ -126,13 +124,18 @@ impl Scene {
     /// # Errors
     /// When the domain is of other dimensions than the scene, or a drive or an obstacle is refused.
     pub fn prepare(&self, domain: AnyDomain) -> Result<Prepared, SceneError> {
-        let world = match (domain, self.dimensions()) {
-            (AnyDomain::Two(domain), 2) => AnyWorld::Two(worlds::world(self, &domain)?),
-            (AnyDomain::Three(domain), 3) => AnyWorld::Three(worlds::world(self, &domain)?),
-            (AnyDomain::Two(_), _) => return Err(self.other_dimensions(2)),
-            (AnyDomain::Three(_), _) => return Err(self.other_dimensions(3)),
-        };
-        Ok(Prepared { scene: self.clone(), world })
+        let world = by_dimension!(
+            self,
+            match domain {
+                AnyDomain::Two(domain) => worlds::world(self, &domain).map(AnyWorld::Two),
+                AnyDomain::Three(_) => Err(self.other_dimensions(3)),
+            },
+            match domain {
+                AnyDomain::Two(_) => Err(self.other_dimensions(2)),
+                AnyDomain::Three(domain) => worlds::world(self, &domain).map(AnyWorld::Three),
+            },
+        );
+        Ok(Prepared { scene: self.clone(), world: world? })
     }
 
     fn other_dimensions(&self, dimensions: usize) -> SceneError {

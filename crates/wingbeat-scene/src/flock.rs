@@ -7,9 +7,9 @@ use wingbeat_record::Edges;
 #[expect(clippy::large_enum_variant, reason = "a program has one of them, and does not move it")]
 pub enum AnyFlock {
     /// In the plane.
-    Two(Flock<2>),
+    Two(#[cfg(not(wingbeat_only = "space"))] Flock<2>, #[cfg(wingbeat_only = "space")] crate::dimension::Absent<Flock<2>>),
     /// In space.
-    Three(Flock<3>),
+    Three(#[cfg(not(wingbeat_only = "plane"))] Flock<3>, #[cfg(wingbeat_only = "plane")] crate::dimension::Absent<Flock<3>>),
 }
 
 /// The domain of a flock of either dimension.

@@ -4,6 +4,7 @@ use wingbeat::steer::{ObstacleCourse, ObstacleMotion, ObstacleShape};
 use wingbeat::{Domain, Flock};
 use wingbeat_record::Edges;
 
+use crate::dimension::by_dimension;
 use crate::worlds;
 use crate::{AnyFlock, Scene, SceneError};
 
@@ -27,10 +28,11 @@ impl Outlines {
     /// # Errors
     /// When an obstacle is not accepted.
     pub fn of(scene: &Scene, edges: &Edges) -> Result<Option<Self>, SceneError> {
-        Ok(match scene.dimensions() {
-            2 => course(scene, edges)?.map(|course| Self(Either::Two(Box::new(course)))),
-            _ => course(scene, edges)?.map(|course| Self(Either::Three(Box::new(course)))),
-        })
+        by_dimension!(
+            scene,
+            Ok(course(scene, edges)?.map(|course| Self(Either::Two(Box::new(course))))),
+            Ok(course(scene, edges)?.map(|course| Self(Either::Three(Box::new(course))))),
+        )
     }
 
     /// Their lines at a time. Obstacles that the host moves are drawn where they start.

@@ -8,6 +8,7 @@ use wingbeat::{
 
 use crate::SceneError;
 use crate::build::Plan;
+use crate::dimension::by_dimension;
 use crate::number::plain;
 use crate::scene::Scene;
 
@@ -21,10 +22,7 @@ impl Scene {
     /// # Errors
     /// As [`build`](Scene::build).
     pub fn check(&self) -> Result<Vec<String>, SceneError> {
-        match self.dimensions() {
-            2 => self.plan::<2>().map(|plan| self.warnings(&plan)),
-            _ => self.plan::<3>().map(|plan| self.warnings(&plan)),
-        }
+        by_dimension!(self, self.plan::<2>().map(|plan| self.warnings(&plan)), self.plan::<3>().map(|plan| self.warnings(&plan)),)
     }
 
     fn warnings<const D: usize>(&self, plan: &Plan<D>) -> Vec<String> {
