@@ -50,7 +50,7 @@ pub use build::{Built, Machine, Prepared};
 pub use error::SceneError;
 pub use flock::{AnyDomain, AnyFlock, Row};
 pub use keys::{Key, Kind, SECTIONS, keys, known_key};
-pub use outline::{Outlines, Segment};
+pub use outline::{Outlines, Segment, Shapes, Triangle};
 pub use overrides::Override;
 pub use presets::{PRESETS, Preset, preset};
 pub use reference::key_tables;

@@ -1,7 +1,11 @@
-//! Obstacles as lines, for pictures.
+//! Obstacles as lines, and as surfaces, for pictures.
 
+mod mesh;
+#[cfg(test)]
+mod tests;
+
+use wingbeat::Domain;
 use wingbeat::steer::{ObstacleCourse, ObstacleMotion, ObstacleShape};
-use wingbeat::{Domain, Flock};
 use wingbeat_record::Edges;
 
 use crate::dimension::by_dimension;
@@ -13,6 +17,19 @@ const PIECES: usize = 48;
 
 /// A line from one point to another, in the scene's own coordinates; the third is 0 in the plane.
 pub type Segment = [[f32; 3]; 2];
+
+/// A triangle, in the scene's own coordinates. In the plane its corners go round anticlockwise, in space as seen from outside.
+pub type Triangle = [[f32; 3]; 3];
+
+/// Obstacles for pictures that fill them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shapes {
+    /// Edges: all around each obstacle in the plane, those of boxes in space. A wall is its line.
+    pub lines: Vec<Segment>,
+    /// What is filled. All obstacles together have at most some 100,000, unless there are more than 1,500 of them or polygons of
+    /// many corners: the more obstacles, the coarser round ones are.
+    pub triangles: Vec<Triangle>,
+}
 
 /// A scene's obstacles at any time, for recordings of it.
 pub struct Outlines(Either);
@@ -40,20 +57,42 @@ impl Outlines {
         match &mut self.0 {
             Either::Two(course) => {
                 course.set_out(time);
-                lines(course, false)
+                lines(course)
             }
             Either::Three(course) => {
                 course.set_out(time);
-                lines(course, false)
+                lines(course)
             }
         }
     }
 
-    /// The lines of those that stand still, for pictures without a time.
-    pub fn standing(&self) -> Vec<Segment> {
+    /// Their edges and surfaces at a time. Obstacles that the host moves are drawn where they start.
+    pub fn shapes_at(&mut self, time: f64) -> Shapes {
+        match &mut self.0 {
+            Either::Two(course) => {
+                course.set_out(time);
+                shapes(course, false)
+            }
+            Either::Three(course) => {
+                course.set_out(time);
+                shapes(course, false)
+            }
+        }
+    }
+
+    /// Edges and surfaces of those that stand still, for pictures without a time.
+    pub fn standing(&self) -> Shapes {
         match &self.0 {
-            Either::Two(course) => lines(course, true),
-            Either::Three(course) => lines(course, true),
+            Either::Two(course) => shapes(course, true),
+            Either::Three(course) => shapes(course, true),
+        }
+    }
+
+    /// Whether any of them moves, so that they are not the same at all times.
+    pub fn moves(&self) -> bool {
+        match &self.0 {
+            Either::Two(course) => course.moves(),
+            Either::Three(course) => course.moves(),
         }
     }
 }
@@ -72,30 +111,25 @@ fn course<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Option<Obstacl
 impl AnyFlock {
     /// The obstacles as they are now, as lines.
     pub fn outlines(&self) -> Vec<Segment> {
-        fn of<const D: usize>(flock: &Flock<D>) -> Vec<Segment> {
-            flock.obstacles().map_or_else(Vec::new, |course| lines(course, false))
-        }
         match self {
-            Self::Two(flock) => of(flock),
-            Self::Three(flock) => of(flock),
+            Self::Two(flock) => flock.obstacles().map_or_else(Vec::new, lines),
+            Self::Three(flock) => flock.obstacles().map_or_else(Vec::new, lines),
+        }
+    }
+
+    /// The obstacles as they are now, their edges and surfaces.
+    pub fn shapes(&self) -> Shapes {
+        match self {
+            Self::Two(flock) => flock.obstacles().map_or_else(Shapes::default, |course| shapes(course, false)),
+            Self::Three(flock) => flock.obstacles().map_or_else(Shapes::default, |course| shapes(course, false)),
         }
     }
 }
 
-fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>, standing_only: bool) -> Vec<Segment> {
+fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>) -> Vec<Segment> {
     let mut lines = Vec::new();
     for (i, obstacle) in course.obstacles().list.iter().enumerate() {
-        if standing_only && obstacle.motion.moves() {
-            continue;
-        }
-        let pose = course.pose(i);
-        let angle = if obstacle.motion == ObstacleMotion::Host { f64::from(pose.angle).to_radians() } else { 0.0 };
-        let (sin, cos) = libm::sincos(angle);
-        let shift: [f64; 3] = std::array::from_fn(|a| if a < D { f64::from(pose.position[a]) } else { 0.0 });
-        let placed = |[x, y, z]: [f64; 3]| {
-            let turned = [cos * x - sin * y, sin * x + cos * y, z];
-            std::array::from_fn(|a| (turned[a] + shift[a]) as f32)
-        };
+        let placed = placing(course, i);
         chains(&obstacle.shape, &mut |points: &[[f64; 3]]| {
             lines.extend(points.windows(2).map(|pair| [placed(pair[0]), placed(pair[1])]));
         });
@@ -103,9 +137,71 @@ fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>, standing_only: bool)
     lines
 }
 
+fn shapes<const D: usize>(course: &ObstacleCourse<[f32; D]>, standing_only: bool) -> Shapes {
+    let list = &course.obstacles().list;
+    let drawn = |i: &usize| !(standing_only && list[*i].motion.moves());
+    let pieces = mesh::pieces::<D>((0..list.len()).filter(drawn).count());
+    let mut shapes = Shapes::default();
+    for i in (0..list.len()).filter(drawn) {
+        let placed = placing(course, i);
+        let mut line = |chain: &[[f64; 3]]| {
+            shapes.lines.extend(chain.windows(2).map(|pair| [placed(pair[0]), placed(pair[1])]));
+        };
+        let mut fill = |corners: [[f64; 3]; 3]| shapes.triangles.push(corners.map(&placed));
+        match &list[i].shape {
+            shape @ ObstacleShape::Wall { .. } => chains(shape, &mut line),
+            shape if D == 2 => {
+                let mut corners = mesh::corners(shape, pieces);
+                mesh::cut(&corners, &mut fill);
+                corners.extend(corners.first().copied());
+                line(&corners);
+            }
+            ObstacleShape::Sphere { center, radius } => {
+                mesh::capsule(wide(center), wide(center), f64::from(*radius), pieces, &mut fill);
+            }
+            ObstacleShape::Capsule { from, to, radius } => {
+                mesh::capsule(wide(from), wide(to), f64::from(*radius), pieces, &mut fill);
+            }
+            shape @ ObstacleShape::Box { min, max, .. } => {
+                mesh::cuboid(wide(min), wide(max), &mut fill);
+                // What is round in space has no edges: its circles would lie over the surface like wires.
+                chains(shape, &mut line);
+            }
+            // A shape that no picture knows yet is not drawn.
+            _ => {}
+        }
+    }
+    shapes
+}
+
+/// Carries the points of an obstacle's shape to where it is now.
+fn placing<const D: usize>(course: &ObstacleCourse<[f32; D]>, i: usize) -> impl Fn([f64; 3]) -> [f32; 3] + use<D> {
+    let pose = course.pose(i);
+    let is_turned = course.obstacles().list[i].motion == ObstacleMotion::Host;
+    let (sin, cos) = libm::sincos(if is_turned { f64::from(pose.angle).to_radians() } else { 0.0 });
+    let shift: [f64; 3] = wide(&pose.position);
+    move |[x, y, z]| {
+        let turned = [cos * x - sin * y, sin * x + cos * y, z];
+        std::array::from_fn(|a| (turned[a] + shift[a]) as f32)
+    }
+}
+
+fn wide<const D: usize>(point: &[f32; D]) -> [f64; 3] {
+    std::array::from_fn(|a| if a < D { f64::from(point[a]) } else { 0.0 })
+}
+
+/// The corners of a box, from the lowest on anticlockwise, at a height.
+fn box_corners(min: [f64; 3], max: [f64; 3], angle: f32, z: f64) -> [[f64; 3]; 4] {
+    let (sin, cos) = libm::sincos(f64::from(angle).to_radians());
+    let middle = [(min[0] + max[0]) * 0.5, (min[1] + max[1]) * 0.5];
+    [[min[0], min[1]], [max[0], min[1]], [max[0], max[1]], [min[0], max[1]]].map(|[x, y]| {
+        let (x, y) = (x - middle[0], y - middle[1]);
+        [middle[0] + cos * x - sin * y, middle[1] + sin * x + cos * y, z]
+    })
+}
+
 /// Draws a shape as chains of points.
 fn chains<const D: usize>(shape: &ObstacleShape<[f32; D]>, draw: &mut dyn FnMut(&[[f64; 3]])) {
-    let wide = |point: &[f32; D]| -> [f64; 3] { std::array::from_fn(|a| if a < D { f64::from(point[a]) } else { 0.0 }) };
     match shape {
         ObstacleShape::Sphere { center, radius } => rings::<D>(wide(center), f64::from(*radius), draw),
         ObstacleShape::Wall { from, to } => draw(&[wide(from), wide(to)]),
@@ -122,18 +218,12 @@ fn chains<const D: usize>(shape: &ObstacleShape<[f32; D]>, draw: &mut dyn FnMut(
         }
         ObstacleShape::Box { min, max, angle } => {
             let (min, max) = (wide(min), wide(max));
-            let (sin, cos) = libm::sincos(f64::from(*angle).to_radians());
-            let middle = [(min[0] + max[0]) * 0.5, (min[1] + max[1]) * 0.5];
-            let corner = |k: usize, z: f64| {
-                let x = if matches!(k % 4, 1 | 2) { max[0] } else { min[0] } - middle[0];
-                let y = if matches!(k % 4, 2 | 3) { max[1] } else { min[1] } - middle[1];
-                [middle[0] + cos * x - sin * y, middle[1] + sin * x + cos * y, z]
-            };
-            for z in [min[2], max[2]].into_iter().take(D - 1) {
-                draw(&[0, 1, 2, 3, 4].map(|k| corner(k, z)));
+            let levels = [min[2], max[2]].map(|z| box_corners(min, max, *angle, z));
+            for [a, b, c, d] in levels.into_iter().take(D - 1) {
+                draw(&[a, b, c, d, a]);
             }
             if D == 3 {
-                (0..4).for_each(|k| draw(&[corner(k, min[2]), corner(k, max[2])]));
+                (0..4).for_each(|k| draw(&[levels[0][k], levels[1][k]]));
             }
         }
         // A shape that no picture knows yet is not drawn.
