@@ -80,7 +80,13 @@ Wingbeat.engine = (page, scene) => {
     },
     async world(world) {
       const module = await Wingbeat.Module.open(await bytes);
-      return module.world(world) ? (time) => module.shapes(time) : null;
+      const kind = module.world(world);
+      if (kind === "none") return null;
+      let [shapes, at] = [module.shapes(0), 0];
+      return (time) => {
+        if (kind === "moving" && time !== at) [shapes, at] = [module.shapes(time), time];
+        return shapes;
+      };
     },
   };
   return engine;

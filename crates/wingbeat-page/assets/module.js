@@ -73,19 +73,20 @@ Wingbeat.Module = class {
     this.#tried(this.#exports.wingbeat_restore(this.#session));
   }
 
-  // Takes a scene for its obstacles: { name, toml, domain }. Whether it has any.
+  // Takes a scene for its obstacles: { name, toml, domain }. "none", "standing", or "moving" where some move.
   world(world) {
     this.#put(new TextEncoder().encode(JSON.stringify(world)));
     const told = this.#exports.wingbeat_world(this.#session);
     if (told === 1) this.#tried(told);
-    return told === 0;
+    return { 0: "standing", 2: "none", 3: "moving" }[told];
   }
 
-  // The obstacles at a time: edges, six numbers each. Views of the module's memory, good until its next call.
+  // The obstacles at a time: edges, six numbers each, and triangles, nine each.
   shapes(time) {
-    const { memory, wingbeat_set_time, wingbeat_lines, wingbeat_line_numbers } = this.#exports;
+    const { memory, wingbeat_set_time, wingbeat_lines, wingbeat_line_numbers, wingbeat_triangles, wingbeat_triangle_numbers } = this.#exports;
     wingbeat_set_time(this.#session, time);
-    return { lines: new Float32Array(memory.buffer, wingbeat_lines(this.#session), wingbeat_line_numbers(this.#session)) };
+    const numbers = (at, count) => new Float32Array(memory.buffer, at(this.#session), count(this.#session)).slice();
+    return { lines: numbers(wingbeat_lines, wingbeat_line_numbers), triangles: numbers(wingbeat_triangles, wingbeat_triangle_numbers) };
   }
 
   #put(bytes) {

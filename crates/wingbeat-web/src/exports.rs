@@ -174,16 +174,25 @@ pub extern "C" fn wingbeat_restore(session: u32) -> u32 {
     attempt(session, |open| open.session.restore(&open.input))
 }
 
-/// Takes the scene that came in for its obstacles; 2 where it has none.
+/// Takes the scene that came in for its obstacles: 0 where all stand still, 1 where it is refused, 2 where there are none, 3 where some move.
 // SAFETY: no other function of the module has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn wingbeat_world(session: u32) -> u32 {
-    let mut any = false;
+    let mut told = 0;
     let refused = attempt(session, |open| {
-        any = open.session.world(text(&open.input)?)?;
+        told = match open.session.world(text(&open.input)?)? {
+            Some(moves) => {
+                if moves {
+                    3
+                } else {
+                    0
+                }
+            }
+            None => 2,
+        };
         Ok(())
     });
-    if refused == 0 && !any { 2 } else { refused }
+    refused.max(told)
 }
 
 /// Puts the obstacles where they are at a time.
@@ -205,6 +214,20 @@ pub extern "C" fn wingbeat_lines(session: u32) -> *const f32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn wingbeat_line_numbers(session: u32) -> usize {
     with(session, 0, |open| open.session.lines().len())
+}
+
+/// Where their surfaces are, nine `f32` each.
+// SAFETY: no other function of the module has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn wingbeat_triangles(session: u32) -> *const f32 {
+    with(session, std::ptr::null(), |open| open.session.triangles().as_ptr())
+}
+
+/// How many numbers they have.
+// SAFETY: no other function of the module has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn wingbeat_triangle_numbers(session: u32) -> usize {
+    with(session, 0, |open| open.session.triangles().len())
 }
 
 /// Where the bytes are that came out last: JSON, TOML, a frame, a checkpoint, or why something was refused.

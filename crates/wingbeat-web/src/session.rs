@@ -29,6 +29,7 @@ pub struct Session {
     observed: [f32; 3],
     outlines: Option<Outlines>,
     lines: Vec<f32>,
+    triangles: Vec<f32>,
 }
 
 /// A scene's world, for its obstacles: what a page knows of it without a flock.
@@ -149,11 +150,11 @@ impl Session {
     }
 
     /// Takes a scene for its obstacles: a JSON object of `name`, `toml` and `domain`, the domain of the flock as pages have it. Whether
-    /// it has any.
+    /// any of them moves; `None` where there are none.
     ///
     /// # Errors
     /// When it is no such object, or the scene is not accepted.
-    pub fn world(&mut self, json: &str) -> Result<bool, String> {
+    pub fn world(&mut self, json: &str) -> Result<Option<bool>, String> {
         let World { name, toml, domain } = serde_json::from_str(json).map_err(|error| format!("not a world: {error}"))?;
         let scene = Scene::parse(&name, &toml, &[]).map_err(|refusal| refusal.to_string())?;
         let corner = |corner: &Option<Vec<f32>>| {
@@ -168,18 +169,24 @@ impl Session {
         };
         let edges = Edges { boundary, min: corner(&domain.min), max: corner(&domain.max) };
         self.outlines = Outlines::of(&scene, &edges).map_err(|refusal| refusal.to_string())?;
-        Ok(self.outlines.is_some())
+        Ok(self.outlines.as_ref().map(Outlines::moves))
     }
 
     /// Where the obstacles of the [world](Self::world) are at a time.
     pub fn set_time(&mut self, time: f64) {
-        let lines = self.outlines.as_mut().map_or_else(Vec::new, |outlines| outlines.at(time));
-        self.lines = lines.into_iter().flatten().flatten().collect();
+        let shapes = self.outlines.as_mut().map(|outlines| outlines.shapes_at(time)).unwrap_or_default();
+        self.lines = shapes.lines.into_iter().flatten().flatten().collect();
+        self.triangles = shapes.triangles.into_iter().flatten().flatten().collect();
     }
 
     /// Their edges at the [time set](Self::set_time), six numbers each.
     pub fn lines(&self) -> &[f32] {
         &self.lines
+    }
+
+    /// Their surfaces likewise, nine numbers each.
+    pub fn triangles(&self) -> &[f32] {
+        &self.triangles
     }
 
     fn flock(&self) -> Result<&LiveFlock, String> {
