@@ -46,7 +46,7 @@ Wingbeat.controls = (player, source) => {
 
   const colors = [["heading", "Heading"], ["speed", "Speed"]];
   if (source.species) colors.push(["species", "Species"]);
-  const color = segments(get("color"), "Color", colors, "heading", (value) => player.set({ color: value }));
+  const color = segments(get("color"), "Color", colors, player.look.color, (value) => player.set({ color: value }));
   const lengths = [["off", "Off"], ["short", "Short"], ["long", "Long"]];
   const trails = segments(get("trails"), "Trails", lengths, player.look.trails, (value) => player.set({ trails: value }));
 

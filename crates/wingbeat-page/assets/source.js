@@ -9,6 +9,10 @@
 //   periodic            whether opposite faces of the box are one
 //   speeds              [low, high] of the colour scale
 //   boids               how many there are, at most
+//   radius              of a boid's body, where it has one: boids are drawn to that scale (optional)
+//   unit                what a length of 1 is called (optional; "units")
+//   obstacles(time)     { lines: six numbers for each, triangles: nine for each, anticlockwise as seen from outside }, or null;
+//                       the same object as before where nothing has moved (optional)
 //   scene               what the Rust side's scene_json gives (names, domain, decision), or null
 //   species             null, or the names of the species that frame.species counts
 //   frames()            how many frames there are; null when live
@@ -32,6 +36,9 @@
 //   velocity            Float32Array likewise; NaN where it is not known
 //   species             Uint8Array, one for each boid, or undefined
 // }
+
+// The obstacles of a source at a time: its own, or those of its scene that never move.
+Wingbeat.obstacles = (source, time) => (source.obstacles ? source.obstacles(time) : (source.scene?.standing ?? null));
 
 // Where an id is in ascending ids; -1 where it is not.
 Wingbeat.find = (ids, id) => {

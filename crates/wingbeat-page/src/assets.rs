@@ -7,17 +7,21 @@ const HTML: &str = include_str!("../assets/page.html");
 const STYLE: &str = include_str!("../assets/style.css");
 
 /// The player's scripts, in the order in which they need each other.
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 17] = [
     include_str!("../assets/vectors.js"),
     include_str!("../assets/source.js"),
     include_str!("../assets/replay.js"),
     include_str!("../assets/explain.js"),
+    include_str!("../assets/colors.js"),
+    include_str!("../assets/sizes.js"),
     include_str!("../assets/camera.js"),
     include_str!("../assets/shaders.js"),
+    include_str!("../assets/solids.js"),
     include_str!("../assets/renderer.js"),
     include_str!("../assets/pairs.js"),
     include_str!("../assets/overlay.js"),
     include_str!("../assets/chart.js"),
+    include_str!("../assets/legend.js"),
     include_str!("../assets/inspector.js"),
     include_str!("../assets/controls.js"),
     include_str!("../assets/player.js"),

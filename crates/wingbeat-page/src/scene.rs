@@ -11,8 +11,8 @@ use wingbeat_scene::{Outlines, Scene};
 
 use crate::beyond;
 
-/// Lines of obstacles in a page: some 60 characters each.
-const MOST_LINES: usize = 20_000;
+/// Lines and triangles of obstacles in a page: some 60 and 90 characters each.
+const MOST_PARTS: usize = 40_000;
 
 /// The scene a recording is of, or what is known of it, as JSON for the player.
 ///
@@ -40,11 +40,15 @@ pub fn scene_json(about: &About) -> Value {
     })
 }
 
-/// Lines of the obstacles that do not move, six numbers each; more than a page has room for are not drawn.
-fn static_obstacles(scene: &Scene, edges: &Edges) -> Option<Vec<[f32; 6]>> {
-    let lines = Outlines::of(scene, edges).ok().flatten()?.standing();
-    let flat = |[[a, b, c], [d, e, f]]: [[f32; 3]; 2]| [a, b, c, d, e, f];
-    (!lines.is_empty() && lines.len() <= MOST_LINES).then(|| lines.into_iter().map(flat).collect())
+/// The obstacles that do not move: `lines`, six numbers each, and `triangles`, nine; more than a page has room for are not drawn.
+fn static_obstacles(scene: &Scene, edges: &Edges) -> Option<Value> {
+    let shapes = Outlines::of(scene, edges).ok().flatten()?.standing();
+    let parts = shapes.lines.len() + shapes.triangles.len();
+    // An f32 as short as it can be written, not with the digits it has as an f64.
+    let short = |x: &f32| x.to_string().parse().unwrap_or(f64::from(*x));
+    let lines: Vec<f64> = shapes.lines.as_flattened().as_flattened().iter().map(short).collect();
+    let triangles: Vec<f64> = shapes.triangles.as_flattened().as_flattened().iter().map(short).collect();
+    (0 < parts && parts <= MOST_PARTS).then(|| json!({ "lines": lines, "triangles": triangles }))
 }
 
 fn domain(edges: &Edges, dimensions: usize) -> Value {
