@@ -3,7 +3,7 @@
 Wingbeat.camera = (dimensions) => {
   const { vec, mat } = Wingbeat;
   const FOV = (40 * Math.PI) / 180;
-  const camera = { target: [0, 0, 0], distance: 1, yaw: -0.9, pitch: 0.35, size: [1, 1], covered: 0 };
+  const camera = { target: [0, 0, 0], distance: 1, yaw: -0.9, pitch: 0.35, size: [1, 1], covered: 0, top: 0 };
   camera.matrix = mat.ortho(1, 1, -1, 1);
   let home = null;
 
@@ -29,19 +29,19 @@ Wingbeat.camera = (dimensions) => {
       projection = mat.perspective(FOV, aspect, Math.max(far / 4000, camera.distance / 100), far);
     }
     camera.back = back;
-    camera.right = right;
-    // Controls cover the lower end: the target is in the middle of what is left.
-    const raised = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, camera.covered / height, 0, 1];
+    [camera.right, camera.up] = [right, up];
+    // Controls cover the lower end, and on a phone the upper: the target is in the middle of what is left.
+    const raised = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, (camera.covered - camera.top) / height, 0, 1];
     camera.matrix = mat.times(raised, mat.times(projection, mat.look(camera.eye, right, up, back)));
     // Lengths that a pixel covers at the target.
     camera.pixel = dimensions === 2 ? (2 * camera.distance) / height : (2 * camera.distance * Math.tan(FOV / 2)) / height;
   };
 
-  // Shows a box whole, with some air around it, above what is covered.
+  // Shows a box whole, with some air around it, where nothing covers it.
   camera.fit = (bounds, width, height) => {
     const size = vec.sub(bounds.max, bounds.min);
     const center = vec.scale(vec.add(bounds.max, bounds.min), 0.5);
-    const free = Math.max(height - camera.covered, height / 3);
+    const free = Math.max(height - camera.covered - camera.top, height / 3);
     const radius = Math.max(vec.norm(size) / 2, 1e-6);
     const flat = Math.max((size[1] * height) / free, (size[0] * height) / width, 1e-6) * 0.54;
     const round = (radius * 0.92) / Math.sin(FOV / 2) / Math.min(free / height, (width / height) * 1.1);
@@ -79,7 +79,7 @@ Wingbeat.camera = (dimensions) => {
   // Where in the plane a pixel is.
   camera.plane = ([x, y]) => [
     camera.target[0] + (x - camera.size[0] / 2) * camera.pixel,
-    camera.target[1] - (y - (camera.size[1] - camera.covered) / 2) * camera.pixel,
+    camera.target[1] - (y - (camera.size[1] - camera.covered + camera.top) / 2) * camera.pixel,
     0,
   ];
 

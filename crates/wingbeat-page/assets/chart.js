@@ -1,4 +1,5 @@
-// The chart under the timeline: observables over time, each on a scale of its own, and where we are.
+// The chart under the timeline: observables over time, each on a scale of its own from 0 to its largest value (or to 1), and where
+// we are. Left of it, in each curve's color, stand the two ends of its scale; below it, the time.
 Wingbeat.chart = (canvas, legend, source, signal) => {
   const hidden = new Set(["milling", "nearest_neighbor_distance"]);
   const hues = ["--chart-1", "--chart-2", "--chart-3", "--chart-4"];
@@ -7,6 +8,9 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
 
   const columns = () => source.observables ?? { time: [], names: [], values: [] };
   const label = (name) => name.replaceAll("_", " ").replace("nearest neighbor distance", "nearest distance");
+  const FONT = "10px system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
+  const LINE = 12;
+  let left = 0;
   const digits = (value) => (value === null || value === undefined ? "–" : Wingbeat.digits(value, 3));
 
   const build = () => {
@@ -41,6 +45,91 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
     return low;
   };
 
+  // A curve that is shown: its values, its color, and where its scale ends.
+  const curve = (name, column, hue, style) => {
+    if (hidden.has(name)) return null;
+    let [least, most] = [0, unitScale.has(name) ? 1 : 0];
+    for (const value of column) {
+      if (value > most) most = value;
+      if (value !== null && value < least) least = value;
+    }
+    return { column, least, most, color: style.getPropertyValue(hue) };
+  };
+
+  // Writes the ends of the scales; gives how much room they take. A narrow chart has room for two.
+  const scales = (pen, shown, wide, bottom) => {
+    let x = 0;
+    for (const { least, most, color } of shown.slice(0, wide < 480 ? 2 : 4)) {
+      const ends = [most, least].map((value) => Wingbeat.digits(value, 2));
+      const room = Math.max(...ends.map((text) => pen.measureText(text).width));
+      pen.fillStyle = color;
+      pen.textAlign = "right";
+      ends.forEach((text, k) => {
+        pen.textBaseline = k === 0 ? "top" : "bottom";
+        pen.fillText(text, x + 5 + room, k === 0 ? 3 : bottom - 1);
+      });
+      x += room + 7;
+    }
+    return x > 0 ? Math.ceil(x) + 3 : 0;
+  };
+
+  // Round times below the curves, the last of them "time".
+  const ticks = (pen, area, style) => {
+    const [first, last] = chart.span();
+    pen.fillStyle = style.getPropertyValue("--soft");
+    pen.textBaseline = "bottom";
+    pen.textAlign = "right";
+    const name = source.timeUnit ? `time, ${source.timeUnit}` : "time";
+    const end = area.left + area.width - 4;
+    const base = area.bottom + LINE + 2;
+    pen.fillText(name, end, base);
+    const free = end - pen.measureText(name).width - 8;
+    const least = ((last - first) * 64) / Math.max(area.width, 64);
+    const decade = 10 ** Math.floor(Math.log10(least));
+    const step = [1, 2, 5, 10].find((times) => times * decade >= least) * decade;
+    if (!(step > 0 && Number.isFinite(step))) return;
+    const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+    for (let k = Math.ceil(first / step - 1e-9); k * step <= last + 1e-9 * step; k++) {
+      const text = (k * step).toFixed(decimals);
+      const x = area.left + chart.place(k * step) * area.width;
+      const half = pen.measureText(text).width / 2;
+      const middle = Math.max(x, area.left + half + 2);
+      if (middle + half > free) break;
+      pen.textAlign = "center";
+      pen.fillText(text, middle, base);
+      pen.globalAlpha = 0.25;
+      pen.fillRect(x, area.top - 4, 1, area.bottom + 7 - area.top);
+      pen.globalAlpha = 1;
+    }
+  };
+
+  const line = (pen, area, { column, least, most, color }, time, filled) => {
+    const y = (value) => area.bottom - (most > least ? (value - least) / (most - least) : 0) * (area.bottom - area.top);
+    [pen.strokeStyle, pen.fillStyle, pen.lineWidth, pen.lineJoin] = [color, color, 1.6, "round"];
+    pen.beginPath();
+    let isDown = false;
+    let [first, last] = [0, 0];
+    // No more points than pixels.
+    const stride = Math.max(1, Math.floor(time.length / area.width));
+    for (let i = 0; i < time.length; i += stride) {
+      if (column[i] === null) {
+        isDown = false;
+        continue;
+      }
+      const x = area.left + chart.place(time[i]) * area.width;
+      if (!isDown) first = x;
+      pen[isDown ? "lineTo" : "moveTo"](x, y(column[i]));
+      [isDown, last] = [true, x];
+    }
+    pen.stroke();
+    if (!filled || !isDown) return;
+    pen.lineTo(last, area.bottom + 3);
+    pen.lineTo(first, area.bottom + 3);
+    pen.globalAlpha = 0.12;
+    pen.fill();
+    pen.globalAlpha = 1;
+  };
+
   const chart = {
     stale: true,
     // The x of a time, 0 to 1.
@@ -63,48 +152,24 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
       if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
       const pen = canvas.getContext("2d");
       const style = getComputedStyle(canvas);
+      pen.setTransform(dpr, 0, 0, dpr, 0, 0);
       pen.clearRect(0, 0, width, height);
-      const pad = 5 * dpr;
-      const y = (share) => height - pad - share * (height - 2 * pad);
-      pen.lineJoin = "round";
-      names.forEach((name, k) => {
-        if (hidden.has(name) || time.length === 0) return;
-        const column = values[k];
-        let most = unitScale.has(name) ? 1 : 0;
-        for (const value of column) if (value > most) most = value;
-        const color = style.getPropertyValue(hues[k % hues.length]);
-        pen.strokeStyle = color;
-        pen.lineWidth = 1.6 * dpr;
-        pen.beginPath();
-        let pen_down = false;
-        let [first, last] = [0, 0];
-        // No more points than pixels.
-        const stride = Math.max(1, Math.floor(time.length / width));
-        for (let i = 0; i < time.length; i += stride) {
-          if (column[i] === null) {
-            pen_down = false;
-            continue;
-          }
-          const x = chart.place(time[i]) * width;
-          if (!pen_down) first = x;
-          pen[pen_down ? "lineTo" : "moveTo"](x, y(most > 0 ? column[i] / most : 0));
-          [pen_down, last] = [true, x];
-        }
-        pen.stroke();
-        if (k === 0 && pen_down) {
-          pen.lineTo(last, height);
-          pen.lineTo(first, height);
-          pen.globalAlpha = 0.12;
-          pen.fillStyle = color;
-          pen.fill();
-          pen.globalAlpha = 1;
-        }
-      });
-      const x = chart.place(now) * width;
+      const shown = time.length === 0 ? [] : names.map((name, k) => curve(name, values[k], hues[k % hues.length], style)).filter(Boolean);
+      const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
+      pen.font = FONT;
+      const right = scales(pen, shown, wide, high - LINE);
+      if (right !== left) {
+        left = right;
+        canvas.parentElement.style.setProperty("--left", `${left}px`);
+      }
+      const area = { left, width: wide - left, top: 4, bottom: high - LINE - 3 };
+      ticks(pen, area, style);
+      shown.forEach((one, k) => line(pen, area, one, time, k === 0));
+      const x = left + chart.place(now) * area.width;
       pen.fillStyle = style.getPropertyValue("--ink");
-      pen.fillRect(Math.min(Math.max(x - 0.75 * dpr, 0), width - 1.5 * dpr), 0, 1.5 * dpr, height);
+      pen.fillRect(Math.min(Math.max(x - 0.75, left), wide - 1.5), 0, 1.5, high - LINE);
       pen.beginPath();
-      pen.arc(Math.min(Math.max(x, 4 * dpr), width - 4 * dpr), height / 2, 4 * dpr, 0, 7);
+      pen.arc(Math.min(Math.max(x, left + 4), wide - 4), (high - LINE) / 2, 4, 0, 7);
       pen.fill();
       if (time.length > 0) {
         const i = indexAt(time, now);

@@ -1,22 +1,10 @@
 // What lies over the boids: the domain's box, and of the chosen boid links to its neighbors, sight, and forces as arrows.
-Wingbeat.termColor = (term, dark) => {
-  const colors = {
-    separation: dark ? [1.0, 0.45, 0.42] : [0.82, 0.18, 0.2],
-    alignment: dark ? [0.36, 0.7, 1.0] : [0.05, 0.42, 0.83],
-    cohesion: dark ? [0.3, 0.85, 0.58] : [0.03, 0.53, 0.33],
-    walls: dark ? [0.95, 0.75, 0.35] : [0.65, 0.44, 0.05],
-  };
-  return colors[term] ?? (dark ? [0.93, 0.95, 1.0] : [0.1, 0.13, 0.2]);
-};
-
 // The parts of a decision that look at boids or push: what a model says comes before the terms that are joined to it.
 Wingbeat.parts = (decision) => {
   if (decision.kind === "terms") return decision.terms;
   const whole = { term: decision.name ?? "", sees: decision.sees, served: 1, taken: decision.wanted ?? null };
   return [whole, ...(decision.terms ?? [])];
 };
-
-Wingbeat.css = (color) => `rgb(${color.map((x) => Math.round(x * 255)).join(" ")})`;
 
 Wingbeat.overlay = (source) => {
   const { vec } = Wingbeat;
@@ -73,9 +61,7 @@ Wingbeat.overlay = (source) => {
   return {
     box(look) {
       const drawn = (width) => ([from, to]) => line(from, to, look.edge, look.edgeAlpha, width * look.dpr);
-      // Obstacles that never move; the page does not know where the others are.
-      const standing = (source.scene?.standing ?? []).map((ends) => [ends.slice(0, 3), ends.slice(3)]);
-      return [...(source.box ? edges(source.box) : []).map(drawn(1.2)), ...standing.map(drawn(1.8))];
+      return (source.box ? edges(source.box) : []).map(drawn(1.2));
     },
     // `at` gives where a boid of this id is now; `shown` which parts are wanted.
     explained(told, apex, velocity, at, camera, look, shown) {
@@ -115,7 +101,7 @@ Wingbeat.overlay = (source) => {
         const arrows = terms.filter((term) => vec.norm(wide(term.taken)) > 0).map((term) => [term.term, wide(term.taken)]);
         arrows.push(["sum", wide(decision.steering)]);
         const longest = Math.max(...arrows.map(([, force]) => vec.norm(force)));
-        const length = Math.max(0.7 * largest, 80 * look.dpr * camera.pixel);
+        const length = Math.max(0.7 * largest, 80 * camera.pixel);
         for (const [term, force] of arrows) {
           if (longest === 0) break;
           const to = vec.add(apex, vec.scale(force, length / longest));

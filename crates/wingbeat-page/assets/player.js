@@ -24,6 +24,7 @@ Wingbeat.start = (source, before = null, moment = {}) => {
   const isSame = before?.source.dimensions === source.dimensions;
   const camera = isSame ? before.camera : Wingbeat.camera(source.dimensions);
   const overlay = Wingbeat.overlay(source);
+  const legend = Wingbeat.legend(document.getElementById("key"), source, () => resize(true), signal);
   const chart = Wingbeat.chart(document.getElementById("chart"), document.getElementById("legend"), source, signal);
   const flat = source.dimensions === 2;
   const { vec } = Wingbeat;
@@ -52,6 +53,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     const sides = vec.sub(bounds.max, bounds.min).slice(0, source.dimensions).map((x) => Math.max(x, 1e-9));
     return (sides.reduce((a, b) => a * b, 1) / Math.max(1, source.boids)) ** (1 / source.dimensions);
   })();
+  const side = spacing * Math.max(1, source.boids) ** (1 / source.dimensions);
+  const lengthOf = Wingbeat.sizes(source, spacing);
 
   const player = {
     source,
@@ -216,7 +219,9 @@ Wingbeat.start = (source, before = null, moment = {}) => {
   const measure = () => {
     const [dock, panel] = [document.querySelector(".dock").offsetHeight, document.getElementById("inspector")];
     document.documentElement.style.setProperty("--dock", `${dock}px`);
-    camera.covered = dock + 14 + (narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
+    const key = document.getElementById("key").offsetHeight;
+    camera.top = narrow.matches ? document.querySelector(".heading").offsetHeight + 8 : 0;
+    camera.covered = dock + 14 + (key > 0 ? key + 8 : 0) + (narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
   };
   const resize = (again) => {
     const dpr = Math.min(window.devicePixelRatio || 1, 2);
@@ -238,11 +243,14 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     if (look.trails === "off") return [];
     const speed = Math.max((source.speeds[0] + source.speeds[1]) / 2, 1e-12);
     const way = speed * (shown.pair.span || 1);
-    const wanted = Math.max(2, ((look.trails === "short" ? 3 : 14) * spacing) / way);
-    // Where frames lie close, a line spans some of them: half a spacing is short enough for a bend, and small graphics cards
-    // draw no more than so many.
+    // So many spacings long, but where boids are few not across the whole picture, and always longer than a boid.
+    const [spacings, share] = look.trails === "short" ? [3, 0.1] : [14, 0.4];
+    const length = Math.max(Math.min(spacings * spacing, share * side), 3 * lengthOf(shown.pair.a));
+    const wanted = Math.max(2, length / way);
+    // Where frames lie close, a line spans some of them: an eighth of a spacing is short enough for a bend, and small graphics
+    // cards draw no more than so many.
     const most = Math.max(2, Math.min(30, 250000 / Math.max(1, source.boids)));
-    const stride = Math.max(1, Math.ceil(wanted / most), Math.floor(spacing / 2 / way));
+    const stride = Math.max(1, Math.ceil(wanted / most), Math.floor(spacing / 8 / way));
     const trails = [[shown.pair, shown.part]];
     const add = (from, to) => {
       const [a, b] = [source.frame(from), source.frame(to)];
@@ -251,7 +259,7 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     };
     let k = i - (i % stride);
     if (k < i && !add(k, i)) return trails;
-    for (; k > 0 && trails.length < Math.min(wanted / stride, most); k -= stride) if (!add(Math.max(k - stride, 0), k)) break;
+    for (; k > 0 && i - k < wanted && trails.length < most; k -= stride) if (!add(Math.max(k - stride, 0), k)) break;
     trails.pieces = Math.max(1, Math.min(4, Math.ceil((2 * way * stride) / spacing), Math.floor((2 * most) / trails.length)));
     return trails;
   };
@@ -263,14 +271,18 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       dark,
       dpr,
       fog: dark ? [0.06, 0.095, 0.175] : [0.93, 0.945, 0.97],
-      haze: 0.55,
+      haze: 0.42,
       ink: dark ? [1, 1, 1] : [0.06, 0.09, 0.16],
       edge: dark ? [0.55, 0.66, 0.9] : [0.25, 0.35, 0.55],
       edgeAlpha: dark ? 0.32 : 0.35,
-      size: spacing * (flat ? 0.85 : 0.4) * look.scale,
-      leastPixels: 13 * (100 / Math.max(source.boids, 30)) ** 0.25 * dpr * look.scale,
+      solid: dark ? (flat ? [0.27, 0.33, 0.45] : [0.42, 0.5, 0.66]) : [0.74, 0.77, 0.82],
+      solidEdge: dark ? [0.45, 0.53, 0.68] : [0.5, 0.55, 0.64],
+      solidAlpha: 0.6,
+      size: lengthOf(shown.pair.a) * look.scale,
+      leastPixels: Math.min(5, 13 * (100 / Math.max(source.boids, 30)) ** 0.25) * dpr * look.scale,
       dim: state.chosen === null ? 0 : 0.45,
-      trails: dark ? 0.5 : 0.42,
+      // The more boids, the fainter each trail.
+      trails: (dark ? 0.5 : 0.45) + 0.4 * Math.min(Math.max(1 - Math.log10(Math.max(source.boids, 1) / 100) / 2, 0), 1),
       colorBy: { heading: 0, speed: 1, species: 2 }[look.color],
     };
   };
@@ -304,7 +316,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       // The chosen boid comes last.
       few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);
     }
-    renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, edges: overlay.box(marks), lines, faces, only: few ? few.count - 1 : -1 });
+    renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, obstacles: source.obstacles(state.now), edges: overlay.box(marks), lines, faces, only: few ? few.count - 1 : -1 });
+    legend.show(camera, look);
   };
 
   const tick = (clock) => {

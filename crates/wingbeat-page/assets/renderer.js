@@ -78,12 +78,26 @@ Wingbeat.renderer = (canvas, source) => {
   const boxMin = source.periodic ? source.box.min : [0, 0, 0];
   const way = (pair) => ({ boxSize, boxMin, span: pair.span });
 
+  // The colors of both themes; the one that is shown is on the card.
+  const texture = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_2D, texture);
+  for (const side of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, side, gl.NEAREST);
+  let uploaded = null;
+  const paint = (dark) => {
+    if (uploaded === dark) return;
+    uploaded = dark;
+    const { width, height, bytes } = Wingbeat.colors.table(dark);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA8, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+  };
+
+  const solids = Wingbeat.solids(gl);
+
   return {
     gl,
-    // camera; pair and part of the way; trails: [pair, until]s, the oldest first; look: colours and sizes; the domain's edges among the boids,
-    // lines and faces over them.
+    // camera; pair and part of the way; trails: [pair, until]s, the oldest first; look: colors and sizes; obstacles: { lines, triangles }
+    // or null; the domain's edges among the boids, lines and faces over them.
     // `few`, if any, are drawn undimmed, and of them the one of index `only` stands out.
-    draw({ camera, pair, few, part, trails, look, edges, lines, faces, only }) {
+    draw({ camera, pair, few, part, trails, look, obstacles, edges, lines, faces, only }) {
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
       gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
@@ -95,16 +109,20 @@ Wingbeat.renderer = (canvas, source) => {
         fog: [...look.fog, flat ? 0 : look.haze],
         depths: [Math.max(camera.distance - reach, 0), camera.distance + reach],
         speeds: source.speeds,
-        isDark: look.dark ? 1 : 0,
         isSpace: flat ? 0 : 1,
       };
       gl.enable(gl.BLEND);
       gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
       gl.disable(gl.DEPTH_TEST);
-      if (trails.length > 0) this.trails(trails, common, look);
+      paint(look.dark);
+      solids.set(obstacles, look);
+      // In the plane boids are over the obstacles, in space before and behind them.
+      if (flat) solids.draw(programs, common, camera, look, canvas);
+      if (trails.length > 0) this.trails(trails, common, look, camera);
       if (!flat) gl.enable(gl.DEPTH_TEST);
       this.boids(pair, common, { part, only: -1, dim: look.dim }, look, camera);
       this.lines(edges, camera);
+      if (!flat) solids.draw(programs, common, camera, look, canvas);
       if (few) {
         // Drawn in front of all others, whatever their depth.
         gl.clear(gl.DEPTH_BUFFER_BIT);
@@ -143,16 +161,21 @@ Wingbeat.renderer = (canvas, source) => {
       programs.boids.use({ ...common, ...way(pair), ...values, ...sizes, eye: camera.eye, ink: look.ink }, { colorBy: look.colorBy });
       gl.drawArraysInstanced(gl.TRIANGLES, 0, corners.length, pair.count);
     },
-    trails(trails, common, look) {
+    trails(trails, common, look, camera) {
       const pieces = trails.pieces ?? 1;
+      // Where there are few, a trail is as wide as a boid's tail; where there are many, a strip each is more than a phone can draw.
+      const corners = source.boids <= 6000 ? 6 : 2;
+      const boid = Math.max((look.size * look.dpr) / camera.pixel, look.leastPixels);
+      const width = Math.min(Math.max(0.22 * boid, 1.3 * look.dpr), 3.5 * look.dpr);
+      const strip = { screen: [canvas.width, canvas.height], width };
       trails.forEach(([pair, until], k) => {
         gl.bindVertexArray(pair.array);
         // A trail has no shape of its own.
         gl.disableVertexAttribArray(0);
         gl.disableVertexAttribArray(1);
-        const ages = { oldest: k / trails.length, newest: (k + 1) / trails.length, until, pieces, strength: look.trails };
-        programs.trails.use({ ...common, ...way(pair), ...ages }, { colorBy: look.colorBy });
-        gl.drawArraysInstanced(gl.LINES, 0, 2 * pieces, pair.count);
+        const ages = { oldest: k / trails.length, newest: (k + 1) / trails.length, until, pieces, strength: look.trails, ...strip };
+        programs.trails.use({ ...common, ...way(pair), ...ages }, { colorBy: look.colorBy, corners });
+        gl.drawArraysInstanced(corners === 2 ? gl.LINES : gl.TRIANGLES, 0, corners * pieces, pair.count);
       });
     },
   };

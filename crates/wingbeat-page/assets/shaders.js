@@ -34,33 +34,7 @@ vec3 facing(vec3 va, vec3 vb, vec3 d, float t) {
   return dot(v, v) > 0.0 ? v : d;
 }`;
 
-  const COLOR = `
-uniform int colorBy;            // 0 heading, 1 speed, 2 species
-uniform vec2 speeds;
-uniform float isDark, isSpace;
-vec3 oklch(float l, float c, float h) {
-  float a = c * cos(h), b = c * sin(h);
-  vec3 m = vec3(l + 0.3963377774 * a + 0.2158037573 * b, l - 0.1055613458 * a - 0.0638541728 * b,
-    l - 0.0894841775 * a - 1.291485548 * b);
-  m = m * m * m;
-  vec3 rgb = mat3(4.0767416621, -1.2684380046, -0.0041960863, -3.3077115913, 2.6097574011, -0.7034186147,
-    0.2309699292, -0.3413193965, 1.707614701) * m;
-  rgb = clamp(rgb, 0.0, 1.0);
-  return mix(12.92 * rgb, 1.055 * pow(rgb, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, rgb));
-}
-vec3 colorOf(vec3 v, float species) {
-  float light = mix(0.60, 0.79, isDark), chroma = mix(0.155, 0.135, isDark);
-  float speed = length(v);
-  if (colorBy == 1) {
-    float s = clamp((speed - speeds.x) / max(speeds.y - speeds.x, 1e-12), 0.0, 1.0);
-    return oklch(mix(mix(0.38, 0.42, isDark), mix(0.68, 0.92, isDark), s), 0.14, mix(4.75, 1.5, s));
-  }
-  if (colorBy == 2) return oklch(light, chroma, 0.6 + species * 2.39996);
-  if (speed <= 0.0) return oklch(light, 0.0, 0.0);
-  float rise = isSpace * v.z / speed;
-  return oklch(light + 0.10 * rise, chroma * (1.0 - 0.35 * abs(rise)), atan(v.y, v.x));
-}`;
-
+  const COLOR = Wingbeat.colors.reader;
   const HEAD = `#version 300 es
 precision highp float;
 uniform mat4 view;
@@ -102,7 +76,7 @@ void main() {
   gl_Position = view * vec4(p + (x * shape.x + y * shape.y + z * shape.z) * s, 1.0);
   vec3 n = x * normal.x + y * normal.y + z * normal.z;
   // Light from above and from the eye, so that shapes have a bright and a dark side from everywhere.
-  float lit = isSpace > 0.5 ? 0.62 + 0.30 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - p)), 0.0) : 1.0;
+  float lit = isSpace > 0.5 ? 0.72 + 0.22 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - p)), 0.0) : 1.0;
   vec3 own = colorOf(dot(velA + velB, velA + velB) > 0.0 ? mix(velA, velB, part) : d / max(span, 1e-9), species) * lit;
   own = mix(own, fog.rgb, chosen ? 0.0 : dim);
   color = chosen ? ink : fogged(own, depth);
@@ -114,24 +88,35 @@ out vec4 pixel;
 void main() { pixel = vec4(color, 1.0); }`,
   ];
 
-  // A line each from where a boid was to where it went, in pieces; the newest ends at the boid.
+  // From where a boid was to where it went, in pieces; the newest ends at the boid. A piece has `corners` corners: 2 are a line as
+  // thin as can be, 6 a strip that is wider the newer it is.
   const trails = [
     `${HEAD}${WAY}${COLOR}${PAIR}${FOG}
-uniform float pieces, until, oldest, newest, strength;
+uniform float pieces, until, oldest, newest, strength, width;
+uniform int corners;
+uniform vec2 screen;
 out vec4 color;
 void main() {
-  float k = floor(float(gl_VertexID) / 2.0);
+  int corner = gl_VertexID % corners;
+  float k = float(gl_VertexID / corners);
   float t0 = until * k / pieces, t1 = until * (k + 1.0) / pieces;
   vec3 d = wayFrom(posA, velA, posB, velB);
   vec3 p0 = inBox(along(posA, velA, d, velB, t0)), p1 = inBox(along(posA, velA, d, velB, t1));
-  bool second = gl_VertexID % 2 == 1;
-  vec3 p = second ? p1 : p0;
+  bool second = corner == 1 || corner == 2 || corner == 4;
   float t = second ? t1 : t0;
-  gl_Position = view * vec4(p, 1.0);
-  // A piece that leaves through one face and comes back through another is not drawn.
-  if (boxSize.x > 0.0 && any(greaterThan(abs(p1 - p0), boxSize * 0.5))) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
   float fresh = mix(oldest, newest, t);
-  color = vec4(fogged(colorOf(mix(velA, velB, t), species), gl_Position.w), 1.0) * (strength * fresh * fresh);
+  vec4 a = view * vec4(p0, 1.0), b = view * vec4(p1, 1.0);
+  gl_Position = second ? b : a;
+  if (corners > 2) {
+    vec2 way = (b.xy / b.w - a.xy / a.w) * screen;
+    vec2 side = length(way) > 0.0 ? normalize(vec2(-way.y, way.x)) : vec2(0.0);
+    float half_width = width * mix(0.4, 1.0, fresh) * (corner == 0 || corner == 1 || corner == 3 ? -0.5 : 0.5);
+    gl_Position.xy += side * half_width * 2.0 / screen * gl_Position.w;
+  }
+  // A piece that leaves through one face and comes back through another is not drawn, nor what is behind the eye.
+  bool leaves = boxSize.x > 0.0 && any(greaterThan(abs(p1 - p0), boxSize * 0.5));
+  if (leaves || a.w < 1e-4 || b.w < 1e-4) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+  color = vec4(fogged(colorOf(mix(velA, velB, t), species), gl_Position.w), 1.0) * (strength * fresh * sqrt(fresh));
 }`,
     `#version 300 es
 precision highp float;
@@ -193,5 +178,35 @@ void main() {
     trails[1],
   ];
 
-  return { boids, trails, lines, faces };
+  // Obstacles, of one color; in space lit from above and from the eye, each triangle as a flat face.
+  const solids = [
+    `${HEAD}
+layout(location = 0) in vec3 at;
+out vec3 place;
+out float depth;
+void main() {
+  gl_Position = view * vec4(at, 1.0);
+  place = at;
+  depth = gl_Position.w;
+}`,
+    `#version 300 es
+precision highp float;
+${FOG}
+uniform vec4 paint;
+uniform vec3 eye;
+uniform float isSpace;
+in vec3 place;
+in float depth;
+out vec4 pixel;
+void main() {
+  vec3 color = paint.rgb;
+  if (isSpace > 0.5) {
+    vec3 n = normalize(cross(dFdx(place), dFdy(place)));
+    color = fogged(color * (0.55 + 0.25 * n.z + 0.4 * abs(dot(n, normalize(eye - place)))), depth);
+  }
+  pixel = vec4(color * paint.a, paint.a);
+}`,
+  ];
+
+  return { boids, trails, lines, faces, solids };
 })();

@@ -1,4 +1,5 @@
-// What the player plays: a *source*. A recording in the page is one (replay.js); a running engine behind a socket can be another.
+// What the player plays: a *source*. A recording in the page is one (replay.js); a flock that flies by itself, behind a server or in the
+// page's own engine, is another (live.js).
 //
 // source = {
 //   title, about        strings for the heading
@@ -9,7 +10,11 @@
 //   periodic            whether opposite faces of the box are one
 //   speeds              [low, high] of the colour scale
 //   boids               how many there are, at most
-//   scene               what the Rust side's scene_json gives (names, domain, decision), or null
+//   radius              of a boid's body, where it has one: boids are drawn to that scale (optional)
+//   unit                what a length of 1 is called (optional; "units")
+//   obstacles(time)     { lines: six numbers for each, triangles: nine for each, anticlockwise as seen from outside }, or null;
+//                       the same object as before where nothing has moved
+//   scene               what the Rust side's scene_json gives (names, domain, the scene for the engine), or what is known of it
 //   species             null, or the names of the species that frame.species counts
 //   frames()            how many frames there are; null when live
 //   latest              when live: the number of the newest frame, -1 before the first
@@ -20,7 +25,10 @@
 //   observables         null, or { time: [t], names: [text], values: [[number or null]] }, a column a name; when live
 //                       it grows, and the player draws it anew with each frame
 //   explain(id, i)      a promise of an explanation: the JSON of `wingbeat explain --json` (docs/EXPLAIN.md), or null where
-//                       no boid has this id in frame i. `approximate: true` and `note` say where the numbers are the page's own.
+//                       no boid has this id in frame i. Where nobody can say why, `decision.kind` is "nearest" and `note` says so.
+//   onexplained()       set by the player; call it when an explanation can be had now that could not before
+//   takeOver(), goBack()  lead to another source: the flock that flies on from this frame, and back (optional)
+//   working             a sentence for the reader: what is being waited for (optional)
 //   error()             null, or a sentence for the reader: why nothing more comes
 //   play(), pause(), advance(), reset()     live only, where the engine can be told to
 // }

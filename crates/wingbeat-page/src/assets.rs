@@ -17,19 +17,23 @@ const SHARED: [&str; 2] = [include_str!("../assets/module.js"), include_str!("..
 const WORKER: &str = include_str!("../assets/worker.js");
 
 /// The player's scripts, in the order in which they need each other.
-const SCRIPTS: [&str; 19] = [
+const SCRIPTS: [&str; 23] = [
     include_str!("../assets/vectors.js"),
     include_str!("../assets/source.js"),
     include_str!("../assets/engine.js"),
     include_str!("../assets/near.js"),
     include_str!("../assets/replay.js"),
     include_str!("../assets/live.js"),
+    include_str!("../assets/colors.js"),
+    include_str!("../assets/sizes.js"),
     include_str!("../assets/camera.js"),
     include_str!("../assets/shaders.js"),
+    include_str!("../assets/solids.js"),
     include_str!("../assets/renderer.js"),
     include_str!("../assets/pairs.js"),
     include_str!("../assets/overlay.js"),
     include_str!("../assets/chart.js"),
+    include_str!("../assets/legend.js"),
     include_str!("../assets/inspector.js"),
     include_str!("../assets/panel.js"),
     include_str!("../assets/controls.js"),

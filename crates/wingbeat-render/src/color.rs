@@ -27,6 +27,8 @@ pub struct Theme {
     climb: f64,
     /// Lightness and hue of the slowest and the fastest: what is fast stands out.
     speeds: [[f64; 2]; 2],
+    /// Middle lightness of species.
+    species: f64,
 }
 
 impl Theme {
@@ -41,6 +43,7 @@ impl Theme {
                 wheel: [0.78, 0.135],
                 climb: 0.12,
                 speeds: [[0.47, 5.05], [0.94, 8.1]],
+                species: 0.78,
             },
             Background::Light => Self {
                 sky: [[252, 252, 250], [229, 235, 241]],
@@ -51,6 +54,7 @@ impl Theme {
                 wheel: [0.58, 0.125],
                 climb: -0.12,
                 speeds: [[0.84, 8.1], [0.32, 5.05]],
+                species: 0.54,
             },
         }
     }
@@ -60,9 +64,12 @@ impl Theme {
 const HUES: usize = 720;
 /// Steps from straight down to straight up.
 const CLIMBS: usize = 9;
-/// Hues of species: apart, and apart still for those who see no red or green, as lightness differs too.
-const SPECIES: [[f64; 2]; 8] =
-    [[0.0, 4.3], [0.06, 1.15], [-0.1, 2.6], [0.1, 5.9], [-0.03, 0.3], [0.12, 3.3], [-0.12, 5.2], [0.03, 1.75]];
+/// Colours of species, as many as a flock can have.
+const SPECIES: usize = 64;
+/// Lightness (less the middle one) and hue of the first species, found by search: for everybody, and for those who see no red,
+/// green or blue, any two are at least 0.08 apart in OKLab. The player's colors.js has the same.
+const FIRST: [[f64; 2]; 8] =
+    [[0.2, 4.54], [0.0, 1.26], [0.04, 2.83], [-0.19, 5.08], [0.2, 1.79], [-0.2, 0.76], [0.03, 5.38], [-0.19, 3.31]];
 
 /// Colours at hand.
 #[derive(Clone, Debug)]
@@ -97,9 +104,13 @@ impl Ramp {
                     oklch(lightness, 0.14, hue)
                 })
                 .collect(),
-            Color::Species => {
-                (SPECIES.iter()).map(|[lighter, hue]| oklch(lightness + lighter * 0.7, chroma * 0.95, *hue)).collect()
-            }
+            // From the ninth on the eight come again with other hues and paler.
+            Color::Species => (0..SPECIES)
+                .map(|k| {
+                    let ([lighter, hue], round) = (FIRST[k % FIRST.len()], (k / FIRST.len()) as f64);
+                    oklch(theme.species + lighter * 0.7, chroma * 0.95 * (1.0 - 0.09 * round), hue + 0.37 * round)
+                })
+                .collect(),
         };
         let [slow, fast] = speeds;
         let speeds = [slow, if fast > slow { (HUES - 1) as f32 / (fast - slow) } else { 0.0 }];
@@ -109,7 +120,7 @@ impl Ramp {
     /// The colour of a boid.
     pub fn of(&self, velocity: [f32; 3], species: u16) -> Rgb {
         match self.kind {
-            Color::Species => self.table[usize::from(species) % SPECIES.len()],
+            Color::Species => self.table[usize::from(species) % SPECIES],
             Color::Speed => {
                 let speed = dot(velocity, velocity).sqrt();
                 let [slow, steps] = self.speeds;
@@ -213,23 +224,52 @@ mod tests {
 
     #[test]
     fn species_have_colours_of_their_own() {
-        let ramp = Ramp::new(Color::Species, Background::Light, [0.0; 2]);
-        let colors: std::collections::BTreeSet<Rgb> = (0..8).map(|species| ramp.of([1.0; 3], species)).collect();
-        assert_eq!(colors.len(), 8);
+        for background in [Background::Dark, Background::Light] {
+            let ramp = Ramp::new(Color::Species, background, [0.0; 2]);
+            let colors: Vec<Rgb> = (0..64).map(|species| ramp.of([1.0; 3], species)).collect();
+            assert_eq!(colors.iter().collect::<std::collections::BTreeSet<_>>().len(), 64);
+            // sRGB as it is seen without one kind of cone (Machado, Oliveira, Fernandes 2009), severity 1.
+            let seen_by = [
+                [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+                [[0.152_286, 1.052_583, -0.204_868], [0.114_503, 0.786_281, 0.099_216], [-0.003_882, -0.048_116, 1.051_998]],
+                [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]],
+                [[1.255_528, -0.076_749, -0.178_779], [-0.078_411, 0.930_809, 0.147_602], [0.004_733, 0.691_367, 0.303_900]],
+            ];
+            for sight in seen_by {
+                let seen = |color: Rgb| -> [f64; 3] {
+                    let linear = color.map(decode);
+                    let mixed: [f64; 3] = sight.map(|row| (0..3).map(|k| row[k] * linear[k]).sum());
+                    oklab(mixed.map(|c| c.clamp(0.0, 1.0)))
+                };
+                for (i, &one) in colors[..8].iter().enumerate() {
+                    for &other in &colors[..i] {
+                        let (a, b) = (seen(one), seen(other));
+                        let apart = (0..3).map(|k| (a[k] - b[k]) * (a[k] - b[k])).sum::<f64>().sqrt();
+                        assert!(apart > 0.07, "{background:?}: {one:?} and {other:?} are {apart} apart under {sight:?}");
+                    }
+                }
+            }
+        }
     }
-    /// Lightness, chroma and hue of a colour, by OKLab's way from sRGB (<https://bottosson.github.io/posts/oklab/>), which the
-    /// crate itself does not go.
-    fn lightness_chroma_hue(color: Rgb) -> [f64; 3] {
-        let [r, g, b] = color.map(|c| {
-            let c = f64::from(c) / 255.0;
-            if c <= 0.040_45 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) }
-        });
+
+    /// A byte of sRGB as linear light.
+    fn decode(c: u8) -> f64 {
+        let c = f64::from(c) / 255.0;
+        if c <= 0.040_45 { c / 12.92 } else { libm::pow((c + 0.055) / 1.055, 2.4) }
+    }
+
+    /// OKLab of linear light (<https://bottosson.github.io/posts/oklab/>), which the crate itself does not go back to.
+    fn oklab([r, g, b]: [f64; 3]) -> [f64; 3] {
         let l = libm::cbrt(0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b);
         let m = libm::cbrt(0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b);
         let s = libm::cbrt(0.088_302_461_9 * r + 0.281_718_837_6 * g + 0.629_978_700_5 * b);
         let a = 1.977_998_495_1 * l - 2.428_592_205 * m + 0.450_593_709_9 * s;
         let b = 0.025_904_037_1 * l + 0.782_771_766_2 * m - 0.808_675_766 * s;
-        let lightness = 0.210_454_255_3 * l + 0.793_617_785 * m - 0.004_072_046_8 * s;
+        [0.210_454_255_3 * l + 0.793_617_785 * m - 0.004_072_046_8 * s, a, b]
+    }
+
+    fn lightness_chroma_hue(color: Rgb) -> [f64; 3] {
+        let [lightness, a, b] = oklab(color.map(decode));
         [lightness, (a * a + b * b).sqrt(), libm::atan2(b, a).to_degrees()]
     }
 
