@@ -1,5 +1,5 @@
-// The replay page in a real browser: it plays, scrubs, chooses and explains, by hand and by keys, on a desk and on a phone, and
-// fetches nothing. Explanations are held against the engine's own.
+// Pages in a real browser: they play, scrub, choose and explain, by hand and by keys, on a desk and on a phone, and fetch nothing. The
+// engine in them is held against the command.
 //
 //   node check.mjs WINGBEAT FOLDER      pages and pictures go to FOLDER; needs playwright-core, and chromium at /usr/bin
 //
@@ -10,6 +10,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { againstTheEngine } from "./engine.mjs";
+import { everyControl } from "./keys.mjs";
 
 const [wingbeat, folder] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(folder, { recursive: true });
@@ -218,7 +219,8 @@ try {
   await step("10,000 starlings in space", () => desk("murmuration.html", 3));
   await step("a phone", () => phone("murmuration.html"));
   await step("who comes and goes", guests);
-  await step("explanations are the engine's", () => againstTheEngine({ open, run, file, folder, wingbeat, assert }));
+  await step("the page's engine is the command's", () => againstTheEngine({ open, run, file, assert }));
+  await step("every control, by keys alone", () => everyControl({ open, run, assert }));
   assert(complaints.length === 0, complaints.join("\n"));
   console.log("ok  no complaints, nothing fetched");
 } finally {
