@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::{Print, StartValues};
 use crate::replay::{beside, may_write};
-use crate::{still, terminal};
+use crate::{open, still, terminal};
 
 /// Boids of a scene in the gallery, at most: what any machine flies smoothly.
 const GALLERY_BOIDS: usize = 2000;
@@ -23,7 +23,7 @@ const GALLERY_PICTURE: [u32; 2] = [480, 300];
 
 const EXAMPLES: &str = "\
 Examples:
-  wingbeat page shoal                           shoal.html: open it in a browser
+  wingbeat page shoal --open                    shoal.html, opened in a browser
   wingbeat page my.toml -o fish.html --boids 2000
   wingbeat page couzin2002 --set model.noise=0.1
   wingbeat page --gallery docs/gallery          a folder of pages, one for every preset, that share the engine
@@ -44,6 +44,9 @@ pub struct ScenePageArgs {
     /// Write a folder of pages in place of one: every preset, with at most 2,000 boids, and an index.html
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["scene", "out", "boids", "seed", "dt", "initial", "set"])]
     pub gallery: Option<String>,
+    /// Open the page, or the gallery's index, in a browser
+    #[arg(long)]
+    pub open: bool,
     #[command(flatten)]
     pub start: StartValues,
     #[command(flatten)]
@@ -54,7 +57,7 @@ pub struct ScenePageArgs {
 pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
     let scene = match (&args.scene, &args.gallery) {
         (Some(scene), _) => scene,
-        (None, folder) => return gallery(folder.as_deref().unwrap_or("."), args.print.json),
+        (None, folder) => return gallery(folder.as_deref().unwrap_or("."), args),
     };
     let named = args.out.clone().unwrap_or_else(|| beside(scene));
     let mut files = Files::default();
@@ -67,6 +70,9 @@ pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
     files.read_scene(scene, &Scene::load(scene, &overrides)?)?;
     let page = wingbeat_page::scene_page(scene, &overrides)?;
     output.write(|out| out.write_all(page.as_bytes()))?;
+    if args.open {
+        open::file(&named);
+    }
     if args.print.json {
         let report = json!({ "scene": scene, "page": { "file": named, "bytes": page.len() } });
         return terminal::print(&format!("{report:#}\n"));
@@ -75,7 +81,7 @@ pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
 }
 
 /// Every preset as a page, with a picture for the index.
-fn gallery(folder: &str, is_json: bool) -> Result<(), Failure> {
+fn gallery(folder: &str, args: &ScenePageArgs) -> Result<(), Failure> {
     let failed = |error: std::io::Error| Failure::Other(format!("{folder}: {error}"));
     let few = |name: &str| -> Result<Vec<Override>, Failure> {
         let boids = Scene::load(name, &[])?.boids().unwrap_or(0);
@@ -102,7 +108,10 @@ fn gallery(folder: &str, is_json: bool) -> Result<(), Failure> {
         still::write_in(&flock, flock.time(), &output, GALLERY_PICTURE)?;
         bytes += std::fs::metadata(&path).map_or(0, |about| about.len() as usize);
     }
-    if is_json {
+    if args.open {
+        open::file(&Path::new(folder).join("index.html").display().to_string());
+    }
+    if args.print.json {
         let report = json!({ "gallery": folder, "pages": scenes.len(), "bytes": bytes });
         return terminal::print(&format!("{report:#}\n"));
     }

@@ -7,6 +7,7 @@ mod keeps_files;
 mod measure;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod open;
+mod page;
 mod plot;
 mod record;
 mod rejects_bad_input;

@@ -69,8 +69,8 @@ fn a_run_ends_in_a_page_when_asked_for() {
     let html = page(&lab, "pond.html");
     let bytes = html.len();
     assert_eq!(report["page"], serde_json::json!({ "file": "pond.html", "frames": 31, "bytes": bytes }));
-    // The rules are in it, for explanations.
-    assert!(html.contains("\"kind\":\"rules\""));
+    // The scene and the engine are in it, for explanations.
+    assert!(html.contains("[cohesion]\\nradius = 1.5") && html.contains("const packedEngine = "));
     // It changes no bit of the run.
     assert_eq!(report["state_hash"], lab.json(&[&scene])["state_hash"]);
     let output = lab.wingbeat(&["run", &scene, "--html", "pond.html"]);
