@@ -30,6 +30,7 @@ mod replay;
 mod report;
 mod run;
 mod show;
+mod species;
 mod statistics;
 mod still;
 mod sweep;

@@ -94,10 +94,10 @@ impl Scene {
         if let Some(threads) = machine.threads {
             builder = builder.threads(threads);
         }
-        let mut notes = Vec::new();
+        let (mut notes, mut species) = (Vec::new(), None);
         builder = match plan.state {
             Some(state) => {
-                notes = state.notes;
+                (notes, species) = (state.notes, state.species);
                 builder.boids_with_ids(state.boids)
             }
             None if plan.world.obstacles.is_empty() => builder.spawn(plan.count, &plan.spawn),
@@ -106,7 +106,7 @@ impl Scene {
                 builder.boids(&positions, &velocities)
             }
         };
-        builder = builder.species(self.species_by_id(plan.count));
+        builder = builder.species(species.unwrap_or_else(|| self.species_by_id(plan.count)));
         let flock = builder.build().map_err(|refusal| self.refuse_flock(refusal))?;
         Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), notes })
     }
