@@ -84,6 +84,46 @@ def check(wingbeat, folder, dimensions):
         assert atoms.arrays["id"].tolist() == ids.tolist() and atoms.info["Time"] == time[k]
 
 
+def check_species(wingbeat, folder):
+    """Who hunts and who is hunted, in every format; some are captured on the way."""
+    path = lambda name: os.path.join(folder, name)
+    run = lambda *args: subprocess.run([wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    for kind in ["npz", "csv", "xyz", "vtp", "ply", "wbr"]:
+        run("run", "hunter_prey", "--steps", "200", "--every", "100", "--record", f"h.{kind}")
+    arrays = numpy.load(path("h.npz"))
+    ids, species, known = arrays["id"], arrays["species"], arrays["species_names"].tolist()
+    assert known == ["prey", "hunter"] and species.dtype == numpy.uint8 and species.shape == ids.shape, (known, species)
+    names = dict(zip(ids.tolist(), arrays["species_names"][species].tolist()))
+    living = [ids[numpy.isfinite(frame[:, 0])].tolist() for frame in arrays["position"]]
+    assert len(living) == 3 and len(living[2]) < len(living[0]) and 0 < list(names.values()).count("hunter") < len(names) / 2
+
+    def compare(name, found):
+        if found != [[names[i] for i in alive] for alive in living]:
+            sys.exit(f"{name} species: differ from those of the .npz")
+        print(f"  {name} species: {[len(frame) for frame in found]} equal")
+
+    table = pandas.read_csv(path("h.csv"))
+    assert list(table.columns)[:4] == ["frame", "time", "id", "species"], table.columns
+    compare(".csv", [part["species"].tolist() for _, part in table.groupby("frame")])
+    reader = pyvista.get_reader(path("h.pvd"))
+    meshes = []
+    for k in range(3):
+        reader.set_active_time_point(k)
+        meshes.append(reader.read()[0])
+    assert all(mesh["species"].dtype == numpy.uint8 for mesh in meshes)
+    listed = [mesh.field_data["species_names"] for mesh in meshes]
+    compare(".vtp", [[list_[i] for i in mesh["species"]] for mesh, list_ in zip(meshes, listed)])
+    files = [plyfile.PlyData.read(path(f"h_{k:06}.ply")) for k in range(3)]
+    assert all("species 0 prey" in file.comments and "species 1 hunter" in file.comments for file in files)
+    compare(".ply", [[known[i] for i in file["vertex"]["species"]] for file in files])
+    # Names that are no elements are an array of their own for ASE.
+    compare(".xyz", [atoms.arrays["species"].tolist() for atoms in ase.io.read(path("h.xyz"), index=":")])
+    for kind in ["wbr", "csv", "xyz"]:
+        run("convert", f"h.{kind}", "back.npz")
+        again = numpy.load(path("back.npz"))
+        assert dict(zip(again["id"].tolist(), again["species_names"][again["species"]].tolist())) == names, kind
+
+
 def check_tables(wingbeat, folder, dimensions):
     path = lambda name: os.path.join(folder, name)
     run = lambda *args: subprocess.run([wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder)
@@ -108,6 +148,27 @@ def check_tables(wingbeat, folder, dimensions):
         same(f".{kind} of pandas", again["position"], arrays["position"])
 
 
+def check_species_of_tables(wingbeat, folder):
+    """The column as pandas reads it, and as we read it from pandas: texts, and categories."""
+    path = lambda name: os.path.join(folder, name)
+    run = lambda *args: subprocess.run([wingbeat, *args], check=True, stdout=subprocess.DEVNULL, cwd=folder)
+    scene = ["hunter_prey", "--steps", "8", "--every", "4"]
+    run("run", *scene, "--record", "h.csv")
+    wanted = pandas.read_csv(path("h.csv"))["species"].tolist()
+    assert set(wanted) == {"prey", "hunter"}
+    for kind, read in [("parquet", pandas.read_parquet), ("arrow", pandas.read_feather)]:
+        run("run", *scene, "--record", f"h.{kind}")
+        table = read(path(f"h.{kind}"))
+        assert list(table.columns)[:4] == ["frame", "time", "id", "species"] and table["species"].tolist() == wanted, kind
+        for change in [lambda names: names, lambda names: names.astype("category"), lambda names: (names == "hunter").astype(int)]:
+            changed = table.assign(species=change(table["species"]))
+            write = changed.to_parquet if kind == "parquet" else changed.to_feather
+            write(path(f"pandas.{kind}"))
+            run("convert", f"pandas.{kind}", "back.csv")
+            assert pandas.read_csv(path("back.csv"))["species"].tolist() == changed["species"].tolist(), kind
+        print(f"  .{kind} species: {len(wanted)} equal")
+
+
 def main():
     wingbeat = os.path.abspath(sys.argv[1])
     only_tables = sys.argv[2:] == ["tables"]
@@ -115,6 +176,9 @@ def main():
         print(f"{dimensions}-D")
         with tempfile.TemporaryDirectory() as folder:
             (check_tables if only_tables else check)(wingbeat, folder, dimensions)
+    print("species")
+    with tempfile.TemporaryDirectory() as folder:
+        (check_species_of_tables if only_tables else check_species)(wingbeat, folder)
     print("every format holds the same numbers")
 
 

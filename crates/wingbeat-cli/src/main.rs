@@ -32,6 +32,7 @@ mod report;
 mod run;
 mod scene_page;
 mod show;
+mod species;
 mod statistics;
 mod still;
 mod sweep;

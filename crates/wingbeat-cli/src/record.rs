@@ -40,7 +40,7 @@ impl Record {
             scene: scene.to_toml(),
             edges,
             origin,
-            species: scene.params().species.iter().map(|species| species.name.clone()).collect(),
+            species: scene.params().species_names(),
         };
         Ok(Self { recorder: Recorder::start(path, about)?, every })
     }

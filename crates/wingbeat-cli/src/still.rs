@@ -6,6 +6,7 @@ use wingbeat_scene::AnyFlock;
 
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::species;
 
 /// The longest sides, pixels.
 const SIZE: [u32; 2] = [1600, 1200];
@@ -18,10 +19,12 @@ pub fn write(flock: &AnyFlock, time: f64, output: &Output) -> Result<(), Failure
 /// The same with other longest sides.
 pub fn write_in(flock: &AnyFlock, time: f64, output: &Output, longest: [u32; 2]) -> Result<(), Failure> {
     let now = now(flock, time);
-    let boids = Boids::new(now.time, &now.ids, &now.positions, &now.velocities)?;
+    let boids = boids(&now)?;
+    let names = flock.params().species_names();
+    let style = Style { color: species::usual_color(&names), species: species::legend(&names), ..Style::default() };
     let (bounds, camera) = (bounds(flock), Camera::default());
     let size = size_for(&boids, bounds.as_ref(), camera.fit, longest);
-    let mut painter = Painter::new(size, Style::default(), camera, bounds)?;
+    let mut painter = Painter::new(size, style, camera, bounds)?;
     painter.set_lines(flock.outlines());
     if output.extension() == "svg" {
         let picture = painter.compose(&boids);
@@ -29,6 +32,12 @@ pub fn write_in(flock: &AnyFlock, time: f64, output: &Output, longest: [u32; 2])
     }
     let image = painter.draw(&boids);
     output.write(|out| png::write(image, png::Effort::Small, out))
+}
+
+/// Everybody in a frame, with their species where there are some.
+pub fn boids(now: &Snapshot) -> Result<Boids<'_>, Failure> {
+    let boids = Boids::new(now.time, &now.ids, &now.positions, &now.velocities)?;
+    Ok(if now.species.is_empty() { boids } else { boids.with_species(&now.species)? })
 }
 
 /// The flock as it is now.

@@ -80,7 +80,7 @@ impl About {
     pub fn flock<const D: usize>(flock: &Flock<D>, dt: f32, every: u64) -> Self {
         let edges = Edges::of(flock.domain());
         let (name, scene) = (String::new(), String::new());
-        let species = flock.params().species.iter().map(|species| species.name.clone()).collect();
+        let species = flock.params().species_names();
         Self { dimensions: D, dt: f64::from(dt), every, seed: 0, name, scene, edges, origin: [0.0; 3], species }
     }
 

@@ -10,7 +10,7 @@ pub struct Boids<'a> {
     pub(crate) ids: &'a [u64],
     pub(crate) positions: [&'a [f32]; 3],
     pub(crate) velocities: [&'a [f32]; 3],
-    pub(crate) species: &'a [u16],
+    pub(crate) species: &'a [u8],
 }
 
 impl<'a> Boids<'a> {
@@ -38,11 +38,12 @@ impl<'a> Boids<'a> {
         Ok(Self { dimensions, time, ids, positions, velocities, species: &[] })
     }
 
-    /// The same, with a species for each: a number below 65536 that chooses the colour.
+    /// The same, with a species for each: its place among [`Style::species`](crate::Style::species), which chooses the colour. Eight
+    /// have colours of their own.
     ///
     /// # Errors
     /// When there is not one for each id.
-    pub fn with_species(mut self, species: &'a [u16]) -> Result<Self, RenderError> {
+    pub fn with_species(mut self, species: &'a [u8]) -> Result<Self, RenderError> {
         if species.len() != self.ids.len() {
             let value = format!("{} for {} ids", species.len(), self.ids.len());
             return Err(RenderError::value("species", value, "one for each id"));

@@ -118,7 +118,7 @@ impl Ramp {
     }
 
     /// The colour of a boid.
-    pub fn of(&self, velocity: [f32; 3], species: u16) -> Rgb {
+    pub fn of(&self, velocity: [f32; 3], species: u8) -> Rgb {
         match self.kind {
             Color::Species => self.table[usize::from(species) % SPECIES],
             Color::Speed => {

@@ -119,7 +119,7 @@ impl Labels {
                     if at + wide(name) + em * 2.0 > right {
                         break;
                     }
-                    let color = ramp.of([0.0; 3], i as u16);
+                    let color = ramp.of([0.0; 3], i as u8);
                     self.dots.push(Dot { x: at + em * 0.4, y: line, radius: em * 0.36, color });
                     at = self.text(font, name, at + em * 1.0) + em * 1.2;
                 }

@@ -92,10 +92,10 @@ impl Scene {
         if let Some(threads) = machine.threads {
             builder = builder.threads(threads);
         }
-        let mut notes = Vec::new();
+        let (mut notes, mut species) = (Vec::new(), None);
         builder = match plan.state {
             Some(state) => {
-                notes = state.notes;
+                (notes, species) = (state.notes, state.species);
                 builder.boids_with_ids(state.boids)
             }
             None if plan.world.obstacles.is_empty() => builder.spawn(plan.count, &plan.spawn),
@@ -104,7 +104,7 @@ impl Scene {
                 builder.boids(&positions, &velocities)
             }
         };
-        builder = builder.species(self.species_by_id(plan.count));
+        builder = builder.species(species.unwrap_or_else(|| self.species_by_id(plan.count)));
         let flock = builder.build().map_err(|refusal| self.refuse_flock(refusal))?;
         Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), notes })
     }
@@ -168,7 +168,7 @@ impl Scene {
     /// Reads the initial state, sizes the domain, and checks everything that needs no boid to be placed.
     pub(crate) fn plan<const D: usize>(&self) -> Result<Plan<D>, SceneError> {
         let raw = if self.start.is_none() { initial::read::<D>(self)? } else { None };
-        let started = self.start.as_ref().map(|rows| State::of(rows));
+        let started = self.start.as_ref().map(|start| State::of(start));
         let read = raw.as_ref().map(|raw| raw.positions.len());
         let count = read.or(started.as_ref().map(|state| state.boids.len())).unwrap_or(self.boids().unwrap_or(0));
         if let Some(raw) = &raw

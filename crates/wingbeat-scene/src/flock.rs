@@ -32,6 +32,15 @@ pub struct Row {
     pub velocity: [f32; 3],
 }
 
+/// Boids that a flock starts with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Start {
+    /// The boids.
+    pub rows: Vec<Row>,
+    /// Their species, as places in the scene's list; empty where the scene decides.
+    pub species: Vec<u8>,
+}
+
 /// The same expression for either flock.
 macro_rules! either {
     ($any:expr, $flock:ident => $value:expr) => {

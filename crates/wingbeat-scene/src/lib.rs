@@ -48,7 +48,7 @@ mod worlds;
 
 pub use build::{Built, Machine, Prepared};
 pub use error::SceneError;
-pub use flock::{AnyDomain, AnyFlock, Row};
+pub use flock::{AnyDomain, AnyFlock, Row, Start};
 pub use keys::{Key, Kind, SECTIONS, keys, known_key};
 pub use outline::{Outlines, Segment, Shapes, Triangle};
 pub use overrides::Override;

@@ -7,7 +7,7 @@ use wingbeat::{Params, TimeStep};
 
 use crate::advice::closest;
 use crate::document::Document;
-use crate::{Override, PRESETS, Row, SceneError, preset, rules};
+use crate::{Override, PRESETS, SceneError, Start, preset, rules};
 
 /// A scene, read and checked: everything a run needs except the [`Machine`](crate::Machine) it runs on.
 ///
@@ -33,7 +33,7 @@ pub struct Scene {
     steer_every: u32,
     params: Params,
     /// Boids that the flock starts with, in place of those that the scene spawns or reads.
-    pub(crate) start: Option<Arc<[Row]>>,
+    pub(crate) start: Option<Arc<Start>>,
 }
 
 impl Scene {
@@ -105,8 +105,8 @@ impl Scene {
     /// The same scene, its flock starting with these boids rather than those it spawns or reads from a file: as a recording of it has
     /// them in its first frame.
     #[must_use]
-    pub fn with_start(mut self, rows: impl Into<Arc<[Row]>>) -> Self {
-        self.start = Some(rows.into());
+    pub fn with_start(mut self, start: Arc<Start>) -> Self {
+        self.start = Some(start);
         self
     }
 

@@ -145,6 +145,11 @@ impl Params {
         self.species.iter().position(|species| species.name == name)
     }
 
+    /// The names of the species, in their order.
+    pub fn species_names(&self) -> Vec<String> {
+        self.species.iter().map(|species| species.name.clone()).collect()
+    }
+
     /// The rules of a species; the flock's own where it has none.
     pub fn rules_of(&self, species: usize) -> (Option<Separation>, Option<Alignment>, Option<Cohesion>) {
         match self.species.get(species) {

@@ -8,7 +8,7 @@
 
 use wingbeat::{FlockMemory, MemoryColumn};
 use wingbeat_page::live::HEAD_BYTES;
-use wingbeat_scene::Row;
+use wingbeat_scene::{Row, Start};
 
 /// Reads numbers one after the other.
 struct Reader<'a> {
@@ -78,7 +78,7 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(FlockMemory, &[u8]), String> 
 }
 
 /// The boids of a frame of a flock of so many dimensions.
-pub(crate) fn rows_from(frame: &[u8], dimensions: usize) -> Result<Vec<Row>, String> {
+pub(crate) fn boids_from(frame: &[u8], dimensions: usize) -> Result<Start, String> {
     let mut reader = Reader::new(frame);
     let is_frame = reader.take(4)? == b"WBV1" && reader.u32()? as usize == dimensions;
     if !is_frame {
@@ -96,7 +96,12 @@ pub(crate) fn rows_from(frame: &[u8], dimensions: usize) -> Result<Vec<Row>, Str
     };
     let (positions, velocities) = (column()?, column()?);
     let row = |(id, (position, velocity))| Row { id: u64::from(id), position, velocity };
-    Ok(ids.into_iter().zip(positions.into_iter().zip(velocities)).map(row).collect())
+    let species = match reader.rest.len() {
+        0 => Vec::new(),
+        length if length == count => reader.rest.to_vec(),
+        length => return Err(format!("{length} bytes are left over: allowed is a species for each of {count} boids, or none")),
+    };
+    Ok(Start { rows: ids.into_iter().zip(positions.into_iter().zip(velocities)).map(row).collect(), species })
 }
 
 fn with(mut v: [f32; 3], a: usize, x: f32) -> [f32; 3] {

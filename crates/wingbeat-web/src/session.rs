@@ -6,9 +6,9 @@ use serde::Deserialize;
 use wingbeat::Boundary;
 use wingbeat_page::live::{LiveFlock, TunedScene};
 use wingbeat_record::Edges;
-use wingbeat_scene::{Machine, Outlines, Row, Scene};
+use wingbeat_scene::{Machine, Outlines, Scene};
 
-use crate::bytes::{memory_from, memory_to, rows_from};
+use crate::bytes::{boids_from, memory_from, memory_to};
 
 /// A scene and its flock, on the calling thread alone; empty until one is [built](Self::build).
 ///
@@ -144,8 +144,8 @@ impl Session {
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
         let flock = self.flock_mut()?.flock_mut();
         let (memory, frame) = memory_from(bytes)?;
-        let rows = rows_from(frame, flock.dimensions())?;
-        flock.set_rows(&rows).map_err(|refusal| refusal.to_string())?;
+        let boids = boids_from(frame, flock.dimensions())?;
+        flock.set_rows(&boids.rows).map_err(|refusal| refusal.to_string())?;
         flock.remember(&memory).map_err(|refusal| refusal.to_string())
     }
 

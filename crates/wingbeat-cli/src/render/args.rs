@@ -12,7 +12,8 @@ Examples:
   wingbeat render vicsek1995 --set model.noise=0.1 --steps 400 --mp4 vicsek.mp4 --trails 30 --rate 30
   wingbeat render couzin2002 --frame 1000..1300 --gif torus.gif --turn 1 --trails 20 --background light
   wingbeat render fish.npy --png frames/fish.png --every 10      fish_000000.png, fish_000001.png, …
-  wingbeat render fish.csv --gif fish.gif --color species --species kinds.csv
+  wingbeat render hunter_prey --steps 200 --png hunt.png         each species has its color
+  wingbeat render fish.csv --gif fish.gif --species kinds.csv
 
 The first argument is a recording (.wbr, .npz, .npy, .csv, .xyz, .txt), or a scene, which is stepped as `run` does: frame N is
 then the state after N steps. --png draws one frame; with --every, or a range of frames, it draws a sequence and numbers the files
@@ -43,10 +44,10 @@ pub struct RenderArgs {
     /// Pixels, 16x16 to 16384x16384 [default: within 1920x1080, a GIF 960x540; in the plane of the world's shape]
     #[arg(long, value_name = "WxH")]
     pub size: Option<String>,
-    /// What colors say: heading, speed or species [default: heading]
+    /// What colors say: heading, speed or species [default: species where there are two to eight, else heading]
     #[arg(long, value_name = "WHAT")]
     pub color: Option<String>,
-    /// Who is of which species: a CSV with columns id and species, for --color species
+    /// Who is of which species, whatever the flock itself says: a CSV with columns id and species, at most eight
     #[arg(long, value_name = "FILE.csv")]
     pub species: Option<String>,
     /// dark or light [default: dark]

@@ -4,7 +4,6 @@
 
 mod args;
 mod source;
-mod species;
 mod target;
 
 use std::time::{Duration, Instant};
@@ -18,11 +17,11 @@ use crate::files::Files;
 use crate::options::{every, optional};
 use crate::output::Output;
 use crate::report::{grouped, size_text};
-use crate::{interrupt, progress, terminal};
+use crate::species::{self, Told};
+use crate::{interrupt, progress, still, terminal};
 
 pub use args::RenderArgs;
 use source::Source;
-use species::Species;
 use target::{Kind, Target};
 
 /// Largest sizes that are chosen when none is given: what a screen shows, and what loads as part of a page.
@@ -41,13 +40,16 @@ struct Plan<'a> {
     size: Option<[u32; 2]>,
     style: Style,
     camera: Camera,
-    species: Option<Species>,
+    /// What colors are to say, where that was asked for.
+    chosen: Option<Color>,
+    /// Species that a file tells, in place of the flock's own.
+    told: Option<Told>,
 }
 
 /// Draws what is asked for.
 pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     let mut files = Files::default();
-    let plan = Plan::new(args, &mut files)?;
+    let mut plan = Plan::new(args, &mut files)?;
     let machine = Machine { threads: args.threads.count()?, ..Machine::default() };
     if plan.kind == Kind::Mp4 {
         mp4::check()?;
@@ -64,6 +66,7 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
         return Err(Failure::value(flag, value, "nothing in the plane, which is seen from above; --zoom works there too"));
     }
     let range = plan.frames(&source)?;
+    plan.settle_color(source.species())?;
     let drawn = plan.draw(&mut source, range, &pool)?;
     terminal::say(&drawn)
 }
@@ -95,17 +98,16 @@ impl<'a> Plan<'a> {
             return Err(Failure::value("--rate", text, "nothing without --gif or --mp4"));
         }
         let colors = [("heading", Color::Heading), ("speed", Color::Speed), ("species", Color::Species)];
-        let color = word("--color", args.color.as_ref(), &colors)?;
-        args.species.iter().try_for_each(|file| files.read(file))?;
-        let species = args.species.as_deref().map(Species::read).transpose()?;
-        if (color == Color::Species) != species.is_some() {
-            let (flag, value) = args.species.as_ref().map_or(("--color", "species"), |file| ("--species", file.as_str()));
-            return Err(Failure::value(flag, value, "--color species together with --species FILE.csv (columns id,species)"));
+        let chosen = args.color.as_ref().map(|text| word("--color", Some(text), &colors)).transpose()?;
+        if let (Some(file), Some(Color::Heading | Color::Speed)) = (&args.species, chosen) {
+            return Err(Failure::value("--species", file, "nothing with another --color than species"));
         }
+        args.species.iter().try_for_each(|file| files.read(file))?;
+        let told = args.species.as_deref().map(Told::read).transpose()?;
         let trails =
             args.trails.as_deref().map(|text| text.parse().map_err(|_| Failure::value("--trails", text, "0 to 1000 frames")));
         let style = Style {
-            color,
+            color: Color::default(),
             background: word(
                 "--background",
                 args.background.as_ref(),
@@ -117,7 +119,8 @@ impl<'a> Plan<'a> {
             flat: kind == Kind::Gif,
             labels: !args.plain,
             unit: args.unit.clone().unwrap_or_else(|| "units".into()),
-            species: species.as_ref().map_or_else(Vec::new, |species| species.names.clone()),
+            // Of the flock, which is not there yet: see settle_color.
+            species: Vec::new(),
         };
         let mut camera = Camera {
             fit: word("--fit", args.fit.as_ref(), &[("domain", Fit::Domain), ("flock", Fit::Flock)])?,
@@ -136,7 +139,26 @@ impl<'a> Plan<'a> {
         // Whatever is refused is refused before the first step.
         Painter::new(size.unwrap_or(PAGE), style.clone(), camera, None)?;
         let every = every(args.every.as_ref())?;
-        Ok(Self { args, output, kind, every, range, rate, size, style, camera, species })
+        Ok(Self { args, output, kind, every, range, rate, size, style, camera, chosen, told })
+    }
+
+    /// Decides what colors say, now that the flock's own species are known.
+    fn settle_color(&mut self, own: Vec<String>) -> Result<(), Failure> {
+        let (names, usual) = match &self.told {
+            Some(told) => (told.names().to_vec(), Color::Species),
+            None => {
+                let usual = species::usual_color(&own);
+                (own, usual)
+            }
+        };
+        self.style.color = self.chosen.unwrap_or(usual);
+        if self.style.color == Color::Species {
+            if self.told.is_none() {
+                species::check(&names)?;
+            }
+            self.style.species = species::legend(&names);
+        }
+        Ok(())
     }
 
     /// Which frames are drawn, first and last.
@@ -157,7 +179,6 @@ impl<'a> Plan<'a> {
         let mut target = Target::new(self.output.clone(), self.kind, self.rate);
         let mut painter: Option<Painter> = None;
         let mut now = Snapshot::new(source.dimensions());
-        let mut species = Vec::new();
         let (mut drawing, mut writing) = (Vec::new(), Vec::new());
         let bar = progress::counted(last + 1, source.counts());
         let trails = self.style.trails as u64;
@@ -170,11 +191,10 @@ impl<'a> Plan<'a> {
                 bar.finish_and_clear();
                 return Err(self.stopped(target.pictures));
             }
-            let boids = Boids::new(now.time, &now.ids, &now.positions, &now.velocities)?;
-            if let Some(kinds) = &self.species {
-                kinds.of(&now.ids, &mut species)?;
+            if let Some(told) = &self.told {
+                told.give(&mut now)?;
             }
-            let boids = if self.species.is_some() { boids.with_species(&species)? } else { boids };
+            let boids = still::boids(&now)?;
             let painter = match &mut painter {
                 Some(painter) => painter,
                 None => painter.insert(self.painter(source, &boids)?),

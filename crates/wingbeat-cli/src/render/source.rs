@@ -88,6 +88,14 @@ impl Source {
         }
     }
 
+    /// Names of the species, of which there may be none.
+    pub fn species(&self) -> Vec<String> {
+        match self {
+            Self::Recording(frames, _) => frames.about().species.clone(),
+            Self::Scene { scene, .. } => scene.params().species_names(),
+        }
+    }
+
     /// Lines of the obstacles, as they are in the frame read last, at this time.
     pub fn lines(&mut self, time: f64) -> Vec<Segment> {
         match self {

@@ -113,6 +113,61 @@ fn species_have_colors() {
 }
 
 #[test]
+fn flocks_that_have_species_are_colored_by_them() {
+    let lab = Lab::new();
+    let start = ["hunter_prey", "--boids", "60", "--steps", "9"];
+    lab.json(&[&start[..], &["--record", "a.wbr", "--still", "still.svg"]].concat());
+    let size = ["--size", "640x640"];
+    let draw = |name: &str, args: &[&str]| {
+        ok(&lab, &[args, &["--png", name], &size].concat());
+        bytes(&lab, name)
+    };
+    let usual = draw("a.png", &["a.wbr"]);
+    assert!(draw("b.png", &["a.wbr", "--color", "species"]) == usual);
+    assert!(draw("c.png", &start) == usual);
+    lab.json(&[&start[..], &["--record", "a.csv"]].concat());
+    let of_table = draw("d.png", &["a.csv"]);
+    let (prey, hunter) = ("prey", "hunter");
+    // Who is of which species can be told another way: here by the names alone, which the legend shows, and then the other way round.
+    let kinds = |of: &dyn Fn(u32) -> &'static str| -> String {
+        (0..60).fold("id,species\n".into(), |text, id| text + &format!("{id},{}\n", of(id)))
+    };
+    let csv = std::fs::read_to_string(lab.path("a.csv")).expect("a table");
+    let hunters: Vec<u32> =
+        csv.lines().skip(1).take(60).enumerate().filter(|(_, row)| row.contains(",hunter,")).map(|(i, _)| i as u32).collect();
+    assert!((1..30).contains(&hunters.len()), "{hunters:?}");
+    lab.write("same.csv", kinds(&|id| if hunters.contains(&id) { hunter } else { prey }));
+    lab.write("other.csv", kinds(&|id| if hunters.contains(&id) { prey } else { hunter }));
+    assert!(draw("e.png", &["a.wbr", "--species", "same.csv"]) == usual);
+    let other = draw("f.png", &["a.wbr", "--species", "other.csv"]);
+    let heading = draw("g.png", &["a.wbr", "--color", "heading"]);
+    assert!(other != usual && heading != usual && of_table != heading);
+    // Two colors of darts in the picture of the flock, and a dot for each before its name.
+    let svg = std::fs::read_to_string(lab.path("still.svg")).expect("a picture");
+    assert!(svg.contains(">prey<") && svg.contains(">hunter<") && !svg.contains(">heading<"), "{svg:.400}");
+}
+
+#[test]
+fn species_that_cannot_be_told_apart_by_color_are_not() {
+    let lab = Lab::new();
+    let table = |kinds: u32| -> String {
+        (0..20).fold("frame,id,species,x,y\n".into(), |text, id| text + &format!("0,{id},s{},{id},{}\n", id % kinds, id * 7 % 5))
+    };
+    for (kinds, is_usual) in [(1, false), (2, true), (8, true), (9, false)] {
+        lab.write("a.csv", table(kinds));
+        let draw = |name: &str, color: &[&str]| {
+            let output = lab.wingbeat(&[&["render", "a.csv", "--size", "400x300", "--png", name], color].concat());
+            (output.status.code(), text(&output.stderr))
+        };
+        assert_eq!((draw("usual.png", &[]).0, draw("heading.png", &["--color", "heading"]).0), (Some(0), Some(0)));
+        assert_eq!(bytes(&lab, "usual.png") != bytes(&lab, "heading.png"), is_usual, "{kinds} species");
+        let (code, message) = draw("species.png", &["--color", "species"]);
+        assert_eq!(code, Some(if kinds == 9 { 2 } else { 0 }), "{message}");
+        assert!(kinds != 9 || message.contains("at most 8 species, and these are 9"), "{message}");
+    }
+}
+
+#[test]
 fn bad_input_is_refused_in_one_line() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
@@ -132,6 +187,7 @@ fn bad_input_is_refused_in_one_line() {
         (&["a.wbr", "--png", "a.png", "--size", "big"], "--size = big"),
         (&["a.wbr", "--png", "a.png", "--color", "blue"], "--color = blue: allowed is heading or speed or species"),
         (&["a.wbr", "--png", "a.png", "--color", "species"], "--species FILE.csv"),
+        (&["a.wbr", "--png", "a.png", "--color", "speed", "--species", "kinds.csv"], "nothing with another --color than species"),
         (&["a.wbr", "--png", "a.png", "--trails", "-1"], "--trails = -1: allowed is 0 to 1000"),
         (&["a.wbr", "--png", "a.png", "--camera", "1,2"], "--camera = 1,2: allowed is nothing in the plane"),
         (&["murmuration", "--png", "a.png", "--camera", "1,2,3"], "AZIMUTH,ELEVATION"),

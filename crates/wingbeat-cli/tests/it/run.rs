@@ -104,6 +104,54 @@ fn a_final_state_is_an_initial_state() {
 }
 
 #[test]
+fn final_states_and_recordings_say_whose_the_boids_are() {
+    let lab = Lab::new();
+    let start = ["hunter_prey", "--boids", "40", "--steps", "3", "--set", "interaction.hunter.prey.capture_radius=0"];
+    lab.json(&[&start[..], &["--final", "last.csv"]].concat());
+    let read = |name: &str| std::fs::read_to_string(lab.path(name)).expect("a table");
+    let last = read("last.csv");
+    assert!(last.starts_with("id,species,x,y,vx,vy\n0,prey,") && last.contains(",hunter,"), "{last:.80}");
+    // The same boids in another order, and hunters among them whom the counts would make prey.
+    let (header, rows) = last.split_once('\n').expect("a header");
+    let backwards: Vec<&str> = rows.lines().rev().collect();
+    let swapped = format!("{header}\n{}\n", backwards.join("\n").replace("0,prey,", "0,hunter,"));
+    lab.write("swapped.csv", &swapped);
+    lab.json(&["hunter_prey", "--initial", "swapped.csv", "--steps", "0", "--final", "again.csv"]);
+    let sorted = |text: &str| {
+        let mut rows: Vec<String> = text.lines().skip(1).map(str::to_string).collect();
+        rows.sort();
+        rows
+    };
+    assert_eq!(sorted(&read("again.csv")), sorted(&swapped));
+    for format in ["wbr", "csv", "xyz", "npz"] {
+        let file = format!("run.{format}");
+        lab.json(&["hunter_prey", "--initial", "swapped.csv", "--steps", "0", "--record", &file]);
+        let frame = ["--set", "initial.frame=0"];
+        lab.json(&[&["hunter_prey", "--initial", &file, "--steps", "0", "--final", "again.csv"], &frame[..]].concat());
+        assert_eq!(sorted(&read("again.csv")), sorted(&swapped), "{format}");
+    }
+    // A file that names none: the first rows are the first species', as ever.
+    let bare: String = sorted(&last).iter().map(|row| row.replace(",prey", "").replace(",hunter", "") + "\n").collect();
+    lab.write("bare.csv", format!("id,x,y,vx,vy\n{bare}"));
+    lab.json(&["hunter_prey", "--initial", "bare.csv", "--steps", "0", "--final", "again.csv"]);
+    assert_eq!(read("again.csv").matches(",hunter,").count(), last.matches(",hunter,").count());
+    // A scene without species has no use for the column, one with others none for these.
+    let output = lab.wingbeat(&["run", "shoal", "--initial", "last.csv", "--steps", "0"]);
+    assert!(output.status.success() && text(&output.stderr).contains("columns ignored: species"), "{}", text(&output.stderr));
+    for (file, place) in
+        [("wolf.csv", "wolf.csv:3: column species = \"wolf\""), ("wolf.xyz", "wolf.xyz id 1: column species = \"wolf\"")]
+    {
+        lab.write("wolf.csv", "id,species,x,y\n0,prey,5,5\n1,wolf,7,7\n");
+        lab.write("wolf.xyz", "2\nProperties=species:S:1:pos:R:3:id:I:1 dimensions=2\nprey 5 5 0 0\nwolf 7 7 0 1\n");
+        let output = lab.wingbeat(&["run", "hunter_prey", "--initial", file, "--steps", "0"]);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains(place) && message.contains("allowed is prey, hunter"), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+}
+
+#[test]
 fn files_hold_world_coordinates() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
-use wingbeat_scene::{Effect, Key, Override, Row, Scene, SceneError, keys, known_key, preset};
+use wingbeat_scene::{Effect, Key, Override, Scene, SceneError, Start, keys, known_key, preset};
 
 /// Rules that can be switched on and off as a whole.
 pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
@@ -27,7 +27,7 @@ pub struct TunedScene {
     /// Where relative paths inside the scene start.
     folder: PathBuf,
     /// Boids that the flock starts with, whatever the text says.
-    start: Option<Arc<[Row]>>,
+    start: Option<Arc<Start>>,
 }
 
 impl TunedScene {
@@ -65,14 +65,14 @@ impl TunedScene {
     ///
     /// # Errors
     /// As [`Scene::parse`] and [`Scene::check`].
-    pub fn parse(name: &str, text: &str, start: Option<Arc<[Row]>>) -> Result<Self, SceneError> {
+    pub fn parse(name: &str, text: &str, start: Option<Arc<Start>>) -> Result<Self, SceneError> {
         Self::read(name, parsed(name, text)?, PathBuf::new(), start)
     }
 
-    fn read(name: &str, text: DocumentMut, folder: PathBuf, start: Option<Arc<[Row]>>) -> Result<Self, SceneError> {
+    fn read(name: &str, text: DocumentMut, folder: PathBuf, start: Option<Arc<Start>>) -> Result<Self, SceneError> {
         let mut scene = Scene::parse(name, &text.to_string(), &[])?.in_folder(&folder);
-        if let Some(rows) = &start {
-            scene = scene.with_start(Arc::clone(rows));
+        if let Some(start) = &start {
+            scene = scene.with_start(Arc::clone(start));
         }
         let warnings = scene.check()?;
         Ok(Self { text, scene, warnings, folder, start })

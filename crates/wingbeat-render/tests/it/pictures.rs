@@ -155,7 +155,7 @@ fn trails_follow_and_do_not_cross_a_periodic_box() {
 
 #[test]
 fn colors_say_what_they_are_asked_to() {
-    let color = |style: Style, velocity: [f32; 2], species: u16| {
+    let color = |style: Style, velocity: [f32; 2], species: u8| {
         let flock = Flock::one(&[5.0, 5.0], &velocity);
         let kinds = [species];
         let boids = flock.boids().with_species(&kinds).expect("a species");

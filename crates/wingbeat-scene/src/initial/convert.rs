@@ -42,7 +42,7 @@ pub(crate) fn convert<const D: usize>(
     if wrapped > 0 {
         notes.push(format!("{}: {wrapped} boids outside the periodic box were wrapped into it", raw.path));
     }
-    Ok(State { boids, notes })
+    Ok(State { boids, species: raw.species, notes })
 }
 
 /// Where the middle of the file is to lie, if it is to be moved.

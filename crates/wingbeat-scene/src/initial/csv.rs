@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::raw::{POSITION, RawState, VELOCITY, cannot_read, dimension_mismatch};
+use super::raw::{POSITION, RawState, VELOCITY, cannot_read, dimension_mismatch, species_named};
+use crate::scene::Scene;
 use crate::{SceneError, memory};
 
 /// Which column of the file holds what.
@@ -10,20 +11,22 @@ struct Columns<const D: usize> {
     id: Option<usize>,
     position: [usize; D],
     velocity: Option<[usize; D]>,
+    species: Option<usize>,
 }
 
-pub(super) fn read<const D: usize>(path: &Path, shown: &str) -> Result<RawState<D>, SceneError> {
+pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> Result<RawState<D>, SceneError> {
     let file = std::fs::File::open(path).map_err(|error| cannot_read(shown, &error))?;
     let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(std::io::BufReader::new(file));
     let header = reader.headers().map_err(|error| malformed(shown, &error))?.clone();
     let names: Vec<String> = header.iter().map(|name| name.trim_start_matches('\u{feff}').to_ascii_lowercase()).collect();
     let mut notes = Vec::new();
-    let columns = columns::<D>(shown, &names, &mut notes)?;
+    let columns = columns::<D>(scene, shown, &names, &mut notes)?;
     let mut state = RawState {
         path: shown.to_string(),
         ids: columns.id.map(|_| Vec::new()),
         positions: Vec::new(),
         velocities: Vec::new(),
+        species: columns.species.map(|_| Vec::new()),
         lines: Vec::new(),
         notes,
     };
@@ -44,6 +47,9 @@ pub(super) fn read<const D: usize>(path: &Path, shown: &str) -> Result<RawState<
                 let message = format!("column id = {}: allowed is a whole number, 0 to {}", quoted(cell), u64::MAX);
                 SceneError::data(place(), message)
             })?);
+        }
+        if let (Some(column), Some(species)) = (columns.species, &mut state.species) {
+            species.push(species_named(scene, &record[column], place)?);
         }
         state.positions.push(numbers(&columns.position, number)?);
         state.velocities.push(columns.velocity.map_or(Ok([0.0; D]), |at| numbers(&at, number))?);
@@ -69,11 +75,18 @@ fn numbers<const D: usize>(
 }
 
 /// Finds the columns; a note says which are ignored or missing.
-fn columns<const D: usize>(shown: &str, names: &[String], notes: &mut Vec<String>) -> Result<Columns<D>, SceneError> {
+fn columns<const D: usize>(
+    scene: &Scene,
+    shown: &str,
+    names: &[String],
+    notes: &mut Vec<String>,
+) -> Result<Columns<D>, SceneError> {
+    // Where the scene has no species, the column is one of those that are ignored.
+    let is_species = |name: &str| name == "species" && !scene.params().species.is_empty();
     let find = |name: &str| names.iter().position(|known| known == name);
     let place = || format!("{shown}:1");
     for (i, name) in names.iter().enumerate() {
-        let is_ours = name == "id" || POSITION.contains(&name.as_str()) || VELOCITY.contains(&name.as_str());
+        let is_ours = name == "id" || is_species(name) || POSITION.contains(&name.as_str()) || VELOCITY.contains(&name.as_str());
         if is_ours && names[..i].contains(name) {
             return Err(SceneError::data(place(), format!("column {name} appears twice: allowed is once")));
         }
@@ -107,13 +120,16 @@ fn columns<const D: usize>(shown: &str, names: &[String], notes: &mut Vec<String
     if id.is_none() {
         notes.push(format!("{shown}: no column id: boids are numbered by row from 0"));
     }
-    let known =
-        |name: &&String| *name == "id" || POSITION[..D].contains(&name.as_str()) || VELOCITY[..D].contains(&name.as_str());
+    let species = find("species").filter(|_| is_species("species"));
+    let known = |name: &&String| {
+        let name = name.as_str();
+        name == "id" || is_species(name) || POSITION[..D].contains(&name) || VELOCITY[..D].contains(&name)
+    };
     let ignored: Vec<&str> = names.iter().filter(|name| !known(name)).map(String::as_str).collect();
     if !ignored.is_empty() {
         notes.push(format!("{shown}: columns ignored: {}", ignored.join(", ")));
     }
-    Ok(Columns { id, position, velocity })
+    Ok(Columns { id, position, velocity, species })
 }
 
 fn wanted(dimensions: usize) -> String {

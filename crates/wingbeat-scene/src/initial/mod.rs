@@ -23,7 +23,7 @@ pub(crate) fn read<const D: usize>(scene: &Scene) -> Result<Option<RawState<D>>,
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
         _ if scene.document.has("initial.frame") => recording::read(scene, &path, &shown).map(Some),
-        "csv" => csv::read(&path, &shown).map(Some),
+        "csv" => csv::read(scene, &path, &shown).map(Some),
         "npy" => npy::read(&path, &shown, about.len()).map(Some),
         known if wingbeat_record::readable().contains(&known) => recording::read(scene, &path, &shown).map(Some),
         _ => {

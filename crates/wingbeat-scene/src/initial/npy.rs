@@ -20,8 +20,15 @@ pub(super) fn read<const D: usize>(path: &Path, shown: &str, bytes: u64) -> Resu
     if columns == D {
         notes.push(format!("{shown}: {D} columns, no velocities: every boid starts at rest"));
     }
-    let mut table =
-        RawState { path: shown.to_string(), ids: None, positions: Vec::new(), velocities: Vec::new(), lines: Vec::new(), notes };
+    let mut table = RawState {
+        path: shown.to_string(),
+        ids: None,
+        positions: Vec::new(),
+        velocities: Vec::new(),
+        species: None,
+        lines: Vec::new(),
+        notes,
+    };
     for row in 0..rows {
         if let Some(column) = (0..columns).find(|&column| !array.at([row, column]).is_finite()) {
             let message = format!("column {column} = {}: allowed is a finite number", array.at([row, column]));

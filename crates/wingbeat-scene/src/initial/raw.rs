@@ -2,8 +2,8 @@
 
 use wingbeat::{Boid, BoidId};
 
-use crate::scene::reason;
-use crate::{Row, SceneError};
+use crate::scene::{Scene, reason};
+use crate::{Row, SceneError, Start};
 
 /// Names of the columns a file may have.
 pub(super) const POSITION: [&str; 3] = ["x", "y", "z"];
@@ -17,6 +17,8 @@ pub(crate) struct RawState<const D: usize> {
     pub ids: Option<Vec<u64>>,
     pub positions: Vec<[f64; D]>,
     pub velocities: Vec<[f64; D]>,
+    /// Species, where the scene has some and the file names them: places in the scene's list.
+    pub species: Option<Vec<usize>>,
     /// Line of each row in a text file; empty for binary ones.
     pub lines: Vec<u64>,
     /// What the user should know of the reading.
@@ -36,16 +38,27 @@ impl<const D: usize> RawState<D> {
 /// A state as the flock takes it.
 pub(crate) struct State<const D: usize> {
     pub boids: Vec<Boid<D>>,
+    pub species: Option<Vec<usize>>,
     pub notes: Vec<String>,
 }
 
 impl<const D: usize> State<D> {
     /// Boids in the scene's own coordinates.
-    pub fn of(rows: &[Row]) -> Self {
+    pub fn of(start: &Start) -> Self {
         let narrow = |v: [f32; 3]| std::array::from_fn(|a| v[a]);
         let boid = |row: &Row| Boid { id: BoidId::new(row.id), position: narrow(row.position), velocity: narrow(row.velocity) };
-        Self { boids: rows.iter().map(boid).collect(), notes: Vec::new() }
+        let species = start.species.iter().map(|&species| usize::from(species)).collect();
+        let species = (!start.species.is_empty()).then_some(species);
+        Self { boids: start.rows.iter().map(boid).collect(), species, notes: Vec::new() }
     }
+}
+
+/// The place of a species that a file names, in the scene's list.
+pub(super) fn species_named(scene: &Scene, name: &str, place: impl FnOnce() -> String) -> Result<usize, SceneError> {
+    scene.params().species_named(name).ok_or_else(|| {
+        let (shown, names) = (wingbeat_record::shortened(name), scene.params().species_names().join(", "));
+        SceneError::data(place(), format!("column species = \"{shown}\": allowed is {names}, the species of the scene"))
+    })
 }
 
 pub(super) fn cannot_read(path: &str, error: &std::io::Error) -> SceneError {

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use wingbeat_record::{Options, RecordError};
+use wingbeat_record::{Options, RecordError, Row};
 
-use super::raw::{RawState, dimension_mismatch};
+use super::raw::{RawState, dimension_mismatch, species_named};
 use crate::SceneError;
 use crate::scene::Scene;
 
@@ -29,11 +29,18 @@ pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> R
         notes.push(format!("{shown}: {unknown} of them have no velocity in this frame: they start at rest"));
     }
     let known = |v: [f64; D]| if v.iter().any(|v| v.is_nan()) { [0.0; D] } else { v };
+    let known_species = recording.species();
+    let species = |row: &Row| {
+        let name = known_species.of(row.id).map_or("", |place| &known_species.names()[usize::from(place)]);
+        species_named(scene, name, || format!("{shown} id {}", row.id))
+    };
+    let has_species = !(known_species.names().is_empty() || scene.params().species.is_empty());
     Ok(RawState {
         path: shown.to_string(),
         ids: Some(frame.rows.iter().map(|row| row.id).collect()),
         positions: frame.rows.iter().map(|row| first(row.position)).collect(),
         velocities: frame.rows.iter().map(|row| known(first(row.velocity))).collect(),
+        species: has_species.then(|| frame.rows.iter().map(species).collect()).transpose()?,
         lines: Vec::new(),
         notes,
     })

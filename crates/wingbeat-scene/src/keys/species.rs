@@ -16,7 +16,7 @@ pub(super) fn species_keys() -> Vec<Key> {
         Kind::Whole { min: 0, max: most },
         "boids",
         "required",
-        "How many, the first ids being of the first species of the file. Where flock.boids or an initial state makes another total, it is shared out in this proportion.",
+        "How many, the first ids being of the first species of the file. Where flock.boids or an initial state makes another total, it is shared out in this proportion; an initial state that names species tells whose they are.",
     )];
     keys.extend(keys_of::<AgentLimits>("species.*.agent"));
     for rule in RULES {
