@@ -14,7 +14,7 @@ fn with_browser(lab: &Lab, browser: &str, args: &[&str]) -> Output {
         .expect("the binary runs")
 }
 
-const RUN: [&str; 5] = ["run", "shoal", "--boids=20", "--steps=3", "--open"];
+const RUN: [&str; 5] = ["run", "shoal", "--boids=200", "--steps=3", "--open"];
 
 #[test]
 fn a_run_opens_its_page() {
@@ -30,7 +30,7 @@ fn a_run_opens_its_page() {
 #[test]
 fn a_replay_opens_its_page() {
     let lab = Lab::new();
-    assert!(lab.wingbeat(&["run", "shoal", "--boids=20", "--steps=3", "--record=r.wbr", "--no-html"]).status.success());
+    assert!(lab.wingbeat(&["run", "shoal", "--boids=200", "--steps=3", "--record=r.wbr", "--no-html"]).status.success());
     let browser = format!("/no/such/browser:{} --new %s --end", lab.browser());
     let output = with_browser(&lab, &browser, &["replay", "r.wbr", "-o", "a page.html", "--json", "--open"]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
