@@ -1,24 +1,32 @@
-// The built module in Node against the engine it is made from: the golden hashes of all presets, explanations as the command prints
-// them, and a flock that goes on from another's state and memory in the same bits.
+// The built modules in Node against the engine they are made from: the golden hashes of all presets, each in the module of its dimension,
+// explanations as the command prints them, and a flock that goes on from another's state and memory in the same bits.
 //
-//   node check.mjs MODULE.wasm WINGBEAT
+//   node check.mjs WINGBEAT [FOLDER]      default: the modules that pages carry, ../wingbeat-page/assets/engine
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { Wingbeat } from "./wingbeat.mjs";
 
-const [file, wingbeat] = process.argv.slice(2);
-const scenes = join(dirname(fileURLToPath(import.meta.url)), "../wingbeat-scene");
-const module = readFileSync(file);
+const here = dirname(fileURLToPath(import.meta.url));
+const [wingbeat, folder = join(here, "../wingbeat-page/assets/engine")] = process.argv.slice(2);
+const scenes = join(here, "../wingbeat-scene");
 const assert = (holds, text) => {
   if (!holds) throw new Error(text);
 };
 
-const imports = WebAssembly.Module.imports(new WebAssembly.Module(module));
-assert(imports.length === 0, `it asks for ${imports.map((one) => one.name).join(", ")}`);
-const paths = module.toString("latin1").match(/\/(home|root|usr|tmp|build)\/[\w./-]+/);
-assert(!paths, `it names a folder of the machine it was built on: ${paths?.[0]}`);
+const modules = {};
+for (const name of ["plane", "space"]) {
+  const module = gunzipSync(readFileSync(join(folder, `${name}.wasm.gz`)));
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(module));
+  assert(imports.length === 0, `${name} asks for ${imports.map((one) => one.name).join(", ")}`);
+  const paths = module.toString("latin1").match(/\/(home|root|usr|tmp|build|work)\/[\w./-]+/);
+  assert(!paths, `${name} names a folder of the machine it was built on: ${paths?.[0]}`);
+  modules[name] = module;
+}
+// A flock of the module that holds its scene's dimension.
+const open = (text) => Wingbeat.open(/^dimensions = 2/m.test(text) ? modules.plane : modules.space);
 
 // The table of the engine's own test, which is run on every level there.
 const table = readFileSync(join(scenes, "tests/scenes/same_bits.rs"), "utf8");
@@ -36,16 +44,18 @@ const preset = (name, boids) => {
 const began = Date.now();
 for (const [name, hash] of golden) {
   const boids = ["cucker_smale", "couzin2002"].includes(name) ? 200 : usual;
-  const flock = await Wingbeat.open(module);
-  flock.build(name, preset(name, boids));
+  const text = preset(name, boids);
+  const flock = await open(text);
+  flock.build(name, text);
   flock.step(steps);
   assert(flock.stateHash === hash, `${name}: ${flock.stateHash}, golden is ${hash}`);
 }
 console.log(`ok  ${golden.length} golden hashes (${((Date.now() - began) / 1000).toFixed(1)} s)`);
 
 for (const [name] of golden) {
-  const [first, other] = [await Wingbeat.open(module), await Wingbeat.open(module)];
-  for (const flock of [first, other]) flock.build(name, preset(name, 150));
+  const text = preset(name, 150);
+  const [first, other] = [await open(text), await open(text)];
+  for (const flock of [first, other]) flock.build(name, text);
   first.step(40);
   other.setState(first.read());
   other.setMemory(first.memory());
@@ -56,8 +66,9 @@ for (const [name] of golden) {
 console.log("ok  every preset goes on from its state and memory");
 
 for (const name of ["shoal", "leader", "evacuation", "hunter_prey", "mason", "murmuration"]) {
-  const flock = await Wingbeat.open(module);
-  flock.build(name, preset(name, 300));
+  const text = preset(name, 300);
+  const flock = await open(text);
+  flock.build(name, text);
   for (const [step, boid] of [[0, 0], [7, 97], [25, 250]]) {
     const made = { 0: 0, 7: 7, 25: 18 }[step];
     flock.step(made);
@@ -68,7 +79,6 @@ for (const name of ["shoal", "leader", "evacuation", "hunter_prey", "mason", "mu
 }
 console.log("ok  explanations are the command's, letter by letter");
 
-const refused = await Wingbeat.open(module);
 const says = (act, text) => {
   try {
     act();
@@ -77,11 +87,17 @@ const says = (act, text) => {
   }
   throw new Error(`not refused: ${text}`);
 };
-says(() => refused.step(), "no scene was built");
-says(() => refused.build("bad.toml", "[flock]\nboids = -3\n"), "bad.toml:2: flock.boids = -3");
-says(() => refused.build("far.toml", "[flock]\nboids = 3\n[initial]\nfile = \"a.csv\"\n"), "without files");
-refused.build("small.toml", "[flock]\nboids = 3\ndimensions = 2\n[cohesion]\n");
-says(() => refused.explain(3), "no living boid has id 3");
-says(() => refused.setState({ ids: [0, 9], positions: [0, 0, 0, 0], velocities: [0, 0, 0, 0] }), "no living boid has id 9");
-says(() => refused.setMemory(new Uint8Array(5)), "the bytes end early");
+for (const [name, dimensions, other] of [["plane", 2, 3], ["space", 3, 2]]) {
+  const refused = await Wingbeat.open(modules[name]);
+  const flock = (dimensions) => `[flock]\nboids = 3\ndimensions = ${dimensions}\n[cohesion]\n`;
+  const numbers = new Array(2 * dimensions).fill(0);
+  says(() => refused.step(), "no scene was built");
+  says(() => refused.build("bad.toml", "[flock]\nboids = -3\n"), "bad.toml:2: flock.boids = -3");
+  says(() => refused.build("far.toml", "[flock]\nboids = 3\n[initial]\nfile = \"a.csv\"\n"), "without files");
+  says(() => refused.build("other.toml", flock(other)), `other.toml:3: flock.dimensions = ${other}: allowed is ${dimensions}:`);
+  refused.build("small.toml", flock(dimensions));
+  says(() => refused.explain(3), "no living boid has id 3");
+  says(() => refused.setState({ ids: [0, 9], positions: numbers, velocities: numbers }), "no living boid has id 9");
+  says(() => refused.setMemory(new Uint8Array(5)), "the bytes end early");
+}
 console.log("ok  what is wrong is refused in words");
