@@ -1,25 +1,33 @@
-// The built module in Node against the engine it is made from: the golden hashes of all presets, explanations as the command has
-// them, and a flock that goes on from another's checkpoint in the same bits.
+// The built modules in Node against the engine they are made from: the golden hashes of all presets, each in the module of its dimension,
+// explanations as the command has them, and a flock that goes on from another's checkpoint in the same bits.
 //
-//   node check.mjs MODULE.wasm WINGBEAT
+//   node check.mjs WINGBEAT [FOLDER]      default: the modules that pages carry, ../wingbeat-page/assets/engine
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 
-const [file, wingbeat] = process.argv.slice(2);
-const scenes = join(dirname(fileURLToPath(import.meta.url)), "../wingbeat-scene");
-const module = readFileSync(file);
-const script = (name) => readFileSync(join(scenes, "../wingbeat-page/assets", name), "utf8");
+const here = dirname(fileURLToPath(import.meta.url));
+const [wingbeat, folder = join(here, "../wingbeat-page/assets/engine")] = process.argv.slice(2);
+const scenes = join(here, "../wingbeat-scene");
+const script = (name) => readFileSync(join(here, "../wingbeat-page/assets", name), "utf8");
 const { Module, readFrame } = new Function(`const Wingbeat = {};\n${script("module.js")}${script("frame.js")}return Wingbeat;`)();
 const assert = (holds, text) => {
   if (!holds) throw new Error(text);
 };
 
-const imports = WebAssembly.Module.imports(new WebAssembly.Module(module));
-assert(imports.length === 0, `it asks for ${imports.map((one) => one.name).join(", ")}`);
-const paths = module.toString("latin1").match(/\/(home|root|usr|tmp|build)\/[\w./-]+/);
-assert(!paths, `it names a folder of the machine it was built on: ${paths?.[0]}`);
+const modules = {};
+for (const name of ["plane", "space"]) {
+  const module = gunzipSync(readFileSync(join(folder, `${name}.wasm.gz`)));
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(module));
+  assert(imports.length === 0, `${name} asks for ${imports.map((one) => one.name).join(", ")}`);
+  const paths = module.toString("latin1").match(/\/(home|root|usr|tmp|build|work)\/[\w./-]+/);
+  assert(!paths, `${name} names a folder of the machine it was built on: ${paths?.[0]}`);
+  modules[name] = module;
+}
+// A flock of the module that holds its scene's dimension.
+const open = (text) => Module.open(/^dimensions = 2/m.test(text) ? modules.plane : modules.space);
 
 // The table of the engine's own test, which is run on every level there.
 const table = readFileSync(join(scenes, "tests/scenes/same_bits.rs"), "utf8");
@@ -42,16 +50,18 @@ const explain = (flock, boid) => {
 const began = Date.now();
 for (const [name, hash] of golden) {
   const boids = ["cucker_smale", "couzin2002"].includes(name) ? 200 : usual;
-  const flock = await Module.open(module);
-  flock.build(name, preset(name, boids));
+  const text = preset(name, boids);
+  const flock = await open(text);
+  flock.build(name, text);
   flock.step(steps);
   assert(flock.stateHash === hash, `${name}: ${flock.stateHash}, golden is ${hash}`);
 }
 console.log(`ok  ${golden.length} golden hashes (${((Date.now() - began) / 1000).toFixed(1)} s)`);
 
 for (const [name] of golden) {
-  const [first, other] = [await Module.open(module), await Module.open(module)];
-  for (const flock of [first, other]) flock.build(name, preset(name, 150));
+  const text = preset(name, 150);
+  const [first, other] = [await open(text), await open(text)];
+  for (const flock of [first, other]) flock.build(name, text);
   first.step(40);
   other.restore(first.checkpoint());
   const { ids } = readFrame(first.frame());
@@ -63,8 +73,9 @@ for (const [name] of golden) {
 console.log("ok  every preset goes on from a checkpoint");
 
 for (const name of ["shoal", "leader", "evacuation", "hunter_prey", "mason", "murmuration"]) {
-  const flock = await Module.open(module);
-  flock.build(name, preset(name, 300));
+  const text = preset(name, 300);
+  const flock = await open(text);
+  flock.build(name, text);
   for (const [step, boid] of [[0, 0], [7, 97], [25, 250]]) {
     const made = { 0: 0, 7: 7, 25: 18 }[step];
     flock.step(made);
@@ -76,7 +87,6 @@ for (const name of ["shoal", "leader", "evacuation", "hunter_prey", "mason", "mu
 }
 console.log("ok  explanations are the command's, number by number");
 
-const refused = await Module.open(module);
 const says = (act, text) => {
   try {
     act();
@@ -85,18 +95,23 @@ const says = (act, text) => {
   }
   throw new Error(`not refused: ${text}`);
 };
-says(() => refused.step(), "no scene was built");
-says(() => refused.build("bad.toml", "[flock]\nboids = -3\n"), "bad.toml:2: flock.boids = -3");
-says(() => refused.build("far.toml", "[flock]\nboids = 3\n[initial]\nfile = \"a.csv\"\n"), "without files");
-refused.build("small.toml", "[flock]\nboids = 3\ndimensions = 2\n[cohesion]\n");
-says(() => explain(refused, 3), "no living boid has id 3");
-says(() => refused.request({ do: "dance", id: 1 }), "not a request");
-assert(refused.request({ do: "set", id: 2, key: "cohesion.raduis", value: "1" }).error.includes("cohesion.radius"), "no advice");
-says(() => refused.restore(new Uint8Array(5)), "the bytes end early");
-says(() => refused.build("more.toml", "[flock]\nboids = 3\ndimensions = 2\n[cohesion]\n", new Uint8Array(60)), "no frame");
-// Boids given at the start are those that a file would have given.
-const given = await Module.open(module);
-given.build("far.toml", "[flock]\ndimensions = 2\n[initial]\nfile = \"a.csv\"\n[cohesion]\n", new Uint8Array(refused.frame()));
-for (const flock of [given, refused]) flock.step(9);
-assert(given.stateHash === refused.stateHash && readFrame(given.frame()).step === 9, "another start");
+for (const [name, dimensions, other] of [["plane", 2, 3], ["space", 3, 2]]) {
+  const refused = await Module.open(modules[name]);
+  const flock = (dimensions, more = "boids = 3\n") => `[flock]\n${more}dimensions = ${dimensions}\n[cohesion]\n`;
+  says(() => refused.step(), "no scene was built");
+  says(() => refused.build("bad.toml", "[flock]\nboids = -3\n"), "bad.toml:2: flock.boids = -3");
+  says(() => refused.build("far.toml", `${flock(dimensions)}[initial]\nfile = "a.csv"\n`), "without files");
+  says(() => refused.build("other.toml", flock(other)), `other.toml:3: flock.dimensions = ${other}: allowed is ${dimensions}:`);
+  refused.build("small.toml", flock(dimensions));
+  says(() => explain(refused, 3), "no living boid has id 3");
+  says(() => refused.request({ do: "dance", id: 1 }), "not a request");
+  assert(refused.request({ do: "set", id: 2, key: "cohesion.raduis", value: "1" }).error.includes("cohesion.radius"), "no advice");
+  says(() => refused.restore(new Uint8Array(5)), "the bytes end early");
+  says(() => refused.build("more.toml", flock(dimensions), new Uint8Array(60)), "no frame");
+  // Boids given at the start are those that a file would have given.
+  const given = await Module.open(modules[name]);
+  given.build("far.toml", `${flock(dimensions, "")}[initial]\nfile = "a.csv"\n`, new Uint8Array(refused.frame()));
+  for (const flock of [given, refused]) flock.step(9);
+  assert(given.stateHash === refused.stateHash && readFrame(given.frame()).step === 9, "another start");
+}
 console.log("ok  what is wrong is refused in words");
