@@ -55,6 +55,11 @@ pub fn player(title: &str, start: &str, connect: &str) -> PlayerPage {
     PlayerPage { before: before.to_string(), after: after.replacen("<!--SCRIPTS-->", &scripts, 1) }
 }
 
+/// How large the player is.
+pub fn bytes() -> u64 {
+    (HTML.len() + STYLE.len() + SCRIPTS.iter().map(|script| script.len()).sum::<usize>()) as u64
+}
+
 /// Whether the first bytes of a file (512 suffice) are those of a page made by this crate.
 pub fn is_page(start: &[u8]) -> bool {
     let start = &start[..start.len().min(512)];

@@ -64,7 +64,9 @@ pub fn frames_that_fit(boids: usize, dimensions: usize, wanted: u64, limit: u64)
 
 fn frames_and_precision(boids: usize, dimensions: usize, wanted: u64, limit: u64) -> (u64, Precision) {
     let bytes = BYTES_PER_BOID[usize::from(dimensions > 2)].map(|bytes| bytes * boids.max(1) as f64);
-    let [fine, coarse] = bytes.map(|bytes| ((limit as f64 / bytes) as u64).max(2).min(wanted));
+    // The player itself takes its share of the page.
+    let room = limit.saturating_sub(assets::bytes());
+    let [fine, coarse] = bytes.map(|bytes| ((room as f64 / bytes) as u64).max(2).min(wanted));
     if fine < wanted.min(SMOOTH_FRAMES) { (coarse, Precision::Coarse) } else { (fine, Precision::Fine) }
 }
 
