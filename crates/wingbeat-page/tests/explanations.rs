@@ -74,6 +74,10 @@ fn the_neighbors_that_contribute_most() {
     let many: String = (1..=7).map(|id| format!("{id},0.{id},0,1,1\n")).collect();
     let along = sentence(2, &format!("0,0,0,1,0\n{many}"), &format!("{LIMITS}[alignment]\nradius = 1.0\n"));
     assert_eq!(along, "turns 27° left and speeds up to 1.12: alignment with 1, 2, 3 and 4 more");
+    // Those who fly as the boid does already are not why it speeds up.
+    let rows = "0,0,0,1,0\n1,0.1,0,1,0\n2,0.2,0,3,0\n3,0.3,0,1,0\n4,0.4,0,1,0\n5,0.5,0,1,0\n";
+    let faster = sentence(2, rows, &format!("{LIMITS}[alignment]\nradius = 1.0\n"));
+    assert_eq!(faster, "goes straight on and speeds up to 1.2: alignment with 2");
     let pair = sentence(2, "0,0,0,1,0\n3,0.5,0.5,1,0\n4,-0.5,0.5,1,0\n", &format!("{LIMITS}[cohesion]\nradius = 2.0\n"));
     assert_eq!(pair, "turns 14° left and speeds up to 1.03: cohesion with 3");
 }
@@ -99,6 +103,10 @@ fn in_space_the_larger_part_of_the_turn_counts() {
         let sentence = beside(x);
         assert!(sentence.contains(&format!("° {side} and")), "{x}: {sentence}");
     }
+    // Steeply up, 14° of the compass are a turn of 3°, and the loss of pitch is 5°.
+    let wind = "[drive.wind]\nkind = \"wind\"\nvector = [0.16, 0.14, 0.0]\n";
+    let steep = sentence(3, "0,0,0,0,0.2,0,1\n", &format!("{LIMITS}{wind}"));
+    assert!(steep.starts_with("turns 5.8° down and"), "{steep}");
     // A vertical flight has no left.
     let rising = sentence(3, "0,0,0,0,0,0,1\n1,0,-0.5,0,0,0,1\n", &format!("{LIMITS}{APART}"));
     assert_eq!(rising, "turns 27° and speeds up to 1.12: separation from 1");
@@ -119,6 +127,9 @@ fn edges_and_turns_to_steer() {
         assert!(sentence.starts_with("goes straight on: it sees nobody") || kind == "walled", "{kind}: {sentence}");
         assert!(sentence.ends_with(&format!("nobody{end}")) || kind == "walled" && sentence.ends_with(end), "{kind}: {sentence}");
     }
+    let rock = "[avoidance]\nweight = 0.0\n[obstacle.rock]\nkind = \"sphere\"\ncenter = [0.9, 0.0]\nradius = 0.5\n";
+    let met = sentence(2, "0,0,0,1,0\n", &format!("{LIMITS}{APART}{rock}"));
+    assert_eq!(met, "goes straight on: it sees nobody; obstacle rock keeps it outside");
     let steering = format!("{LIMITS}{APART}");
     let slow = by_hand(2, BESIDE, &format!("flock.steer_every = 3\n{steering}"), 1);
     let said = slow["sentence"].as_str().expect("a sentence");
@@ -138,6 +149,7 @@ count = 1
 max_speed = 4.0
 [species.wolf.stamina]
 capacity = 10.0
+drain = 100.0
 [interaction.hare.wolf]
 kind = \"flee\"
 radius = 3.0
@@ -165,6 +177,14 @@ fn species_and_whom_they_flee() {
     assert_eq!(wolf["stamina"]["capacity"], 10.0);
     assert_eq!(wolf["stamina"]["left"], 10.0);
     assert!(wolf["sentence"].as_str().expect("a sentence").ends_with("pursuit of hare 0"), "{}", wolf["sentence"]);
+    built.flock.step(scene.dt());
+    let spent = page(&scene, &mut built, 1);
+    assert_eq!((&spent["stamina"]["left"], &spent["stamina"]["resting"]), (&0.0.into(), &true.into()));
+    assert!(
+        spent["sentence"].as_str().expect("a sentence").ends_with("; it rests until its stamina is back"),
+        "{}",
+        spent["sentence"]
+    );
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl Session {
         if let Some(file) = needed {
             return Err(format!("{}: allowed in a page is a scene without files", file.display()));
         }
-        let start: Option<Arc<[Row]>> = if start.is_empty() { None } else { Some(rows_from(start, parsed.dimensions())?.into()) };
+        let start = if start.is_empty() { None } else { Some(Arc::new(boids_from(start, parsed.dimensions())?)) };
         let scene = TunedScene::parse(name, toml, start).map_err(|refusal| refusal.to_string())?;
         // One thread is the calling one: none is started.
         let machine = Machine { level: None, threads: Some(1) };
