@@ -148,4 +148,21 @@ mod tests {
             }
         }
     }
+
+    /// Species stand at the end, by id; and a recorded frame has the bytes of the flock that it is of.
+    #[test]
+    fn species_follow_and_recorded_frames_are_alike() {
+        let scene = Scene::load("hunter_prey", &[Override::flag("few", "flock.boids", "90")]).expect("a preset");
+        let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
+        (0..40).for_each(|_| flock.step(scene.dt()));
+        let head = FrameHead { run: 0, step: flock.steps(), time: flock.time(), rate: 0.0, observed: [0.0; 3] };
+        let bytes = encode(&flock, &head);
+        let AnyFlock::Two(plane) = &flock else { unreachable!("it is of the plane") };
+        let snapshot = Snapshot { step: 40, time: flock.time(), ..Snapshot::of(&plane.frame(), 0.0) };
+        let n = flock.len();
+        assert_eq!(bytes.len(), HEAD_BYTES + n * (4 + 16 + 1));
+        assert_eq!(&bytes[bytes.len() - n..], &snapshot.species[..]);
+        assert!(snapshot.species.contains(&0) && snapshot.species.contains(&1));
+        assert_eq!(frame_of(&snapshot), bytes);
+    }
 }
