@@ -187,6 +187,7 @@ fn tables_may_say_anything_or_nothing() {
     assert_eq!(recording.species().names(), ["", "wolf"]);
     convert(&lab.path("a.xyz"), &lab.path("b.xyz"), &Options::default(), 1).expect("a conversion");
     let text = fs::read_to_string(lab.path("b.xyz")).expect("text");
+    assert!(text.contains("Properties=type:S:1:pos:R:3:velo:R:3:id:I:1 "), "{text}");
     assert!(text.contains("\nX 0 0 0 ") && text.contains("\nwolf 1 1 1 "), "{text}");
 }
 
