@@ -207,7 +207,7 @@ fn arrays_of_other_programs_name_them_too() {
     };
     let named = |text: &str| text.to_string();
     let (numbers, list) = (("species", "<i8", &[2][..], [1i64, 0].map(i64::to_le_bytes).concat()), &[2u64][..]);
-    assert_eq!(species(&[numbers.clone()]), Ok([named("1"), named("0")]));
+    assert_eq!(species(std::slice::from_ref(&numbers)), Ok([named("1"), named("0")]));
     assert_eq!(
         species(&[numbers.clone(), ("species_names", "<U2", list, letters("üba\0", false))]),
         Ok([named("a"), named("üb")])
