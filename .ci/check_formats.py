@@ -116,8 +116,7 @@ def check_species(wingbeat, folder):
     files = [plyfile.PlyData.read(path(f"h_{k:06}.ply")) for k in range(3)]
     assert all("species 0 prey" in file.comments and "species 1 hunter" in file.comments for file in files)
     compare(".ply", [[known[i] for i in file["vertex"]["species"]] for file in files])
-    # Names that are no elements are an array of their own for ASE.
-    compare(".xyz", [atoms.arrays["species"].tolist() for atoms in ase.io.read(path("h.xyz"), index=":")])
+    compare(".xyz", [atoms.arrays["type"].tolist() for atoms in ase.io.read(path("h.xyz"), index=":")])
     for kind in ["wbr", "csv", "xyz"]:
         run("convert", f"h.{kind}", "back.npz")
         again = numpy.load(path("back.npz"))

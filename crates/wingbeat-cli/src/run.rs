@@ -58,10 +58,10 @@ pub struct RunArgs {
     pub values: SceneValues,
     #[command(flatten)]
     pub machine: MachineValues,
-    /// Write the last state as CSV: id,x,y[,z],vx,vy[,vz], sorted by id
+    /// Write the last state as CSV: id[,species],x,y[,z],vx,vy[,vz], sorted by id
     #[arg(long = "final", value_name = "FILE.csv")]
     pub final_file: Option<String>,
-    /// Draw the last state: a triangle for each boid, pointing and colored by its heading
+    /// Draw the last state: a triangle for each boid, pointing along its heading, colored by its species or else by its heading
     #[arg(long, value_name = "FILE.svg|.png")]
     pub still: Option<String>,
     /// Also report polarization and milling averaged over the steps after this one; with --every, all observables

@@ -17,7 +17,7 @@ use crate::{interrupt, progress, terminal};
 /// Frames by number, from 0, to be asked for in ascending order.
 pub enum Source {
     /// With the obstacles of the scene it is of.
-    Recording(Frames, Option<Outlines>),
+    Recording(Box<Frames>, Option<Outlines>),
     Scene {
         built: Box<Built>,
         scene: Box<Scene>,
@@ -58,7 +58,7 @@ impl Source {
         let about = frames.about();
         let scene = if about.scene.is_empty() { None } else { Scene::parse(&about.name, &about.scene, &[]).ok() };
         let outlines = scene.and_then(|scene| Outlines::of(&scene, &about.edges).ok().flatten());
-        Ok(Self::Recording(frames, outlines))
+        Ok(Self::Recording(Box::new(frames), outlines))
     }
 
     /// How many frames there are.

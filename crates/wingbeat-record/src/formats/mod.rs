@@ -144,9 +144,10 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 /// Reads a recording; its extension tells the format:
 ///
 /// * `.wbr`: what [`Recorder`](crate::Recorder) writes; also one that is being written, or whose writer was killed.
-/// * `.npz`: arrays `position` [frames, individuals, 2 or 3], and perhaps `velocity` likewise, `id` and `time`.
+/// * `.npz`: arrays `position` [frames, individuals, 2 or 3], and perhaps `velocity` likewise, `id`, `species` and `time`.
 /// * `.npy`: one array [frames, individuals, 2 or 3], f32 or f64; individuals are numbered from 0, NaN is "not seen".
-/// * `.csv`: a header with `frame,id,x,y[,z]` in any order, and perhaps `time` and `vx,vy[,vz]`; an empty cell is "not seen".
+/// * `.csv`: a header with `frame,id,x,y[,z]` in any order, and perhaps `time`, `species` and `vx,vy[,vz]`; an empty
+///   cell is "not seen".
 /// * `.xyz`: extended XYZ, one frame after the other.
 /// * `.parquet`, `.arrow`: with the crate's features of these names, a table of the columns of `.csv`.
 /// * `.txt`: rows of `id frame x y [z]` apart by white space, `#` begins a comment; z, a person's height, is left aside.

@@ -160,7 +160,7 @@ impl<'a> Keys<'a> {
                 ("pos", "R", 3) => position = Some(count),
                 ("velo" | "vel" | "velocities", "R", 3) => velocity = Some(count),
                 ("id", "I", 1) => id = Some(count),
-                ("species", "S", 1) => species = Some(count),
+                ("species" | "type", "S", 1) => species = Some(count),
                 _ => {}
             }
             count += width;
@@ -193,7 +193,8 @@ fn refused(properties: &str) -> String {
     format!("Properties={short}: allowed is a list of name:kind:width with pos:R:3, and perhaps velo:R:3 and id:I:1")
 }
 
-/// Nine digits a number; in the plane z is 0.
+/// Nine digits a number; in the plane z is 0. Names of species stand in a column `type`, particle types to OVITO: in a column
+/// `species` ASE takes chemical elements alone, and refuses a file with other names.
 pub(super) struct XyzWriter {
     file: WholeFile,
     about: About,
@@ -236,7 +237,8 @@ impl Sink for XyzWriter {
     fn frame(&mut self, now: &Snapshot) -> io::Result<()> {
         let (dimensions, number) = (self.about.dimensions, self.about.number(now.step));
         writeln!(self.file, "{}", now.len())?;
-        write!(self.file, "{}Properties=species:S:1:pos:R:3:velo:R:3:id:I:1 ", self.lattice)?;
+        let kind = if self.about.species.is_empty() { "species" } else { "type" };
+        write!(self.file, "{}Properties={kind}:S:1:pos:R:3:velo:R:3:id:I:1 ", self.lattice)?;
         writeln!(self.file, "Time={} frame={number} dimensions={dimensions}", now.time)?;
         // An unknown velocity is nan: a cell cannot be empty here.
         let known = |x: f32| if x.is_nan() { "nan".to_string() } else { exact(x) };

@@ -187,6 +187,7 @@ fn tables_may_say_anything_or_nothing() {
     assert_eq!(recording.species().names(), ["", "wolf"]);
     convert(&lab.path("a.xyz"), &lab.path("b.xyz"), &Options::default(), 1).expect("a conversion");
     let text = fs::read_to_string(lab.path("b.xyz")).expect("text");
+    assert!(text.contains("Properties=type:S:1:pos:R:3:velo:R:3:id:I:1 "), "{text}");
     assert!(text.contains("\nX 0 0 0 ") && text.contains("\nwolf 1 1 1 "), "{text}");
 }
 
@@ -206,7 +207,7 @@ fn arrays_of_other_programs_name_them_too() {
     };
     let named = |text: &str| text.to_string();
     let (numbers, list) = (("species", "<i8", &[2][..], [1i64, 0].map(i64::to_le_bytes).concat()), &[2u64][..]);
-    assert_eq!(species(&[numbers.clone()]), Ok([named("1"), named("0")]));
+    assert_eq!(species(std::slice::from_ref(&numbers)), Ok([named("1"), named("0")]));
     assert_eq!(
         species(&[numbers.clone(), ("species_names", "<U2", list, letters("üba\0", false))]),
         Ok([named("a"), named("üb")])
