@@ -84,9 +84,6 @@ mod boids;
 mod carried;
 mod checks;
 mod combine;
-#[cfg(any(wingbeat_only = "plane", wingbeat_only = "space"))]
-#[doc(hidden)]
-pub mod compiled;
 mod crowd;
 mod domain;
 mod doors;
