@@ -94,10 +94,10 @@ Wingbeat.legend = (element, source, resized, signal) => {
         element.classList.toggle("many", color === "species" && (source.species ?? []).length > 6);
       });
       if (color === "heading") {
-        once("text", color, () => (text.textContent = "heading"));
+        const heading = flat ? "heading" : `heading, ${dark ? "lighter" : "darker"}: up`;
+        once("text", heading, () => (text.textContent = heading));
         const view = flat ? "" : [...camera.right, ...(camera.up ?? [])].map((x) => x.toFixed(2));
         once("wheel", `${dark} ${wheel.clientWidth} ${view}`, () => drawWheel(camera, dark));
-        once("rise", `${dark}`, () => (wheel.title = flat ? "" : `What climbs is ${dark ? "lighter" : "darker"}`));
       } else if (color === "speed") {
         once("text", `${color} ${dark} ${source.speeds.map(number)}`, () => speedBar(dark));
       } else {

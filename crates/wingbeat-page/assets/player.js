@@ -282,7 +282,7 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       leastPixels: Math.min(5, 13 * (100 / Math.max(source.boids, 30)) ** 0.25) * dpr * look.scale,
       dim: state.chosen === null ? 0 : 0.45,
       // The more boids, the fainter each trail.
-      trails: (dark ? 0.5 : 0.45) + 0.4 * Math.min(Math.max(1 - Math.log10(Math.max(source.boids, 1) / 100) / 2, 0), 1),
+      trails: 0.6 + 0.3 * Math.min(Math.max(1 - Math.log10(Math.max(source.boids, 1) / 100) / 2, 0), 1),
       colorBy: { heading: 0, speed: 1, species: 2 }[look.color],
     };
   };
@@ -308,6 +308,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       nearer = null;
     }
     camera.update(canvas.clientWidth, canvas.clientHeight);
+    // Before anything is drawn: a legend of another height makes the canvas anew.
+    legend.show(camera, look);
     if (own && state.told) {
       const over = overlay.explained(state.told, own[0], own[1], at, camera, marks, inspector.shown);
       ({ lines, faces } = over);
@@ -317,7 +319,6 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);
     }
     renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, obstacles: source.obstacles(state.now), edges: overlay.box(marks), lines, faces, only: few ? few.count - 1 : -1 });
-    legend.show(camera, look);
   };
 
   const tick = (clock) => {

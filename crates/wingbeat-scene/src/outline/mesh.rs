@@ -125,7 +125,7 @@ pub(super) fn capsule(from: Point, to: Point, radius: f64, pieces: usize, fill: 
     let rows = pieces / 2;
     let rise = |k: usize| PI * (k as f64 / rows as f64 - 0.5);
     let south = (0..=rows / 2).map(|k| circle(from, rise(k)));
-    let from_equator = if length > 0.0 && rows % 2 == 0 { rows / 2 } else { rows / 2 + 1 };
+    let from_equator = if length > 0.0 && rows.is_multiple_of(2) { rows / 2 } else { rows / 2 + 1 };
     let circles: Vec<Vec<Point>> = south.chain((from_equator..=rows).map(|k| circle(to, rise(k)))).collect();
     for (row, pair) in circles.windows(2).enumerate() {
         for k in 0..pieces {

@@ -52,9 +52,9 @@ fn assert_close(found: f64, wanted: f64) {
 #[test]
 fn the_plane_is_filled() {
     let disc = "[obstacle.a]\nkind = 'sphere'\ncenter = [3.0, -2.0]\nradius = 1.5";
-    assert_close(area(&outlines(&scene(2, disc)).standing()), 24.0 * 2.25 * (TAU / 48.0).sin());
+    assert_close(area(&outlines(&scene(2, disc)).standing()), 24.0 * 2.25 * libm::sin(TAU / 48.0));
     let capsule = "[obstacle.a]\nkind = 'capsule'\nfrom = [1.0, 1.0]\nto = [4.0, 5.0]\nradius = 0.5";
-    assert_close(area(&outlines(&scene(2, capsule)).standing()), 5.0 + 24.0 * 0.25 * (TAU / 48.0).sin());
+    assert_close(area(&outlines(&scene(2, capsule)).standing()), 5.0 + 24.0 * 0.25 * libm::sin(TAU / 48.0));
     let turned = "[obstacle.a]\nkind = 'box'\nmin = [0.0, 0.0]\nmax = [4.0, 2.0]\nangle = 30.0";
     let shapes = outlines(&scene(2, turned)).standing();
     assert_close(area(&shapes), 8.0);
@@ -71,7 +71,7 @@ fn polygons_are_cut_into_triangles_inside_of_them() {
     let straight = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [2.0, 2.0], [1.0, 1.0], [0.0, 2.0]];
     let arm = |k: i32, radius: f64| {
         let (turn, radius) = (f64::from(k) * 0.35, radius + 0.25 * f64::from(k));
-        [radius * turn.cos(), radius * turn.sin()]
+        [radius * libm::cos(turn), radius * libm::sin(turn)]
     };
     let spiral: Vec<[f64; 2]> = (0..60).map(|k| arm(k, 2.0)).chain((0..60).rev().map(|k| arm(k, 1.2))).collect();
     for points in [&comb[..], &straight[..], &spiral[..]] {
@@ -105,7 +105,7 @@ fn solids_are_closed_and_as_large_as_they_should_be() {
     // Inside of the ball by as much as 24 pieces are inside of a circle.
     let round = PI * 8.0 * 4.0 / 3.0;
     assert!((0.95..0.99).contains(&(volume(&ball) / round)), "{}", volume(&ball));
-    let grown = (volume(&capsule) - volume(&ball)) / (7.0 * 12.0 * 4.0 * (TAU / 24.0).sin());
+    let grown = (volume(&capsule) - volume(&ball)) / (7.0 * 12.0 * 4.0 * libm::sin(TAU / 24.0));
     assert!((grown - 1.0).abs() < 1e-3, "a cylinder {grown} times what it should be");
     assert!(ball.lines.is_empty() && capsule.lines.is_empty());
 }
@@ -127,6 +127,8 @@ fn what_moves_is_drawn_where_it_is() {
     let text = "[obstacle.a]\nkind = 'sphere'\ncenter = [0.0, 0.0]\nradius = 1.0\nmotion = 'line'\nvelocity = [2.0, 0.0]";
     let mut outlines = outlines(&scene(2, text));
     assert!(outlines.moves() && outlines.standing() == Shapes::default());
-    let right = |shapes: &Shapes| shapes.triangles.iter().flatten().map(|p| p[0]).fold(f32::MIN, f32::max);
+    let right = |shapes: &Shapes| {
+        shapes.triangles.iter().flatten().map(|p| p[0]).fold(f32::MIN, |most, x| if x > most { x } else { most })
+    };
     assert_eq!([0.0, 3.0].map(|time| right(&outlines.shapes_at(time))), [1.0, 7.0]);
 }
