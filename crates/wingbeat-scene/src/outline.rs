@@ -71,20 +71,12 @@ impl Outlines {
         match &mut self.0 {
             Either::Two(course) => {
                 course.set_out(time);
-                shapes(course, false)
+                shapes(course)
             }
             Either::Three(course) => {
                 course.set_out(time);
-                shapes(course, false)
+                shapes(course)
             }
-        }
-    }
-
-    /// Edges and surfaces of those that stand still, for pictures without a time.
-    pub fn standing(&self) -> Shapes {
-        match &self.0 {
-            Either::Two(course) => shapes(course, true),
-            Either::Three(course) => shapes(course, true),
         }
     }
 
@@ -116,14 +108,6 @@ impl AnyFlock {
             Self::Three(flock) => flock.obstacles().map_or_else(Vec::new, lines),
         }
     }
-
-    /// The obstacles as they are now, their edges and surfaces.
-    pub fn shapes(&self) -> Shapes {
-        match self {
-            Self::Two(flock) => flock.obstacles().map_or_else(Shapes::default, |course| shapes(course, false)),
-            Self::Three(flock) => flock.obstacles().map_or_else(Shapes::default, |course| shapes(course, false)),
-        }
-    }
 }
 
 fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>) -> Vec<Segment> {
@@ -137,12 +121,11 @@ fn lines<const D: usize>(course: &ObstacleCourse<[f32; D]>) -> Vec<Segment> {
     lines
 }
 
-fn shapes<const D: usize>(course: &ObstacleCourse<[f32; D]>, standing_only: bool) -> Shapes {
+fn shapes<const D: usize>(course: &ObstacleCourse<[f32; D]>) -> Shapes {
     let list = &course.obstacles().list;
-    let drawn = |i: &usize| !(standing_only && list[*i].motion.moves());
-    let pieces = mesh::pieces::<D>((0..list.len()).filter(drawn).count());
+    let pieces = mesh::pieces::<D>(list.len());
     let mut shapes = Shapes::default();
-    for i in (0..list.len()).filter(drawn) {
+    for i in 0..list.len() {
         let placed = placing(course, i);
         let mut line = |chain: &[[f64; 3]]| {
             shapes.lines.extend(chain.windows(2).map(|pair| [placed(pair[0]), placed(pair[1])]));

@@ -52,14 +52,14 @@ fn assert_close(found: f64, wanted: f64) {
 #[test]
 fn the_plane_is_filled() {
     let disc = "[obstacle.a]\nkind = 'sphere'\ncenter = [3.0, -2.0]\nradius = 1.5";
-    assert_close(area(&outlines(&scene(2, disc)).standing()), 24.0 * 2.25 * libm::sin(TAU / 48.0));
+    assert_close(area(&outlines(&scene(2, disc)).shapes_at(0.0)), 24.0 * 2.25 * libm::sin(TAU / 48.0));
     let capsule = "[obstacle.a]\nkind = 'capsule'\nfrom = [1.0, 1.0]\nto = [4.0, 5.0]\nradius = 0.5";
-    assert_close(area(&outlines(&scene(2, capsule)).standing()), 5.0 + 24.0 * 0.25 * libm::sin(TAU / 48.0));
+    assert_close(area(&outlines(&scene(2, capsule)).shapes_at(0.0)), 5.0 + 24.0 * 0.25 * libm::sin(TAU / 48.0));
     let turned = "[obstacle.a]\nkind = 'box'\nmin = [0.0, 0.0]\nmax = [4.0, 2.0]\nangle = 30.0";
-    let shapes = outlines(&scene(2, turned)).standing();
+    let shapes = outlines(&scene(2, turned)).shapes_at(0.0);
     assert_close(area(&shapes), 8.0);
     assert_eq!((shapes.triangles.len(), shapes.lines.len()), (2, 4));
-    let wall = outlines(&scene(2, "[obstacle.a]\nkind = 'wall'\nfrom = [0.0, 0.0]\nto = [1.0, 3.0]")).standing();
+    let wall = outlines(&scene(2, "[obstacle.a]\nkind = 'wall'\nfrom = [0.0, 0.0]\nto = [1.0, 3.0]")).shapes_at(0.0);
     assert_eq!((wall.triangles.len(), wall.lines), (0, vec![[[0.0; 3], [1.0, 3.0, 0.0]]]));
 }
 
@@ -81,7 +81,7 @@ fn polygons_are_cut_into_triangles_inside_of_them() {
         let back: Vec<[f64; 2]> = points.iter().rev().copied().collect();
         for points in [there, back] {
             let text = format!("[obstacle.a]\nkind = 'polygon'\npoints = {points:?}");
-            let shapes = outlines(&scene(2, &text)).standing();
+            let shapes = outlines(&scene(2, &text)).shapes_at(0.0);
             // Triangles that all go round the same way, and have the polygon's area together, lie nowhere else than in it.
             assert_close(area(&shapes), wanted);
             assert!(shapes.triangles.len() <= points.len() - 2 && shapes.lines.len() == points.len());
@@ -92,11 +92,11 @@ fn polygons_are_cut_into_triangles_inside_of_them() {
 #[test]
 fn solids_are_closed_and_as_large_as_they_should_be() {
     let ball = "[obstacle.a]\nkind = 'sphere'\ncenter = [1.0, 2.0, 3.0]\nradius = 2.0";
-    let ball = outlines(&scene(3, ball)).standing();
+    let ball = outlines(&scene(3, ball)).shapes_at(0.0);
     let capsule = "[obstacle.a]\nkind = 'capsule'\nfrom = [0.0, 0.0, 0.0]\nto = [2.0, 3.0, 6.0]\nradius = 2.0";
-    let capsule = outlines(&scene(3, capsule)).standing();
+    let capsule = outlines(&scene(3, capsule)).shapes_at(0.0);
     let cuboid = "[obstacle.a]\nkind = 'box'\nmin = [-1.0, 0.0, 0.0]\nmax = [1.0, 3.0, 4.0]";
-    let cuboid = outlines(&scene(3, cuboid)).standing();
+    let cuboid = outlines(&scene(3, cuboid)).shapes_at(0.0);
     for shapes in [&ball, &capsule, &cuboid] {
         assert!(is_closed(shapes), "{} triangles with a gap", shapes.triangles.len());
     }
@@ -116,17 +116,17 @@ fn many_are_coarser() {
         let center = |k: usize| if dimensions == 2 { format!("[{k}.0, 0.0]") } else { format!("[{k}.0, 0.0, 0.0]") };
         let one = |k| format!("[obstacle.o{k}]\nkind = 'sphere'\ncenter = {}\nradius = 0.25\n", center(k));
         let all: String = (0..count).map(one).collect();
-        let triangles = outlines(&scene(dimensions, &all)).standing().triangles.len();
+        let triangles = outlines(&scene(dimensions, &all)).shapes_at(0.0).triangles.len();
         assert!(triangles <= 100_000 && triangles >= 6 * count, "{count}: {triangles}");
     }
 }
 
-/// What moves is where it is at the time asked for, and does not stand.
+/// What moves is where it is at the time asked for.
 #[test]
 fn what_moves_is_drawn_where_it_is() {
     let text = "[obstacle.a]\nkind = 'sphere'\ncenter = [0.0, 0.0]\nradius = 1.0\nmotion = 'line'\nvelocity = [2.0, 0.0]";
     let mut outlines = outlines(&scene(2, text));
-    assert!(outlines.moves() && outlines.standing() == Shapes::default());
+    assert!(outlines.moves());
     let right = |shapes: &Shapes| {
         shapes.triangles.iter().flatten().map(|p| p[0]).fold(f32::MIN, |most, x| if x > most { x } else { most })
     };
