@@ -115,8 +115,10 @@ const desk = async (name, dimensions) => {
   await page.waitForSelector("#inspector:not([hidden]) table");
   const chosen = Number(await page.locator("#inspector [data-part=id]").innerText());
   if (dimensions === 2) assert(chosen === target.id, `pressed ${target.id}, chosen ${chosen}`);
+  // Until the engine has come to this step, who is near is shown.
+  await page.waitForFunction(() => player.state.told?.decision.terms);
   const told = await page.evaluate(() => player.state.told);
-  assert(told.step === 59 && told.decision.terms.length === 4, "the explanation of that frame, with its terms");
+  assert(told.step === 59 && told.decision.terms.length === 4 && told.sentence, "the explanation of that frame, with its terms");
   assert((await page.locator("#inspector tbody tr").count()) >= 5, "the terms are listed");
   await page.screenshot({ path: file(`${name}-chosen.png`) });
   for (const part of dimensions === 2 ? ["links", "sight", "forces"] : ["forces"]) {

@@ -81,7 +81,7 @@ Wingbeat.controls = (player, source, signal) => {
   const leads = source.goBack ?? source.takeOver;
   const fly = get("fly");
   fly.hidden = !leads;
-  fly.textContent = source.goBack ? "Back to the recording" : "Fly on from here";
+  fly.innerHTML = source.goBack ? "Back<small> to the recording</small>" : "Fly on<small> from here</small>";
   fly.title = source.goBack ? "Back to the recording (L)" : "The engine in this page goes on from this moment, with sliders (L)";
   if (leads) on(fly, "click", () => leads());
   on(get("play"), "click", () => player.toggle());

@@ -220,7 +220,10 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     const [dock, panel] = [document.querySelector(".dock").offsetHeight, document.getElementById("inspector")];
     document.documentElement.style.setProperty("--dock", `${dock}px`);
     const key = document.getElementById("key").offsetHeight;
-    camera.top = narrow.matches ? document.querySelector(".heading").offsetHeight + 8 : 0;
+    const heading = document.querySelector(".heading").offsetHeight;
+    document.documentElement.style.setProperty("--heading", `${heading}px`);
+    // On a phone the tools stand below the heading, and the flock below both.
+    camera.top = narrow.matches ? heading + document.querySelector(".tools").offsetHeight + 18 : 0;
     camera.covered = dock + 14 + (key > 0 ? key + 8 : 0) + (narrow.matches && !panel.hidden ? panel.offsetHeight + 6 : 0);
   };
   const resize = (again) => {
