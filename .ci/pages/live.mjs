@@ -259,6 +259,32 @@ const space = async () => {
   await view.stop();
 };
 
+// Obstacles are drawn, those who leave do not make the page begin anew, and species have colors.
+const worlds = async () => {
+  const evacuation = await serve("evacuation", "--boids", "300", "--speed", "30");
+  const page = await open(evacuation);
+  await page.waitForFunction(() => player.source.obstacles(0)?.triangles.length > 0);
+  await page.evaluate(() => (window.sameAsBefore = player));
+  await page.fill("#find-id", "250");
+  await page.keyboard.press("Enter");
+  await until(page, "somebody leaves", ({ boids }) => boids < 280);
+  const [same, count, subtitle, since] = await page.evaluate(() => [
+    window.sameAsBefore === player, player.source.boids, document.getElementById("subtitle").textContent, player.source.observables.time[0],
+  ]);
+  assert(same && since < 2, `the page began anew: its curves since ${since}`);
+  assert(subtitle.startsWith(`${count} boids`) || count < 280, `the count stands still: ${subtitle}`);
+  await page.screenshot({ path: file("view-evacuation.png") });
+  await page.context().close();
+  await evacuation.stop();
+  const hunt = await serve("hunter_prey", "--boids", "300");
+  const other = await open(hunt);
+  await until(other, "a few steps", ({ step }) => step > 3);
+  const [names, color, kinds] = await other.evaluate(() => [player.source.species, player.look.color, [...new Set(player.source.frame(player.source.latest).species)].sort()]);
+  assert(names.join() === "prey,hunter" && color === "species" && kinds.join() === "0,1", `species: ${names}, by ${color}, ${kinds}`);
+  await other.context().close();
+  await hunt.stop();
+};
+
 const phone = async () => {
   const view = await serve("shoal", "--boids", "1500");
   const page = await open(view, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
@@ -287,6 +313,7 @@ try {
   };
   await step("a live shoal, tuned, paused, reset, saved, shared", desk);
   await step("20,000 starlings in space", space);
+  await step("who leaves, obstacles, species", worlds);
   await step("a phone", phone);
   assert(complaints.length === 0, complaints.join("\n"));
   console.log("ok  no complaints, nothing fetched from elsewhere");

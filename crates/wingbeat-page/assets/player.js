@@ -250,11 +250,12 @@ Wingbeat.start = (source, before = null, moment = {}) => {
     const [spacings, share] = look.trails === "short" ? [3, 0.1] : [14, 0.4];
     const length = Math.max(Math.min(spacings * spacing, share * side), 3 * lengthOf(shown.pair.a));
     const wanted = Math.max(2, length / way);
-    // Where frames lie close, a line spans some of them: an eighth of a spacing is short enough for a bend, and small graphics
-    // cards draw no more than so many.
-    const most = Math.max(2, Math.min(30, 250000 / Math.max(1, source.boids)));
-    const stride = Math.max(1, Math.ceil(wanted / most), Math.floor(spacing / 8 / way));
-    const trails = [[shown.pair, shown.part]];
+    // Where frames lie close, a line spans some of them: a quarter of a spacing is short enough for a bend. Where boids are few a trail is
+    // a strip, of three times the corners of a line; phones and machines without a graphics card draw no more than so many of them.
+    const corners = source.boids <= 2000 ? 6 : 2;
+    const most = Math.max(2, Math.min(30, 200000 / (corners * Math.max(1, source.boids))));
+    const stride = Math.max(1, Math.ceil(wanted / most), Math.floor(spacing / 4 / way));
+    const trails = Object.assign([[shown.pair, shown.part]], { corners });
     const add = (from, to) => {
       const [a, b] = [source.frame(from), source.frame(to)];
       if (a && b) trails.unshift([pairs.of(a, b), 1]);

@@ -163,8 +163,8 @@ Wingbeat.renderer = (canvas, source) => {
     },
     trails(trails, common, look, camera) {
       const pieces = trails.pieces ?? 1;
-      // Where there are few, a trail is as wide as a boid's tail; where there are many, a strip each is more than a phone can draw.
-      const corners = source.boids <= 6000 ? 6 : 2;
+      // Lines, or strips as wide as a boid's tail.
+      const { corners } = trails;
       const boid = Math.max((look.size * look.dpr) / camera.pixel, look.leastPixels);
       const width = Math.min(Math.max(0.22 * boid, 1.3 * look.dpr), 3.5 * look.dpr);
       const strip = { screen: [canvas.width, canvas.height], width };
