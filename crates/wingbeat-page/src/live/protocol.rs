@@ -105,7 +105,7 @@ impl TryFrom<Map<String, Value>> for Request {
             "explain" => Self::Explain { id, boid: fields.take("boid", "a whole number, 0 and above", Value::as_u64)? },
             _ => {
                 let allowed = "next, set, remove, pause, play, step, reset, speed, explain";
-                return Err(format!("do = {}: allowed is {allowed}", Value::from(action)));
+                return Err(format!("do = {}: allowed is {allowed}", shown(&action.into())));
             }
         };
         match fields.0.keys().next() {
@@ -121,12 +121,17 @@ struct Fields(Map<String, Value>);
 impl Fields {
     fn take<T>(&mut self, name: &str, allowed: &str, read: impl FnOnce(&Value) -> Option<T>) -> Result<T, String> {
         let value = self.0.remove(name).ok_or_else(|| format!("{name} is missing"))?;
-        read(&value).ok_or_else(|| format!("{name} = {value}: allowed is {allowed}"))
+        read(&value).ok_or_else(|| format!("{name} = {}: allowed is {allowed}", shown(&value)))
     }
 
     fn text(&mut self, name: &str) -> Result<String, String> {
         self.take(name, "a text", |value| value.as_str().map(str::to_string))
     }
+}
+
+/// A value as JSON, by what writes states too: its `Display` would be compiled beside that.
+fn shown(value: &Value) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// What became of a request.
