@@ -64,7 +64,7 @@ pub fn gallery(scenes: &[(&str, Vec<Override>)]) -> Result<Vec<(String, String)>
 
 fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {
     let tuned = TunedScene::load(source, overrides)?;
-    let (scene, toml) = (tuned.scene().clone(), tuned.toml());
+    let (scene, toml) = (tuned.scene().clone(), tuned.toml().to_string());
     if let Some(why) = why_not(&scene) {
         return Err(SceneError::Data { place: source.to_string(), message: why });
     }

@@ -32,11 +32,33 @@ pub struct Shapes {
 }
 
 /// A scene's obstacles at any time, for recordings of it.
-pub struct Outlines(Either);
+// A trait object rather than an enum of both dimensions, whose arms would be compiled where one dimension is left out.
+pub struct Outlines(Box<dyn Course + Send + Sync>);
 
-enum Either {
-    Two(Box<ObstacleCourse<[f32; 2]>>),
-    Three(Box<ObstacleCourse<[f32; 3]>>),
+/// Obstacles of either dimension.
+trait Course {
+    fn set_out(&mut self, time: f64);
+    fn moves(&self) -> bool;
+    fn lines(&self) -> Vec<Segment>;
+    fn shapes(&self) -> Shapes;
+}
+
+impl<const D: usize> Course for ObstacleCourse<[f32; D]> {
+    fn set_out(&mut self, time: f64) {
+        self.set_out(time);
+    }
+
+    fn moves(&self) -> bool {
+        self.moves()
+    }
+
+    fn lines(&self) -> Vec<Segment> {
+        lines(self)
+    }
+
+    fn shapes(&self) -> Shapes {
+        shapes(self)
+    }
 }
 
 impl Outlines {
@@ -45,59 +67,36 @@ impl Outlines {
     /// # Errors
     /// When an obstacle is not accepted.
     pub fn of(scene: &Scene, edges: &Edges) -> Result<Option<Self>, SceneError> {
-        by_dimension!(
-            scene,
-            Ok(course(scene, edges)?.map(|course| Self(Either::Two(Box::new(course))))),
-            Ok(course(scene, edges)?.map(|course| Self(Either::Three(Box::new(course))))),
-        )
+        by_dimension!(scene, outlines::<2>(scene, edges), outlines::<3>(scene, edges))
     }
 
     /// Their lines at a time. Obstacles that the host moves are drawn where they start.
     pub fn at(&mut self, time: f64) -> Vec<Segment> {
-        match &mut self.0 {
-            Either::Two(course) => {
-                course.set_out(time);
-                lines(course)
-            }
-            Either::Three(course) => {
-                course.set_out(time);
-                lines(course)
-            }
-        }
+        self.0.set_out(time);
+        self.0.lines()
     }
 
     /// Their edges and surfaces at a time. Obstacles that the host moves are drawn where they start.
     pub fn shapes_at(&mut self, time: f64) -> Shapes {
-        match &mut self.0 {
-            Either::Two(course) => {
-                course.set_out(time);
-                shapes(course)
-            }
-            Either::Three(course) => {
-                course.set_out(time);
-                shapes(course)
-            }
-        }
+        self.0.set_out(time);
+        self.0.shapes()
     }
 
     /// Whether any of them moves, so that they are not the same at all times.
     pub fn moves(&self) -> bool {
-        match &self.0 {
-            Either::Two(course) => course.moves(),
-            Either::Three(course) => course.moves(),
-        }
+        self.0.moves()
     }
 }
 
-fn course<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Option<ObstacleCourse<[f32; D]>>, SceneError> {
+fn outlines<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Option<Outlines>, SceneError> {
     let corner = |wide: [f32; 3]| std::array::from_fn(|a| wide[a]);
-    let domain = Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
+    let domain: Domain<[f32; D]> = Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
     let obstacles = worlds::obstacles(scene, &domain)?;
     if obstacles.is_empty() {
         return Ok(None);
     }
     let course = ObstacleCourse::new(obstacles, &domain);
-    course.map(Some).map_err(|refusal| scene.document.refuse_param(refusal))
+    course.map(|course| Some(Outlines(Box::new(course)))).map_err(|refusal| scene.document.refuse_param(refusal))
 }
 
 impl AnyFlock {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Deserialize;
+use serde_json::Value;
 use wingbeat::Boundary;
 use wingbeat_page::live::{LiveFlock, TunedScene};
 use wingbeat_record::Edges;
@@ -30,22 +30,6 @@ pub struct Session {
     outlines: Option<Outlines>,
     lines: Vec<f32>,
     triangles: Vec<f32>,
-}
-
-/// A scene's world, for its obstacles: what a page knows of it without a flock.
-#[derive(Deserialize)]
-struct World {
-    name: String,
-    toml: String,
-    domain: DomainJson,
-}
-
-/// The domain as pages have it.
-#[derive(Deserialize)]
-struct DomainJson {
-    kind: String,
-    min: Option<Vec<f32>>,
-    max: Option<Vec<f32>>,
 }
 
 /// What is said where there is no flock yet.
@@ -155,19 +139,21 @@ impl Session {
     /// # Errors
     /// When it is no such object, or the scene is not accepted.
     pub fn world(&mut self, json: &str) -> Result<Option<bool>, String> {
-        let World { name, toml, domain } = serde_json::from_str(json).map_err(|error| format!("not a world: {error}"))?;
-        let scene = Scene::parse(&name, &toml, &[]).map_err(|refusal| refusal.to_string())?;
-        let corner = |corner: &Option<Vec<f32>>| {
-            let given = corner.as_deref().unwrap_or(&[]);
-            std::array::from_fn(|a| given.get(a).copied().unwrap_or(0.0))
+        let world: Value = serde_json::from_str(json).map_err(|error| format!("not a world: {error}"))?;
+        let text = |value: &Value, name: &str| match value[name].as_str() {
+            Some(text) => Ok(text.to_string()),
+            None => Err(format!("not a world: {name}: allowed is a text")),
         };
-        let boundary = match domain.kind.as_str() {
+        let (name, toml, domain) = (text(&world, "name")?, text(&world, "toml")?, &world["domain"]);
+        let boundary = match text(domain, "kind")?.as_str() {
             "open" => Boundary::Open,
             "periodic" => Boundary::Periodic,
             // To obstacles all others are alike.
             _ => Boundary::Reflecting,
         };
-        let edges = Edges { boundary, min: corner(&domain.min), max: corner(&domain.max) };
+        let scene = Scene::parse(&name, &toml, &[]).map_err(|refusal| refusal.to_string())?;
+        let corner = |corner: &Value| std::array::from_fn(|a| corner[a].as_f64().unwrap_or(0.0) as f32);
+        let edges = Edges { boundary, min: corner(&domain["min"]), max: corner(&domain["max"]) };
         self.outlines = Outlines::of(&scene, &edges).map_err(|refusal| refusal.to_string())?;
         Ok(self.outlines.as_ref().map(Outlines::moves))
     }

@@ -101,7 +101,7 @@ impl LiveFlock {
 
     /// The scene with all changes, as TOML.
     pub fn toml(&self) -> String {
-        self.scene.toml()
+        self.scene.toml().to_string()
     }
 
     /// Does what is asked for, unless it is a change of the scene, which may take long.

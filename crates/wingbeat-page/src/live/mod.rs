@@ -17,6 +17,7 @@
 
 mod changes;
 mod controls;
+mod edit;
 mod flock;
 mod frame;
 mod protocol;

@@ -1,14 +1,14 @@
 //! What a page and a flock say to each other in JSON; frames are binary.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::controls::Control;
 use crate::explain::ExplanationData;
 
 /// What a page may ask for.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+#[serde(try_from = "Map<String, Value>")]
 pub enum Request {
     /// The page has drawn the last frame and takes another. The only request without an answer.
     Next {},
@@ -81,6 +81,59 @@ impl Request {
     }
 }
 
+impl TryFrom<Map<String, Value>> for Request {
+    type Error = String;
+
+    /// Takes the fields one by one: what serde derives for an enum with a tag is ten times the machine code, which pages carry.
+    fn try_from(fields: Map<String, Value>) -> Result<Self, String> {
+        let mut fields = Fields(fields);
+        let action = fields.text("do")?;
+        let id = if action == "next" {
+            0
+        } else {
+            fields.take("id", "a whole number of 32 bits", |id| id.as_u64()?.try_into().ok())?
+        };
+        let request = match action.as_str() {
+            "next" => Self::Next {},
+            "set" => Self::Set { id, key: fields.text("key")?, value: fields.text("value")? },
+            "remove" => Self::Remove { id, rule: fields.text("rule")? },
+            "pause" => Self::Pause { id },
+            "play" => Self::Play { id },
+            "step" => Self::Step { id },
+            "reset" => Self::Reset { id },
+            "speed" => Self::Speed { id, factor: fields.take("factor", "a number", Value::as_f64)? },
+            "explain" => Self::Explain { id, boid: fields.take("boid", "a whole number, 0 and above", Value::as_u64)? },
+            _ => {
+                let allowed = "next, set, remove, pause, play, step, reset, speed, explain";
+                return Err(format!("do = {}: allowed is {allowed}", shown(&action.into())));
+            }
+        };
+        match fields.0.keys().next() {
+            Some(name) => Err(format!("{}: not a field of {action}", name.escape_debug())),
+            None => Ok(request),
+        }
+    }
+}
+
+/// What has not been taken of an object yet.
+struct Fields(Map<String, Value>);
+
+impl Fields {
+    fn take<T>(&mut self, name: &str, allowed: &str, read: impl FnOnce(&Value) -> Option<T>) -> Result<T, String> {
+        let value = self.0.remove(name).ok_or_else(|| format!("{name} is missing"))?;
+        read(&value).ok_or_else(|| format!("{name} = {}: allowed is {allowed}", shown(&value)))
+    }
+
+    fn text(&mut self, name: &str) -> Result<String, String> {
+        self.take(name, "a text", |value| value.as_str().map(str::to_string))
+    }
+}
+
+/// A value as JSON, by what writes states too: its `Display` would be compiled beside that.
+fn shown(value: &Value) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
 /// What became of a request.
 #[derive(Debug, Default, Serialize)]
 #[serde(tag = "type", rename = "answer")]
@@ -138,4 +191,53 @@ pub struct State {
     pub warnings: Vec<String>,
     /// All keys that have a say.
     pub controls: Vec<Control>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Result<Request, String> {
+        serde_json::from_str(json).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_request_is_read() {
+        for (json, shown) in [
+            (r#"{"do": "next"}"#, "Next"),
+            (r#"{"do": "set", "id": 1, "key": "a.b", "value": "2"}"#, r#"Set { id: 1, key: "a.b", value: "2" }"#),
+            (r#"{"id": 2, "rule": "cohesion", "do": "remove"}"#, r#"Remove { id: 2, rule: "cohesion" }"#),
+            (r#"{"do": "pause", "id": 3}"#, "Pause { id: 3 }"),
+            (r#"{"do": "play", "id": 4294967295}"#, "Play { id: 4294967295 }"),
+            (r#"{"do": "step", "id": 5}"#, "Step { id: 5 }"),
+            (r#"{"do": "reset", "id": 6}"#, "Reset { id: 6 }"),
+            (r#"{"do": "speed", "id": 7, "factor": 2}"#, "Speed { id: 7, factor: 2.0 }"),
+            (r#"{"do": "explain", "id": 8, "boid": 18446744073709551615}"#, "Explain { id: 8, boid: 18446744073709551615 }"),
+        ] {
+            assert_eq!(format!("{:?}", read(json).expect(json)), shown);
+        }
+    }
+
+    #[test]
+    fn what_is_no_request_is_refused() {
+        for (json, said) in [
+            (r#"{"id": 1}"#, "do is missing"),
+            (r#"{"do": "dance", "id": 1}"#, "allowed is next, set"),
+            (r#"{"do": "pause"}"#, "id is missing"),
+            (r#"{"do": "pause", "id": 4294967296}"#, "id = 4294967296: allowed is a whole number"),
+            (r#"{"do": "pause", "id": -1}"#, "id = -1"),
+            (r#"{"do": "pause", "id": null}"#, "id = null"),
+            (r#"{"do": "pause", "id": 1, "key": "a"}"#, "key: not a field of pause"),
+            (r#"{"do": "next", "id": 1}"#, "id: not a field of next"),
+            (r#"{"do": "set", "id": 1, "key": "a.b", "value": 2}"#, "value = 2: allowed is a text"),
+            (r#"{"do": "set", "id": 1, "key": "a.b"}"#, "value is missing"),
+            (r#"{"do": "speed", "id": 1, "factor": "2"}"#, "factor = \"2\": allowed is a number"),
+            (r#"{"do": "explain", "id": 1, "boid": 1.5}"#, "boid = 1.5: allowed is a whole number"),
+            (r#"["pause", 1]"#, "map"),
+            ("pause", "expected value"),
+        ] {
+            let refusal = read(json).expect_err(json);
+            assert!(refusal.contains(said) && refusal.lines().count() == 1, "{refusal}");
+        }
+    }
 }

@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use toml_edit::{DocumentMut, Item, Table, TableLike, Value};
+use toml::de::DeValue;
 use wingbeat_scene::{Effect, Key, Override, Scene, SceneError, Start, keys, known_key, preset};
+
+use super::edit;
 
 /// Rules that can be switched on and off as a whole.
 pub const RULES: [&str; 3] = ["separation", "alignment", "cohesion"];
@@ -21,7 +23,7 @@ const DEEPEST_VALUE: usize = 32;
 /// A scene and the text it is read from. Every change is made in the text, and the scene read from it again.
 #[derive(Clone)]
 pub struct TunedScene {
-    text: DocumentMut,
+    text: String,
     scene: Scene,
     warnings: Vec<String>,
     /// Where relative paths inside the scene start.
@@ -46,16 +48,16 @@ impl TunedScene {
                 (std::fs::read_to_string(path).map_err(message)?, path.parent().unwrap_or(Path::new("")).to_path_buf())
             }
         };
-        let mut document = parsed(source, &text)?;
+        let mut text = text;
         for change in overrides {
-            put(&mut document, change.key(), value_of(change.key(), change.value())?)?;
+            put(&mut text, change.key(), &value_of(change.key(), change.value())?)?;
         }
         // Wherever the saved text will lie, the file is still found.
         if let Some(file) = scene.initial_file() {
             let file = std::path::absolute(&file).unwrap_or(file);
-            put(&mut document, "initial.file", Value::from(file.to_string_lossy().into_owned()))?;
+            put(&mut text, "initial.file", &edit::quoted(&file.to_string_lossy()))?;
         }
-        let tuned = Self::read(scene.name(), document, folder, None)?;
+        let tuned = Self::read(scene.name(), text, folder, None)?;
         debug_assert_eq!(tuned.scene.params(), scene.params());
         Ok(tuned)
     }
@@ -66,11 +68,11 @@ impl TunedScene {
     /// # Errors
     /// As [`Scene::parse`] and [`Scene::check`].
     pub fn parse(name: &str, text: &str, start: Option<Arc<Start>>) -> Result<Self, SceneError> {
-        Self::read(name, parsed(name, text)?, PathBuf::new(), start)
+        Self::read(name, text.to_string(), PathBuf::new(), start)
     }
 
-    fn read(name: &str, text: DocumentMut, folder: PathBuf, start: Option<Arc<Start>>) -> Result<Self, SceneError> {
-        let mut scene = Scene::parse(name, &text.to_string(), &[])?.in_folder(&folder);
+    fn read(name: &str, text: String, folder: PathBuf, start: Option<Arc<Start>>) -> Result<Self, SceneError> {
+        let mut scene = Scene::parse(name, &text, &[])?.in_folder(&folder);
         if let Some(start) = &start {
             scene = scene.with_start(Arc::clone(start));
         }
@@ -89,8 +91,8 @@ impl TunedScene {
     }
 
     /// Its text: what is read from it is [`scene`](Self::scene), bit for bit.
-    pub fn toml(&self) -> String {
-        self.text.to_string()
+    pub fn toml(&self) -> &str {
+        &self.text
     }
 
     /// The same with one key changed to a value written as in TOML (a bare word is a text, as with `--set`), and when the change
@@ -109,11 +111,11 @@ impl TunedScene {
         }
         let mut text = self.text.clone();
         let changed = value_of(key, value).and_then(|value| {
-            if holds_table(&value) {
+            if DeValue::parse(&value).is_ok_and(|value| holds_table(value.get_ref())) {
                 let message = format!("{key}: allowed is a number, a text, true, false or a list of them, but no table");
                 return Err(SceneError::Syntax { place: "value".into(), message });
             }
-            put(&mut text, key, value)?;
+            put(&mut text, key, &value)?;
             Self::read(self.scene.name(), text, self.folder.clone(), self.start.clone())
         });
         let tuned = changed.map_err(|refusal| line(&refusal))?;
@@ -134,7 +136,7 @@ impl TunedScene {
         }
         let is_section = keys().iter().any(|known| known.name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')));
         // Reading a text opens no file; its refusal says which key may have been meant.
-        let advice = match Scene::parse(self.scene.name(), &self.toml(), &[Override::text("key", key, "")]) {
+        let advice = match Scene::parse(self.scene.name(), &self.text, &[Override::text("key", key, "")]) {
             Err(refusal @ SceneError::UnknownKey { .. }) if !is_section => line(&refusal),
             _ => format!("{shown}: allowed is a key of the scene"),
         };
@@ -150,25 +152,19 @@ impl TunedScene {
             return Err(format!("{}: allowed is {}", rule.escape_debug(), RULES.join(", ")));
         }
         let mut text = self.text.clone();
-        text.remove(rule);
+        edit::remove(&mut text, rule)?;
         Self::read(self.scene.name(), text, self.folder.clone(), self.start.clone()).map_err(|refusal| line(&refusal))
     }
 }
 
-fn parsed(place: &str, text: &str) -> Result<DocumentMut, SceneError> {
-    text.parse()
-        .map_err(|error: toml_edit::TomlError| SceneError::Syntax { place: place.into(), message: error.message().to_string() })
-}
-
-/// A value as it is typed: TOML, or a bare word.
-fn value_of(key: &str, typed: &str) -> Result<Value, SceneError> {
+/// A value as TOML, of one as it is typed: that, or a bare word.
+fn value_of(key: &str, typed: &str) -> Result<String, SceneError> {
     let typed = typed.trim();
-    match typed.parse::<Value>() {
-        Ok(mut value) => {
-            value.decor_mut().clear();
-            Ok(value)
+    match DeValue::parse(typed) {
+        Ok(value) => Ok(typed[value.span()].to_string()),
+        Err(_) if !typed.is_empty() && typed.chars().all(|c| c.is_alphanumeric() || "_-./\\ ".contains(c)) => {
+            Ok(edit::quoted(typed))
         }
-        Err(_) if !typed.is_empty() && typed.chars().all(|c| c.is_alphanumeric() || "_-./\\ ".contains(c)) => Ok(typed.into()),
         Err(error) => {
             let message = format!("{key} = {typed}: not a TOML value: {}", error.message());
             Err(SceneError::Syntax { place: "value".into(), message })
@@ -193,48 +189,35 @@ fn too_deep(typed: &str) -> bool {
 }
 
 /// Whether a table is part of a value.
-fn holds_table(value: &Value) -> bool {
+fn holds_table(value: &DeValue<'_>) -> bool {
     match value {
-        Value::InlineTable(_) => true,
-        Value::Array(items) => items.iter().any(holds_table),
+        DeValue::Table(_) => true,
+        DeValue::Array(items) => items.iter().any(|item| holds_table(item.get_ref())),
         _ => false,
     }
 }
 
-/// Writes a value where its key stands, or where it belongs.
-fn put(text: &mut DocumentMut, key: &str, value: Value) -> Result<(), SceneError> {
-    if let Value::InlineTable(table) = value {
-        for (name, value) in table {
-            put(text, &format!("{key}.{name}"), value)?;
-        }
-        return Ok(());
+/// Writes a value where its key stands, or where it belongs; a table key by key.
+fn put(text: &mut String, key: &str, value: &str) -> Result<(), SceneError> {
+    let syntax = |message| SceneError::Syntax { place: key.into(), message };
+    let parsed = DeValue::parse(value).map_err(|error| syntax(error.message().to_string()))?;
+    if let DeValue::Table(table) = parsed.get_ref() {
+        return table.iter().try_for_each(|(name, item)| put(text, &format!("{key}.{}", name.get_ref()), &value[item.span()]));
     }
     let (section, name) = key.rsplit_once('.').unwrap_or(("", key));
-    let mut table: &mut dyn TableLike = text.as_table_mut();
-    for part in section.split('.').filter(|part| !part.is_empty()) {
-        let item = table.entry(part).or_insert_with(|| Item::Table(Table::new()));
-        let refused = || SceneError::Syntax { place: part.into(), message: format!("{part}: allowed is a table: [{part}]") };
-        table = item.as_table_like_mut().ok_or_else(refused)?;
-    }
     // The other way to say the same.
     match name {
-        "field_of_view" => drop(table.remove("cos_half_view")),
-        "cos_half_view" => drop(table.remove("field_of_view")),
+        "field_of_view" => edit::remove(text, &format!("{section}.cos_half_view")).map_err(syntax)?,
+        "cos_half_view" => edit::remove(text, &format!("{section}.field_of_view")).map_err(syntax)?,
         _ => {}
     }
-    if key == "model.name" && table.get("name").and_then(Item::as_str) != value.as_str() {
-        table.clear();
-    }
-    match table.get_mut(name).and_then(Item::as_value_mut) {
-        // What stands around the old value, a comment at the end of its line above all, stays.
-        Some(old) => {
-            let decor = old.decor().clone();
-            *old = value;
-            *old.decor_mut() = decor;
+    // Parameters of one model are none of another.
+    if key == "model.name" {
+        for knob in edit::others_in(text, "model", "name", parsed.get_ref().as_str()).map_err(syntax)? {
+            edit::remove(text, &knob).map_err(syntax)?;
         }
-        None => drop(table.insert(name, Item::Value(value))),
     }
-    Ok(())
+    edit::put(text, key, value).map_err(syntax)
 }
 
 /// A refusal without its place: it is shown where the value was given. One line, whatever was typed.
