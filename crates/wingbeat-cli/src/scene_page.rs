@@ -19,7 +19,7 @@ const GALLERY_BOIDS: usize = 2000;
 const GALLERY_STEPS: u64 = 300;
 
 /// Longest sides of that picture, pixels.
-const GALLERY_PICTURE: [u32; 2] = [480, 300];
+const GALLERY_PICTURE: [u32; 2] = [360, 225];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,7 +96,7 @@ fn gallery(folder: &str, args: &ScenePageArgs) -> Result<(), Failure> {
     let mut bytes = 0;
     for (name, text) in &pages {
         let path = Path::new(folder).join(name).display().to_string();
-        files.write("--gallery", &path, &["html", "js"])?.write(|out| out.write_all(text.as_bytes()))?;
+        files.write("--gallery", &path, &["html", "js", "css"])?.write(|out| out.write_all(text.as_bytes()))?;
         bytes += text.len();
     }
     for (name, overrides) in &scenes {

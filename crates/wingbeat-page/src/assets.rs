@@ -72,29 +72,29 @@ pub struct PlayerPage {
 pub fn player(title: &str, start: &str, connect: &str, engine: Option<usize>) -> PlayerPage {
     let engine = engine.map(|dimensions| format!("<script>\n{}</script>\n", engine_script(dimensions))).unwrap_or_default();
     let scripts = format!("{engine}<script>\n{}{start}\n</script>", player_script());
-    page(title, "'unsafe-inline'", connect, &scripts)
+    page(title, &format!("<style>\n{}</style>", STYLES.concat()), "'unsafe-inline'", connect, &scripts)
 }
 
-/// The same with the player's and the engine's scripts in [files](shared_files) beside the page, which several pages share.
+/// The same with style, player and engine in [files](shared_files) beside the page, which several pages share.
 pub(crate) fn player_beside(title: &str, start: &str, dimensions: usize) -> PlayerPage {
     let scripts = format!(
         "<script src=\"{}\"></script>\n<script src=\"player.js\"></script>\n<script>\n{start}\n</script>",
         ENGINES[usize::from(dimensions > 2)].0
     );
-    page(title, "'unsafe-inline' 'self'", "'none'", &scripts)
+    page(title, "<link rel=\"stylesheet\" href=\"player.css\">", "'unsafe-inline' 'self'", "'none'", &scripts)
 }
 
-/// The scripts that pages of [`player_beside`] share: names and contents.
+/// What pages of [`player_beside`] share: names and contents.
 pub(crate) fn shared_files() -> Vec<(String, String)> {
-    let mut files = vec![("player.js".to_string(), player_script())];
+    let mut files = vec![("player.js".to_string(), player_script()), ("player.css".to_string(), STYLES.concat())];
     files.extend([2, 3].map(|dimensions| (ENGINES[usize::from(dimensions > 2)].0.to_string(), engine_script(dimensions))));
     files
 }
 
-fn page(title: &str, script_from: &str, connect: &str, scripts: &str) -> PlayerPage {
+/// `from` is where scripts and styles may come from, as a content security policy has it.
+fn page(title: &str, style: &str, from: &str, connect: &str, scripts: &str) -> PlayerPage {
     let page = marked(HTML).replacen("<!--TITLE-->", &escape(title), 1);
-    let page = page.replacen("<!--SCRIPTS-FROM-->", script_from, 1).replacen("<!--CONNECT-->", connect, 1);
-    let page = page.replacen("/*STYLE*/", &STYLES.concat(), 1);
+    let page = page.replace("<!--FROM-->", from).replacen("<!--CONNECT-->", connect, 1).replacen("<!--STYLE-->", style, 1);
     let (before, after) = page.split_once("<!--DATA-->\n").unwrap_or((&page, ""));
     PlayerPage { before: before.to_string(), after: after.replacen("<!--SCRIPTS-->", scripts, 1) }
 }

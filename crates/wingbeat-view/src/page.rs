@@ -43,7 +43,7 @@ mod tests {
             assert!(page.contains(part), "{part}");
         }
         let left =
-            ["<!--TITLE", "<!--CONNECT", "<!--DATA", "<!--SCRIPTS", "/*STYLE"].into_iter().find(|&hole| page.contains(hole));
+            ["<!--TITLE", "<!--CONNECT", "<!--DATA", "<!--SCRIPTS", "<!--STYLE"].into_iter().find(|&hole| page.contains(hole));
         assert!(page.trim_end().ends_with("</html>") && left.is_none(), "{left:?} was not filled in");
     }
 }
