@@ -1,4 +1,4 @@
-//! A live view of a [flock](wingbeat): the engine behind a page in the browser, with sliders for every parameter of its scene.
+//! A live view of a [flock](wingbeat_page::live::LiveFlock): the engine behind a page in the browser, with sliders for every parameter of its scene.
 //!
 //! [`View::start`] builds the scene's flock, steps it on a thread of its own, and serves the page on this machine:
 //!

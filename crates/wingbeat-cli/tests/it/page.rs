@@ -32,14 +32,14 @@ fn bad_input_is_one_line_and_leaves_no_page() {
     let scene = lab.write("pond.toml", POND);
     lab.write(
         "far.toml",
-        &format!("{POND}[drive.stream]\nkind = \"flow\"\nfile = \"no.npy\"\nmin = [-1.0, -1.0]\nmax = [1.0, 1.0]\n"),
+        format!("{POND}[drive.stream]\nkind = \"flow\"\nfile = \"no.npy\"\nmin = [-1.0, -1.0]\nmax = [1.0, 1.0]\n"),
     );
     let cases: [(&[&str], &str); 6] = [
         (&["shoall"], "shoall: no preset and no file of this name"),
         (&[&scene, "-o", "p.txt"], "-o = p.txt: allowed is a file that ends in .html"),
         (&[&scene, "-o", "p.html", "--boids", "-3"], "--boids"),
         (&[&scene, "-o", "p.html", "--set", "cohesion.raduis=2"], "--set: unknown key cohesion.raduis"),
-        (&["far.toml", "-o", "p.html"], "far.toml"),
+        (&["far.toml", "-o", "p.html"], "no.npy: cannot read the file"),
         (&[&scene, "--gallery", "all"], "the argument"),
     ];
     for (args, message) in cases {

@@ -376,7 +376,7 @@ mod tests {
         for preset in wingbeat_scene::PRESETS {
             let few = [Override::flag("--boids", "flock.boids", "500"), Override::flag("--seed", "flock.seed", "7")];
             let tuned = TunedScene::load(preset.name, &few).expect("a preset");
-            let again = Scene::parse("again", &tuned.toml(), &[]).expect("its text");
+            let again = Scene::parse("again", tuned.toml(), &[]).expect("its text");
             assert_eq!((again.params(), again.seed(), again.boids()), (tuned.scene().params(), 7, Some(500)), "{}", preset.name);
         }
     }
