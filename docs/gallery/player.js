@@ -1831,7 +1831,8 @@ const pick = (id) => `<button type="button" class="id" data-pick="${id}" aria-la
 const nameOf = (term) => term.name ?? term.term;
 const termTable = (decision) => {
 if (!decision.terms) return "";
-const terms = Wingbeat.parts(decision);
+const says = (term) => !(term.term === "walls" && size(term.taken) === 0) && term.drive?.applies !== false;
+const terms = Wingbeat.parts(decision).filter(says);
 const columns = [
 ["radius", (term) => term.sees?.radius && number(term.sees.radius, 3)],
 ["sees", (term) => term.sees && `${term.sees.neighbors.length}`],

@@ -69,7 +69,9 @@ Wingbeat.inspector = (panel, source, on, signal) => {
 
   const termTable = (decision) => {
     if (!decision.terms) return "";
-    const terms = Wingbeat.parts(decision);
+    // Without what has no say: walls that do not push, drives that are for others.
+    const says = (term) => !(term.term === "walls" && size(term.taken) === 0) && term.drive?.applies !== false;
+    const terms = Wingbeat.parts(decision).filter(says);
     // Columns that say something of at least one term.
     const columns = [
       ["radius", (term) => term.sees?.radius && number(term.sees.radius, 3)],
