@@ -5,7 +5,7 @@
 //
 // Nothing here asks how fast pictures come: that is the machine's business.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
@@ -31,16 +31,17 @@ const open = async (name, settings = {}) => {
   const context = await browser.newContext({ viewport: { width: 860, height: 600 }, colorScheme: "dark", ...settings });
   const page = await context.newPage();
   page.setDefaultTimeout(90000);
-  const address = pathToFileURL(file(name)).href;
+  const [path, hash] = name.split("#");
+  const address = pathToFileURL(file(path)).href;
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !/GPU stall|ReadPixels/.test(message.text())) complaints.push(`${name}: ${message.text()}`);
   });
   page.on("pageerror", (error) => complaints.push(`${name}: ${error}`));
   page.on("request", (request) => {
     const asked = request.url();
-    if (asked !== address && !/^(data|blob):/.test(asked)) complaints.push(`${name} fetches ${asked}`);
+    if (asked.split("#")[0] !== address && !/^(data|blob):/.test(asked)) complaints.push(`${name} fetches ${asked}`);
   });
-  await page.goto(address);
+  await page.goto(hash ? `${address}#${hash}` : address);
   await page.waitForFunction(() => window.player?.drawn > 2);
   return page;
 };
@@ -209,6 +210,40 @@ const guests = async () => {
   await page.context().close();
 };
 
+// A link leads to its moment and boid, and what is saved is what is shown.
+const saved = async () => {
+  const page = await open("shoal.html#t=1.25&boid=17", { acceptDownloads: true });
+  await page.waitForFunction(() => player.state.told?.decision.terms);
+  const { now, chosen, playing } = await state(page);
+  assert(Math.abs(now - 1.25) < 1e-6 && chosen === 17 && !playing, `the link leads to ${now}, ${chosen}`);
+  const get = async (what) => {
+    const press = () => page.evaluate((what) => document.querySelector(`[data-save=${what}]`).click(), what);
+    const [download] = await Promise.all([page.waitForEvent("download"), press()]);
+    await download.saveAs(file(`saved-${what}`));
+    return readFileSync(file(`saved-${what}`));
+  };
+  assert((await get("picture")).subarray(1, 4).toString() === "PNG", "the picture");
+  const rows = (await get("frame")).toString().trim().split("\n");
+  const shown = await page.evaluate(() => [...player.frame().position.subarray(51, 53)]);
+  assert(rows.length === 10001 && rows[0] === "id,x,y,vx,vy", `${rows.length} rows: ${rows[0]}`);
+  assert(rows[18].split(",").slice(0, 3).every((cell, k) => Math.fround(Number(cell)) === [17, ...shown][k]), `boid 17: ${rows[18]}, not ${shown}`);
+  const curves = (await get("curves")).toString().trim().split("\n");
+  assert(curves.length === 62 && curves[0].startsWith("time,polarization,"), `${curves.length} rows: ${curves[0]}`);
+  await page.evaluate(() => document.querySelector("[data-save=film]").click());
+  await page.evaluate(() => player.toggle());
+  await drawn(page, 3);
+  await page.waitForTimeout(1500);
+  assert((await get("film")).length > 1000, "the film");
+  await page.evaluate(() => player.toggle());
+  await page.evaluate(() => (location.hash = "#t=0.5&boid=20"));
+  await page.waitForFunction(() => player.state.chosen === 20 && Math.abs(player.state.now - 0.5) < 1e-6);
+  await page.keyboard.press("Space");
+  await page.keyboard.press("End");
+  await clock(page, "step 60");
+  assert(!(await state(page)).playing, "End shows the last frame");
+  await page.context().close();
+};
+
 try {
   const step = async (what, act) => {
     const began = Date.now();
@@ -219,6 +254,7 @@ try {
   run("run", "murmuration", "--boids", "10000", "--steps", "60", "--html", "murmuration.html");
   await step("10,000 fish in the plane", () => desk("shoal.html", 2));
   await step("10,000 starlings in space", () => desk("murmuration.html", 3));
+  await step("links, pictures, films and tables", saved);
   await step("a phone", () => phone("murmuration.html"));
   await step("who comes and goes", guests);
   await step("the page's engine is the command's", () => againstTheEngine({ open, run, file, assert }));
