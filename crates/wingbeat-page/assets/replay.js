@@ -84,7 +84,6 @@ Wingbeat.replaySource = (page) => {
     scene,
     species: index.species.names.length > 0 ? index.species.names : null,
     notes: index.notes,
-    errors: { position: levels.position_error, velocity: levels.velocity_error },
     observables: index.observables,
     latest: times.length - 1,
     frames: () => times.length,

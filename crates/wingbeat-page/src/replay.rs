@@ -92,13 +92,13 @@ pub fn replay(footage: &mut Frames, options: &PageOptions) -> Result<Page, Recor
     let frames = (footage.len() - 1) / every + 1;
     let mean_boids = (survey.boid_frames as usize).div_ceil(frames);
     let dimensions = footage.about().dimensions;
-    let engine = scene_json(footage.about())["toml"].is_string().then_some(dimensions);
-    let room = options.limit.saturating_sub(player_bytes(engine));
+    let scene = scene_shown(footage)?;
+    let room = options.limit.saturating_sub(player_bytes(engine_for(&scene, dimensions)));
     let (fit, precision) = frames_and_precision(mean_boids, dimensions, frames as u64, room);
     // Frames close to each other take half the bytes of the estimate: only an attempt shows whether they fit.
     let mut stride = frames.div_ceil(usize::try_from(fit.saturating_mul(2)).unwrap_or(usize::MAX));
     loop {
-        match attempt(footage, &survey, precision, every * stride, options.limit)? {
+        match attempt(footage, &scene, &survey, precision, every * stride, options.limit)? {
             Attempt::Fits(page) => return Ok(page),
             Attempt::TooLarge(bytes) => {
                 let last = frames - 1;
@@ -120,8 +120,25 @@ enum Attempt {
     TooLarge(u64),
 }
 
+/// The scene for the player; without what its engine needs where the recording begins later than the run.
+fn scene_shown(footage: &mut Frames) -> Result<Value, RecordError> {
+    let mut first = Snapshot::new(footage.about().dimensions);
+    footage.read(0, &mut first)?;
+    let mut scene = scene_json(footage.about());
+    if first.step != 0 && scene["toml"].is_string() {
+        (scene["toml"], scene["unexplained"]) = (Value::Null, "The recording does not begin with the run it is of.".into());
+    }
+    Ok(scene)
+}
+
+/// For how many dimensions the page carries the engine: it does where it has a scene to run.
+fn engine_for(scene: &Value, dimensions: usize) -> Option<usize> {
+    scene["toml"].is_string().then_some(dimensions)
+}
+
 fn attempt(
     footage: &mut Frames,
+    scene: &Value,
     survey: &Survey,
     precision: Precision,
     every: usize,
@@ -133,19 +150,14 @@ fn attempt(
         "" => "a flock".to_string(),
         title => title.to_string(),
     };
-    let mut now = Snapshot::new(about.dimensions);
-    footage.read(0, &mut now)?;
-    let mut scene = scene_json(&about);
-    if now.step != 0 && scene["toml"].is_string() {
-        (scene["toml"], scene["unexplained"]) = (Value::Null, "The recording does not begin with the run it is of.".into());
-    }
-    let engine = scene["toml"].is_string().then_some(about.dimensions);
+    let engine = engine_for(scene, about.dimensions);
     let parts = assets::player(&format!("{title} · Wingbeat"), "Wingbeat.playRecording(document);", "'none'", engine);
     let mut html = parts.before.into_bytes();
     let start = html.len();
     let wanted = (footage.len() - 1) / every + 1;
     let mut encoder = Encoder::new(levels.clone());
     let (mut times, mut steps) = (Vec::new(), Vec::new());
+    let mut now = Snapshot::new(about.dimensions);
     let failed = |error: std::io::Error| RecordError::Write { path: "the page".into(), message: error.to_string() };
     for k in (0..footage.len()).step_by(every) {
         footage.read(k, &mut now)?;
