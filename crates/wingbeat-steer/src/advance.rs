@@ -2,6 +2,9 @@
 //!
 //! The three rules end in a force or a direction; a model from the literature says how its own steering is meant.
 
+use alloc::vec::Vec;
+
+use crate::body::{Hindered, domain_of};
 use crate::obstacle::ObstacleCourse;
 use crate::{AgentLimits, Cruise, Domain, Params, REST_SPEED, TextbookBoid, Vector, math, noise};
 
@@ -104,7 +107,7 @@ impl Joined {
 
 /// What a step makes of a boid's steering, in the order it is computed.
 #[non_exhaustive]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Advanced<V> {
     /// What steering is, and what is made of it.
     pub advance: Advance,
@@ -127,6 +130,8 @@ pub struct Advanced<V> {
     pub velocity: V,
     /// Place in its list of the obstacle that kept the boid outside, if one did.
     pub met_obstacle: Option<usize>,
+    /// What other bodies left of its way, where they were in it.
+    pub hindered: Option<Hindered<V>>,
 }
 
 impl<V: Vector> Advanced<V> {
@@ -162,11 +167,12 @@ pub enum Limit {
     Leant(f32),
 }
 
-/// Where boids move.
+/// Where boids move, and how large they are there: 0 where they are points.
 #[derive(Clone, Copy)]
 pub(crate) struct Ground<'a, V> {
     pub domain: &'a Domain<V>,
     pub course: &'a ObstacleCourse<V>,
+    pub radius: f32,
 }
 
 /// What becomes of a boid by its steering.
@@ -179,7 +185,7 @@ pub(crate) fn advance<V: Vector>(
     ground: Ground<'_, V>,
     seed: u64,
 ) -> Advanced<V> {
-    let Ground { domain, course } = ground;
+    let Ground { domain, course, radius } = ground;
     let old = boid.velocity;
     let advance = params.advance();
     let mut acceleration = None;
@@ -222,14 +228,17 @@ pub(crate) fn advance<V: Vector>(
         _ => limited.times(dt),
     };
     let moved = boid.position.plus(way);
-    let settled = |a: usize| domain.settle(a, moved.axis(a), limited.axis(a));
+    let inner = domain_of(domain, radius);
+    let settled = |a: usize| inner.settle(a, moved.axis(a), limited.axis(a));
     let (mut position, mut velocity) = (V::from_fn(|a| settled(a).0), V::from_fn(|a| settled(a).1));
     let mut met_obstacle = None;
     if !course.is_empty() {
-        let kept = course.keep_outside(boid.position, moved, limited, dt, &mut course.everyone());
+        let (near, list) = (&mut course.everyone(), &mut Vec::new());
+        let kept = course.keep_body_outside(boid.position, moved, limited, radius, dt, near, list);
         (position, velocity, met_obstacle) = (kept.position, kept.velocity, kept.met);
     }
-    Advanced { advance, acceleration, wanted, limit, limited, way, moved, position, velocity, met_obstacle }
+    let hindered = None;
+    Advanced { advance, acceleration, wanted, limit, limited, way, moved, position, velocity, met_obstacle, hindered }
 }
 
 /// A velocity whose components are kept within the accepted range.

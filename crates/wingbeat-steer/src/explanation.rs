@@ -6,6 +6,7 @@
 use alloc::vec::Vec;
 
 use crate::advance::{Advanced, Ground, Joined, advance};
+use crate::body::{Among, Other};
 use crate::drive::DriveParts;
 use crate::obstacle::{ObstacleCourse, Threat};
 use crate::{
@@ -36,6 +37,8 @@ pub struct Explanation<V> {
     pub(crate) seed: u64,
     pub(crate) course: ObstacleCourse<V>,
     pub(crate) time: f64,
+    /// Bodies that may be near, itself first.
+    pub(crate) bodies: Vec<Other<V>>,
 }
 
 impl<V: Vector> Explanation<V> {
@@ -80,8 +83,13 @@ impl<V: Vector> Explanation<V> {
         let limits = self.traits.limits(&self.params);
         let mut course = self.course.clone();
         course.go(self.time, dt.get());
-        let ground = Ground { domain: &self.domain, course: &course };
-        advance(&self.boid, self.steering, dt.get(), &self.params, &limits, ground, self.seed)
+        let ground = Ground { domain: &self.domain, course: &course, radius: self.traits.radius(&self.params) };
+        let mut advanced = advance(&self.boid, self.steering, dt.get(), &self.params, &limits, ground, self.seed);
+        if let Some((own, others)) = self.bodies.split_first() {
+            let among = Among { params: &self.params, domain: &self.domain, course: &course, others };
+            among.keep_apart(own, &mut advanced, dt.get());
+        }
+        advanced
     }
 }
 

@@ -56,6 +56,7 @@ extern crate alloc;
 mod parameters;
 
 mod advance;
+pub mod body;
 mod cells;
 mod domain;
 mod doors;
@@ -79,6 +80,7 @@ mod time_step;
 mod vector;
 
 pub use advance::{Advance, Advanced, BEHIND, Joined, LargestTurn, Limit, perpendicular, veer};
+pub use body::{SolidBody, SpeciesBody};
 pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};
 #[doc(hidden)]

@@ -5,7 +5,7 @@ use alloc::{format, vec::Vec};
 use crate::knobs::{self, Parameters};
 use crate::rules::{check_alignment, check_cohesion, check_nearest, check_rule};
 use crate::{
-    Advance, AgentLimits, Alignment, Cohesion, Combine, Interaction, Model, ParamError, Perception, Separation, Species, math,
+    Advance, AgentLimits, Alignment, Cohesion, Combine, Interaction, Model, ParamError, Perception, Separation, SolidBody, Species, math,
 };
 
 /// All parameters of a flock. A rule that is `None` does not exist and costs nothing.
@@ -54,6 +54,8 @@ pub struct Params {
     /// defaults then, those of species too: it is the rule of every species. Further terms (drives, interactions, obstacles,
     /// walls, the host's own rules) are joined to what it says as [`Joined`](crate::Joined) tells. Default none.
     pub model: Option<Model>,
+    /// Bodies that never overlap, of everybody. Default none: boids are points.
+    pub body: Option<SolidBody>,
 }
 
 /// One term of the combined force.
@@ -116,6 +118,9 @@ impl Params {
             knobs::EXPECTED_NEIGHBORS.check("grid.expected_neighbors", k)?;
         }
         check_nearest("max_neighbors", self.max_neighbors)?;
+        if let Some(body) = &self.body {
+            body.check()?;
+        }
         self.check_species()?;
         for (i, term) in self.priority.iter().enumerate() {
             if self.priority[..i].contains(term) {
@@ -188,9 +193,11 @@ impl Params {
         Perception { nearest, ..perception }
     }
 
-    /// The largest radius of the rules and interactions present, or of the model and interactions; 0 without any.
+    /// The largest radius of the rules and interactions present, or of the model and interactions, or how far the largest bodies look
+    /// for each other at least, three of their radii; 0 without any.
     pub fn largest_radius(&self) -> f32 {
         let of_model = self.model.as_ref().map_or(0.0, Model::reach);
+        let of_model = math::max(of_model, 3.0 * self.largest_body());
         let perceptions =
             [self.separation.map(|s| s.perception), self.alignment.map(|a| a.perception), self.cohesion.map(|c| c.perception)];
         let own = perceptions.iter().flatten().fold(of_model, |r, p| math::max(r, p.radius));

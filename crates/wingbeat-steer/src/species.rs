@@ -4,7 +4,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use crate::knobs::Parameters;
 use crate::rules::{check_alignment, check_cohesion, check_rule};
-use crate::{AgentLimits, Alignment, Cohesion, ParamError, Params, Perception, Separation, Vector, math};
+use crate::{AgentLimits, Alignment, Cohesion, ParamError, Params, Perception, Separation, SpeciesBody, Vector, math};
 
 /// Most species of a flock.
 pub const MAX_SPECIES: usize = 64;
@@ -43,6 +43,8 @@ pub struct Species {
     pub cohesion: Option<Cohesion>,
     /// What chasing and fleeing cost. Default: nothing.
     pub stamina: Option<Stamina>,
+    /// What its bodies have of their own, in a flock with bodies.
+    pub body: SpeciesBody,
 }
 
 parameters! {
@@ -265,6 +267,7 @@ impl Species {
         if let Some(stamina) = &self.stamina {
             stamina.check_ranges("stamina")?;
         }
+        self.body.check_ranges("body")?;
         Ok(())
     }
 
@@ -311,6 +314,8 @@ pub struct Traits {
     pub max_speed: Option<f32>,
     /// Its own mass, where it has one.
     pub mass: Option<f32>,
+    /// The radius of its own body, where it has one; only in a flock with bodies.
+    pub radius: Option<f32>,
 }
 
 impl Traits {
@@ -334,6 +339,13 @@ impl Traits {
         if self.resting && capacity == 0.0 {
             return Err(ParamError::new("resting", true, "false in a species without stamina"));
         }
+        if let Some(radius) = self.radius {
+            let Some(knob) = SpeciesBody::KNOBS.iter().find(|knob| knob.name() == "radius") else { return Ok(()) };
+            knob.check("radius", radius)?;
+            if params.body.is_none() {
+                return Err(ParamError::new("radius", radius, "none in a flock without bodies"));
+            }
+        }
         for (key, value) in [("max_speed", self.max_speed), ("mass", self.mass)] {
             let knob = AgentLimits::KNOBS.iter().find(|knob| knob.name() == key);
             if let (Some(knob), Some(value)) = (knob, value) {
@@ -353,6 +365,11 @@ impl Traits {
             mass: self.mass.unwrap_or(common.mass),
             ..common
         }
+    }
+
+    /// The radius of its body: its own, that of its species, or that of the flock; 0 where boids are points.
+    pub fn radius(&self, params: &Params) -> f32 {
+        params.body_of(self.species).map_or(0.0, |body| self.radius.or(body.radius).unwrap_or(0.0))
     }
 
     /// After a step that it began busy or not.

@@ -7,7 +7,8 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use crate::advance::{Ground, Joined, advance};
+use crate::advance::{Advanced, Joined};
+use crate::body::{check_bodies, check_radius};
 use crate::drive::{Drive, Memory, check_drives};
 use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, Seen, Share, TermParts};
 use crate::model::{Looker, Neighbor};
@@ -16,6 +17,7 @@ use crate::{
     Boundary, Cells, Combine, Domain, Extras, HeldForces, Model, ParamError, Params, Perception, Term, Traits, Turn, Vector, math,
 };
 
+mod bodies;
 mod chases;
 mod driven;
 mod rules;
@@ -94,6 +96,8 @@ pub struct TextbookFlock<V> {
     pub arrived: Vec<(u64, usize)>,
     /// Who left an absorbing domain in the last step, ascending.
     pub left: Vec<u64>,
+    /// Whose bodies an obstacle that moves overlapped when the last step ended, ascending.
+    pub squeezed: Vec<u64>,
     /// Rules of the host's own, for tests of those of the engine.
     #[doc(hidden)]
     pub host_rules: Vec<HostRule<V>>,
@@ -117,6 +121,7 @@ impl<V: Vector> Default for TextbookFlock<V> {
             memories: BTreeMap::new(),
             arrived: Vec::new(),
             left: Vec::new(),
+            squeezed: Vec::new(),
             host_rules: Vec::new(),
         }
     }
@@ -150,8 +155,12 @@ impl<V: Vector> TextbookFlock<V> {
             }
             None => self.domain.check(self.params.largest_radius())?,
         }
+        check_bodies(&self.params, &self.domain)?;
         check_drives(&self.drives, &self.domain, |id| self.boids.iter().any(|boid| boid.id == id))?;
-        self.traits.values().try_for_each(|traits| traits.check(&self.params))
+        self.traits.values().try_for_each(|traits| {
+            traits.check(&self.params)?;
+            traits.radius.map_or(Ok(()), |radius| check_radius("radius", radius, &self.domain))
+        })
     }
 
     /// Indices of the boids in slot order.
@@ -174,7 +183,7 @@ impl<V: Vector> TextbookFlock<V> {
     #[inline(never)]
     pub fn step_in_order(&mut self, dt: f32, order: &[usize]) {
         let looked: Vec<Looked<V>> = (0..self.boids.len()).map(|i| self.look(i, order)).collect();
-        self.move_by(dt, &looked);
+        self.move_by(dt, order, &looked);
     }
 
     /// One step under time slicing: whoever has its turn looks and steers; the others go on with the force they hold, as busy as
@@ -196,19 +205,19 @@ impl<V: Vector> TextbookFlock<V> {
             }
         };
         let looked: Vec<Looked<V>> = (0..self.boids.len()).map(&mut turn).collect();
-        self.move_by(dt, &looked);
+        self.move_by(dt, &order, &looked);
     }
 
     /// Every boid by its steering, and on to the next step.
-    fn move_by(&mut self, dt: f32, looked: &[Looked<V>]) {
+    fn move_by(&mut self, dt: f32, order: &[usize], looked: &[Looked<V>]) {
         self.obstacles.go(self.time, dt);
-        for (boid, &Looked { steering, .. }) in self.boids.iter_mut().zip(looked) {
-            let own = self.traits.get(&boid.id).copied().unwrap_or_default();
-            let limits = own.limits(&self.params);
-            let ground = Ground { domain: &self.domain, course: &self.obstacles };
-            let advanced = advance(boid, steering, dt, &self.params, &limits, ground, self.seed);
+        let moved: Vec<Advanced<V>> = (0..self.boids.len()).map(|i| self.moved(i, order, looked[i].steering, dt)).collect();
+        self.squeezed.clear();
+        for (boid, advanced) in self.boids.iter_mut().zip(moved) {
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
+            self.squeezed.extend(advanced.hindered.filter(|hindered| hindered.squeezed).map(|_| boid.id));
         }
+        self.squeezed.sort_unstable();
         self.obstacles.arrive(self.time, dt);
         let time = self.time + f64::from(dt);
         self.settle_chases(dt, looked);
@@ -275,7 +284,8 @@ impl<V: Vector> TextbookFlock<V> {
         let (params, domain, traits) = (self.params.clone(), self.domain, self.traits_of(i));
         let (course, time) = (self.obstacles.clone(), self.time);
         let (step, turn, seed) = (self.step, context.turn, self.seed);
-        Explanation { boid, step, decision, turn, steering, params, domain, traits, seed, course, time }
+        let bodies = self.bodies_about(i, order);
+        Explanation { boid, step, decision, turn, steering, params, domain, traits, seed, course, time, bodies }
     }
 
     /// Nothing but what is here.

@@ -9,9 +9,11 @@ use super::solid::{Point, Solid, add, scale, sub};
 use super::{Obstacle, ObstacleMotion, Obstacles, Pose, Range};
 use crate::{Domain, ParamError, Vector};
 
+mod bound;
 mod keep;
 mod pieces;
 
+pub use bound::BodyReach;
 pub use keep::{Everyone, Kept, Near};
 
 /// Where a shape is.

@@ -169,13 +169,14 @@ impl Solid {
         inside
     }
 
-    /// What becomes of the straight path between two points. Who starts outside ends outside, on the side it came from; who starts
-    /// inside and ends there is put out through the nearest surface. `None`: the path is free, and ends at least half a skin away.
-    pub fn contact(&self, from: Point, to: Point, skin: f64) -> Option<Contact> {
-        if !self.is_inside(from) {
+    /// What becomes of the straight path between two points, of a body of a radius about them (0: a point). Who starts outside ends
+    /// outside, on the side it came from; who starts inside and ends there is put out through the nearest surface. `None`: the path is
+    /// free, and ends at least half a skin away.
+    pub fn contact(&self, from: Point, to: Point, body: f64, skin: f64) -> Option<Contact> {
+        if self.distance(from).0 >= body {
             let mut first: Option<Contact> = None;
             for part in &self.parts {
-                let met = self.met_on_the_way(part, from, to, skin);
+                let met = self.met_on_the_way(part, (from, to), body, skin);
                 if let Some(met) = met
                     && first.is_none_or(|first| met.after < first.after)
                 {
@@ -187,6 +188,7 @@ impl Solid {
             }
         }
         let (distance, normal) = self.distance(to);
+        let distance = distance - body;
         if distance >= 0.5 * skin {
             return None;
         }
@@ -194,19 +196,28 @@ impl Solid {
         Some(Contact { after: 1.0, at: to, stop: out, slid: out, normal })
     }
 
-    fn is_inside(&self, point: Point) -> bool {
-        self.distance(point).0 < 0.0
+    /// How far the surface of each convex part is from a point, and the way from it; of what encloses the point only its surface, how
+    /// deep it is inside.
+    pub fn distances(&self, point: Point, visit: &mut dyn FnMut(f64, Point)) {
+        if self.encloses(point) {
+            let (distance, outward) = self.distance(point);
+            return visit(distance, outward);
+        }
+        for part in &self.parts {
+            let (distance, outward) = part.distance(point);
+            visit(distance - self.radius, outward);
+        }
     }
 
     /// Newton's steps along the path: the distance from a convex part is convex on a line, so they never pass the first place where
     /// it falls to half a skin.
-    fn met_on_the_way(&self, part: &Part, from: Point, to: Point, skin: f64) -> Option<Contact> {
+    fn met_on_the_way(&self, part: &Part, (from, to): (Point, Point), body: f64, skin: f64) -> Option<Contact> {
         let (long, ahead) = measured(sub(to, from));
         let mut walked = 0.0;
         for approach in 0..=APPROACHES {
             let at = add(from, scale(ahead, walked));
             let (gap, normal) = part.distance(at);
-            let (distance, closing) = (gap - self.radius, -dot(normal, ahead));
+            let (distance, closing) = (gap - self.radius - body, -dot(normal, ahead));
             if closing <= 1e-9 {
                 return None;
             }

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::ObstacleCourse;
 use crate::Vector;
+use crate::body::domain_of;
 use crate::obstacle::shape::wide;
 use crate::obstacle::solid::{Point, add, dot, largest, scale, sub};
 
@@ -79,47 +80,49 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// How a boid ends its step that came from `from` and would be at `moved` with the velocity `limited`, before the domain's rule.
-    /// It needs the step under way ([`go`](Self::go)); docs/MODEL.md, *Obstacles*, says what happens.
+    /// It needs the step under way ([`go`](Self::go)); docs/MODEL.md, *Obstacles*, says what happens. A boid without a body is a point.
     pub fn keep_outside(&self, from: V, moved: V, limited: V, dt: f32, near: &mut impl Near) -> Kept<V> {
-        self.keep_outside_with(from, moved, limited, dt, near, &mut Vec::new())
+        self.keep_body_outside(from, moved, limited, 0.0, dt, near, &mut Vec::new())
     }
 
-    /// The same with a list to work with, so that nothing need be allocated.
-    pub fn keep_outside_with(
+    /// The same of a body of a radius, with a list to work with, so that nothing need be allocated.
+    #[expect(clippy::too_many_arguments, reason = "a step, and what it takes to look at obstacles")]
+    pub fn keep_body_outside(
         &self,
         from: V,
         moved: V,
         limited: V,
+        body: f32,
         dt: f32,
         near: &mut impl Near,
         list: &mut Vec<u32>,
     ) -> Kept<V> {
         let start = wide(from);
-        let straight = self.aim(self.shortened(from, moved), limited);
+        let straight = self.aim(self.shortened(from, moved), limited, body);
         let (mut aim, mut met) = (straight, None);
         for round in 0..ROUNDS {
-            let Some(contact) = self.first_contact(start, aim.seen, dt, near, list) else {
+            let Some(contact) = self.first_contact((start, aim.seen), body, dt, near, list) else {
                 return Kept { position: aim.position, velocity: aim.velocity, met };
             };
             met = met.or(Some(contact.obstacle));
             let velocity = without_inward(aim.velocity, &contact);
             let end = if round < SLIDES { contact.slid } else { contact.stop };
-            aim = self.aim(narrow(end), velocity);
+            aim = self.aim(narrow(end), velocity, body);
         }
         // In a corner: as far along the straight way as is free, or back to where it came from.
         let way = sub(straight.seen, start);
         for halving in 1..=HALVINGS {
             let part = 1.0 / f64::from(1 << halving);
-            let short = self.aim(narrow(add(start, scale(way, part))), aim.velocity);
-            if self.first_contact(start, short.seen, dt, near, list).is_none() {
+            let short = self.aim(narrow(add(start, scale(way, part))), aim.velocity, body);
+            if self.first_contact((start, short.seen), body, dt, near, list).is_none() {
                 return Kept { position: short.position, velocity: short.velocity, met };
             }
         }
-        let rest = self.aim(from, V::origin());
-        if self.first_contact(start, rest.seen, dt, near, list).is_none() {
+        let rest = self.aim(from, V::origin(), body);
+        if self.first_contact((start, rest.seen), body, dt, near, list).is_none() {
             return Kept { position: rest.position, velocity: rest.velocity, met };
         }
-        Kept { position: self.nearest_free(from, near, list), velocity: V::origin(), met }
+        Kept { position: self.nearest_free(from, body, near, list), velocity: V::origin(), met }
     }
 
     /// The way, cut to one side of a periodic box on every axis.
@@ -137,8 +140,9 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// What the domain makes of it, and where that is as seen without wrapping.
-    fn aim(&self, moved: V, velocity: V) -> Aim<V> {
-        let settled = |a: usize| self.domain.settle(a, moved.axis(a), velocity.axis(a));
+    fn aim(&self, moved: V, velocity: V, body: f32) -> Aim<V> {
+        let domain = domain_of(&self.domain, body);
+        let settled = |a: usize| domain.settle(a, moved.axis(a), velocity.axis(a));
         let (position, velocity) = (V::from_fn(|a| settled(a).0), V::from_fn(|a| settled(a).1));
         let mut seen = wide(position);
         if self.domain.is_periodic() {
@@ -155,9 +159,9 @@ impl<V: Vector> ObstacleCourse<V> {
 
     /// The skin that is left between a boid on this way and obstacle `i`: a few units in the last place of the coordinates where they
     /// can touch.
-    fn skin(&self, i: usize, from: Point, to: Point) -> f64 {
+    fn skin(&self, i: usize, from: Point, to: Point, body: f64) -> f64 {
         let greater = |a: f64, b: f64| if a > b { a } else { b };
-        let mut solid = greater(largest(self.bounds[i].0), largest(self.bounds[i].1));
+        let mut solid = greater(largest(self.bounds[i].0), largest(self.bounds[i].1)) + body;
         if self.domain.is_periodic() {
             for a in 0..V::DIMENSIONS {
                 solid += 2.0 * f64::from(self.domain.side(a));
@@ -168,19 +172,27 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// The first contact on a way; of equals that of the first obstacle.
-    fn first_contact(&self, from: Point, to: Point, dt: f32, near: &mut impl Near, list: &mut Vec<u32>) -> Option<Met> {
-        let low: Point = core::array::from_fn(|a| if from[a] < to[a] { from[a] } else { to[a] });
-        let high: Point = core::array::from_fn(|a| if from[a] < to[a] { to[a] } else { from[a] });
+    fn first_contact(
+        &self,
+        (from, to): (Point, Point),
+        body: f32,
+        dt: f32,
+        near: &mut impl Near,
+        list: &mut Vec<u32>,
+    ) -> Option<Met> {
+        let body = f64::from(body);
+        let low: Point = core::array::from_fn(|a| if from[a] < to[a] { from[a] } else { to[a] } - body);
+        let high: Point = core::array::from_fn(|a| if from[a] < to[a] { to[a] } else { from[a] } + body);
         near.list(low, high, list);
         let mut first: Option<Met> = None;
         for &i in list.iter() {
             let i = i as usize;
-            let skin = self.skin(i, from, to);
+            let skin = self.skin(i, from, to, body);
             let (low, high) = self.bounds[i];
-            self.for_images(from, to, low, high, skin, &mut |shift| {
+            self.for_images(from, to, low, high, skin + body, &mut |shift| {
                 let (then, now) = (&self.from[i], &self.to[i]);
                 let from = self.inward(then, now, sub(from, shift));
-                let Some(contact) = self.solids[i].contact(from, self.inward(now, now, sub(to, shift)), skin) else { return };
+                let Some(contact) = self.solids[i].contact(from, self.inward(now, now, sub(to, shift)), body, skin) else { return };
                 if first.as_ref().is_none_or(|first| contact.after < first.after) {
                     let out = |point: Point| add(now.out(point), shift);
                     let surface = sub(now.out(contact.at), then.out(contact.at));
@@ -199,9 +211,9 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// For who is squeezed: the first free place of the domain in ever wider rings.
-    fn nearest_free(&self, from: V, near: &mut impl Near, list: &mut Vec<u32>) -> V {
+    fn nearest_free(&self, from: V, body: f32, near: &mut impl Near, list: &mut Vec<u32>) -> V {
         let start = wide(from);
-        let mut step = 4.0 * self.skin(0, start, start) + f64::from(f32::MIN_POSITIVE);
+        let mut step = 4.0 * self.skin(0, start, start, f64::from(body)) + f64::from(f32::MIN_POSITIVE);
         let directions = 3_usize.pow(V::DIMENSIONS as u32);
         while step < 1e30 {
             for number in 0..directions {
@@ -211,9 +223,9 @@ impl<V: Vector> ObstacleCourse<V> {
                     _ if V::DIMENSIONS == 3 => (number / 9) as f64 - 1.0,
                     _ => 0.0,
                 });
-                let place = self.aim(narrow(add(start, scale(way, step))), V::origin()).position;
+                let place = self.aim(narrow(add(start, scale(way, step))), V::origin(), body).position;
                 let there = wide(place);
-                if dot(way, way) > 0.0 && self.is_free(there, near, list) {
+                if dot(way, way) > 0.0 && self.is_free(there, body, near, list) {
                     return place;
                 }
             }
@@ -223,16 +235,17 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// Whether a place is outside of everything at the end of the step.
-    fn is_free(&self, there: Point, near: &mut impl Near, list: &mut Vec<u32>) -> bool {
-        near.list(there, there, list);
+    fn is_free(&self, there: Point, body: f32, near: &mut impl Near, list: &mut Vec<u32>) -> bool {
+        let body = f64::from(body);
+        near.list(there.map(|x| x - body), there.map(|x| x + body), list);
         let mut free = true;
         for &i in list.iter() {
             let i = i as usize;
-            let skin = self.skin(i, there, there);
+            let skin = self.skin(i, there, there, body);
             let (low, high) = self.bounds[i];
-            self.for_images(there, there, low, high, skin, &mut |shift| {
+            self.for_images(there, there, low, high, skin + body, &mut |shift| {
                 let at = self.inward(&self.to[i], &self.to[i], sub(there, shift));
-                free = free && self.solids[i].distance(at).0 >= 0.5 * skin;
+                free = free && self.solids[i].distance(at).0 - body >= 0.5 * skin;
             });
         }
         free

@@ -1,0 +1,81 @@
+//! How far a body may go for obstacles, where other bodies leave it no more than a part of its way.
+
+use alloc::vec::Vec;
+
+use super::{Near, ObstacleCourse};
+use crate::Vector;
+use crate::body::{Bound, SLACK};
+use crate::obstacle::shape::wide;
+use crate::obstacle::solid::{Point, scale, sub};
+
+/// A body whose way is to be bounded: where it is, its radius, its [`scale`](crate::body::scale), and how far it goes at most.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyReach<V> {
+    /// Where it is, length.
+    pub position: V,
+    /// Its radius, length.
+    pub radius: f32,
+    /// The largest coordinate that has a part in where it is, length.
+    pub scale: f32,
+    /// How long its way is at most, length.
+    pub reach: f32,
+}
+
+impl<V: Vector> ObstacleCourse<V> {
+    /// One bound for each convex part of an obstacle that the body may come to, each where it is at the end of the step under way: the
+    /// half-space at the point nearest to the body holds the whole part.
+    pub fn bounds_of_way(&self, body: &BodyReach<V>, near: &mut impl Near, list: &mut Vec<u32>, bounds: &mut Vec<Bound<V>>) {
+        let &BodyReach { position, radius, scale: magnitude, reach } = body;
+        let at = wide(position);
+        let (body, magnitude) = (f64::from(radius), f64::from(magnitude));
+        // No bound at this distance or further is below the reach.
+        let slack = (magnitude + body + f64::from(reach)) * (8.0 * f64::from(SLACK));
+        let furthest = body + f64::from(reach) * 1.001 + slack;
+        near.list(at.map(|x| x - furthest), at.map(|x| x + furthest), list);
+        for &i in list.iter() {
+            let i = i as usize;
+            let (low, high) = self.bounds[i];
+            self.for_images(at, at, low, high, furthest, &mut |shift| {
+                let there = &self.to[i];
+                self.solids[i].distances(self.inward(there, there, sub(at, shift)), &mut |distance, outward| {
+                    let gap = (distance - body) as f32;
+                    let normal: Point = scale(there.turned(outward), -1.0);
+                    let bound = Bound {
+                        normal: V::from_fn(|a| normal[a] as f32),
+                        room: if gap > 0.0 { gap } else { 0.0 },
+                        slack: (body_scale(magnitude, distance) + reach) * SLACK,
+                    };
+                    if bound.while_sliding() < reach {
+                        bounds.push(bound);
+                    }
+                });
+            });
+        }
+    }
+
+    /// Whether an obstacle that moves overlaps a body at the end of the step under way, by more than rounding can.
+    pub fn squeezes(&self, body: &BodyReach<V>, near: &mut impl Near, list: &mut Vec<u32>) -> bool {
+        if !self.moves {
+            return false;
+        }
+        let at = wide(body.position);
+        let slack = 4.0 * (f64::from(body.scale) + f64::from(body.radius)) * f64::from(SLACK);
+        let radius = f64::from(body.radius);
+        near.list(at.map(|x| x - radius), at.map(|x| x + radius), list);
+        let mut overlaps = false;
+        for &i in list.iter() {
+            let i = i as usize;
+            let (low, high) = self.bounds[i];
+            self.for_images(at, at, low, high, radius, &mut |shift| {
+                let distance = self.solids[i].distance(self.inward(&self.to[i], &self.to[i], sub(at, shift))).0;
+                overlaps = overlaps || self.obstacles.list[i].motion.moves() && distance < radius - slack;
+            });
+        }
+        overlaps
+    }
+}
+
+/// The larger of the two together, as slack is taken of other bodies.
+fn body_scale(magnitude: f64, distance: f64) -> f32 {
+    (magnitude + if distance > 0.0 { distance } else { 0.0 }) as f32
+}

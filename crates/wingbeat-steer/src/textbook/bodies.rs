@@ -1,0 +1,38 @@
+//! Bodies: where a boid comes to among the others, none of whom it overlaps.
+
+use alloc::vec::Vec;
+
+use super::TextbookFlock;
+use crate::Vector;
+use crate::advance::{Advanced, Ground, advance};
+use crate::body::{Among, Other};
+
+impl<V: Vector> TextbookFlock<V> {
+    /// What becomes of boid `i` by its steering, others being where they were when the step began.
+    pub(super) fn moved(&self, i: usize, order: &[usize], steering: V, dt: f32) -> Advanced<V> {
+        let (params, domain, course) = (&self.params, &self.domain, &self.obstacles);
+        let own = self.traits_of(i);
+        let ground = Ground { domain, course, radius: own.radius(params) };
+        let mut advanced = advance(&self.boids[i], steering, dt, params, &own.limits(params), ground, self.seed);
+        let bodies = self.bodies_about(i, order);
+        if let Some((own, others)) = bodies.split_first() {
+            Among { params, domain, course, others }.keep_apart(own, &mut advanced, dt);
+        }
+        advanced
+    }
+
+    /// The body of boid `i`, and then all others in slot order; nothing in a flock of points.
+    pub(super) fn bodies_about(&self, i: usize, order: &[usize]) -> Vec<Other<V>> {
+        if self.params.body.is_none() {
+            return Vec::new();
+        }
+        let others = order.iter().copied().filter(|&j| j != i);
+        core::iter::once(i).chain(others).map(|j| self.body_of(j)).collect()
+    }
+
+    fn body_of(&self, i: usize) -> Other<V> {
+        let (boid, own) = (&self.boids[i], self.traits_of(i));
+        let priority = self.params.body_of(own.species).map_or(0.0, |body| body.priority);
+        Other { id: boid.id, position: boid.position, radius: own.radius(&self.params), priority }
+    }
+}
