@@ -276,10 +276,14 @@ pub struct Hindered<V> {
 
 /// A body as others see it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Other<V> {
+pub struct OtherBody<V> {
+    /// Who.
     pub id: u64,
+    /// Where it was when the step began, length.
     pub position: V,
+    /// Its radius, length.
     pub radius: f32,
+    /// Who has the larger one takes more of the gap between two.
     pub priority: f32,
 }
 
@@ -290,12 +294,12 @@ pub(crate) struct Among<'a, V> {
     pub domain: &'a Domain<V>,
     pub course: &'a ObstacleCourse<V>,
     /// All that may be near, in slot order, without itself.
-    pub others: &'a [Other<V>],
+    pub others: &'a [OtherBody<V>],
 }
 
 impl<V: Vector> Among<'_, V> {
     /// The end of a body's step: what the others leave of its way. `from` is the body as it was.
-    pub fn keep_apart(&self, from: &Other<V>, advanced: &mut Advanced<V>, dt: f32) {
+    pub fn keep_apart(&self, from: &OtherBody<V>, advanced: &mut Advanced<V>, dt: f32) {
         let Self { params, domain, course, .. } = *self;
         let Some(body) = params.body else { return };
         let wanted = V::from_fn(|a| domain.image(a, advanced.position.axis(a) - from.position.axis(a)));
@@ -340,8 +344,8 @@ impl<V: Vector> Among<'_, V> {
     }
 
     /// Bounds by other bodies that a way of at most this reach may meet.
-    fn bounds(&self, body: &SolidBody, from: &Other<V>, at: &BodyReach<V>) -> Vec<(u64, Bound<V>)> {
-        let bound = |other: &Other<V>| {
+    fn bounds(&self, body: &SolidBody, from: &OtherBody<V>, at: &BodyReach<V>) -> Vec<(u64, Bound<V>)> {
+        let bound = |other: &OtherBody<V>| {
             let raw = other.position.minus(from.position);
             let offset = V::from_fn(|a| self.domain.image(a, raw.axis(a)));
             let share = body.share_of(from.priority, other.priority);

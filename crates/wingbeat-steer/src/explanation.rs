@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 
 use crate::advance::{Advanced, Ground, Joined, advance};
-use crate::body::{Among, Other};
+use crate::body::{Among, OtherBody};
 use crate::drive::DriveParts;
 use crate::obstacle::{ObstacleCourse, Threat};
 use crate::{
@@ -38,7 +38,7 @@ pub struct Explanation<V> {
     pub(crate) course: ObstacleCourse<V>,
     pub(crate) time: f64,
     /// Bodies that may be near, itself first.
-    pub(crate) bodies: Vec<Other<V>>,
+    pub(crate) bodies: Vec<OtherBody<V>>,
 }
 
 impl<V: Vector> Explanation<V> {
@@ -398,4 +398,6 @@ pub struct Context<'a, V> {
     pub host_drives: &'a [V],
     /// Whether the decision counts.
     pub turn: Turn<V>,
+    /// The body of the boid, and then those of all others in slot order; `None` where they are those of the textbook flock.
+    pub bodies: Option<&'a [OtherBody<V>]>,
 }

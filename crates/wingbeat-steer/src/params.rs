@@ -5,7 +5,8 @@ use alloc::{format, vec::Vec};
 use crate::knobs::{self, Parameters};
 use crate::rules::{check_alignment, check_cohesion, check_nearest, check_rule};
 use crate::{
-    Advance, AgentLimits, Alignment, Cohesion, Combine, Interaction, Model, ParamError, Perception, Separation, SolidBody, Species, math,
+    Advance, AgentLimits, Alignment, Cohesion, Combine, Interaction, Model, ParamError, Perception, Separation, SolidBody,
+    Species, math,
 };
 
 /// All parameters of a flock. A rule that is `None` does not exist and costs nothing.

@@ -222,6 +222,9 @@ impl<V: Vector> TextbookFlock<V> {
         let time = self.time + f64::from(dt);
         self.settle_chases(dt, looked);
         self.remember(time);
+        // Who is gone is no longer squeezed.
+        let boids = &self.boids;
+        self.squeezed.retain(|&id| boids.iter().any(|boid| boid.id == id));
         self.let_out();
         self.step += 1;
         self.time = time;
@@ -284,13 +287,13 @@ impl<V: Vector> TextbookFlock<V> {
         let (params, domain, traits) = (self.params.clone(), self.domain, self.traits_of(i));
         let (course, time) = (self.obstacles.clone(), self.time);
         let (step, turn, seed) = (self.step, context.turn, self.seed);
-        let bodies = self.bodies_about(i, order);
+        let bodies = context.bodies.map_or_else(|| self.bodies_about(i, order), <[_]>::to_vec);
         Explanation { boid, step, decision, turn, steering, params, domain, traits, seed, course, time, bodies }
     }
 
     /// Nothing but what is here.
     fn whole(&self) -> Context<'static, V> {
-        Context { boids: self.boids.len(), host_rules: &[], host_drives: &[], turn: Turn::EveryStep }
+        Context { boids: self.boids.len(), host_rules: &[], host_drives: &[], turn: Turn::EveryStep, bodies: None }
     }
 
     /// The terms of boid `i` and what they are made of, in the order they are taken.

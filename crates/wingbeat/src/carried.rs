@@ -92,6 +92,8 @@ pub(crate) struct Carried<const D: usize> {
     /// Own maximum speeds and masses, NaN for who has none. In use once somebody has either.
     pub max_speed: Column<f32>,
     pub mass: Column<f32>,
+    /// Own radii of bodies, NaN for who has none. In use once somebody has one.
+    pub radius: Column<f32>,
     /// Own goals, NaN for who has none. In use once somebody has one.
     pub goals: [Column<f32>; D],
     /// What boids remember of drives, each drive's columns one after the other.
@@ -110,6 +112,7 @@ impl<const D: usize> Default for Carried<D> {
             busy: Column::default(),
             max_speed: Column::default(),
             mass: Column::default(),
+            radius: Column::default(),
             goals: std::array::from_fn(|_| Column::default()),
             memories: Vec::new(),
             phase: Column::default(),
@@ -121,8 +124,8 @@ impl<const D: usize> Default for Carried<D> {
 /// Does something to every column; one that is missing here would not travel.
 macro_rules! each {
     ($carried:expr, |$column:ident| $what:expr) => {{
-        let Carried { species, spent, resting, busy, max_speed, mass, goals, memories, phase, .. } = $carried;
-        for $column in [spent, max_speed, mass].into_iter().chain(goals).chain(memories) {
+        let Carried { species, spent, resting, busy, max_speed, mass, radius, goals, memories, phase, .. } = $carried;
+        for $column in [spent, max_speed, mass, radius].into_iter().chain(goals).chain(memories) {
             $what;
         }
         for $column in [species, resting, busy, phase] {

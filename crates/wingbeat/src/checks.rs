@@ -1,5 +1,6 @@
 //! What a flock and its changes are checked for, so that stepping cannot fail.
 
+use wingbeat_steer::body::check_bodies;
 use wingbeat_steer::drive::MAX_DRIVES;
 use wingbeat_steer::{Domain, Drive, DriveKind, ParamError, Params, Perception, When, knobs::limit};
 
@@ -85,6 +86,7 @@ pub(crate) fn check_rules<const D: usize>(
 ) -> Result<(), FlockError> {
     params.check()?;
     domain.check(0.0)?;
+    check_bodies(params, domain)?;
     if let Some(model) = &params.model {
         model.check_world(domain)?;
     }

@@ -1,5 +1,6 @@
 //! The domain in lanes: `wingbeat_steer::Domain`, operation by operation.
 
+use wingbeat_steer::body::domain_of;
 use wingbeat_steer::{Boundary, Domain};
 
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
@@ -40,6 +41,36 @@ pub(crate) fn wall_force<S: Simd, const D: usize>(s: S, domain: &Domain<[f32; D]
         force[a] = from_max.lt(margin).select(pushed - down, pushed);
     }
     force
+}
+
+/// What the domain makes of one coordinate and velocity component after a move of bodies of these radii.
+#[inline(always)]
+pub(crate) fn settle_bodies<S: Simd, const D: usize>(
+    s: S,
+    domain: &Domain<[f32; D]>,
+    radius: S::F,
+    axis: usize,
+    (x, v): (S::F, S::F),
+    live: usize,
+) -> (S::F, S::F) {
+    if !matches!(domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
+        return settle(s, domain, axis, x, v, live);
+    }
+    let (min, max) = (s.splat(domain.min[axis]) + radius, s.splat(domain.max[axis]) - radius);
+    let outside = (x.lt(min) | x.gt(max)) & s.first(live);
+    if !outside.any() {
+        return (x, v);
+    }
+    let (mut xs, mut vs, mut radii) = ([0.0; MAX_LANES], [0.0; MAX_LANES], [0.0; MAX_LANES]);
+    x.store(&mut xs);
+    v.store(&mut vs);
+    radius.store(&mut radii);
+    for lane in 0..S::LANES {
+        if outside.bits() >> lane & 1 == 1 {
+            (xs[lane], vs[lane]) = domain_of(domain, radii[lane]).settle(axis, xs[lane], vs[lane]);
+        }
+    }
+    (s.load(&xs, 0), s.load(&vs, 0))
 }
 
 /// What the domain makes of one coordinate and velocity component after a move.

@@ -26,6 +26,11 @@ pub enum Event {
         /// The place of the goal's drive among the flock's.
         drive: usize,
     },
+    /// An obstacle that moves overlaps a body, which others leave no room to give way: told of every step that ends so.
+    Squeezed {
+        /// Who is.
+        boid: BoidId,
+    },
     /// A boid has gone out of an [absorbing](crate::Boundary::Absorbing) domain, and so out of the flock.
     Left {
         /// Who.
@@ -105,6 +110,15 @@ impl Happened {
         }
     }
 
+    /// Those that obstacles squeeze, ascending.
+    pub fn squeezed(&mut self, who: impl Iterator<Item = BoidId>) {
+        self.settle();
+        let begun = self.events.len();
+        let (events, gone) = (&mut self.events, &self.gone);
+        events.extend(who.filter(|boid| gone.binary_search(boid).is_err()).map(|boid| Event::Squeezed { boid }));
+        events[begun..].sort_unstable();
+    }
+
     /// Everybody who is outside, in any order.
     pub fn left(&mut self, outside: impl Iterator<Item = BoidId>) {
         self.settle();
@@ -113,7 +127,10 @@ impl Happened {
         events.extend(outside.filter(|boid| gone.binary_search(boid).is_err()).map(|boid| Event::Left { boid }));
         events[begun..].sort_unstable();
         let left = events[begun..].iter().map(|event| match *event {
-            Event::Left { boid } | Event::Arrived { boid, .. } | Event::Captured { prey: boid, .. } => boid,
+            Event::Left { boid }
+            | Event::Arrived { boid, .. }
+            | Event::Squeezed { boid }
+            | Event::Captured { prey: boid, .. } => boid,
         });
         self.gone.extend(left);
     }

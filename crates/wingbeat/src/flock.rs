@@ -5,6 +5,7 @@ use std::sync::Arc;
 use wingbeat_steer::{Boundary, Domain, Params, Perception, TimeStep, Vector, math};
 
 use crate::block::SortedFlock;
+use crate::body::BodyColumns;
 use crate::boids::{Boids, Columns, PADDING};
 use crate::checks;
 use crate::combine::Around;
@@ -22,6 +23,7 @@ use crate::slices::Slices;
 use crate::species::{Limits, SpeciesState};
 use crate::{Boid, BoidId, FlockError, Frame, Level, Traits};
 
+mod bodies;
 mod builder;
 mod clock;
 mod drives;
@@ -81,6 +83,8 @@ pub struct Flock<const D: usize> {
     workers: Arc<Workers<Scratch<D>>>,
     /// Obstacles, if there are any.
     course: Option<Box<Course<D>>>,
+    /// Bodies, where boids are no points.
+    bodies: Option<BodyColumns>,
     seed: u64,
     step: u64,
     /// Time passed: the lengths of all steps, added up.
@@ -119,6 +123,7 @@ impl<const D: usize> Clone for Flock<D> {
             headings: self.headings.clone(),
             workers: Arc::new(self.workers.share()),
             course: self.course.clone(),
+            bodies: self.bodies.clone(),
             seed: self.seed,
             step: self.step,
             time: self.time,
@@ -189,6 +194,7 @@ impl<const D: usize> Flock<D> {
                 around(plan.obstacles.steers(), &plan.domain),
             ),
             course,
+            bodies: BodyColumns::new(&plan.params, &plan.domain),
             drives,
             happened: Happened::default(),
             declared,
@@ -305,17 +311,25 @@ impl<const D: usize> Flock<D> {
         if let Some(course) = &mut self.course {
             course.go(self.time, dt.get(), &self.workers);
         }
-        let Boids { front, carried, steering, ids, .. } = &mut self.boids;
+        self.prepare_bodies();
+        let Boids { front, back, carried, steering, ids, .. } = &mut self.boids;
         let steering = steering.each_ref().map(Vec::as_slice);
         let identity = Identity { rank: &front.rank, ids, seed: self.seed, step: self.step };
         let limits = Limits::new(&self.prepared.kinds, carried);
-        let motion = Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), self.course.as_deref());
+        let solid = (self.course.as_deref(), self.bodies.as_ref());
+        let motion = Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), solid);
         let level = self.level;
-        let position = front.position.each_mut().map(Vec::as_mut_slice);
-        let velocity = front.velocity.each_mut().map(Vec::as_mut_slice);
+        // Bodies need to know where the others were.
+        let (position, velocity) = match &self.bodies {
+            Some(_) => (&mut back.position, &mut back.velocity),
+            None => (&mut front.position, &mut front.velocity),
+        };
+        let position = position.each_mut().map(Vec::as_mut_slice);
+        let velocity = velocity.each_mut().map(Vec::as_mut_slice);
         self.workers.sweep(slots, [position, velocity], &|first, [position, velocity], scratch| {
             integrate::integrate(level, &motion, first, position, velocity, &mut scratch.obstacles);
         });
+        self.keep_bodies_apart(dt.get());
         if let Some(course) = &mut self.course {
             course.arrive(self.time, dt.get(), &self.workers);
         }
@@ -332,6 +346,7 @@ impl<const D: usize> Flock<D> {
         }
         self.tire_and_capture(dt);
         self.remember_and_arrive(dt);
+        self.tell_squeezed();
         self.leave_domain();
         let gone = self.happened.gone();
         if !gone.is_empty() {
@@ -439,6 +454,7 @@ impl<const D: usize> Flock<D> {
         self.sorted = false;
         self.prepared = self.prepare(&params, radius);
         self.species.adopt(&params, &mut self.boids);
+        self.bodies = BodyColumns::new(&params, &self.domain);
         self.model = model;
         let meant = |params: &Params| std::mem::discriminant(&params.advance());
         if meant(&params) != meant(&self.params)

@@ -9,7 +9,8 @@
 
 use wingbeat_steer::{Advance, Cruise, Domain, LargestTurn, Params, REST_SPEED, knobs::limit, math};
 
-use crate::domain::settle;
+use crate::body::BodyColumns;
+use crate::domain::{settle, settle_bodies};
 use crate::identity::Identity;
 use crate::obstacle::{Course, KeepOutside, Lists};
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part};
@@ -23,6 +24,8 @@ pub struct Motion<'a, const D: usize> {
     pub domain: &'a Domain<[f32; D]>,
     pub dt: f32,
     pub course: Option<&'a Course<D>>,
+    /// Bodies, where boids are no points.
+    pub bodies: Option<&'a BodyColumns>,
     advance: Advance,
     /// Part of the way to the wanted velocity covered in dt (`direction` with smoothing).
     part: f32,
@@ -38,13 +41,13 @@ impl<'a, const D: usize> Motion<'a, D> {
         limits: Limits<'a>,
         domain: &'a Domain<[f32; D]>,
         dt: f32,
-        course: Option<&'a Course<D>>,
+        (course, bodies): (Option<&'a Course<D>>, Option<&'a BodyColumns>),
     ) -> Self {
         let advance = params.advance();
         let part = if let Advance::Cruise(cruise) = advance { math::approach(cruise.smoothing_rate, dt) } else { 1.0 };
         let turning_rate = if let Advance::Veer { turning_rate, .. } = advance { turning_rate } else { 0.0 };
         let largest_turn = LargestTurn::new(turning_rate, dt);
-        Self { steering, identity, limits, domain, dt, course, advance, part, largest_turn }
+        Self { steering, identity, limits, domain, dt, course, bodies, advance, part, largest_turn }
     }
 }
 
@@ -112,7 +115,17 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
             if let Some(course) = self.motion.course {
                 let (old, limited, dt) = (position, velocity, self.motion.dt);
                 let (lists, position, velocity) = (&mut *self.lists, &mut self.position, &mut self.velocity);
-                s.outline(KeepOutside { course, lists, old, moved, limited, dt, at, live, position, velocity });
+                let radii = self.motion.bodies.map(|bodies| (bodies.largest, &bodies.radii[self.first + at..]));
+                s.outline(KeepOutside { course, lists, old, moved, limited, radii, dt, at, live, position, velocity });
+                continue;
+            }
+            if let Some(bodies) = self.motion.bodies {
+                let radius = s.load(&bodies.radii, self.first + at);
+                for a in 0..D {
+                    let (x, v) = settle_bodies(s, self.motion.domain, radius, a, (moved[a], velocity[a]), live);
+                    store_part(s, x, &mut *self.position[a], at, live);
+                    store_part(s, v, &mut *self.velocity[a], at, live);
+                }
                 continue;
             }
             for a in 0..D {

@@ -80,6 +80,7 @@
 #![deny(unsafe_code)]
 
 mod block;
+mod body;
 mod boids;
 mod carried;
 mod checks;
@@ -126,7 +127,7 @@ pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Falloff,
     FieldOfView, FlowField, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError,
-    Params, Perception, Response, Separation, Species, Stamina, Term, TimeStep, Traits,
+    Params, Perception, Response, Separation, SolidBody, Species, SpeciesBody, Stamina, Term, TimeStep, Traits,
 };
 
 /// What a program needs that makes a flock and steps it: `use wingbeat::prelude::*`.

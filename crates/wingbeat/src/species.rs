@@ -140,6 +140,7 @@ impl<const D: usize> Carried<D> {
             resting: self.resting.get().is_some_and(|resting| resting[slot] > 0),
             max_speed: own(&self.max_speed),
             mass: own(&self.mass),
+            radius: own(&self.radius),
         }
     }
 
@@ -151,6 +152,10 @@ impl<const D: usize> Carried<D> {
             if column.in_use() {
                 column.values_mut()[slot] = value.unwrap_or(f32::NAN);
             }
+        }
+        self.radius.used(traits.radius.is_some() || self.radius.in_use(), f32::NAN, slots);
+        if self.radius.in_use() {
+            self.radius.values_mut()[slot] = traits.radius.unwrap_or(f32::NAN);
         }
         if self.spent.in_use() {
             self.spent.values_mut()[slot] = traits.spent;

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::TextbookFlock;
 use crate::Vector;
 use crate::advance::{Advanced, Ground, advance};
-use crate::body::{Among, Other};
+use crate::body::{Among, OtherBody};
 
 impl<V: Vector> TextbookFlock<V> {
     /// What becomes of boid `i` by its steering, others being where they were when the step began.
@@ -22,7 +22,7 @@ impl<V: Vector> TextbookFlock<V> {
     }
 
     /// The body of boid `i`, and then all others in slot order; nothing in a flock of points.
-    pub(super) fn bodies_about(&self, i: usize, order: &[usize]) -> Vec<Other<V>> {
+    pub(super) fn bodies_about(&self, i: usize, order: &[usize]) -> Vec<OtherBody<V>> {
         if self.params.body.is_none() {
             return Vec::new();
         }
@@ -30,9 +30,9 @@ impl<V: Vector> TextbookFlock<V> {
         core::iter::once(i).chain(others).map(|j| self.body_of(j)).collect()
     }
 
-    fn body_of(&self, i: usize) -> Other<V> {
+    fn body_of(&self, i: usize) -> OtherBody<V> {
         let (boid, own) = (&self.boids[i], self.traits_of(i));
         let priority = self.params.body_of(own.species).map_or(0.0, |body| body.priority);
-        Other { id: boid.id, position: boid.position, radius: own.radius(&self.params), priority }
+        OtherBody { id: boid.id, position: boid.position, radius: own.radius(&self.params), priority }
     }
 }

@@ -1,16 +1,20 @@
-//! What rules, models, drives and obstacles speak of: the boids of a block, a candidate, and the sorted flock both are from.
+//! What rules, models, drives, obstacles and bodies speak of: the boids of a block, its candidates, and the sorted flock both are from.
 
+mod candidates;
 mod eyes;
 mod limit;
+mod list;
 mod load;
 mod noise;
 mod own;
 mod seats;
 mod sorted;
 
+pub(crate) use candidates::{Collector, Consume, DIRECT, FillList, Found, NEAREST, SHIFTED, gap_nearest};
 pub(crate) use eyes::Eyes;
 pub(crate) use limit::key;
 pub use limit::{NearestLimit, NearestLimits, NearestTest};
+pub(crate) use list::{LIST, List, Listed, ROOM};
 pub(crate) use load::Block;
 pub(crate) use noise::Keyed;
 pub use own::{Other, Own, Pair};

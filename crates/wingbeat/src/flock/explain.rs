@@ -86,7 +86,9 @@ impl<const D: usize> Flock<D> {
         let host_rules = self.host_forces(slot);
         let host_drives = self.own_drives(slot);
         let turn = self.turn_of(slot, id);
-        let context = Context { boids: self.len(), host_rules: &host_rules, host_drives: &host_drives, turn };
+        let bodies = self.bodies.as_ref().map(|bodies| bodies.told(&self.boids, slot));
+        let (boids, bodies) = (self.len(), bodies.as_deref());
+        let context = Context { boids, host_rules: &host_rules, host_drives: &host_drives, turn, bodies };
         among.explain_in(i, &order, &context)
     }
 

@@ -26,7 +26,7 @@ pub struct FlockMemory {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct MemoryColumn {
-    /// `species`, `spent` and `resting` (stamina), `busy`, `max_speed`, `mass` and `goal` (a boid's own; NaN: none), `drive`, `phase` and
+    /// `species`, `spent` and `resting` (stamina), `busy`, `max_speed`, `mass`, `radius` and `goal` (a boid's own; NaN: none), `drive`, `phase` and
     /// `held` (turns to steer, and the force until the next). Those of several numbers are as many columns of one name.
     pub name: String,
     /// A value for each boid by ascending id: a whole number, or the bits of an `f32`.
@@ -58,9 +58,9 @@ type Held<const D: usize> = [Column<f32>; D];
 
 /// All quantities that are in use, by name: the one list of what there is to remember.
 fn quantities<'a, const D: usize>(carried: &'a mut Carried<D>, held: &'a mut Held<D>) -> Vec<(&'static str, Values<'a>)> {
-    let Carried { species, spent, resting, busy, max_speed, mass, goals, memories, phase, .. } = carried;
+    let Carried { species, spent, resting, busy, max_speed, mass, radius, goals, memories, phase, .. } = carried;
     let whole = [("species", species), ("resting", resting), ("busy", busy), ("phase", phase)];
-    let own = [("spent", spent), ("max_speed", max_speed), ("mass", mass)];
+    let own = [("spent", spent), ("max_speed", max_speed), ("mass", mass), ("radius", radius)];
     let numbers = own.into_iter().chain(goals.iter_mut().map(|column| ("goal", column)));
     let numbers = numbers.chain(memories.iter_mut().map(|column| ("drive", column)));
     let numbers = numbers.chain(held.iter_mut().map(|column| ("held", column)));
@@ -123,7 +123,8 @@ impl<const D: usize> Flock<D> {
         let (mut carried, mut held) = (self.boids.carried.clone(), self.no_forces());
         // These are in use only once somebody has one.
         let told = |name: &str| memory.columns.iter().any(|column| column.name == name);
-        for (name, column) in [("max_speed", &mut carried.max_speed), ("mass", &mut carried.mass)] {
+        let own = [("max_speed", &mut carried.max_speed), ("mass", &mut carried.mass), ("radius", &mut carried.radius)];
+        for (name, column) in own {
             column.used(column.in_use() || told(name), f32::NAN, self.len());
         }
         for column in &mut carried.goals {

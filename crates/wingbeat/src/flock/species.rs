@@ -1,5 +1,6 @@
 //! Species of a flock: what boids have of their own, and what becomes of those that chase.
 
+use wingbeat_steer::body::check_radius;
 use wingbeat_steer::{TimeStep, Traits};
 
 use super::Flock;
@@ -36,7 +37,11 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn set_traits(&mut self, id: BoidId, traits: Traits) -> Result<(), FlockError> {
         let slot = self.boids.slot_of(id)?;
-        traits.check(&self.params).map_err(|refusal| FlockError::Boid { id, refusal })?;
+        let refused = |refusal| FlockError::Boid { id, refusal };
+        traits.check(&self.params).map_err(refused)?;
+        if let Some(radius) = traits.radius {
+            check_radius("radius", radius, &self.domain).map_err(refused)?;
+        }
         self.boids.carried.set_traits(slot, &traits, self.boids.len());
         Ok(())
     }

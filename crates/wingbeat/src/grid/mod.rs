@@ -62,17 +62,37 @@ pub(crate) enum Images {
     PerLane,
 }
 
+/// How far a search goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach<const D: usize> {
+    /// r·(1 + 2⁻²⁰), which covers every rounding between a search bound and a pair test.
+    reach: f32,
+    /// Periodic: the reach and a little of the side, per axis; a boid that far from both faces sees no image.
+    margin: [f32; D],
+    /// The radius is half a periodic side: fixed shifts would be ambiguous.
+    half_box: bool,
+}
+
+impl<const D: usize> Reach<D> {
+    /// A radius about the boids of a box.
+    #[inline(always)]
+    pub fn new(radius: f32, domain: &Domain<[f32; D]>) -> Self {
+        let (mut margin, mut half_box) = ([0.0; D], false);
+        for a in 0..D {
+            margin[a] = radius * (1.0 + 1.0 / 262_144.0) + domain.side(a) * (1.0 / 262_144.0);
+            half_box |= domain.is_periodic() && radius >= domain.side(a) * 0.5;
+        }
+        Self { reach: radius * (1.0 + 1.0 / 1_048_576.0), margin, half_box }
+    }
+}
+
 /// The grid: cell shape, and for the present order where each cell's slots are.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid<const D: usize> {
     cells: Cells<[f32; D]>,
     domain: Domain<[f32; D]>,
-    /// r·(1 + 2⁻²⁰), which covers every rounding between a search bound and a pair test.
-    reach: f32,
-    /// Periodic: the reach and a little of the side, per axis; a boid that far from both faces sees no image.
-    margin: [f32; D],
-    /// Some radius is half a periodic side: fixed shifts would be ambiguous.
-    half_box: bool,
+    /// How far the rules look.
+    reach: Reach<D>,
     storage: Storage,
     slots: usize,
     /// Cells that may be occupied, inclusive, per axis.
@@ -87,13 +107,10 @@ pub(crate) struct Grid<const D: usize> {
 
 impl<const D: usize> Grid<D> {
     pub fn new(radius: f32, expected_neighbors: Option<f32>, domain: &Domain<[f32; D]>, storage: Storage) -> Self {
-        let half_box = domain.is_periodic() && (0..D).any(|a| radius >= domain.side(a) * 0.5);
         Self {
             cells: Cells::new(radius, expected_neighbors, domain),
             domain: *domain,
-            reach: radius * (1.0 + 1.0 / 1_048_576.0),
-            margin: std::array::from_fn(|a| radius * (1.0 + 1.0 / 262_144.0) + domain.side(a) * (1.0 / 262_144.0)),
-            half_box,
+            reach: Reach::new(radius, domain),
             storage,
             slots: 0,
             low: [0; 3],

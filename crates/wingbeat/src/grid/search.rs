@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use wingbeat_steer::Vector;
 
-use super::{Grid, Images, Run};
+use super::{Grid, Images, Reach, Run};
 use crate::boids::Columns;
 
 /// A range of cells along one axis, and the image it is seen through.
@@ -37,25 +37,38 @@ impl<const D: usize> Grid<D> {
 
     /// The runs that hold everyone within reach of the box `low..=high`, in ascending slot order. The corners come by reference: by value
     /// they are read as a whole, just after being written number by number, for which a CPU waits.
+    #[inline(always)]
     pub fn search(&self, columns: &Columns<D>, low: &[f32; D], high: &[f32; D], runs: &mut Vec<Run<D>>) -> Images {
+        self.search_within(&self.reach, columns, low, high, runs)
+    }
+
+    /// The same for another reach than that of the rules.
+    pub fn search_within(
+        &self,
+        reach: &Reach<D>,
+        columns: &Columns<D>,
+        low: &[f32; D],
+        high: &[f32; D],
+        runs: &mut Vec<Run<D>>,
+    ) -> Images {
         runs.clear();
         if self.is_dense()
-            && !self.half_box
-            && let Some((first, last)) = self.inner_cells(low, high)
+            && !reach.half_box
+            && let Some((first, last)) = self.inner_cells(reach, low, high)
         {
             // Nearly every block: worth a way without images and sparse rows.
             self.dense_runs(first, last, runs);
             return Images::None;
         }
-        self.search_anywhere(columns, low, high, runs)
+        self.search_anywhere(reach, columns, low, high, runs)
     }
 
     /// First and last cells within reach, of a box that sees no image.
     #[inline]
-    fn inner_cells(&self, low: &[f32; D], high: &[f32; D]) -> Option<([i32; 3], [i32; 3])> {
+    fn inner_cells(&self, reach: &Reach<D>, low: &[f32; D], high: &[f32; D]) -> Option<([i32; 3], [i32; 3])> {
         let (mut first, mut last) = (self.low, self.high);
         for a in 0..D {
-            let margin = if self.domain.is_periodic() { self.margin[a] } else { self.reach };
+            let margin = if self.domain.is_periodic() { reach.margin[a] } else { reach.reach };
             let (near, far) = (low[a] - margin, high[a] + margin);
             if self.domain.is_periodic() && !(near > self.domain.min[a] && far < self.domain.max[a]) {
                 return None;
@@ -86,18 +99,25 @@ impl<const D: usize> Grid<D> {
     }
 
     /// The same for any storage, and for a box that sees images.
-    fn search_anywhere(&self, columns: &Columns<D>, low: &[f32; D], high: &[f32; D], runs: &mut Vec<Run<D>>) -> Images {
+    fn search_anywhere(
+        &self,
+        reach: &Reach<D>,
+        columns: &Columns<D>,
+        low: &[f32; D],
+        high: &[f32; D],
+        runs: &mut Vec<Run<D>>,
+    ) -> Images {
         let mut spans = [Spans { spans: [Span::default(); 3], len: 1, per_lane: false }; 3];
         for a in 0..D {
             spans[a] = if self.domain.is_periodic() {
-                self.periodic_spans(a, low[a], high[a])
+                self.periodic_spans(reach, a, low[a], high[a])
             } else {
-                let (first, last) = (self.cells.cell(a, low[a] - self.reach), self.cells.cell(a, high[a] + self.reach));
+                let (first, last) = (self.cells.cell(a, low[a] - reach.reach), self.cells.cell(a, high[a] + reach.reach));
                 Spans { spans: [Span { first, last, image: 0 }; 3], len: 1, per_lane: false }
             };
         }
         // The direct image is always among the spans, so more than one span means a shifted one.
-        let per_lane = self.half_box || spans[0].per_lane || spans[1].per_lane || spans[2].per_lane;
+        let per_lane = reach.half_box || spans[0].per_lane || spans[1].per_lane || spans[2].per_lane;
         let shifted = spans[0].len + spans[1].len + spans[2].len > 3;
         let images = match (per_lane, shifted) {
             (true, _) => Images::PerLane,
@@ -167,22 +187,22 @@ impl<const D: usize> Grid<D> {
     }
 
     /// The cells within reach along a periodic axis, through each image.
-    fn periodic_spans(&self, axis: usize, low: f32, high: f32) -> Spans {
-        let (near, far) = (low - self.margin[axis], high + self.margin[axis]);
+    fn periodic_spans(&self, reach: &Reach<D>, axis: usize, low: f32, high: f32) -> Spans {
+        let (near, far) = (low - reach.margin[axis], high + reach.margin[axis]);
         if near > self.domain.min[axis] && far < self.domain.max[axis] {
             let (first, last) = (self.cells.cell(axis, near), self.cells.cell(axis, far));
             return Spans { spans: [Span { first, last, image: 0 }; 3], len: 1, per_lane: false };
         }
-        self.edge_spans(axis, low, high)
+        self.edge_spans(reach, axis, low, high)
     }
 
     /// The same for a box near an edge, which looks through the neighbouring images too.
     #[cold]
-    fn edge_spans(&self, axis: usize, low: f32, high: f32) -> Spans {
+    fn edge_spans(&self, reach: &Reach<D>, axis: usize, low: f32, high: f32) -> Spans {
         let (min, side) = (f64::from(self.domain.min[axis]), f64::from(self.domain.side(axis)));
         let max = f64::from(self.domain.max[axis]);
         // In f64 and a little wider, so that no rounding of x ± L in f32 can leave a neighbour out.
-        let reach = f64::from(self.reach) + side * (1.0 / 1_048_576.0);
+        let reach = f64::from(reach.reach) + side * (1.0 / 1_048_576.0);
         let mut found = Spans::default();
         for image in -1..=1 {
             let first = f64::from(low) + f64::from(image) * side - reach;

@@ -12,12 +12,11 @@
 use super::chase::{LookForPrey, NOBODY};
 use super::chosen::Met;
 use super::kinds::SpeciesInBlock;
-use super::list::Listed;
 use super::nearest::{NearestPass, RankedPass};
 use super::nearest_eyes::Reach;
 use super::search::Candidates;
 use super::world::{BatchLooker, Notes, Scratch, Table, World};
-use crate::block::{Block, DueSlots, NearestLimits, Own};
+use crate::block::{Block, DueSlots, Listed, NearestLimits, Own};
 use crate::drive::{DriveState, SightDirection};
 use crate::grid::{Images, Run};
 use crate::rule::topological::RankedRule;

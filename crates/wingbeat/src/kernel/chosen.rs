@@ -1,7 +1,7 @@
 //! The candidates that count for some lane of a block, where only the nearest do: of all that the search met, those within a lane's
 //! limit. The loop that sums then visits only these.
 
-use super::list::{List, Listed};
+use crate::block::{List, Listed};
 use crate::grid::Fine;
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 

@@ -15,12 +15,10 @@
 //! The sums then visit those that some lane chose (kernel/chosen.rs), sorted by slot. Distances to boxes are built like those of the box test:
 //! no rounding makes a box further than what is in it. Sight is tested with slack.
 
-use super::candidates::Found;
 use super::chosen::by_slot;
-use super::list::ROOM;
 use super::search::Candidates;
 use super::world::World;
-use crate::block::NearestLimit;
+use crate::block::{Found, NearestLimit, ROOM};
 use crate::grid::{FAN, Fine, Run};
 use crate::simd::{Outlined, Simd};
 

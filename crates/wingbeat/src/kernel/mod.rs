@@ -9,7 +9,7 @@
 //!         own         ← positions, velocities, headings, one boid a lane
 //!         [low, high] ← bounding box of the block
 //!         for each run of slots within reach of the box, ascending:         (grid/search.rs)
-//!             list ← those whose distance to the box is within the radius   (vector test, branch-free push: candidates.rs)
+//!             list ← those whose distance to the box is within the radius   (vector test, branch-free push: block/candidates.rs)
 //!         for each listed slot, ascending:
 //!             broadcast it; offset, distance; test range and sight and add under the mask
 //!         where boids are after others: the same for their prey             (chase.rs)
@@ -27,7 +27,6 @@
 
 mod batch;
 mod blocks;
-mod candidates;
 mod chase;
 mod chosen;
 mod crowd;
@@ -37,7 +36,6 @@ mod finish;
 pub(crate) mod headings;
 mod host;
 pub(crate) mod kinds;
-mod list;
 mod models;
 mod nearest;
 mod nearest_eyes;

@@ -1,12 +1,10 @@
 //! From a block to what its eyes see: through all candidates within reach, a list at a time.
 
-use super::candidates::{Collector, Consume, DIRECT, FillList, Found, NEAREST, SHIFTED};
 use super::crowd::{NextRing, Rings};
 use super::filter::{Conditions, Filter, SpeciesFilter};
 use super::kinds::SpeciesInBlock;
-use super::list::{List, Listed};
 use super::world::World;
-use crate::block::{Block, Eyes};
+use crate::block::{Block, Collector, Consume, DIRECT, Eyes, FillList, Found, List, Listed, NEAREST, SHIFTED};
 use crate::grid::{Fine, Images, Run};
 use crate::simd::Simd;
 
@@ -43,10 +41,10 @@ impl<S: Simd, const D: usize> Candidates<'_, S, D> {
         let (mut lists, mut whole) = (0, Listed::default());
         while !collector.is_done() {
             if E::HOT {
-                collector.fill(s, world, block, self.list, reach_sq, per_lane);
+                collector.fill(s, &world.flock, block, self.list, reach_sq, per_lane);
             } else {
-                let (collector, list) = (&mut collector, &mut *self.list);
-                s.outline(FillList { collector, world, block, list, reach_sq, per_lane });
+                let (collector, list, flock) = (&mut collector, &mut *self.list, &world.flock);
+                s.outline(FillList { collector, flock, block, list, reach_sq, per_lane });
             }
             let found = &collector.found;
             lists += 1;
@@ -83,14 +81,14 @@ impl<S: Simd, const D: usize> Candidates<'_, S, D> {
     /// Shows eyes what the list holds.
     #[inline(always)]
     fn show<E: Eyes<S, D>>(&self, s: S, found: &Found<D>, eyes: &mut E) {
-        let (world, block, list) = (self.world, self.block, &self.list[..found.len]);
+        let (flock, block, list) = (&self.world.flock, self.block, &self.list[..found.len]);
         let direct = found.shift == [0.0; D];
         if direct && !(E::ANY_BOX && self.images == Images::PerLane) {
-            s.outline(Consume::<S, E, DIRECT, D> { world, block, list, own: found.own, shift: found.shift, eyes });
+            s.outline(Consume::<S, E, DIRECT, D> { flock, block, list, own: found.own, shift: found.shift, eyes });
         } else if E::ANY_BOX {
-            s.outline(Consume::<S, E, NEAREST, D> { world, block, list, own: found.own, shift: found.shift, eyes });
+            s.outline(Consume::<S, E, NEAREST, D> { flock, block, list, own: found.own, shift: found.shift, eyes });
         } else {
-            s.outline(Consume::<S, E, SHIFTED, D> { world, block, list, own: found.own, shift: found.shift, eyes });
+            s.outline(Consume::<S, E, SHIFTED, D> { flock, block, list, own: found.own, shift: found.shift, eyes });
         }
     }
 

@@ -4,10 +4,10 @@ use super::batch::Captures;
 use super::chase::{NOBODY, PreyFilter};
 use super::chosen::Met;
 use super::kinds::SpeciesInBlock;
-use super::list::{List, ROOM};
 use super::prepared::Prepared;
 use super::ranked::RankedEyes;
-use crate::block::{DueSlots, SortedFlock};
+use crate::block::{DueSlots, List, ROOM, SortedFlock};
+use crate::body::BodyScratch;
 use crate::carried::{Carried, PADDING};
 use crate::combine::{MAX_TERMS, WaitingTerms};
 use crate::drive::Driving;
@@ -39,6 +39,8 @@ pub struct Scratch<const D: usize> {
     pub(super) prey: Box<PreyFilter>,
     /// Obstacles near a block.
     pub(crate) obstacles: Lists,
+    /// Who is in the way of a block's bodies.
+    pub(crate) bodies: BodyScratch<D>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
@@ -56,6 +58,7 @@ impl<const D: usize> Default for Scratch<D> {
             present: Box::new(SpeciesInBlock::new()),
             prey: Box::new(PreyFilter::new()),
             obstacles: Lists::default(),
+            bodies: BodyScratch::default(),
         }
     }
 }

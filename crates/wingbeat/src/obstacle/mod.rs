@@ -97,6 +97,11 @@ impl<const D: usize> Course<D> {
         }
     }
 
+    /// Whether any obstacle ever moves.
+    pub fn moves(&self) -> bool {
+        self.course.moves()
+    }
+
     /// Whether boids steer ahead.
     pub fn steers(&self) -> bool {
         self.course.obstacles().steers()

@@ -9,12 +9,13 @@
 //! for each lane of `near`: position, velocity ← the definition's projection, over the obstacles near it
 //! ```
 
-use wingbeat_steer::obstacle::Near;
+use wingbeat_steer::body::Bound;
+use wingbeat_steer::obstacle::{BodyReach, Near};
 
 use super::stretch::Stretch;
 use super::tree::{Tree, TreeHits, index};
 use super::{Course, Lists};
-use crate::domain::settle;
+use crate::domain::settle_bodies;
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors, store_part};
 
 /// Boids around which obstacles are searched at once.
@@ -22,6 +23,9 @@ const STRETCH: usize = 128;
 
 /// How much longer than those of the first register ways may be before there is another search.
 const LONGER: f32 = 2.0;
+
+/// How far a body reaches, in radii: a little more than one, for the skin that it has of its own.
+const BODY: f32 = 1.0 + 1.0 / 4096.0;
 
 /// The box of a block's ways.
 type About<const D: usize> = ([f64; D], [f64; D]);
@@ -33,6 +37,8 @@ pub(crate) struct KeepOutside<'a, 'b, S: Simd, const D: usize> {
     pub old: Vectors<S, D>,
     pub moved: Vectors<S, D>,
     pub limited: Vectors<S, D>,
+    /// The largest radius of a body, and those of these boids; `None` where boids are points.
+    pub radii: Option<(f32, &'a [f32])>,
     pub dt: f32,
     pub at: usize,
     pub live: usize,
@@ -45,11 +51,12 @@ impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
     fn run(mut self, s: S) {
         let domain = self.course.course.domain();
         let live = s.first(self.live);
+        let radius = self.radii.map_or(s.splat(0.0), |(_, radii)| s.load(radii, 0));
         // Lanes without a boid stand where the first does.
         let (mut start, mut end) = ([0.0; D], [0.0; D]);
         let (mut low, mut high) = (self.old, self.old);
         for a in 0..D {
-            let (x, v) = settle(s, domain, a, self.moved[a], self.limited[a], self.live);
+            let (x, v) = settle_bodies(s, domain, radius, a, (self.moved[a], self.limited[a]), self.live);
             store_part(s, x, &mut *self.position[a], self.at, self.live);
             store_part(s, v, &mut *self.velocity[a], self.at, self.live);
             // The way is straight: through the face of a periodic box, and in others to where the domain put it.
@@ -59,7 +66,8 @@ impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
             end[a] = live.select(high[a], s.splat(f32::NEG_INFINITY)).reduce_max();
         }
         let tree = &self.course.solids;
-        let about = (start.map(f64::from), end.map(f64::from));
+        let body = f64::from(self.largest() * BODY);
+        let about = (start.map(|x| f64::from(x) - body), end.map(|x| f64::from(x) + body));
         if self.at == 0 || !self.lists.ways.covers(&start, &end) {
             self.search(s, (low, high), (start, end));
         }
@@ -132,14 +140,23 @@ impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
             start[a] = if least < start[a] { least } else { start[a] };
             end[a] = if most > end[a] { most } else { end[a] };
         }
+        let largest = self.largest();
         let (ways, tree) = (&mut self.lists.ways, &self.course.solids);
-        let (from, to) = (start.map(f64::from), end.map(f64::from));
+        let grown = |x: f32, by: f32| f64::from(x) + f64::from(by);
+        let (from, to) = (start.map(|x| grown(x, -largest * BODY)), end.map(|x| grown(x, largest * BODY)));
         tree.list(s, from, to, &mut ways.stretch.hits);
-        ways.slack = (tree.slack(from, to) as f32).next_up();
+        // A body comes to an obstacle a radius earlier.
+        ways.slack = (tree.slack(from, to) as f32).next_up() + largest * BODY;
         ways.stretch.spread(|found| tree.ends(found));
         for a in 0..D {
             (ways.low[a], ways.high[a]) = (start[a], end[a]);
         }
+    }
+
+    /// The largest radius of a body.
+    #[inline(always)]
+    fn largest(&self) -> f32 {
+        self.radii.map_or(0.0, |(largest, _)| largest)
     }
 
     /// The lanes of `who`, one at a time, by the definition itself.
@@ -161,7 +178,8 @@ impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
                     vector[a] = columns[a][lane];
                 }
             }
-            let (position, velocity) = keep_one(self.course, (self.lists, about), of, self.dt);
+            let body = self.radii.map_or(0.0, |(_, radii)| radii[lane]);
+            let (position, velocity) = keep_one(self.course, (self.lists, about), of, (body, self.dt));
             for a in 0..D {
                 self.position[a][self.at + lane] = position[a];
                 self.velocity[a][self.at + lane] = velocity[a];
@@ -176,12 +194,26 @@ fn keep_one<const D: usize>(
     course: &Course<D>,
     (lists, about): (&mut Lists, About<D>),
     of: [[f32; D]; 3],
-    dt: f32,
+    (body, dt): (f32, f32),
 ) -> ([f32; D], [f32; D]) {
     let [old, moved, limited] = of;
     let mut near = InTree { solids: &course.solids, block: &lists.solids, about, found: &mut lists.near };
-    let kept = course.course.keep_outside_with(old, moved, limited, dt, &mut near, &mut lists.list);
+    let kept = course.course.keep_body_outside(old, moved, limited, body, dt, &mut near, &mut lists.list);
     (kept.position, kept.velocity)
+}
+
+impl<const D: usize> Course<D> {
+    /// What obstacles leave of the way of a boid: [`ObstacleCourse::bounds_of_way`](wingbeat_steer::ObstacleCourse::bounds_of_way).
+    pub fn bounds_of_way(&self, body: &BodyReach<[f32; D]>, lists: &mut Lists, bounds: &mut Vec<Bound<[f32; D]>>) {
+        let mut near = InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near };
+        self.course.bounds_of_way(body, &mut near, &mut lists.list, bounds);
+    }
+
+    /// Whether an obstacle that moves overlaps a body.
+    pub fn squeezes(&self, body: &BodyReach<[f32; D]>, lists: &mut Lists) -> bool {
+        let mut near = InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near };
+        self.course.squeezes(body, &mut near, &mut lists.list)
+    }
 }
 
 /// The obstacles near a stretch of boids, and the box that was searched.
@@ -204,6 +236,11 @@ impl Ways {
         }
         covers
     }
+}
+
+/// A box that holds no other.
+fn nowhere<const D: usize>() -> About<D> {
+    ([f64::INFINITY; D], [f64::NEG_INFINITY; D])
 }
 
 /// Obstacles by their tree.

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::drives::drives;
 use super::explain::adds_up;
 use super::models::drawn;
-use super::species::told;
+use super::species::{squeezed, told};
 use crate::common::courses::course;
 use crate::common::*;
 use wingbeat::simd::{Float, Vectors};
@@ -37,7 +37,8 @@ const DIMENSIONS: usize = 9;
 const COMBINATION: usize = 10;
 const LEVEL: usize = 11;
 const ORDER: usize = 12;
-const FEATURES: usize = 13;
+const BODIES: usize = 13;
+const FEATURES: usize = 14;
 
 /// One option of each feature.
 type Choice = [usize; FEATURES];
@@ -64,6 +65,7 @@ fn options() -> [Vec<String>; FEATURES] {
         named(&["weighted", "prioritized", "direction"]),
         Level::available().iter().map(Level::to_string).collect(),
         named(&["slots", "slots, sparse", "crowds", "crowds, sparse"]),
+        named(&["none", "of one size", "of many", "crowded"]),
     ]
 }
 
@@ -295,6 +297,21 @@ fn interactions(kinds: usize, random: &mut Random) -> Vec<Interaction> {
     }
 }
 
+/// Gives boids bodies: of one size, of the size and priority of their species, or so large that hardly any has room.
+fn give_bodies(params: &mut Params, option: usize, random: &mut Random) {
+    if option == 0 {
+        return;
+    }
+    let radius = if option == 3 { 0.25 } else { random.one_of(&[0.02, 0.1]) };
+    params.body = Some(SolidBody { radius, share: random.one_of(&[0.75, 0.5, 0.9]), ..Default::default() });
+    if option == 2 {
+        for species in &mut params.species {
+            species.body.radius = random.coin().then(|| random.within(0.01, 0.25));
+            species.body.priority = random.below(3) as f32;
+        }
+    }
+}
+
 fn params_of(choice: &Choice, random: &mut Random) -> Params {
     let kinds = [0, 2, 3, 18][choice[SPECIES]];
     let of = random.one_of(&[AlignmentOf::Velocity, AlignmentOf::Heading]);
@@ -324,11 +341,13 @@ fn params_of(choice: &Choice, random: &mut Random) -> Params {
         let agent = if is_model { AgentLimits::default() } else { limits(random) };
         let capacity = 0.2 + random.unit();
         let stamina = random.coin().then_some(Stamina { capacity, drain: 2.0, recover: 5.0 });
-        params.species.push(Species { name: format!("kind{place}"), agent, separation, alignment, cohesion, stamina });
+        let (name, body) = (format!("kind{place}"), SpeciesBody::default());
+        params.species.push(Species { name, agent, separation, alignment, cohesion, stamina, body });
     }
     if kinds > 0 {
         params.interactions = interactions(kinds, random);
     }
+    give_bodies(&mut params, choice[BODIES], random);
     params.max_neighbors = (choice[NEAREST] == 2).then(|| 1 + random.below(9) as u32);
     params.expected_neighbors = random.one_of(&[None, Some(5.0), Some(60.0)]);
     params
@@ -394,7 +413,8 @@ fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
     let own = |(&id, &species): (&u64, &usize)| {
         let own = special && random.below(4) == 0;
         let (max_speed, mass) = (own.then_some(0.7), (own && random.coin()).then_some(2.5));
-        (id, Traits { species, max_speed, mass, ..Traits::default() })
+        let radius = (own && choice[BODIES] == 2 && random.coin()).then(|| random.within(0.01, 0.27));
+        (id, Traits { species, max_speed, mass, radius, ..Traits::default() })
     };
     let traits = ids.iter().zip(&species).map(own).collect();
     let (threads, batch) = random.one_of(&[(1, 512), (1, 37), (1, 5), (3, 16)]);
@@ -429,6 +449,9 @@ impl<const D: usize> Setup<D> {
             (Crowds::Always, Storage::Sparse),
         ][self.choice[ORDER]];
         let builder = builder(&self.case, level, self.threads, storage).crowds(crowds).batch(self.batch);
+        // A start that overlaps is refused; boids that are given bodies later may.
+        let points = Params { body: None, ..self.case.params.clone() };
+        let builder = builder.params(points);
         let builder = builder.steer_every(self.every()).drives(self.drives.clone()).obstacles(self.obstacles.clone());
         let builder = if self.case.params.species.is_empty() { builder } else { builder.species(self.species.clone()) };
         let mut flock = match self.choice[HOST] {
@@ -436,6 +459,7 @@ impl<const D: usize> Setup<D> {
             1 => builder.rule(Spring).build(),
             _ => builder.rule(Spring).rule(Shy).build(),
         }?;
+        flock.set_params(self.case.params.clone())?;
         for &(id, traits) in self.traits.iter().filter(|(_, traits)| traits.max_speed.is_some()) {
             flock.set_traits(BoidId::new(id), traits)?;
         }
@@ -453,7 +477,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Resu
 }
 
 /// Steps a flock and its textbook side by side; counts what happened.
-fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut [usize; 3]) -> Result<(), String> {
+fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut [usize; 4]) -> Result<(), String> {
     let setup = setup::<D>(seed, choice);
     let mut book = setup.textbook();
     book.check().map_err(|refusal| format!("the textbook refuses {refusal}"))?;
@@ -470,7 +494,9 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut [usize; 3]) -
         let finite = |boid: &TextbookBoid<[f32; D]>| boid.position.all_finite() && boid.velocity.all_finite();
         same(&at("boids without a NaN or an infinity"), book.boids.iter().filter(|boid| finite(boid)).count(), book.boids.len())?;
         same(&at("events"), told(&flock, &at("events")), (book.captured.clone(), book.arrived.clone(), book.left.clone()))?;
-        counts.iter_mut().zip([book.captured.len(), book.arrived.len(), book.left.len()]).for_each(|(all, now)| *all += now);
+        same(&at("squeezed"), squeezed(&flock), book.squeezed.clone())?;
+        let happened = [book.captured.len(), book.arrived.len(), book.left.len(), book.squeezed.len()];
+        counts.iter_mut().zip(happened).for_each(|(all, now)| *all += now);
         let mut by_id: Vec<&TextbookBoid<[f32; D]>> = book.boids.iter().collect();
         by_id.sort_unstable_by_key(|boid| boid.id);
         same(&at("boids"), flock.len(), by_id.len())?;
@@ -504,7 +530,7 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut [usize; 3]) -
 }
 
 /// What is wrong with a case, if anything is.
-fn verdict(seed: u64, choice: Choice, counts: &mut [usize; 3]) -> Result<(), String> {
+fn verdict(seed: u64, choice: Choice, counts: &mut [usize; 4]) -> Result<(), String> {
     let run = AssertUnwindSafe(|| {
         if choice[DIMENSIONS] == 0 { compare::<2>(seed, choice, counts) } else { compare::<3>(seed, choice, counts) }
     });
@@ -534,13 +560,14 @@ fn in_words(choice: &Choice) -> String {
 /// Runs cases and tells of all that fail, and of which options they have.
 fn run(cases: &[(u64, Choice)]) {
     let options = options();
-    let (mut counts, mut failed) = ([0; 3], Vec::new());
+    let (mut counts, mut failed) = ([0; 4], Vec::new());
     for &(seed, choice) in cases {
         if let Err(told) = verdict(seed, choice, &mut counts) {
             failed.push((seed, choice, told));
         }
     }
-    println!("{} cases: {} captures, {} arrivals, {} left", cases.len(), counts[0], counts[1], counts[2]);
+    let [captures, arrivals, left, squeezed] = counts;
+    println!("{} cases: {captures} captures, {arrivals} arrivals, {left} left, {squeezed} squeezed", cases.len());
     if failed.is_empty() {
         assert!(cases.len() == 1 || counts.iter().all(|&count| count > 0), "{counts:?}: the cases hold too little");
         return;

@@ -34,7 +34,7 @@ fn kind(place: usize, radius: f32, form: u32, random: &mut Random) -> Species {
     let Params { agent, separation, alignment, cohesion, .. } = params;
     let agent = AgentLimits { max_speed: random.one_of(&[2.0, 1.0, 3.5]), min_speed: agent.min_speed * 0.5, ..agent };
     let stamina = random.coin().then(|| Stamina { capacity: 3.0 * random.unit() + 0.1, drain: 2.0, recover: 5.0 });
-    Species { name: format!("kind{place}"), agent, separation, alignment, cohesion, stamina }
+    Species { name: format!("kind{place}"), agent, separation, alignment, cohesion, stamina, body: SpeciesBody::default() }
 }
 
 /// The eyes of the first for all, with weights and limits of their own: what most flocks of several species are like.
@@ -162,10 +162,17 @@ pub(super) fn told<const D: usize>(flock: &Flock<D>, at: &str) -> Told {
             Event::Captured { captor, prey } => captured.push((captor.get(), prey.get())),
             Event::Arrived { boid, drive } => arrived.push((boid.get(), drive)),
             Event::Left { boid } => left.push(boid.get()),
+            Event::Squeezed { .. } => {}
             other => panic!("{other:?}: {at}"),
         }
     }
     (captured, arrived, left)
+}
+
+/// Whom obstacles squeeze, as the flock tells.
+pub(super) fn squeezed<const D: usize>(flock: &Flock<D>) -> Vec<u64> {
+    let who = |event: &Event| if let Event::Squeezed { boid } = event { Some(boid.get()) } else { None };
+    flock.events().iter().filter_map(who).collect()
 }
 
 /// Captures, and boids that left, that there were.

@@ -14,6 +14,9 @@ const SKIN: f64 = 1.0 / 2_097_152.0;
 /// The same of an obstacle's, as far as `f64` rounds.
 const GRAIN: f64 = 1.0 / 140_737_488_355_328.0;
 
+/// How far around a body obstacles are listed, in radii: a little more than one, for the skin.
+const AROUND: f64 = 1.0 + 1.0 / 65_536.0;
+
 /// Contacts of a step, after which a boid stops short of the first.
 const ROUNDS: usize = 8;
 
@@ -181,8 +184,9 @@ impl<V: Vector> ObstacleCourse<V> {
         list: &mut Vec<u32>,
     ) -> Option<Met> {
         let body = f64::from(body);
-        let low: Point = core::array::from_fn(|a| if from[a] < to[a] { from[a] } else { to[a] } - body);
-        let high: Point = core::array::from_fn(|a| if from[a] < to[a] { to[a] } else { from[a] } + body);
+        let around = body * AROUND;
+        let low: Point = core::array::from_fn(|a| if from[a] < to[a] { from[a] } else { to[a] } - around);
+        let high: Point = core::array::from_fn(|a| if from[a] < to[a] { to[a] } else { from[a] } + around);
         near.list(low, high, list);
         let mut first: Option<Met> = None;
         for &i in list.iter() {
@@ -192,7 +196,9 @@ impl<V: Vector> ObstacleCourse<V> {
             self.for_images(from, to, low, high, skin + body, &mut |shift| {
                 let (then, now) = (&self.from[i], &self.to[i]);
                 let from = self.inward(then, now, sub(from, shift));
-                let Some(contact) = self.solids[i].contact(from, self.inward(now, now, sub(to, shift)), body, skin) else { return };
+                let Some(contact) = self.solids[i].contact(from, self.inward(now, now, sub(to, shift)), body, skin) else {
+                    return;
+                };
                 if first.as_ref().is_none_or(|first| contact.after < first.after) {
                     let out = |point: Point| add(now.out(point), shift);
                     let surface = sub(now.out(contact.at), then.out(contact.at));
@@ -237,7 +243,7 @@ impl<V: Vector> ObstacleCourse<V> {
     /// Whether a place is outside of everything at the end of the step.
     fn is_free(&self, there: Point, body: f32, near: &mut impl Near, list: &mut Vec<u32>) -> bool {
         let body = f64::from(body);
-        near.list(there.map(|x| x - body), there.map(|x| x + body), list);
+        near.list(there.map(|x| x - body * AROUND), there.map(|x| x + body * AROUND), list);
         let mut free = true;
         for &i in list.iter() {
             let i = i as usize;

@@ -1,9 +1,7 @@
 //! The walk down the boxes of a crowd: lists the places of one ring that may matter to some lane.
 
-use crate::block::{Block, NearestLimit};
+use crate::block::{Block, List, NearestLimit, gap_nearest};
 use crate::grid::{Boxes, FAN, FAN_BITS, Fine, Images, Run};
-use crate::kernel::candidates::gap_nearest;
-use crate::kernel::list::List;
 use crate::kernel::search::Candidates;
 use crate::kernel::world::World;
 use crate::rule::topological::WidestView;

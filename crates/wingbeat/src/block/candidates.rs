@@ -12,20 +12,19 @@
 use wingbeat_steer::Domain;
 
 use super::list::{LIST, List};
-use super::world::World;
-use crate::block::{Block, Eyes, LaneFinder, Other, Own};
+use super::{Block, Eyes, LaneFinder, Other, Own, SortedFlock};
 use crate::domain::nearest_image;
 use crate::grid::Run;
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 
 /// How offsets are taken, known when the loop is compiled.
-pub(super) const DIRECT: u8 = 0;
-pub(super) const SHIFTED: u8 = 1;
-pub(super) const NEAREST: u8 = 2;
+pub(crate) const DIRECT: u8 = 0;
+pub(crate) const SHIFTED: u8 = 1;
+pub(crate) const NEAREST: u8 = 2;
 
 /// A list of candidates that are seen through one shift.
 #[derive(Clone, Copy)]
-pub(super) struct Found<const D: usize> {
+pub(crate) struct Found<const D: usize> {
     pub len: usize,
     /// Seen directly: from where to where in the list a boid may meet itself.
     pub own: (usize, usize),
@@ -33,7 +32,7 @@ pub(super) struct Found<const D: usize> {
 }
 
 /// Walks the runs of a search, listing what passes the box test, a list at a time.
-pub(super) struct Collector<'r, const D: usize> {
+pub(crate) struct Collector<'r, const D: usize> {
     runs: &'r [Run<D>],
     /// Where to go on within the first of `runs`.
     next: usize,
@@ -58,7 +57,7 @@ impl<'r, const D: usize> Collector<'r, D> {
     pub fn fill<S: Simd>(
         &mut self,
         s: S,
-        world: &World<'_, D>,
+        flock: &SortedFlock<'_, D>,
         block: &Block<S, D>,
         list: &mut List,
         reach_sq: f32,
@@ -68,11 +67,11 @@ impl<'r, const D: usize> Collector<'r, D> {
         self.found = Found { len: 0, own: (0, 0), shift };
         // A loop for each way to take gaps, so that the usual one is short.
         if per_lane {
-            self.fill_through::<S, NEAREST>(s, world, block, list, reach_sq, shift);
+            self.fill_through::<S, NEAREST>(s, flock, block, list, reach_sq, shift);
         } else if shift != [0.0; D] {
-            self.fill_through::<S, SHIFTED>(s, world, block, list, reach_sq, shift);
+            self.fill_through::<S, SHIFTED>(s, flock, block, list, reach_sq, shift);
         } else {
-            self.fill_through::<S, DIRECT>(s, world, block, list, reach_sq, shift);
+            self.fill_through::<S, DIRECT>(s, flock, block, list, reach_sq, shift);
         }
     }
 
@@ -80,7 +79,7 @@ impl<'r, const D: usize> Collector<'r, D> {
     fn fill_through<S: Simd, const IMAGES: u8>(
         &mut self,
         s: S,
-        world: &World<'_, D>,
+        flock: &SortedFlock<'_, D>,
         block: &Block<S, D>,
         list: &mut List,
         reach_sq: f32,
@@ -91,10 +90,10 @@ impl<'r, const D: usize> Collector<'r, D> {
         let shifts = Vectors::<S, D>::splat(s, shift);
         let (radius_sq, zero) = (s.splat(reach_sq), s.splat(0.0));
         // Cut to one length, so that one bounds check serves all axes.
-        let rows = world.flock.identity.rank.len();
+        let rows = flock.identity.rank.len();
         let mut columns = [NONE; D];
         for a in 0..D {
-            columns[a] = &world.flock.columns.position[a][..rows];
+            columns[a] = &flock.columns.position[a][..rows];
         }
         let mut len = self.found.len;
         'runs: while let Some(run) = self.runs.first() {
@@ -123,7 +122,7 @@ impl<'r, const D: usize> Collector<'r, D> {
                             let (above, below) = (position[a] - high[a], low[a] - position[a]);
                             (above - shifts[a]).max(below + shifts[a]).max(zero)
                         }
-                        _ => gap_nearest(s, position[a] - high[a], low[a] - position[a], world.flock.domain.side(a)),
+                        _ => gap_nearest(s, position[a] - high[a], low[a] - position[a], flock.domain.side(a)),
                     };
                 }
                 let near = gap.dot(gap).le_within(radius_sq, s.first(S::LANES.min(end - next)));
@@ -141,9 +140,9 @@ impl<'r, const D: usize> Collector<'r, D> {
 }
 
 /// [`Collector::fill`] as a function of its own, compiled once for all eyes but the hottest.
-pub(super) struct FillList<'a, 'r, S: Simd, const D: usize> {
+pub(crate) struct FillList<'a, 'r, S: Simd, const D: usize> {
     pub collector: &'a mut Collector<'r, D>,
-    pub world: &'a World<'a, D>,
+    pub flock: &'a SortedFlock<'a, D>,
     pub block: &'a Block<S, D>,
     pub list: &'a mut List,
     pub reach_sq: f32,
@@ -153,14 +152,14 @@ pub(super) struct FillList<'a, 'r, S: Simd, const D: usize> {
 impl<S: Simd, const D: usize> Outlined<S> for FillList<'_, '_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
-        let Self { collector, world, block, list, reach_sq, per_lane } = self;
-        collector.fill(s, world, block, list, reach_sq, per_lane);
+        let Self { collector, flock, block, list, reach_sq, per_lane } = self;
+        collector.fill(s, flock, block, list, reach_sq, per_lane);
     }
 }
 
 /// The gap to the box through whichever image is nearest: never more than any lane's own offset.
 #[inline(always)]
-pub(super) fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
+pub(crate) fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) -> S::F {
     let side = s.splat(side);
     let direct = above.max(below);
     let up = (above - side).max(below + side);
@@ -169,8 +168,8 @@ pub(super) fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) ->
 }
 
 /// Broadcasts each listed slot to the block and hands it to the eyes.
-pub(super) struct Consume<'a, S: Simd, E, const IMAGES: u8, const D: usize> {
-    pub world: &'a World<'a, D>,
+pub(crate) struct Consume<'a, S: Simd, E, const IMAGES: u8, const D: usize> {
+    pub flock: &'a SortedFlock<'a, D>,
     pub block: &'a Block<S, D>,
     pub list: &'a [u32],
     /// As in [`Found`].
@@ -184,7 +183,7 @@ impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const D: usize> Outlined<S> for C
     fn run(self, s: S) {
         // A copy, so that sums stay in registers.
         let mut eyes = *self.eyes;
-        let broadcast = Broadcast::<S, IMAGES, D>::new(s, self.world, self.block, self.shift);
+        let broadcast = Broadcast::<S, IMAGES, D>::new(s, self.flock, self.block, self.shift);
         if IMAGES == DIRECT && !E::MEETS_ITSELF {
             let (from, to) = self.own;
             // One loop for both sides of the own part, so that what is inlined into it exists once.
@@ -224,17 +223,17 @@ struct Broadcast<'a, S: Simd, const IMAGES: u8, const D: usize> {
 
 impl<'a, S: Simd, const IMAGES: u8, const D: usize> Broadcast<'a, S, IMAGES, D> {
     #[inline(always)]
-    fn new(s: S, world: &'a World<'a, D>, block: &Block<S, D>, shift: [f32; D]) -> Self {
+    fn new(s: S, flock: &'a SortedFlock<'a, D>, block: &Block<S, D>, shift: [f32; D]) -> Self {
         // All columns cut to one length, so that one bounds check serves them all.
-        let rows = world.flock.identity.rank.len();
+        let rows = flock.identity.rank.len();
         let (mut position, mut velocity, mut aligned) = ([NONE; D], [NONE; D], [NONE; D]);
         for a in 0..D {
-            position[a] = &world.flock.columns.position[a][..rows];
-            velocity[a] = &world.flock.columns.velocity[a][..rows];
-            aligned[a] = &world.flock.aligned[a][..rows];
+            position[a] = &flock.columns.position[a][..rows];
+            velocity[a] = &flock.columns.velocity[a][..rows];
+            aligned[a] = &flock.aligned[a][..rows];
         }
         let shifts = Vectors::<S, D>::splat(s, shift);
-        Self { domain: world.flock.domain, position, velocity, aligned, own: block.own, finder: block.seats.finder(s), shifts }
+        Self { domain: flock.domain, position, velocity, aligned, own: block.own, finder: block.seats.finder(s), shifts }
     }
 
     /// A slot as the block sees it. `own`, known when compiled: it may be of the block itself, and must not meet itself.

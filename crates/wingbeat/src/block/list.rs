@@ -3,17 +3,17 @@
 use crate::simd::MAX_LANES;
 
 /// Candidates listed before they are summed: 4 KiB of slots stay in the first-level cache, and a clump of any size fits.
-pub(super) const LIST: usize = 1024;
+pub(crate) const LIST: usize = 1024;
 
 /// Neighbours of a block in a crowd that are sorted by slot at once; hardly ever more than a few hundred.
-pub(super) const ROOM: usize = 4096;
+pub(crate) const ROOM: usize = 4096;
 
 /// A list, and room for the widest push behind its end.
-pub(super) type List = [u32; ROOM + MAX_LANES];
+pub(crate) type List = [u32; ROOM + MAX_LANES];
 
 /// A list that need not be made again: all candidates up to a distance, seen directly.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Listed {
+pub(crate) struct Listed {
     /// 0 without one.
     pub len: usize,
     /// From where to where a boid may meet itself.

@@ -1,0 +1,105 @@
+//! Bodies in lanes: `wingbeat_steer::body`, operation by operation. Nobody overlaps.
+//!
+//! Room 3 moves everybody as if there were no others, from the front columns into the back ones; then each block of boids looks at who
+//! was about when the step began, and takes back what of its ways went too far (keep.rs).
+
+use wingbeat_steer::body::{OtherBody, longest_way};
+use wingbeat_steer::{Domain, Params, SolidBody, math};
+
+use crate::boids::Boids;
+use crate::carried::PADDING;
+use crate::parallel::Workers;
+
+mod bounds;
+mod keep;
+
+pub(crate) use bounds::BodyScratch;
+pub(crate) use keep::{Bodies, keep_apart};
+
+/// How large bodies are and who gives way, by slot; made anew in every step.
+#[derive(Clone, Debug)]
+pub(crate) struct BodyColumns {
+    pub body: SolidBody,
+    /// Of every species.
+    kinds: Vec<[f32; 2]>,
+    pub radii: Vec<f32>,
+    /// Empty where all are alike.
+    pub priorities: Vec<f32>,
+    /// The largest radius there is.
+    pub largest: f32,
+    /// The longest way of a step.
+    pub longest_way: f32,
+    /// The least that a body may use of a gap.
+    pub least_share: f32,
+    /// 1 for those that an obstacle overlapped when the last step ended; empty where none moves.
+    pub squeezed: Vec<u32>,
+}
+
+impl BodyColumns {
+    /// `None` in a flock of points.
+    pub fn new<const D: usize>(params: &Params, domain: &Domain<[f32; D]>) -> Option<Self> {
+        let body = params.body?;
+        let of = |species: usize| params.body_of(species).map_or([0.0; 2], |own| [own.radius.unwrap_or(0.0), own.priority]);
+        let least_share = params.least_share();
+        Some(Self {
+            body,
+            kinds: (0..params.species.len().max(1)).map(of).collect(),
+            radii: Vec::new(),
+            priorities: Vec::new(),
+            largest: params.largest_body(),
+            longest_way: longest_way(domain, least_share),
+            least_share,
+            squeezed: Vec::new(),
+        })
+    }
+
+    /// The body of the boid in a slot, and then those of all others in slot order, for explanations.
+    pub fn told<const D: usize>(&self, boids: &Boids<D>, slot: usize) -> Vec<OtherBody<[f32; D]>> {
+        let (columns, carried) = (&boids.front, &boids.carried);
+        let body = |slot: usize| {
+            let [usual, priority] = self.kinds[carried.species.get().map_or(0, |species| species[slot] as usize)];
+            let own = carried.radius.get().map(|radius| radius[slot]).filter(|own| !own.is_nan());
+            let (id, position) = (boids.ids[columns.rank[slot] as usize].get(), columns.position(slot));
+            OtherBody { id, position, radius: own.unwrap_or(usual), priority }
+        };
+        let others = (0..boids.len()).filter(|&other| other != slot);
+        std::iter::once(slot).chain(others).map(body).collect()
+    }
+
+    /// Whether priorities differ.
+    fn ranks(&self) -> bool {
+        self.kinds.iter().any(|kind| kind[1] != self.kinds[0][1])
+    }
+
+    /// Radii and priorities of boids as they are sorted now.
+    pub fn refresh<T: Default + Send, const D: usize>(&mut self, boids: &Boids<D>, workers: &Workers<T>) {
+        let slots = boids.len();
+        let (species, own) = (boids.carried.species.get(), boids.carried.radius.get());
+        let rows = slots + PADDING;
+        let ranks = self.ranks();
+        let Self { kinds, radii, priorities, .. } = self;
+        radii.resize(rows, kinds[0][0]);
+        priorities.resize(if ranks { rows } else { 0 }, kinds[0][1]);
+        if species.is_none() && own.is_none() {
+            return;
+        }
+        let kind = |slot: usize| species.map_or(0, |species| species[slot] as usize);
+        let kinds = &*kinds;
+        workers.sweep(slots, [[radii.as_mut_slice()]], &|first, [[radii]], _| {
+            for (i, radius) in radii.iter_mut().enumerate() {
+                let own = own.map(|own| own[first + i]).filter(|own| !own.is_nan());
+                *radius = own.unwrap_or(kinds[kind(first + i)][0]);
+            }
+        });
+        if ranks {
+            for (slot, priority) in priorities[..slots].iter_mut().enumerate() {
+                *priority = kinds[kind(slot)][1];
+            }
+        }
+        let of_kinds = kinds.iter().fold(0.0, |most, kind| math::max(most, kind[0]));
+        self.largest = match own {
+            None => of_kinds,
+            Some(_) => self.radii[..slots].iter().fold(of_kinds, |most, &radius| math::max(most, radius)),
+        };
+    }
+}
