@@ -12,6 +12,7 @@
 //! | what a flock does | [`Params`], [`Separation`], [`Alignment`], [`Cohesion`], [`Combine`], [`Domain`], [`TimeStep`] |
 //! | what drives boids beside their neighbours: goals, wander, leaders, paths, flow fields | [`Drive`], [`drive`] |
 //! | whole models from the literature | [`Model`], [`model`] |
+//! | what someone with a body does so as not to walk into others | [`Anticipation`], [`anticipation`] |
 //! | every number a user may set, with unit, default, range and effect | [`knobs`] |
 //! | the flock as a slow, obvious double loop: the definition | [`TextbookFlock`] |
 //! | why a boid went where it went | [`Explanation`], [`Advanced`] |
@@ -56,6 +57,7 @@ extern crate alloc;
 mod parameters;
 
 mod advance;
+pub mod anticipation;
 pub mod body;
 mod cells;
 mod domain;
@@ -80,6 +82,7 @@ mod time_step;
 mod vector;
 
 pub use advance::{Advance, Advanced, BEHIND, Joined, LargestTurn, Limit, perpendicular, veer};
+pub use anticipation::Anticipation;
 pub use body::{SolidBody, SpeciesBody};
 pub use cells::{CELL_LIMIT, CellAxis, Cells};
 pub use domain::{Boundary, Domain};

@@ -12,6 +12,8 @@ pub mod stream {
     pub const MODEL: u32 = 48;
     /// Noise that drives, two for each drive from here on.
     pub const DRIVE: u32 = 64;
+    /// Noise on preferred velocities: two for its direction, one for its length.
+    pub const ANTICIPATION: u32 = 96;
 }
 
 /// A fixed 32-bit mixing round (Wellons' `lowbias32`): every input bit reaches every output bit.

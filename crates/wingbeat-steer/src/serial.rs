@@ -7,7 +7,8 @@ use alloc::{collections::BTreeMap, format};
 use serde::{Deserialize, Serialize};
 
 use crate::drive::{FlowField, Outside};
-use crate::{Model, ParamError, Vector, behavior};
+use crate::knobs::Knob;
+use crate::{Anticipation, Model, ParamError, Vector, behavior};
 
 /// A model as in a scene file: its name, and its parameters by their keys. What is left out is as usual.
 #[derive(Serialize, Deserialize)]
@@ -30,12 +31,51 @@ impl TryFrom<Named> for Model {
     fn try_from(named: Named) -> Result<Self, ParamError> {
         let names = || crate::model::models().map(|model| model.name()).collect::<Vec<_>>().join(", ");
         let mut model = Self::named(&named.name).ok_or_else(|| ParamError::new("model.name", &named.name, names()))?;
-        for (key, value) in &named.parameters {
-            if !model.set(key, *value) {
-                let keys: Vec<_> = model.knobs().iter().map(|knob| knob.key).collect();
-                return Err(ParamError::new(format!("model.{key}"), value, format!("left out: keys are {}", keys.join(", "))));
-            }
+        let knobs = model.knobs();
+        set_all("model", knobs, &named.parameters, |key, value| model.set(key, value))?;
+        Ok(model)
+    }
+}
+
+/// Sets parameters by their keys; refuses a key that there is not.
+fn set_all(
+    section: &str,
+    knobs: &[Knob],
+    parameters: &BTreeMap<String, f32>,
+    mut set: impl FnMut(&str, f32) -> bool,
+) -> Result<(), ParamError> {
+    parameters.iter().try_for_each(|(key, &value)| {
+        if set(key, value) {
+            return Ok(());
         }
+        let keys: Vec<_> = knobs.iter().map(|knob| knob.name()).collect();
+        Err(ParamError::new(format!("{section}.{key}"), value, format!("left out: keys are {}", keys.join(", "))))
+    })
+}
+
+/// A model of anticipation as in a scene file: its kind, and its parameters by their keys. What is left out is as usual.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Kind {
+    kind: String,
+    #[serde(flatten)]
+    parameters: BTreeMap<String, f32>,
+}
+
+impl From<Anticipation> for Kind {
+    fn from(model: Anticipation) -> Self {
+        let given = |key: &str| Some((key.to_string(), model.get(key)?));
+        Self { kind: model.name().to_string(), parameters: model.knobs().iter().filter_map(|knob| given(knob.name())).collect() }
+    }
+}
+
+impl TryFrom<Kind> for Anticipation {
+    type Error = ParamError;
+
+    fn try_from(kind: Kind) -> Result<Self, ParamError> {
+        let names = || crate::anticipation::anticipations().map(|model| model.name()).collect::<Vec<_>>().join(", ");
+        let mut model = Self::named(&kind.kind).ok_or_else(|| ParamError::new("anticipation.kind", &kind.kind, names()))?;
+        let knobs = model.knobs();
+        set_all("anticipation", knobs, &kind.parameters, |key, value| model.set(key, value))?;
         Ok(model)
     }
 }

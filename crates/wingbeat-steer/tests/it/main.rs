@@ -1,5 +1,7 @@
 //! Tests of wingbeat-steer: one program, a file a subject.
 
+mod anticipation;
+mod anticipation_orca;
 mod behaviors;
 mod bodies_by_hand;
 mod combinations_by_hand;

@@ -1,0 +1,279 @@
+//! Models of anticipation by hand, by gradients, and by what holds for any input.
+
+use wingbeat_steer::anticipation::{
+    Anticipation, CollisionFreeSpeed, GettingThrough, Mover, Nearby, Orca, PowerLaw, SocialForce, Wall, anticipations,
+    turned_right,
+};
+use wingbeat_steer::{Vector, noise};
+
+/// Somebody at rest in nothing but its velocity, which it prefers too.
+pub fn mover<V: Vector>(velocity: V, radius: f32) -> Mover<V> {
+    Mover { id: 7, seed: 1, step: 3, velocity, preferred: velocity, radius, max_speed: 2.0, dt: 0.25 }
+}
+
+/// Somebody near, an equal.
+pub fn nearby<V: Vector>(offset: V, velocity: V, radius: f32) -> Nearby<V> {
+    Nearby { offset, distance_sq: offset.norm_sq(), velocity, radius, share: 0.5 }
+}
+
+/// Both sides of a meeting, the second as seen in a mirror through the middle: it should answer with the opposite.
+pub fn mirrored<V: Vector>(walker: &Mover<V>, other: &Nearby<V>) -> [(Mover<V>, Nearby<V>); 2] {
+    let back = |v: V| v.times(-1.0);
+    let opposite = Mover { velocity: back(walker.velocity), preferred: back(walker.preferred), ..*walker };
+    let seen = Nearby { offset: back(other.offset), velocity: back(other.velocity), ..*other };
+    [(*walker, *other), (opposite, seen)]
+}
+
+/// Numbers by a generator of its own; set WINGBEAT_TEST_SEED to try others.
+pub struct Draws(u64);
+
+impl Draws {
+    pub fn new() -> Self {
+        let seed = std::env::var("WINGBEAT_TEST_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1999);
+        println!("seed {seed} (set WINGBEAT_TEST_SEED to change it)");
+        Self(seed)
+    }
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.bits() % count as u64) as usize
+    }
+    pub fn within(&mut self, limit: f32) -> f32 {
+        limit * ((self.bits() >> 40) as f32 / 8_388_608.0 - 1.0)
+    }
+    /// Often zero, tiny or large; one of the first `kinds`.
+    fn nasty(&mut self, kinds: usize) -> f32 {
+        let usual = self.within(3.0);
+        [usual, usual, 0.0, -0.0, 1e-38, -1e-42, 1e-20, 1e9, -1e12, 1e19, -1e30, f32::MAX][self.below(kinds)]
+    }
+}
+
+#[track_caller]
+fn near<V: Vector>(found: V, wanted: V) {
+    assert!(found.minus(wanted).norm() < 2e-6 * (1.0 + wanted.norm()), "{found:?}, not {wanted:?}");
+}
+
+#[test]
+fn models_are_found_by_name_and_refuse_what_is_out_of_range() {
+    let names: Vec<_> = anticipations().map(|model| model.name()).collect();
+    assert_eq!(names, ["orca", "social_force", "collision_free_speed", "power_law"]);
+    for model in anticipations() {
+        assert_eq!(Anticipation::named(model.name()), Some(model));
+        assert!(model.check().is_ok() && !model.about().is_empty());
+        for knob in model.knobs() {
+            let mut changed = model;
+            assert!(changed.set(knob.name(), -1.0) && changed.get(knob.name()) == Some(-1.0), "{}", knob.key);
+            assert!(changed.check().unwrap_err().to_string().starts_with(&format!("{} = -1: allowed is", knob.key)));
+        }
+        assert!(model.reach(0.5) == model.get("distance").unwrap() && model.reach(100.0) == 200.0);
+    }
+    let half = Anticipation::from(Orca { neighbors: 2.5, ..Default::default() });
+    assert_eq!(half.check().unwrap_err().to_string(), "anticipation.neighbors = 2.5: allowed is a whole number, 1 to 32");
+    assert_eq!(Anticipation::named("orca").unwrap().nearest(), Some(10));
+    assert_eq!(Anticipation::named("no such model"), None);
+}
+
+/// A pair by the paper's formula in f64, one that overlaps and one that does not; sight at 60° from the way.
+#[test]
+fn social_force_of_a_pair_and_of_a_wall() {
+    let model = SocialForce { anisotropy: 0.25, range: 0.5, ..Default::default() };
+    let force = |distance: f64, contact: f64, sight: f64, across: f64| {
+        let overlap = contact - distance;
+        let (push, g) = (25.0 * libm::exp(overlap / 0.5) * sight, if overlap > 0.0 { overlap } else { 0.0 });
+        [-(push + 1500.0 * g) as f32, (3000.0 * g * across) as f32]
+    };
+    let sight = 0.25 + 0.75 * (1.0 + 0.5) / 2.0;
+    for distance in [0.5f32, 0.75, 1.0] {
+        // The other to the east; the way to it 60° to the left of where the walker wants to go.
+        let walker = Mover { preferred: [0.5, -0.866_025_4], ..mover([0.5, 0.25], 0.25) };
+        let other = nearby([distance, 0.0], [3.0, 1.0], 0.375);
+        let found = Anticipation::from(model).force(&walker, &[other], &[]);
+        near(found, force(f64::from(distance), 0.625, sight, 0.75));
+        let wall = Wall { offset: [distance, 0.0], distance, velocity: [0.0; 2] };
+        near(Anticipation::from(model).force(&walker, &[], &[wall]), force(f64::from(distance), 0.25, 1.0, -0.25));
+    }
+    // Rubbing at a wall brakes, and two make twice as much of it.
+    let touched = Wall { offset: [0.0, 0.125], distance: 0.125, velocity: [0.0; 2] };
+    let walker = mover([1.0, 0.0], 0.25);
+    let [once, twice] = [1, 2].map(|n| Anticipation::from(model).force(&walker, &[], &vec![touched; n]));
+    near(once, [-375.0, -(25.0 * libm::exp(0.25) + 187.5) as f32]);
+    near(twice, once.times(2.0));
+    let double = SocialForce { weight: 2.0, ..model };
+    near(Anticipation::from(double).force(&walker, &[], &[touched]), once.times(2.0));
+}
+
+/// k·τ⁻²·exp(−τ/τ₀), τ by solving the quadratic for where the two touch.
+fn energy(o: [f64; 3], v: [f64; 3], contact: f64) -> f64 {
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let (a, b, c) = (dot(v, v), -2.0 * dot(o, v), dot(o, o) - contact * contact);
+    let discriminant = b * b - 4.0 * a * c;
+    let time = (-b - libm::sqrt(discriminant)) / (2.0 * a);
+    if discriminant > 0.0 && time > 0.0 { 1.5 / (time * time) * libm::exp(-time / 3.0) } else { 0.0 }
+}
+
+#[test]
+fn power_law_is_the_gradient_of_its_energy() {
+    let model = Anticipation::from(PowerLaw { max_force: 1e9, ..Default::default() });
+    let (mut draws, mut pushed) = (Draws::new(), 0);
+    for _ in 0..6000 {
+        let walker = mover([draws.within(2.0), draws.within(2.0), draws.within(2.0)], 0.5);
+        let offset = [draws.within(4.0), draws.within(4.0), draws.within(1.0)];
+        let other = nearby(offset, [draws.within(2.0), draws.within(2.0), 0.0], 0.25 + draws.within(0.2));
+        let contact = f64::from(walker.radius + other.radius);
+        if other.distance_sq < 1.5 {
+            continue;
+        }
+        let (o, v) = (offset.map(f64::from), walker.velocity.minus(other.velocity).map(f64::from));
+        let found = model.force(&walker, &[other], &[]);
+        // Moving the walker ahead shortens the way to the other.
+        let gradient: [f64; 3] = std::array::from_fn(|a| {
+            let at = |by: f64| energy(std::array::from_fn(|b| if a == b { o[b] - by } else { o[b] }), v, contact);
+            -(at(1e-6) - at(-1e-6)) / 2e-6
+        });
+        let size = gradient.iter().map(|x| x.abs()).sum::<f64>();
+        if size > 1e3 {
+            continue; // a graze: differences say nothing there
+        }
+        let apart: f64 = gradient.iter().zip(found).map(|(wanted, found)| (wanted - f64::from(found)).abs()).sum();
+        assert!(apart < 2e-3 * (size + 1e-3), "{found:?}, not {gradient:?}: {walker:?} {other:?}");
+        pushed += i32::from(size > 0.0);
+    }
+    assert!(pushed > 50, "{pushed}");
+    // A wall is a body of radius 0: head on at 2 with radius ½ and speed 1, τ = 1.5; the cap holds.
+    let wall = Wall { offset: [2.0, 0.0], distance: 2.0, velocity: [0.0; 2] };
+    let wanted = -1.5 / (1.5 * 1.5) * libm::exp(-0.5) * (2.0 / 1.5 + 1.0 / 3.0);
+    near(model.force(&mover([1.0, 0.0], 0.5), &[], &[wall]), [wanted as f32, 0.0]);
+    let capped = Anticipation::from(PowerLaw { max_force: 0.25, weight: 2.0, ..Default::default() });
+    near(capped.force(&mover([1.0, 0.0], 0.5), &[], &[wall, wall]), [-0.5, 0.0]);
+    // Who overlaps by 0.1 is taken for 0.1 wide together; nothing to come, nothing to fear.
+    let met = |velocity: [f32; 2]| model.force(&mover(velocity, 0.5), &[nearby([0.9, 0.0], [0.0; 2], 0.5)], &[]);
+    assert!(
+        met([1.0, 0.0])[0] < -1.0 && met([-1.0, 0.0]) == [0.0; 2] && met([0.0, 1.0]) == [0.0; 2] && met([0.0; 2]) == [0.0; 2]
+    );
+}
+
+/// In a file everyone walks V(s) of the gap ahead, in the direction of the file; the last's gap is the same as all others'.
+#[test]
+fn people_in_a_file_walk_as_the_gap_allows() {
+    let model = CollisionFreeSpeed::default();
+    let speed = |spacing: f32| {
+        let walker = mover([1.25, 0.0], 0.25);
+        let file: Vec<_> = [-1.0, 1.0, 2.0].map(|n| nearby([n * spacing, 0.0], [1.0, 0.0], 0.25)).into();
+        Anticipation::from(model).velocity(&walker, &file, &[])
+    };
+    for (spacing, wanted) in [(0.4, 0.0), (0.5, 0.0), (1.0, 0.5), (1.5, 1.0), (1.75, 1.25), (3.0, 1.25)] {
+        near(speed(spacing), [wanted, 0.0]);
+    }
+    // Beside the corridor nobody slows down, but both turn away: exp((½ − 0.6)/0.1)·8 to the right.
+    let found = Anticipation::from(model).velocity(&mover([1.25, 0.0], 0.25), &[nearby([0.0, 0.6], [0.0; 2], 0.25)], &[]);
+    let aside = 8.0 * libm::exp(-1.0) as f32;
+    near(found, [1.0, -aside].unit().times(1.25));
+    // A wall turns too (5, 0.02) and does not slow down.
+    let wall = Wall { offset: [0.0, 0.27], distance: 0.27, velocity: [0.0; 2] };
+    let found = Anticipation::from(model).velocity(&mover([1.25, 0.0], 0.25), &[], &[wall]);
+    near(found, [1.0, -5.0 * libm::exp(-1.0) as f32].unit().times(1.25));
+    // In space the corridor is round; who wants to stay stays.
+    let straight = Anticipation::from(CollisionFreeSpeed { strength: 0.0, ..model });
+    let ahead = |offset: [f32; 3]| straight.velocity(&mover([0.0, 0.0, 1.0], 0.25), &[nearby(offset, [0.0; 3], 0.25)], &[]);
+    assert!(ahead([0.3, 0.3, 0.7]).norm() < 0.4 && ahead([0.45, 0.45, 1.25]).norm() > 0.99);
+    let still = Mover { preferred: [0.0; 2], ..mover([1.0, 0.0], 0.25) };
+    assert_eq!(Anticipation::from(model).velocity(&still, &[nearby([0.6, 0.0], [-1.0, 0.0], 0.25)], &[]), [0.0; 2]);
+}
+
+#[test]
+fn who_makes_no_progress_steps_aside() {
+    let through = GettingThrough { side_step: 1.5, side_step_time: 2.0, noise: 0.5 };
+    let part = through.part(0.5);
+    assert!((f64::from(part) - (1.0 - libm::exp(-0.25))).abs() < 1e-7);
+    // Half as fast as it likes, across, backwards.
+    let wanted = |velocity: [f32; 2]| through.blocked(0.25, [2.0, 0.0], velocity, 1.0);
+    assert_eq!([[1.0, 0.0], [0.0, 9.0], [-2.0, 0.0], [3.0, 0.0]].map(wanted), [0.75, 1.5, 1.5, 0.0]);
+    assert_eq!(through.blocked(0.25, [0.0; 2], [1.0, 0.0], 0.5), 0.125);
+    let (turned, beta) = through.sidestep([0.0, 2.0], [0.0; 2], 0.0, part);
+    assert_eq!(beta, 1.5 * part);
+    near(turned, [2.0 * libm::sin(f64::from(beta)) as f32, 2.0 * libm::cos(f64::from(beta)) as f32]);
+    // In space the height is kept.
+    near(turned_right([3.0, 4.0, 5.0], std::f32::consts::FRAC_PI_2), [4.0, -3.0, 5.0]);
+    let walkers = (0..4000).map(|id| Mover { id, ..mover([0.0; 3], 0.5) });
+    let drawn: Vec<[f32; 3]> = walkers.map(|walker| through.drawn(&walker)).collect();
+    let mean = drawn.iter().fold([0.0; 3], |sum, v| sum.plus(v.times(1.0 / 4000.0)));
+    let length = drawn.iter().map(|v| v.norm()).sum::<f32>() / 4000.0;
+    assert!(mean.norm() < 0.02 && (length - 0.25).abs() < 0.01 && drawn.iter().all(|v| v.norm() < 0.500_01), "{mean:?} {length}");
+    let (angle, size) = (noise::uniform(1, 7, 3, 96), noise::uniform(1, 7, 3, 98) * 0.5);
+    near(through.drawn(&mover([0.0; 2], 0.5)), turned_right([size, 0.0], -angle * std::f32::consts::TAU));
+}
+
+/// Nothing is ever infinite or no number, and no velocity is longer than max_speed.
+fn stays_finite<V: Vector>(draws: &mut Draws) {
+    for case in 0..30_000 {
+        let kinds = [2, 9, 9, 12][case as usize % 4];
+        let vector = |draws: &mut Draws| V::from_fn(|_| draws.nasty(kinds));
+        let size = |draws: &mut Draws| draws.nasty(kinds).abs();
+        let (velocity, preferred) = (vector(draws), vector(draws));
+        let dt = [0.001, 0.25, 1e-9, 1e3][draws.below(4)];
+        let walker = Mover { id: case, preferred, radius: size(draws), max_speed: size(draws), dt, ..mover(velocity, 0.0) };
+        let others: Vec<_> = (0..draws.below(8))
+            .map(|n| {
+                let offset = if n == 3 { V::origin() } else { vector(draws) };
+                let velocity = if n == 4 { velocity } else { vector(draws) };
+                Nearby { share: [0.0, 0.5, 1.0][n % 3], ..nearby(offset, velocity, size(draws)) }
+            })
+            .collect();
+        let wall = |draws: &mut Draws| {
+            let offset = vector(draws);
+            Wall { offset, distance: offset.norm(), velocity: vector(draws) }
+        };
+        let walls: Vec<_> = (0..draws.below(4)).map(|_| wall(draws)).filter(|wall| wall.distance.is_finite()).collect();
+        for model in anticipations() {
+            let (velocity, force) = (model.velocity(&walker, &others, &walls), model.force(&walker, &others, &walls));
+            let good = velocity.all_finite() && force.all_finite();
+            let slow = !model.is_velocity()
+                || kinds > 9
+                || walker.max_speed > 1e9
+                || velocity.norm() <= walker.max_speed * 1.000_01 + 1e-30;
+            assert!(good && slow, "{}: {velocity:?} {force:?}: {walker:?} {others:?} {walls:?}", model.name());
+        }
+    }
+}
+
+#[test]
+fn everything_is_finite_whatever_comes() {
+    let mut draws = Draws::new();
+    stays_finite::<[f32; 2]>(&mut draws);
+    stays_finite::<[f32; 3]>(&mut draws);
+}
+
+#[test]
+fn forces_and_speeds_of_pairs_mirror_each_other() {
+    let mut draws = Draws::new();
+    for _ in 0..500 {
+        let walker = mover([draws.within(2.0), draws.within(2.0), draws.within(2.0)], 0.5);
+        let other = nearby([draws.within(2.0), draws.within(2.0), draws.within(2.0)], [draws.within(2.0), 0.0, 1.0], 0.5);
+        for model in anticipations() {
+            let [one, opposite] =
+                mirrored(&walker, &other).map(|(me, you)| model.velocity(&me, &[you], &[]).plus(model.force(&me, &[you], &[])));
+            assert_eq!(one, opposite.times(-1.0), "{} {walker:?} {other:?}", model.name());
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn kinds_come_back_from_json() {
+    for model in anticipations() {
+        let text = serde_json::to_string(&model).unwrap();
+        assert_eq!(serde_json::from_str::<Anticipation>(&text).unwrap(), model, "{text}");
+    }
+    let read = |text: &str| serde_json::from_str::<Anticipation>(text);
+    let given = read(r#"{"kind": "orca", "neighbors": 5}"#).unwrap();
+    assert_eq!(given, Orca { neighbors: 5.0, ..Default::default() }.into());
+    let refused = read(r#"{"kind": "orca", "mass": 5}"#).unwrap_err().to_string();
+    assert!(refused.contains("anticipation.mass = 5: allowed is left out: keys are neighbors, distance"), "{refused}");
+    assert!(
+        read(r#"{"kind": "rvo"}"#).unwrap_err().to_string().contains("anticipation.kind = rvo: allowed is orca, social_force")
+    );
+}
