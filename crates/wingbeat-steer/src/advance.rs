@@ -4,6 +4,7 @@
 
 use alloc::vec::Vec;
 
+use crate::anticipation::{Answer, Anticipated};
 use crate::body::{Hindered, domain_of};
 use crate::obstacle::ObstacleCourse;
 use crate::{AgentLimits, Cruise, Domain, Params, REST_SPEED, TextbookBoid, Vector, math, noise};
@@ -111,6 +112,8 @@ impl Joined {
 pub struct Advanced<V> {
     /// What steering is, and what is made of it.
     pub advance: Advance,
+    /// What it makes of others that it foresees to meet, in a flock with anticipation.
+    pub anticipated: Option<Anticipated<V>>,
     /// What changes the velocity, length/time²: F/mass, or the steering of a model that accelerates. `None` where steering is
     /// no force.
     pub acceleration: Option<V>,
@@ -165,6 +168,8 @@ pub enum Limit {
     Turned,
     /// A heading that leans to the wanted one, by this part.
     Leant(f32),
+    /// Whom it would meet: the velocity is the answer of a model of anticipation.
+    Anticipated,
 }
 
 /// Where boids move, and how large they are there: 0 where they are points.
@@ -175,26 +180,31 @@ pub(crate) struct Ground<'a, V> {
     pub radius: f32,
 }
 
-/// What becomes of a boid by its steering.
-pub(crate) fn advance<V: Vector>(
+/// A boid's velocity by its steering, and how it comes about.
+struct Paced<V> {
+    acceleration: Option<V>,
+    wanted: V,
+    limited: V,
+    limit: Limit,
+}
+
+/// The velocity that `steering` gives a boid in a step of `dt`; accelerations act for `time`.
+fn paced<V: Vector>(
     boid: &TextbookBoid<V>,
     steering: V,
-    dt: f32,
+    (time, dt): (f32, f32),
     params: &Params,
     limits: &AgentLimits,
-    ground: Ground<'_, V>,
     seed: u64,
-) -> Advanced<V> {
-    let Ground { domain, course, radius } = ground;
+) -> Paced<V> {
     let old = boid.velocity;
-    let advance = params.advance();
     let mut acceleration = None;
-    let (wanted, (limited, limit)) = match advance {
+    let (wanted, (limited, limit)) = match params.advance() {
         Advance::Accelerate => {
             let mass = limits.mass;
             let per_time = V::from_fn(|a| steering.axis(a) / mass);
             acceleration = Some(per_time);
-            let wanted = V::from_fn(|a| old.axis(a) + per_time.axis(a) * dt);
+            let wanted = V::from_fn(|a| old.axis(a) + per_time.axis(a) * time);
             (wanted, limit_speed(wanted, boid, limits, seed))
         }
         Advance::Cruise(cruise) => {
@@ -206,7 +216,7 @@ pub(crate) fn advance<V: Vector>(
         Advance::Displace => (steering, within_range(steering)),
         Advance::Unlimited => {
             acceleration = Some(steering);
-            let wanted = old.plus(steering.times(dt));
+            let wanted = old.plus(steering.times(time));
             (wanted, within_range(wanted))
         }
         Advance::Veer { speed, turning_rate } => {
@@ -222,8 +232,50 @@ pub(crate) fn advance<V: Vector>(
             (steering.times(speed), (velocity, if kept { Limit::Kept } else { Limit::Leant(dt) }))
         }
     };
+    Paced { acceleration, wanted, limited, limit }
+}
+
+/// The velocity that a boid would choose by its steering if it had nobody to avoid.
+pub(crate) fn preferred_velocity<V: Vector>(
+    boid: &TextbookBoid<V>,
+    steering: V,
+    dt: f32,
+    params: &Params,
+    limits: &AgentLimits,
+    seed: u64,
+) -> V {
+    let velocity = paced(boid, steering, (params.getting_through.response, dt), params, limits, seed).limited;
+    match params.advance() {
+        Advance::Displace => V::from_fn(|a| velocity.axis(a) / dt),
+        _ => velocity,
+    }
+}
+
+/// What becomes of a boid by its steering, and what it makes of whom it foresees.
+#[expect(clippy::too_many_arguments, reason = "all that a step is made of")]
+pub(crate) fn advance<V: Vector>(
+    boid: &TextbookBoid<V>,
+    steering: V,
+    anticipated: Option<Anticipated<V>>,
+    dt: f32,
+    params: &Params,
+    limits: &AgentLimits,
+    ground: Ground<'_, V>,
+    seed: u64,
+) -> Advanced<V> {
+    let Ground { domain, course, radius } = ground;
+    let old = boid.velocity;
+    let (advance, answer) = (params.advance(), anticipated.as_ref().map(|one| one.answer));
+    let Paced { acceleration, wanted, limited, limit } = match answer {
+        Some(Answer::Velocity(velocity)) => {
+            let limited = if advance == Advance::Displace { velocity.times(dt) } else { velocity };
+            Paced { acceleration: None, wanted: velocity, limited, limit: Limit::Anticipated }
+        }
+        Some(Answer::Force(force)) => paced(boid, steering.plus(force), (dt, dt), params, limits, seed),
+        None => paced(boid, steering, (dt, dt), params, limits, seed),
+    };
     let way = match advance {
-        Advance::Replace { move_with_old: true, .. } => old.times(dt),
+        Advance::Replace { move_with_old: true, .. } if anticipated.is_none() => old.times(dt),
         Advance::Displace => limited,
         _ => limited.times(dt),
     };
@@ -238,7 +290,20 @@ pub(crate) fn advance<V: Vector>(
         (position, velocity, met_obstacle) = (kept.position, kept.velocity, kept.met);
     }
     let hindered = None;
-    Advanced { advance, acceleration, wanted, limit, limited, way, moved, position, velocity, met_obstacle, hindered }
+    Advanced {
+        advance,
+        anticipated,
+        acceleration,
+        wanted,
+        limit,
+        limited,
+        way,
+        moved,
+        position,
+        velocity,
+        met_obstacle,
+        hindered,
+    }
 }
 
 /// A velocity whose components are kept within the accepted range.

@@ -133,6 +133,10 @@ pub fn check_radius<V: Vector>(field: &str, radius: f32, domain: &Domain<V>) -> 
 pub fn check_bodies<V: Vector>(params: &Params, domain: &Domain<V>) -> Result<(), ParamError> {
     let Some(body) = &params.body else { return Ok(()) };
     check_radius("body.radius", body.radius, domain)?;
+    if let Some(model) = &params.anticipation {
+        let reach = model.reach(params.largest_body() * (1.0 + body.margin));
+        domain.check(reach).map_err(|refusal| refusal.named("anticipation.distance"))?;
+    }
     params.species.iter().try_for_each(|species| match species.body.radius {
         Some(radius) => check_radius(&format!("species.{}.body.radius", species.name), radius, domain),
         None => Ok(()),
@@ -281,6 +285,8 @@ pub struct OtherBody<V> {
     pub id: u64,
     /// Where it was when the step began, length.
     pub position: V,
+    /// How it moved then, length/time.
+    pub velocity: V,
     /// Its radius, length.
     pub radius: f32,
     /// Who has the larger one takes more of the gap between two.
@@ -295,6 +301,8 @@ pub(crate) struct Among<'a, V> {
     pub course: &'a ObstacleCourse<V>,
     /// All that may be near, in slot order, without itself.
     pub others: &'a [OtherBody<V>],
+    /// The largest radius of the flock.
+    pub largest: f32,
 }
 
 impl<V: Vector> Among<'_, V> {

@@ -6,11 +6,12 @@
 use alloc::vec::Vec;
 
 use crate::advance::{Advanced, Ground, Joined, advance};
+use crate::anticipation::Asker;
 use crate::body::{Among, OtherBody};
 use crate::drive::DriveParts;
 use crate::obstacle::{ObstacleCourse, Threat};
 use crate::{
-    Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Traits, Vector, heading,
+    Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Traits, Vector, heading, math,
 };
 
 /// What one boid's steering in the next step is made of; made by `Flock::explain` of the engine and by
@@ -39,6 +40,8 @@ pub struct Explanation<V> {
     pub(crate) time: f64,
     /// Bodies that may be near, itself first.
     pub(crate) bodies: Vec<OtherBody<V>>,
+    /// How blocked it is.
+    pub(crate) blocked: f32,
 }
 
 impl<V: Vector> Explanation<V> {
@@ -84,11 +87,16 @@ impl<V: Vector> Explanation<V> {
         let mut course = self.course.clone();
         course.go(self.time, dt.get());
         let ground = Ground { domain: &self.domain, course: &course, radius: self.traits.radius(&self.params) };
-        let mut advanced = advance(&self.boid, self.steering, dt.get(), &self.params, &limits, ground, self.seed);
-        if let Some((own, others)) = self.bodies.split_first() {
-            let among = Among { params: &self.params, domain: &self.domain, course: &course, others };
-            among.keep_apart(own, &mut advanced, dt.get());
-        }
+        let Self { boid, steering, params, domain, seed, step, blocked, .. } = self;
+        let Some((own, others)) = self.bodies.split_first() else {
+            return advance(boid, *steering, None, dt.get(), params, &limits, ground, *seed);
+        };
+        let (steering, dt, blocked, seed, step) = (*steering, dt.get(), *blocked, *seed, *step);
+        let largest = self.bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
+        let among = Among { params, domain, course: &course, others, largest };
+        let asker = Asker { boid, limits: &limits, steering, blocked, dt, seed, step };
+        let mut advanced = advance(boid, steering, among.anticipate(own, &asker), dt, params, &limits, ground, seed);
+        among.keep_apart(own, &mut advanced, dt);
         advanced
     }
 }
@@ -400,4 +408,6 @@ pub struct Context<'a, V> {
     pub turn: Turn<V>,
     /// The body of the boid, and then those of all others in slot order; `None` where they are those of the textbook flock.
     pub bodies: Option<&'a [OtherBody<V>]>,
+    /// How blocked the boid is, where it anticipates.
+    pub blocked: f32,
 }

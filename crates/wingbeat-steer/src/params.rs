@@ -4,6 +4,7 @@ use alloc::{format, vec::Vec};
 
 use crate::knobs::{self, Parameters};
 use crate::rules::{check_alignment, check_cohesion, check_nearest, check_rule};
+use crate::anticipation::{Anticipation, GettingThrough};
 use crate::{
     Advance, AgentLimits, Alignment, Cohesion, Combine, Interaction, Model, ParamError, Perception, Separation, SolidBody,
     Species, math,
@@ -57,6 +58,10 @@ pub struct Params {
     pub model: Option<Model>,
     /// Bodies that never overlap, of everybody. Default none: boids are points.
     pub body: Option<SolidBody>,
+    /// How bodies avoid each other before they meet. Default none: they only stop when they do.
+    pub anticipation: Option<Anticipation>,
+    /// What those who anticipate do to get through, whatever the model.
+    pub getting_through: GettingThrough,
 }
 
 /// One term of the combined force.
@@ -122,11 +127,28 @@ impl Params {
         if let Some(body) = &self.body {
             body.check()?;
         }
+        self.check_anticipation()?;
         self.check_species()?;
         for (i, term) in self.priority.iter().enumerate() {
             if self.priority[..i].contains(term) {
                 return Err(ParamError::new("agent.priority", format!("{term:?} twice"), "each term once"));
             }
+        }
+        Ok(())
+    }
+
+    /// Refuses a model of anticipation without bodies to avoid, and forces where steering is none.
+    fn check_anticipation(&self) -> Result<(), ParamError> {
+        self.getting_through.check_ranges("anticipation")?;
+        let Some(anticipation) = &self.anticipation else { return Ok(()) };
+        anticipation.check()?;
+        let (field, name) = ("anticipation.kind", anticipation.name());
+        if self.body.is_none() {
+            return Err(ParamError::new(field, name, "left out without body.radius: it looks at bodies"));
+        }
+        let forces = matches!(self.advance(), Advance::Accelerate | Advance::Unlimited);
+        if !anticipation.is_velocity() && !forces {
+            return Err(ParamError::new(field, name, "orca or collision_free_speed where steering is no force that another could be added to"));
         }
         Ok(())
     }
@@ -198,7 +220,9 @@ impl Params {
     /// for each other at least, three of their radii; 0 without any.
     pub fn largest_radius(&self) -> f32 {
         let of_model = self.model.as_ref().map_or(0.0, Model::reach);
-        let of_model = math::max(of_model, 3.0 * self.largest_body());
+        let bodies = self.largest_body();
+        let of_bodies = self.anticipation.zip(self.body).map_or(0.0, |(model, body)| model.reach(bodies * (1.0 + body.margin)));
+        let of_model = math::max(of_model, math::max(of_bodies, 3.0 * bodies));
         let perceptions =
             [self.separation.map(|s| s.perception), self.alignment.map(|a| a.perception), self.cohesion.map(|c| c.perception)];
         let own = perceptions.iter().flatten().fold(of_model, |r, p| math::max(r, p.radius));

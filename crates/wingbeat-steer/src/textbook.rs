@@ -96,6 +96,8 @@ pub struct TextbookFlock<V> {
     pub arrived: Vec<(u64, usize)>,
     /// Who left an absorbing domain in the last step, ascending.
     pub left: Vec<u64>,
+    /// How blocked boids are that anticipate, by id, radians; whoever is not in it has not begun.
+    pub blocked: BTreeMap<u64, f32>,
     /// Whose bodies an obstacle that moves overlapped when the last step ended, ascending.
     pub squeezed: Vec<u64>,
     /// Rules of the host's own, for tests of those of the engine.
@@ -121,6 +123,7 @@ impl<V: Vector> Default for TextbookFlock<V> {
             memories: BTreeMap::new(),
             arrived: Vec::new(),
             left: Vec::new(),
+            blocked: BTreeMap::new(),
             squeezed: Vec::new(),
             host_rules: Vec::new(),
         }
@@ -215,6 +218,7 @@ impl<V: Vector> TextbookFlock<V> {
         self.squeezed.clear();
         for (boid, advanced) in self.boids.iter_mut().zip(moved) {
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
+            self.blocked.extend(advanced.anticipated.map(|anticipated| (boid.id, anticipated.blocked)));
             self.squeezed.extend(advanced.hindered.filter(|hindered| hindered.squeezed).map(|_| boid.id));
         }
         self.squeezed.sort_unstable();
@@ -288,12 +292,13 @@ impl<V: Vector> TextbookFlock<V> {
         let (course, time) = (self.obstacles.clone(), self.time);
         let (step, turn, seed) = (self.step, context.turn, self.seed);
         let bodies = context.bodies.map_or_else(|| self.bodies_about(i, order), <[_]>::to_vec);
-        Explanation { boid, step, decision, turn, steering, params, domain, traits, seed, course, time, bodies }
+        let blocked = self.blocked.get(&boid.id).copied().unwrap_or(context.blocked);
+        Explanation { boid, step, decision, turn, steering, params, domain, traits, seed, course, time, bodies, blocked }
     }
 
     /// Nothing but what is here.
     fn whole(&self) -> Context<'static, V> {
-        Context { boids: self.boids.len(), host_rules: &[], host_drives: &[], turn: Turn::EveryStep, bodies: None }
+        Context { boids: self.boids.len(), host_rules: &[], host_drives: &[], turn: Turn::EveryStep, bodies: None, blocked: 0.0 }
     }
 
     /// The terms of boid `i` and what they are made of, in the order they are taken.

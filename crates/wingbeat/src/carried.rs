@@ -98,6 +98,8 @@ pub(crate) struct Carried<const D: usize> {
     pub goals: [Column<f32>; D],
     /// What boids remember of drives, each drive's columns one after the other.
     pub memories: Vec<Column<f32>>,
+    /// Bits of how blocked boids are. In use where they anticipate.
+    pub blocked: Column<u32>,
     /// When a boid steers (slices.rs). In use where not all steer in every step.
     pub phase: Column<u32>,
     spare: Spare,
@@ -115,6 +117,7 @@ impl<const D: usize> Default for Carried<D> {
             radius: Column::default(),
             goals: std::array::from_fn(|_| Column::default()),
             memories: Vec::new(),
+            blocked: Column::default(),
             phase: Column::default(),
             spare: Spare::default(),
         }
@@ -124,11 +127,11 @@ impl<const D: usize> Default for Carried<D> {
 /// Does something to every column; one that is missing here would not travel.
 macro_rules! each {
     ($carried:expr, |$column:ident| $what:expr) => {{
-        let Carried { species, spent, resting, busy, max_speed, mass, radius, goals, memories, phase, .. } = $carried;
+        let Carried { species, spent, resting, busy, max_speed, mass, radius, goals, memories, blocked, phase, .. } = $carried;
         for $column in [spent, max_speed, mass, radius].into_iter().chain(goals).chain(memories) {
             $what;
         }
-        for $column in [species, resting, busy, phase] {
+        for $column in [species, resting, busy, blocked, phase] {
             $what;
         }
     }};

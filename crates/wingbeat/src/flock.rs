@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use wingbeat_steer::{Boundary, Domain, Params, Perception, TimeStep, Vector, math};
 
+use crate::anticipate::Foresight;
 use crate::block::SortedFlock;
 use crate::body::BodyColumns;
 use crate::boids::{Boids, Columns, PADDING};
@@ -85,6 +86,8 @@ pub struct Flock<const D: usize> {
     course: Option<Box<Course<D>>>,
     /// Bodies, where boids are no points.
     bodies: Option<BodyColumns>,
+    /// Anticipation, where bodies avoid each other before they meet.
+    foresight: Option<Foresight<D>>,
     seed: u64,
     step: u64,
     /// Time passed: the lengths of all steps, added up.
@@ -124,6 +127,7 @@ impl<const D: usize> Clone for Flock<D> {
             workers: Arc::new(self.workers.share()),
             course: self.course.clone(),
             bodies: self.bodies.clone(),
+            foresight: self.foresight.clone(),
             seed: self.seed,
             step: self.step,
             time: self.time,
@@ -179,6 +183,7 @@ impl<const D: usize> Flock<D> {
             boids.carried.set_traits(slot, &Traits { species, ..Traits::default() }, boids.len());
         }
         let drives = Drives::new(plan.drives, plan.own_drives.into(), &mut boids);
+        let foresight = Foresight::new(&plan.params, &mut boids);
         Ok(Self {
             slices: Slices::new(plan.steer_every, &mut boids),
             species: species_state,
@@ -195,6 +200,7 @@ impl<const D: usize> Flock<D> {
             ),
             course,
             bodies: BodyColumns::new(&plan.params, &plan.domain),
+            foresight,
             drives,
             happened: Happened::default(),
             declared,
@@ -312,12 +318,14 @@ impl<const D: usize> Flock<D> {
             course.go(self.time, dt.get(), &self.workers);
         }
         self.prepare_bodies();
+        self.anticipate(dt.get());
         let Boids { front, back, carried, steering, ids, .. } = &mut self.boids;
         let steering = steering.each_ref().map(Vec::as_slice);
         let identity = Identity { rank: &front.rank, ids, seed: self.seed, step: self.step };
         let limits = Limits::new(&self.prepared.kinds, carried);
         let solid = (self.course.as_deref(), self.bodies.as_ref());
-        let motion = Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), solid);
+        let mut motion = Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), solid);
+        motion.answers = self.foresight.as_ref().map(Foresight::answers);
         let level = self.level;
         // Bodies need to know where the others were.
         let (position, velocity) = match &self.bodies {
@@ -455,6 +463,7 @@ impl<const D: usize> Flock<D> {
         self.prepared = self.prepare(&params, radius);
         self.species.adopt(&params, &mut self.boids);
         self.bodies = BodyColumns::new(&params, &self.domain);
+        self.foresight = Foresight::new(&params, &mut self.boids);
         self.model = model;
         let meant = |params: &Params| std::mem::discriminant(&params.advance());
         if meant(&params) != meant(&self.params)

@@ -10,6 +10,7 @@
 use wingbeat_steer::{Advance, Cruise, Domain, LargestTurn, Params, REST_SPEED, knobs::limit, math};
 
 use crate::body::BodyColumns;
+use crate::boids::Columns;
 use crate::domain::{settle, settle_bodies};
 use crate::identity::Identity;
 use crate::obstacle::{Course, KeepOutside, Lists};
@@ -26,6 +27,8 @@ pub struct Motion<'a, const D: usize> {
     pub course: Option<&'a Course<D>>,
     /// Bodies, where boids are no points.
     pub bodies: Option<&'a BodyColumns>,
+    /// What a model of anticipation says, and whether that is velocities; otherwise forces.
+    pub answers: Option<([&'a [f32]; D], bool)>,
     advance: Advance,
     /// Part of the way to the wanted velocity covered in dt (`direction` with smoothing).
     part: f32,
@@ -47,7 +50,7 @@ impl<'a, const D: usize> Motion<'a, D> {
         let part = if let Advance::Cruise(cruise) = advance { math::approach(cruise.smoothing_rate, dt) } else { 1.0 };
         let turning_rate = if let Advance::Veer { turning_rate, .. } = advance { turning_rate } else { 0.0 };
         let largest_turn = LargestTurn::new(turning_rate, dt);
-        Self { steering, identity, limits, domain, dt, course, bodies, advance, part, largest_turn }
+        Self { steering, identity, limits, domain, dt, course, bodies, answers: None, advance, part, largest_turn }
     }
 }
 
@@ -62,6 +65,46 @@ pub(crate) fn integrate<const D: usize>(
     lists: &mut Lists,
 ) {
     dispatch(level, Batch { motion, first, position, velocity, lists });
+}
+
+/// What the boids would choose for their velocities if they had nobody to avoid, steering acting for `response`: written into the columns,
+/// which begin at slot `first`.
+#[inline(never)]
+pub(crate) fn prefer<const D: usize>(
+    level: Level,
+    motion: &Motion<'_, D>,
+    (columns, response): (&Columns<D>, f32),
+    first: usize,
+    preferred: [&mut [f32]; D],
+) {
+    dispatch(level, Preferring { motion, columns, response, first, preferred });
+}
+
+struct Preferring<'a, 'b, const D: usize> {
+    motion: &'a Motion<'a, D>,
+    columns: &'a Columns<D>,
+    response: f32,
+    first: usize,
+    preferred: [&'b mut [f32]; D],
+}
+
+impl<const D: usize> Work for Preferring<'_, '_, D> {
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let count = self.preferred[0].len();
+        let pace = Pace { motion: self.motion, first: self.first };
+        let time = s.splat(self.response);
+        for at in (0..count).step_by(S::LANES) {
+            let live = S::LANES.min(count - at);
+            let old = Vectors::load(s, &self.columns.velocity, self.first + at);
+            let steering = Vectors::load(s, &self.motion.steering, self.first + at);
+            let velocity = pace.paced(s, steering, old, time, at, live);
+            for a in 0..D {
+                let paced = if matches!(self.motion.advance, Advance::Displace) { velocity[a] / s.splat(self.motion.dt) } else { velocity[a] };
+                store_part(s, paced, &mut *self.preferred[a], at, live);
+            }
+        }
+    }
 }
 
 /// Limits of the lanes.
@@ -85,6 +128,7 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
         let count = self.position[0].len();
+        let pace = Pace { motion: self.motion, first: self.first };
         for at in (0..count).step_by(S::LANES) {
             let live = S::LANES.min(count - at);
             let (mut old, mut position) = (Vectors::<S, D>::zero(s), Vectors::<S, D>::zero(s));
@@ -94,21 +138,20 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
             }
             let steering = Vectors::load(s, &self.motion.steering, self.first + at);
             let dt = s.splat(self.motion.dt);
-            let velocity = match &self.motion.advance {
-                Advance::Accelerate => self.accelerate(s, steering, old, at, live),
-                Advance::Cruise(cruise) => turn(s, steering, old, cruise, self.motion.part),
-                Advance::Unlimited => kept_within(s, old + steering * dt, limit::VELOCITY),
-                Advance::Veer { speed, .. } => {
-                    let (heading, _) = old.heading(s);
-                    heading.veer(s, steering, &self.motion.largest_turn) * s.splat(*speed)
+            let velocity = match &self.motion.answers {
+                None => pace.paced(s, steering, old, dt, at, live),
+                Some((forces, false)) => {
+                    let force = Vectors::load(s, forces, self.first + at);
+                    pace.paced(s, steering + force, old, dt, at, live)
                 }
-                Advance::Lean { speed } => lean(s, steering, old, dt) * s.splat(*speed),
-                Advance::Replace { .. } => steering,
-                Advance::Displace => kept_within(s, steering, limit::VELOCITY),
+                Some((velocities, true)) => {
+                    let velocity = Vectors::load(s, velocities, self.first + at);
+                    if matches!(self.motion.advance, Advance::Displace) { velocity * dt } else { velocity }
+                }
             };
             let way = match &self.motion.advance {
                 Advance::Displace => velocity,
-                Advance::Replace { move_with_old: true, .. } => old * dt,
+                Advance::Replace { move_with_old: true, .. } if self.motion.answers.is_none() => old * dt,
                 _ => velocity * dt,
             };
             let moved = position + way;
@@ -137,11 +180,50 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
     }
 }
 
-impl<const D: usize> Batch<'_, '_, D> {
+/// How velocities come about, from slot `first` on.
+#[derive(Clone, Copy)]
+struct Pace<'a, const D: usize> {
+    motion: &'a Motion<'a, D>,
+    first: usize,
+}
+
+impl<const D: usize> Pace<'_, D> {
+    /// What steering makes of a velocity, accelerations acting for `time`.
+    #[inline(always)]
+    fn paced<S: Simd>(
+        &self,
+        s: S,
+        steering: Vectors<S, D>,
+        old: Vectors<S, D>,
+        time: S::F,
+        at: usize,
+        live: usize,
+    ) -> Vectors<S, D> {
+        match &self.motion.advance {
+            Advance::Accelerate => self.accelerate(s, steering, old, time, at, live),
+            Advance::Cruise(cruise) => turn(s, steering, old, cruise, self.motion.part),
+            Advance::Unlimited => kept_within(s, old + steering * time, limit::VELOCITY),
+            Advance::Veer { speed, .. } => {
+                let (heading, _) = old.heading(s);
+                heading.veer(s, steering, &self.motion.largest_turn) * s.splat(*speed)
+            }
+            Advance::Lean { speed } => lean(s, steering, old, s.splat(self.motion.dt)) * s.splat(*speed),
+            Advance::Replace { .. } => steering,
+            Advance::Displace => kept_within(s, steering, limit::VELOCITY),
+        }
+    }
+
     /// v + F/m·dt, within the speed limits.
     #[inline(always)]
-    fn accelerate<S: Simd>(&self, s: S, force: Vectors<S, D>, old: Vectors<S, D>, at: usize, live: usize) -> Vectors<S, D> {
-        let dt = s.splat(self.motion.dt);
+    fn accelerate<S: Simd>(
+        &self,
+        s: S,
+        force: Vectors<S, D>,
+        old: Vectors<S, D>,
+        dt: S::F,
+        at: usize,
+        live: usize,
+    ) -> Vectors<S, D> {
         let OwnLimits { min, max, mass, unit_mass } = self.limits(s, at);
         let mut wanted = old;
         for a in 0..D {

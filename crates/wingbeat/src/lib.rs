@@ -79,6 +79,7 @@
 //! A rule of your own is compiled in your crate: set its `opt-level` too.
 #![deny(unsafe_code)]
 
+mod anticipate;
 mod block;
 mod body;
 mod boids;

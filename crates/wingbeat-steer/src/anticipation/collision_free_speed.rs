@@ -1,7 +1,7 @@
 //! Tordeux, Chraibi and Seyfried 2016: the collision-free speed model.
 
 use super::shared::{Met, exponential, finite_or};
-use super::{Definition, Mover, Nearby, Wall};
+use super::{Definition, Mover, Nearby, Wall, Program};
 use crate::{Vector, heading, math};
 
 parameters! {
@@ -63,7 +63,7 @@ impl Definition for CollisionFreeSpeed {
         self.distance
     }
 
-    fn answer<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
+    fn answer<V: Vector>(&self, _program: &mut Program<V>, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
         let (mut toward, mut toward_walls) = (V::origin(), V::origin());
         for other in others {
             toward = toward.plus(Self::turned(&Met::other(mover, other), self.strength, self.range));

@@ -30,6 +30,7 @@ parameters! {
     pub struct GettingThrough in "anticipation." {
         side_step: f32 = 1.0, "radians", 0.0 => 3.0, "Largest turn to the right of one who makes no progress; 0 turns this off.", "jams dissolve sooner, wider detours";
         side_step_time: f32 = 3.0, "time", 1e-6 => 1e6, "Time constant with which the turn follows the progress.", "patience: the turn comes later and stays longer";
+        response: f32 = 1.0, "time", 1e-6 => 1e6, "How far ahead steering is thought: the preferred velocity is v + F/mass·response, within the speed limits.", "the goal counts more and the present velocity less; 1 is where a goal of weight 1 says the preferred velocity outright";
         noise: f32 = 0.0, "length/time", 0.0 => 1e9, "Largest length of what is added to the preferred velocity, drawn anew for everyone and every step.", "jams that break up by chance, unsteady ways";
     }
 }
@@ -64,6 +65,14 @@ impl GettingThrough {
     pub fn sidestep<V: Vector>(&self, preferred: V, velocity: V, beta: f32, part: f32) -> (V, f32) {
         let beta = self.blocked(beta, preferred, velocity, part);
         (turned_right(preferred, beta), beta)
+    }
+
+    /// What one who would go with the preferred velocity of `mover` asks a model with, and what it remembers of how blocked it is: the
+    /// step aside, and then noise. `beta` is what it remembered.
+    pub fn asks_with<V: Vector>(&self, mover: &Mover<V>, beta: f32, part: f32) -> (V, f32) {
+        let (turned, beta) = self.sidestep(mover.preferred, mover.velocity, beta, part);
+        let asked = if self.noise > 0.0 { turned.plus(self.drawn(mover)) } else { turned };
+        (asked, beta)
     }
 
     /// What noise adds to a preferred velocity: a uniform direction, uniform lengths up to `noise`.

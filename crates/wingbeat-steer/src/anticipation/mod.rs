@@ -24,6 +24,7 @@ use crate::{ParamError, Vector};
 
 pub use crate::knobs::Parameters;
 
+mod asked;
 mod collision_free_speed;
 mod getting_through;
 pub mod orca;
@@ -31,9 +32,11 @@ mod power_law;
 mod shared;
 mod social_force;
 
+pub(crate) use asked::Asker;
+pub use asked::{Answer, Anticipated, faces_near};
 pub use collision_free_speed::CollisionFreeSpeed;
 pub use getting_through::{GettingThrough, to_the_right, turned_right};
-pub use orca::Orca;
+pub use orca::{Orca, Program};
 pub use power_law::PowerLaw;
 pub use shared::{LARGEST_EXPONENT, exponential};
 pub use social_force::SocialForce;
@@ -107,8 +110,8 @@ trait Definition: Parameters + Copy + Default {
     fn check(&self) -> Result<(), ParamError> {
         Ok(())
     }
-    /// The velocity or force.
-    fn answer<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V;
+    /// The velocity or force; `program` is room to work in.
+    fn answer<V: Vector>(&self, program: &mut Program<V>, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V;
 }
 
 macro_rules! anticipations {
@@ -191,8 +194,8 @@ macro_rules! anticipations {
                 }
             }
 
-            fn answer<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
-                match self { $(Self::$name(model) => model.answer(mover, others, walls),)* }
+            fn answer<V: Vector>(&self, program: &mut Program<V>, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
+                match self { $(Self::$name(model) => model.answer(program, mover, others, walls),)* }
             }
         }
     };
@@ -217,12 +220,12 @@ impl Anticipation {
     /// the order of (d², id). `walls` are in the order of obstacles, pieces and images. The answer is finite for any finite input, and no longer than
     /// `max_speed` but for rounding.
     pub fn velocity<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
-        if self.is_velocity() { self.answer(mover, others, walls) } else { mover.preferred }
+        if self.is_velocity() { self.answer(&mut Program::default(), mover, others, walls) } else { mover.preferred }
     }
 
     /// The force to add, of a model that says one; of another 0. Finite for any finite input; the arguments are those of
     /// [`velocity`](Self::velocity).
     pub fn force<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
-        if self.is_velocity() { V::origin() } else { self.answer(mover, others, walls) }
+        if self.is_velocity() { V::origin() } else { self.answer(&mut Program::default(), mover, others, walls) }
     }
 }

@@ -1,7 +1,7 @@
 //! Karamouzas, Skinner and Guy 2014: the power law of the time to a collision.
 
 use super::shared::{Met, exponential, finite_or};
-use super::{Definition, Mover, Nearby, Wall};
+use super::{Definition, Mover, Nearby, Wall, Program};
 use crate::{REST_SPEED, Vector, math};
 
 parameters! {
@@ -73,7 +73,7 @@ impl Definition for PowerLaw {
         self.distance
     }
 
-    fn answer<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
+    fn answer<V: Vector>(&self, _program: &mut Program<V>, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
         let mut sum = V::origin();
         for other in others {
             sum = sum.plus(self.term(mover, &Met::other(mover, other)));

@@ -1,7 +1,7 @@
 //! Helbing, Farkas and Vicsek 2000: the social force model.
 
 use super::shared::{Met, exponential, finite_or, look};
-use super::{Definition, Mover, Nearby, Wall};
+use super::{Definition, Mover, Nearby, Wall, Program};
 use crate::{Vector, math};
 
 parameters! {
@@ -66,7 +66,7 @@ impl Definition for SocialForce {
         self.distance
     }
 
-    fn answer<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
+    fn answer<V: Vector>(&self, _program: &mut Program<V>, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
         let look = look(mover);
         let mut sum = V::origin();
         for other in others {

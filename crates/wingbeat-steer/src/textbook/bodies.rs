@@ -3,9 +3,10 @@
 use alloc::vec::Vec;
 
 use super::TextbookFlock;
-use crate::Vector;
 use crate::advance::{Advanced, Ground, advance};
+use crate::anticipation::Asker;
 use crate::body::{Among, OtherBody};
+use crate::{Vector, math};
 
 impl<V: Vector> TextbookFlock<V> {
     /// What becomes of boid `i` by its steering, others being where they were when the step began.
@@ -13,11 +14,17 @@ impl<V: Vector> TextbookFlock<V> {
         let (params, domain, course) = (&self.params, &self.domain, &self.obstacles);
         let own = self.traits_of(i);
         let ground = Ground { domain, course, radius: own.radius(params) };
-        let mut advanced = advance(&self.boids[i], steering, dt, params, &own.limits(params), ground, self.seed);
+        let (boid, limits, seed, step) = (&self.boids[i], own.limits(params), self.seed, self.step);
         let bodies = self.bodies_about(i, order);
-        if let Some((own, others)) = bodies.split_first() {
-            Among { params, domain, course, others }.keep_apart(own, &mut advanced, dt);
-        }
+        let Some((own, others)) = bodies.split_first() else {
+            return advance(boid, steering, None, dt, params, &limits, ground, seed);
+        };
+        let largest = bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
+        let among = Among { params, domain, course, others, largest };
+        let blocked = self.blocked.get(&boid.id).copied().unwrap_or(0.0);
+        let asker = Asker { boid, limits: &limits, steering, blocked, dt, seed, step };
+        let mut advanced = advance(boid, steering, among.anticipate(own, &asker), dt, params, &limits, ground, seed);
+        among.keep_apart(own, &mut advanced, dt);
         advanced
     }
 
@@ -33,6 +40,6 @@ impl<V: Vector> TextbookFlock<V> {
     fn body_of(&self, i: usize) -> OtherBody<V> {
         let (boid, own) = (&self.boids[i], self.traits_of(i));
         let priority = self.params.body_of(own.species).map_or(0.0, |body| body.priority);
-        OtherBody { id: boid.id, position: boid.position, radius: own.radius(&self.params), priority }
+        OtherBody { id: boid.id, position: boid.position, velocity: boid.velocity, radius: own.radius(&self.params), priority }
     }
 }

@@ -60,10 +60,16 @@ impl BodyColumns {
             let [usual, priority] = self.kinds[carried.species.get().map_or(0, |species| species[slot] as usize)];
             let own = carried.radius.get().map(|radius| radius[slot]).filter(|own| !own.is_nan());
             let (id, position) = (boids.ids[columns.rank[slot] as usize].get(), columns.position(slot));
-            OtherBody { id, position, radius: own.unwrap_or(usual), priority }
+            let velocity = columns.velocity(slot);
+            OtherBody { id, position, velocity, radius: own.unwrap_or(usual), priority }
         };
         let others = (0..boids.len()).filter(|&other| other != slot);
         std::iter::once(slot).chain(others).map(body).collect()
+    }
+
+    /// What the body in one slot may use of the gap to that in another.
+    pub fn share(&self, own: usize, other: usize) -> f32 {
+        if self.priorities.is_empty() { 0.5 } else { self.body.share_of(self.priorities[own], self.priorities[other]) }
     }
 
     /// Whether priorities differ.

@@ -1,10 +1,18 @@
 //! Bodies among the others: the end of room 3 in flocks whose boids are no points.
 
+use wingbeat_steer::Domain;
+
 use super::Flock;
+use crate::anticipate::{self, Asking};
 use crate::block::SortedFlock;
 use crate::body::{self, Bodies};
+use crate::boids::{Boids, Columns, PADDING};
+use crate::carried::Carried;
+use crate::grid::Grid;
 use crate::identity::Identity;
+use crate::integrate::{self, Motion};
 use crate::parallel::Workers;
+use crate::species::Limits;
 
 impl<const D: usize> Flock<D> {
     /// Before boids move: how large they are, and where they are from now on written to, beside where they were.
@@ -21,23 +29,52 @@ impl<const D: usize> Flock<D> {
         }
     }
 
+    /// What boids that anticipate make of whom they would meet: answers, by slot, in the columns of the foresight.
+    pub(super) fn anticipate(&mut self, dt: f32) {
+        let (Some(mut foresight), Some(bodies)) = (self.foresight.take(), &self.bodies) else { return };
+        let slots = self.boids.len();
+        let mut answers = std::mem::replace(&mut foresight.columns, std::array::from_fn(|_| Vec::new()));
+        answers.iter_mut().for_each(|column| column.resize(slots + PADDING, 0.0));
+        let mut blocked = std::mem::take(&mut self.boids.carried.blocked);
+        let Boids { front, carried, steering, ids, .. } = &self.boids;
+        let identity = Identity { rank: &front.rank, ids, seed: self.seed, step: self.step };
+        let (level, limits) = (self.level, Limits::new(&self.prepared.kinds, carried));
+        let forces = steering.each_ref().map(Vec::as_slice);
+        let motion = Motion::new(forces, identity, &self.params, limits, &self.domain, dt, (None, None));
+        let response = foresight.through.response;
+        self.workers.sweep(slots, [answers.each_mut().map(Vec::as_mut_slice)], &|first, [preferred], _| {
+            integrate::prefer(level, &motion, (front, response), first, preferred);
+        });
+        let asking = Asking {
+            flock: sorted(front, carried, identity, (&self.grid, &self.domain)),
+            foresight: &foresight,
+            bodies,
+            course: self.course.as_deref(),
+            kinds: &self.prepared.kinds,
+            carried,
+            dt,
+            part: foresight.through.part(dt),
+        };
+        let columns = answers.each_mut().map(Vec::as_mut_slice);
+        let batch = self.workers.batch();
+        self.workers.for_batches_marked(batch, slots, [columns], blocked.values_mut(), &|first, [answers], blocked, scratch| {
+            let lists = (&mut scratch.near, &mut scratch.obstacles);
+            anticipate::answer(level, &asking, first, (answers, blocked), lists);
+        });
+        foresight.columns = answers;
+        self.boids.carried.blocked = blocked;
+        self.foresight = Some(foresight);
+    }
+
     /// After they have moved as if there were no others: their ways are cut to what the others leave.
     pub(super) fn keep_bodies_apart(&mut self, dt: f32) {
         let Some(columns) = &mut self.bodies else { return };
         let slots = self.boids.len();
         let mut squeezed = std::mem::take(&mut columns.squeezed);
         let (front, back) = (&self.boids.front, &mut self.boids.back);
+        let identity = Identity { rank: &front.rank, ids: &self.boids.ids, seed: self.seed, step: self.step };
         let bodies = Bodies {
-            flock: SortedFlock {
-                columns: front,
-                aligned: front.velocity.each_ref().map(Vec::as_slice),
-                species: self.boids.carried.species.values(),
-                identity: Identity { rank: &front.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
-                grid: &self.grid,
-                domain: &self.domain,
-                fine: None,
-                turns: None,
-            },
+            flock: sorted(front, &self.boids.carried, identity, (&self.grid, &self.domain)),
             columns,
             course: self.course.as_deref(),
             advance: self.params.advance(),
@@ -72,6 +109,17 @@ impl<const D: usize> Flock<D> {
         self.happened.squeezed(found.iter().map(|&slot| ids[rank[slot as usize] as usize]));
         self.happened.put_back(found);
     }
+}
+
+/// The flock in slot order, as it was when the step began.
+fn sorted<'a, const D: usize>(
+    columns: &'a Columns<D>,
+    carried: &'a Carried<D>,
+    identity: Identity<'a>,
+    (grid, domain): (&'a Grid<D>, &'a Domain<[f32; D]>),
+) -> SortedFlock<'a, D> {
+    let aligned = columns.velocity.each_ref().map(Vec::as_slice);
+    SortedFlock { columns, aligned, species: carried.species.values(), identity, grid, domain, fine: None, turns: None }
 }
 
 /// A column onto another.

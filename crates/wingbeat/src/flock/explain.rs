@@ -88,7 +88,8 @@ impl<const D: usize> Flock<D> {
         let turn = self.turn_of(slot, id);
         let bodies = self.bodies.as_ref().map(|bodies| bodies.told(&self.boids, slot));
         let (boids, bodies) = (self.len(), bodies.as_deref());
-        let context = Context { boids, host_rules: &host_rules, host_drives: &host_drives, turn, bodies };
+        let blocked = self.boids.carried.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
+        let context = Context { boids, host_rules: &host_rules, host_drives: &host_drives, turn, bodies, blocked };
         among.explain_in(i, &order, &context)
     }
 

@@ -27,7 +27,7 @@ pub struct FlockMemory {
 #[non_exhaustive]
 pub struct MemoryColumn {
     /// `species`, `spent` and `resting` (stamina), `busy`, `max_speed`, `mass`, `radius` and `goal` (a boid's own; NaN: none), `drive`, `phase` and
-    /// `held` (turns to steer, and the force until the next). Those of several numbers are as many columns of one name.
+    /// `held` (turns to steer, and the force until the next), `blocked` (bits of how blocked who anticipates is). Those of several numbers are as many columns of one name.
     pub name: String,
     /// A value for each boid by ascending id: a whole number, or the bits of an `f32`.
     pub bits: Vec<u32>,
@@ -47,6 +47,9 @@ impl MemoryColumn {
     }
 }
 
+/// The largest turn aside that the parameters of anticipation admit.
+const LARGEST_TURN: f32 = 3.0;
+
 /// Where values of one quantity are.
 enum Values<'a> {
     Whole(&'a mut Column<u32>),
@@ -58,8 +61,8 @@ type Held<const D: usize> = [Column<f32>; D];
 
 /// All quantities that are in use, by name: the one list of what there is to remember.
 fn quantities<'a, const D: usize>(carried: &'a mut Carried<D>, held: &'a mut Held<D>) -> Vec<(&'static str, Values<'a>)> {
-    let Carried { species, spent, resting, busy, max_speed, mass, radius, goals, memories, phase, .. } = carried;
-    let whole = [("species", species), ("resting", resting), ("busy", busy), ("phase", phase)];
+    let Carried { species, spent, resting, busy, max_speed, mass, radius, goals, memories, blocked, phase, .. } = carried;
+    let whole = [("species", species), ("resting", resting), ("busy", busy), ("blocked", blocked), ("phase", phase)];
     let own = [("spent", spent), ("max_speed", max_speed), ("mass", mass), ("radius", radius)];
     let numbers = own.into_iter().chain(goals.iter_mut().map(|column| ("goal", column)));
     let numbers = numbers.chain(memories.iter_mut().map(|column| ("drive", column)));
@@ -197,6 +200,10 @@ impl<const D: usize> Flock<D> {
             let goal = carried.goal(slot);
             if goal.is_some_and(|goal| goal.iter().any(|x| !x.is_finite())) {
                 return refuse("goal", format!("{goal:?}"), "finite numbers".into());
+            }
+            let blocked = carried.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
+            if !(0.0..=LARGEST_TURN).contains(&blocked) {
+                return refuse("blocked", blocked.to_string(), format!("0 to {LARGEST_TURN}"));
             }
             let force: Vec<f32> = held.iter().filter_map(|column| column.get()).map(|column| column[slot]).collect();
             if force.iter().any(|x| !x.is_finite()) {

@@ -6,6 +6,7 @@ use super::chosen::Met;
 use super::kinds::SpeciesInBlock;
 use super::prepared::Prepared;
 use super::ranked::RankedEyes;
+use crate::anticipate::NearScratch;
 use crate::block::{DueSlots, List, ROOM, SortedFlock};
 use crate::body::BodyScratch;
 use crate::carried::{Carried, PADDING};
@@ -41,6 +42,8 @@ pub struct Scratch<const D: usize> {
     pub(crate) obstacles: Lists,
     /// Who is in the way of a block's bodies.
     pub(crate) bodies: BodyScratch<D>,
+    /// Whom boids anticipate to meet.
+    pub(crate) near: NearScratch<D>,
 }
 
 impl<const D: usize> Default for Scratch<D> {
@@ -59,6 +62,7 @@ impl<const D: usize> Default for Scratch<D> {
             prey: Box::new(PreyFilter::new()),
             obstacles: Lists::default(),
             bodies: BodyScratch::default(),
+            near: NearScratch::default(),
         }
     }
 }

@@ -9,6 +9,7 @@
 //! for each lane of `near`: position, velocity ← the definition's projection, over the obstacles near it
 //! ```
 
+use wingbeat_steer::anticipation::Wall;
 use wingbeat_steer::body::Bound;
 use wingbeat_steer::obstacle::{BodyReach, Near};
 
@@ -207,6 +208,12 @@ impl<const D: usize> Course<D> {
     pub fn bounds_of_way(&self, body: &BodyReach<[f32; D]>, lists: &mut Lists, bounds: &mut Vec<Bound<[f32; D]>>) {
         let mut near = InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near };
         self.course.bounds_of_way(body, &mut near, &mut lists.list, bounds);
+    }
+
+    /// Obstacles near a place: [`ObstacleCourse::walls_near`](wingbeat_steer::ObstacleCourse::walls_near).
+    pub fn walls_near(&self, position: [f32; D], reach: f32, lists: &mut Lists, walls: &mut Vec<Wall<[f32; D]>>) {
+        let mut near = InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near };
+        self.course.walls_near(position, reach, &mut near, &mut lists.list, walls);
     }
 
     /// Whether an obstacle that moves overlaps a body.

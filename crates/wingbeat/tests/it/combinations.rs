@@ -13,8 +13,9 @@ use super::species::{squeezed, told};
 use crate::common::courses::course;
 use crate::common::*;
 use wingbeat::simd::{Float, Vectors};
+use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::model::models;
-use wingbeat::steer::{HeldForces, HostRule, ObstacleCourse, Seen, TextbookBoid, TextbookFlock, Vector, math};
+use wingbeat::steer::{Advance, HeldForces, HostRule, ObstacleCourse, Seen, TextbookBoid, TextbookFlock, Vector, math};
 use wingbeat::*;
 
 const STEPS: usize = 6;
@@ -38,7 +39,8 @@ const COMBINATION: usize = 10;
 const LEVEL: usize = 11;
 const ORDER: usize = 12;
 const BODIES: usize = 13;
-const FEATURES: usize = 14;
+const ANTICIPATION: usize = 14;
+const FEATURES: usize = 15;
 
 /// One option of each feature.
 type Choice = [usize; FEATURES];
@@ -51,6 +53,8 @@ fn options() -> [Vec<String>; FEATURES] {
     let named = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
     let mut with_models = named(&["none"]);
     with_models.extend(models().map(|model| model.name().to_string()));
+    let mut with_anticipations = named(&["none"]);
+    with_anticipations.extend(anticipations().map(|model| model.name().to_string()));
     [
         named(&["none", "two that mingle", "three that hunt", "eighteen"]),
         named(&["none", "shared sight", "own sights", "of all kinds"]),
@@ -66,20 +70,32 @@ fn options() -> [Vec<String>; FEATURES] {
         Level::available().iter().map(Level::to_string).collect(),
         named(&["slots", "slots, sparse", "crowds", "crowds, sparse"]),
         named(&["none", "of one size", "of many", "crowded"]),
+        with_anticipations,
     ]
 }
 
 /// Whether two options mean nothing together: rules or a combination beside a model, which takes their place; the nearest of a rule
-/// where there is none; a model of the plane in space.
+/// where there is none; a model of the plane in space; anticipation without bodies, and forces where steering is none.
 fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
     let one_way = |(f, a): (usize, usize), (g, b): (usize, usize)| match (f, g) {
         (MODEL, RULES | COMBINATION) => a > 0 && b > 0,
         (MODEL, NEAREST) => a > 0 && b == 1,
         (MODEL, DIMENSIONS) => b == 1 && a > 0 && models().nth(a - 1).is_some_and(|model| model.is_planar()),
         (RULES, NEAREST) => a == 0 && b == 1,
+        (ANTICIPATION, BODIES) => a > 0 && b == 0,
+        (ANTICIPATION, COMBINATION) => says_forces(a) && b == 2,
+        (ANTICIPATION, MODEL) => {
+            let takes = |model: Model| matches!(model.advance(), Advance::Accelerate | Advance::Unlimited);
+            says_forces(a) && b > 0 && !models().nth(b - 1).is_some_and(takes)
+        }
         _ => false,
     };
     one_way((f, a), (g, b)) || one_way((g, b), (f, a))
+}
+
+/// Whether a model of anticipation says forces.
+fn says_forces(option: usize) -> bool {
+    option > 0 && anticipations().nth(option - 1).is_some_and(|model| !model.is_velocity())
 }
 
 /// All pairs of options of different features that go together.
@@ -312,6 +328,18 @@ fn give_bodies(params: &mut Params, option: usize, random: &mut Random) {
     }
 }
 
+/// Gives boids with bodies a model of anticipation.
+fn anticipate(params: &mut Params, option: usize, random: &mut Random) {
+    let Some(mut model) = option.checked_sub(1).and_then(|place| anticipations().nth(place)) else { return };
+    model.set("distance", random.one_of(&[0.9, 0.5]));
+    model.set("neighbors", random.one_of(&[1.0, 4.0, 10.0]));
+    model.set("time_horizon", random.one_of(&[2.0, 0.5]));
+    model.set("anisotropy", random.one_of(&[1.0, 0.3]));
+    params.anticipation = Some(model);
+    let (side_step, noise) = (random.one_of(&[0.0, 1.0]), random.one_of(&[0.0, 0.2]));
+    params.getting_through = GettingThrough { side_step, noise, response: random.one_of(&[1.0, 0.2]), ..Default::default() };
+}
+
 fn params_of(choice: &Choice, random: &mut Random) -> Params {
     let kinds = [0, 2, 3, 18][choice[SPECIES]];
     let of = random.one_of(&[AlignmentOf::Velocity, AlignmentOf::Heading]);
@@ -348,6 +376,7 @@ fn params_of(choice: &Choice, random: &mut Random) -> Params {
         params.interactions = interactions(kinds, random);
     }
     give_bodies(&mut params, choice[BODIES], random);
+    anticipate(&mut params, choice[ANTICIPATION], random);
     params.max_neighbors = (choice[NEAREST] == 2).then(|| 1 + random.below(9) as u32);
     params.expected_neighbors = random.one_of(&[None, Some(5.0), Some(60.0)]);
     params
@@ -450,7 +479,7 @@ impl<const D: usize> Setup<D> {
         ][self.choice[ORDER]];
         let builder = builder(&self.case, level, self.threads, storage).crowds(crowds).batch(self.batch);
         // A start that overlaps is refused; boids that are given bodies later may.
-        let points = Params { body: None, ..self.case.params.clone() };
+        let points = Params { body: None, anticipation: None, ..self.case.params.clone() };
         let builder = builder.params(points);
         let builder = builder.steer_every(self.every()).drives(self.drives.clone()).obstacles(self.obstacles.clone());
         let builder = if self.case.params.species.is_empty() { builder } else { builder.species(self.species.clone()) };

@@ -143,7 +143,7 @@ impl Definition for Orca {
         Err(ParamError::new("anticipation.neighbors", self.neighbors, allowed))
     }
 
-    fn answer<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
-        self.velocity_in(&mut Program::default(), mover, others, walls)
+    fn answer<V: Vector>(&self, program: &mut Program<V>, mover: &Mover<V>, others: &[Nearby<V>], walls: &[Wall<V>]) -> V {
+        self.velocity_in(program, mover, others, walls)
     }
 }

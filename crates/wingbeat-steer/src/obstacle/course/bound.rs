@@ -4,9 +4,13 @@ use alloc::vec::Vec;
 
 use super::{Near, ObstacleCourse};
 use crate::Vector;
+use crate::anticipation::Wall;
 use crate::body::{Bound, SLACK};
 use crate::obstacle::shape::wide;
 use crate::obstacle::solid::{Point, scale, sub};
+
+/// How far who is inside of an obstacle is taken to be from its surface, so that it has a direction.
+const SURFACE: f64 = 1e-9;
 
 /// A body whose way is to be bounded: where it is, its radius, its [`scale`](crate::body::scale), and how far it goes at most.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +51,28 @@ impl<V: Vector> ObstacleCourse<V> {
                     };
                     if bound.while_sliding() < reach {
                         bounds.push(bound);
+                    }
+                });
+            });
+        }
+    }
+
+    /// The nearest points of all convex parts of obstacles within `reach` of a place, where each comes from in the step under way.
+    pub fn walls_near(&self, position: V, reach: f32, near: &mut impl Near, list: &mut Vec<u32>, walls: &mut Vec<Wall<V>>) {
+        let (at, reach) = (wide(position), f64::from(reach));
+        near.list(at.map(|x| x - reach), at.map(|x| x + reach), list);
+        for &i in list.iter() {
+            let i = i as usize;
+            let (low, high) = self.bounds[i];
+            let velocity = V::from_fn(|a| self.velocity[i][a] as f32);
+            self.for_images(at, at, low, high, reach, &mut |shift| {
+                let here = &self.from[i];
+                self.solids[i].distances(self.inward(here, here, sub(at, shift)), &mut |distance, outward| {
+                    if distance <= reach {
+                        // Who is inside is kept out all the same.
+                        let away = if distance > SURFACE { distance } else { SURFACE };
+                        let way = scale(here.turned(outward), -away);
+                        walls.push(Wall { offset: V::from_fn(|a| way[a] as f32), distance: away as f32, velocity });
                     }
                 });
             });

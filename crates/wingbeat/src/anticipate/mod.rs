@@ -1,0 +1,47 @@
+//! Anticipation: what boids make of others that they would meet, between steering and integration.
+//!
+//! ```text
+//! preferred ← what steering alone would make of every velocity                                  (integrate.rs)
+//! for each block of consecutive slots of a row:                                                 (look.rs)
+//!     near ← bodies within reach of each lane; where only the nearest count, ever further until there are enough
+//!     for each lane: the step aside, noise, walls, and the definition itself on what was found
+//! answer: a velocity in place of steering's, or a force beside it                               (integrate.rs)
+//! ```
+//!
+//! Searching is done in lanes, the models one boid at a time: the linear programs of ORCA are all branches.
+
+use wingbeat_steer::anticipation::{Anticipation, GettingThrough};
+use wingbeat_steer::{Params, SolidBody};
+
+use crate::boids::Boids;
+
+mod look;
+mod near;
+
+pub(crate) use look::{Asking, answer};
+pub(crate) use near::NearScratch;
+
+/// What a flock with anticipation keeps from step to step.
+#[derive(Clone, Debug)]
+pub(crate) struct Foresight<const D: usize> {
+    pub model: Anticipation,
+    pub through: GettingThrough,
+    pub body: SolidBody,
+    /// By slot: the preferred velocity, and then the answer in its place.
+    pub columns: [Vec<f32>; D],
+}
+
+impl<const D: usize> Foresight<D> {
+    /// `None` in a flock without anticipation.
+    pub fn new(params: &Params, boids: &mut Boids<D>) -> Option<Self> {
+        let slots = boids.len();
+        boids.carried.blocked.used(params.anticipation.is_some(), 0, slots);
+        let (model, body) = (params.anticipation?, params.body?);
+        Some(Self { model, through: params.getting_through, body, columns: std::array::from_fn(|_| Vec::new()) })
+    }
+
+    /// The answers, and whether they are velocities.
+    pub fn answers(&self) -> ([&[f32]; D], bool) {
+        (self.columns.each_ref().map(Vec::as_slice), self.model.is_velocity())
+    }
+}
