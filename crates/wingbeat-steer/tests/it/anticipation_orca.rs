@@ -44,7 +44,7 @@ fn touches(p: [f64; 2], v: [f64; 2], contact: f64, horizon: f64) -> bool {
     let (d_sq, v_sq) = (p[0] * p[0] + p[1] * p[1], v[0] * v[0] + v[1] * v[1]);
     let nearest = ((p[0] * v[0] + p[1] * v[1]) / v_sq.max(1e-300)).clamp(0.0, horizon);
     let t = if d_sq <= contact * contact { horizon } else { nearest };
-    (p[0] - v[0] * t).hypot(p[1] - v[1] * t) < contact
+    libm::hypot(p[0] - v[0] * t, p[1] - v[1] * t) < contact
 }
 
 /// The shortest way from a relative velocity to the edge of those that touch, by looking in 3,600 directions.
@@ -88,7 +88,7 @@ fn a_half_space_is_the_nearest_edge_of_the_velocities_that_touch() {
         let overlap = other.distance_sq <= 1.1 * 1.1;
         let horizon = if overlap { walker.dt } else { 2.0 };
         let u = shortest_way_out(flat(offset), flat(relative), 1.1, f64::from(horizon));
-        let size = u[0].hypot(u[1]);
+        let size = libm::hypot(u[0], u[1]);
         if size == 0.0 || size > 7.9 {
             continue;
         }
