@@ -90,7 +90,8 @@ impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
             return;
         }
         let pad = s.splat(slack);
-        let gone = self.moved - self.old;
+        // A body that stood nearer to a face than its radius goes further than it moves.
+        let gone = high - low;
         let way = gone.dot(gone).sqrt();
         for k in 0..count {
             let place = self.lists.ways.stretch.near(k);

@@ -517,6 +517,7 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut [usize; 4]) -
         let bits = |v: [f32; D]| v.map(f32::to_bits);
         let asked = book.boids.get(step * 7).map(|boid| BoidId::new(boid.id));
         let why = asked.map(|id| flock.explain(id).map(|why| (id, why))).transpose().map_err(|e| e.to_string())?;
+        let mut before = flock.clone();
         book.step_holding(setup.case.dt, &mut forces);
         flock.step(dt);
         let at = |what: &str| format!("step {step}: {what}");
@@ -540,7 +541,8 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut [usize; 4]) -
         for (found, wanted) in frame.by_id().zip(&by_id) {
             let id = wanted.id;
             same(&at("id"), found.id.get(), id)?;
-            same(&at(&format!("velocity of {id}")), bits(found.velocity), bits(wanted.velocity))?;
+            same(&at(&format!("velocity of {id}")), bits(found.velocity), bits(wanted.velocity))
+                .map_err(|told| format!("{told}\n  {:?}", before.explain(found.id).map(|why| why.advance(dt))))?;
             same(&at(&format!("position of {id}")), bits(found.position), bits(wanted.position))?;
             let (traits, wanted) = (flock.traits(found.id).expect("a boid"), book.traits.get(&id).copied().unwrap_or_default());
             let told = |own: Traits| (own.species, own.spent.to_bits(), own.resting);
