@@ -19,7 +19,7 @@ pub struct EventCounter {
     times: [Option<f64>; 3],
 }
 
-/// The same as a report has it.
+/// The same as a report has it: counts are 0 where nothing happened, times `null` where they were not reached.
 #[derive(Debug, Serialize)]
 pub struct EventReport {
     /// Boids at the start.
@@ -71,12 +71,9 @@ impl EventCounter {
         }
     }
 
-    /// The account, if there is anything to tell.
+    /// The account, also where nothing happened: a program that asks how many left is to read 0.
     pub fn report(&self, flock: &AnyFlock) -> Option<EventReport> {
         let remaining = flock.len();
-        if self.done.is_empty() && remaining == self.start {
-            return None;
-        }
         let gone = self.start.saturating_sub(remaining);
         let [time_to_50, time_to_90, time_to_100] = self.times;
         Some(EventReport {
