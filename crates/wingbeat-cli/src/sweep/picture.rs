@@ -76,7 +76,7 @@ impl Picture {
             let names: Vec<&str> = others.iter().map(|&i| row.values[i].as_str()).collect();
             let label = names.join(", ");
             let place = series.iter().position(|line| line.label == label).unwrap_or_else(|| {
-                series.push(Series { label, points: Vec::new() });
+                series.push(Series { label, ..Series::default() });
                 series.len() - 1
             });
             let value = axes.swept[self.x].values.iter().position(|value| *value == row.values[self.x]);

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
+use crate::text::Font;
+
 /// An axis with round numbers on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
@@ -42,7 +44,8 @@ impl Axis {
         if low >= 0.0 && axis.low < 0.0 { Self::between(0.0, axis.high) } else { axis }
     }
 
-    fn between(low: f64, high: f64) -> Self {
+    /// An axis that begins and ends exactly there; `low` is below `high`.
+    pub fn between(low: f64, high: f64) -> Self {
         let rough = (high - low) / TICKS;
         let (power, decade) = decade(rough);
         let step = [1.0, 2.0, 5.0].map(|part| part * decade).into_iter().find(|&step| step >= rough * 0.999_999);
@@ -50,6 +53,11 @@ impl Axis {
         let first = (low / step).ceil();
         let ticks = (0..2 * TICKS as u32).map(|i| (first + f64::from(i)) * step).take_while(|&tick| tick <= high).collect();
         Self { low, high, ticks, power }
+    }
+
+    /// Width of its widest number in letters of this height.
+    pub fn widest_label(&self, font: &Font, em: f64) -> f64 {
+        self.ticks.iter().map(|&tick| font.width(&self.label(tick), em)).fold(0.0, |a, b| if b > a { b } else { a })
     }
 
     /// A number at a tick, with as many digits as tell it from the next.
