@@ -91,6 +91,24 @@ impl EventCounter {
 }
 
 impl EventReport {
+    /// Names of the numbers that a sweep's table may have.
+    pub const COLUMNS: [&str; 8] = ["arrived", "arrivals", "captured", "left", "remaining", "t50", "t90", "t100"];
+
+    /// One of them by name; `None` also for a time that was not reached.
+    pub fn column(&self, name: &str) -> Option<f64> {
+        match name {
+            "arrived" => Some(self.arrived as f64),
+            "arrivals" => Some(self.arrivals as f64),
+            "captured" => Some(self.captured as f64),
+            "left" => Some(self.left as f64),
+            "remaining" => Some(self.remaining as f64),
+            "t50" => self.time_to_50,
+            "t90" => self.time_to_90,
+            "t100" => self.time_to_100,
+            _ => None,
+        }
+    }
+
     /// For people: a name and a value a line.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let mut lines = Vec::new();
