@@ -151,4 +151,15 @@ fn maps_by_cells_are_flat_where_the_lattice_is() {
     map.count(&recording.frame(0), Some(&voronoi(1.0)));
     let persons = map.mean().iter().fold(0.0, |sum, density| sum + density) * 0.01 * 0.01;
     assert!((persons - 100.0).abs() < 0.1, "{persons}");
+    // And lie where they are: a cell around 0.3, 0.2 has its middle there.
+    let mut map = DensityMap::new(&recording, 0.02, Some(&area([-2.0, -2.0, 2.0, 2.0]))).expect("a map");
+    map.count(&people(&[([0.3, 0.2], 0.0)]).frame(0), Some(&voronoi(1.0)));
+    let mean = map.mean();
+    let total = mean.iter().fold(0.0, |sum, density| sum + density);
+    let along = |place: fn(usize, usize) -> usize| {
+        let sum = mean.iter().enumerate().fold(0.0, |sum, (i, density)| sum + density * place(i, map.columns()) as f64);
+        -2.0 + 0.02 * (sum / total + 0.5)
+    };
+    let middle = [along(|i, columns| i % columns), along(|i, columns| i / columns)];
+    assert!((middle[0] - 0.3).abs() < 0.003 && (middle[1] - 0.2).abs() < 0.003, "{middle:?}");
 }

@@ -176,10 +176,13 @@ fn windows_count_everybody_once_in_the_window_of_the_first_crossing() {
     let windows = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&late).windows(2.0).expect("windows");
     let got: Vec<_> = windows.iter().map(|w| (w.start_s, w.end_s, w.crossed)).collect();
     assert_eq!(got, [(3.5, 4.0, [0, 0]), (4.0, 6.0, [0, 1]), (6.0, 6.5, [0, 1])]);
-    // A length that is no binary fraction: eleven windows of a tenth, not twelve.
-    let short = recorded("c.txt", "1 0 0 1\n1 11 0 1\n", 10.0);
+    // The last frame belongs to the last window, also where the next would begin.
+    let crossed: Vec<_> = passages.windows(2.5).expect("windows").iter().map(|w| w.crossed).collect();
+    assert_eq!(crossed, [[0, 1], [1, 3]]);
+    // A length that is no binary fraction: 2.1 / 0.3 is a little above 7, and there are no 8 windows.
+    let short = recorded("c.txt", "1 0 0 1\n1 21 0 1\n", 10.0);
     let passages = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&short);
-    assert_eq!(passages.windows(0.1).expect("windows").len(), 11);
+    assert_eq!(passages.windows(0.3).expect("windows").len(), 7);
     for seconds in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-9] {
         assert!(passages.windows(seconds).is_err(), "{seconds}");
     }
