@@ -17,7 +17,7 @@ pub struct Axis {
 }
 
 /// About how many ticks an axis has room for.
-const TICKS: f64 = 8.0;
+pub const TICKS: f64 = 8.0;
 
 impl Axis {
     /// An axis that holds all values, and a part of its length more at either end.
@@ -46,7 +46,12 @@ impl Axis {
 
     /// An axis that begins and ends exactly there; `low` is below `high`.
     pub fn between(low: f64, high: f64) -> Self {
-        let rough = (high - low) / TICKS;
+        Self::with_ticks(low, high, TICKS)
+    }
+
+    /// The same with room for about so many ticks, at most the usual number.
+    pub fn with_ticks(low: f64, high: f64, ticks: f64) -> Self {
+        let rough = (high - low) / ticks;
         let (power, decade) = decade(rough);
         let step = [1.0, 2.0, 5.0].map(|part| part * decade).into_iter().find(|&step| step >= rough * 0.999_999);
         let (step, power) = step.map_or((10.0 * decade, power + 1), |step| (step, power));
@@ -134,6 +139,7 @@ mod tests {
     fn round_numbers_are_written_shortly() {
         let axis = Axis::over([0.0, 1.0].into_iter(), 0.0);
         assert_eq!(labels(&axis), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(labels(&Axis::with_ticks(-0.6, 2.6, 2.0)), ["0", "2"]);
         assert_eq!(labels(&Axis::over([-3.0, 3.0].into_iter(), 0.0)), ["-3", "-2", "-1", "0", "1", "2", "3"]);
         assert_eq!(labels(&Axis::over([2e7, 4e7].into_iter(), 0.0)), ["2e7", "2.5e7", "3e7", "3.5e7", "4e7"]);
         assert_eq!(labels(&Axis::over([1e-6, 2e-6].into_iter(), 0.0))[1], "1.2e-6");

@@ -5,7 +5,7 @@ use plotters::prelude::*;
 use plotters::style::FontTransform;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::axis::Axis;
+use super::axis::{Axis, TICKS};
 use super::draw::{Drawn, GREY, INK, LABEL, MARGIN, SMALL, at, em, headed, headed_height, letters, px};
 use super::{PlotError, SCALE, SIZE, pixels, refused};
 use crate::Background;
@@ -19,7 +19,9 @@ const ABOVE: u32 = 4;
 const BELOW: u32 = 54;
 /// Titles need this much, however narrow the map is.
 const LEAST_WIDTH: u32 = 480;
-/// Width of its bar.
+/// An axis has room for these, however short it is.
+const LEAST_TICKS: f64 = 2.0;
+/// Width of the bar of colours.
 const BAR: i32 = 20;
 /// Shades along it.
 const SHADES: i32 = 256;
@@ -162,7 +164,14 @@ struct Plan {
 impl Plan {
     fn of(map: &HeatMap, font: &Font) -> Self {
         let squares = [map.columns, map.values.len() / map.columns].map(|count| count as f64);
-        let axes = [0, 1].map(|a| Axis::between(map.low[a], map.low[a] + map.side * squares[a]));
+        let longest = if squares[0] > squares[1] { squares[0] } else { squares[1] };
+        let axis = |a: usize| {
+            // The shorter one has room for fewer.
+            let ticks = TICKS * squares[a] / longest;
+            let ticks = if ticks > LEAST_TICKS { ticks } else { LEAST_TICKS };
+            Axis::with_ticks(map.low[a], map.low[a] + map.side * squares[a], ticks)
+        };
+        let axes = [axis(0), axis(1)];
         let left = axes[1].widest_label(font, em(SMALL)) as u32 + px(44);
         let head = headed_height(&map.subtitle);
         let around = [left + px(2 * MARGIN + SCALE_ROOM), head + px(BELOW + MARGIN + ABOVE)];
