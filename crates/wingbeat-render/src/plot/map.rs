@@ -56,7 +56,7 @@ impl HeatMap {
     /// When no value is above 0, a number is not finite, or rows are not whole.
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         let numbers = self.low.iter().chain([&self.side]).chain(&self.values);
-        if !numbers.clone().all(|x| x.is_finite()) || self.side <= 0.0 || self.values.len() % self.columns.max(1) != 0 {
+        if !numbers.clone().all(|x| x.is_finite()) || self.side <= 0.0 || !self.values.len().is_multiple_of(self.columns) {
             return Err(PlotError("the map cannot be drawn: allowed are finite numbers in whole rows of squares".into()));
         }
         if self.highest() <= 0.0 {

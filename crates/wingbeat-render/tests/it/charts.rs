@@ -120,7 +120,7 @@ fn a_map_is_the_darker_the_higher_and_white_at_zero() {
     assert_eq!(light((y - (places[0][1] - y)) * width + x), 3 * 255, "nobody is in the upper row");
     let none = HeatMap { values: vec![0.0; 6], ..map.clone() };
     assert!(none.png().is_err() && HeatMap { values: vec![f64::NAN; 6], ..map.clone() }.png().is_err());
-    assert!(HeatMap { values: vec![1.0; 5], ..map }.png().is_err());
+    assert!(HeatMap { values: vec![1.0; 5], ..map.clone() }.png().is_err() && HeatMap { columns: 0, ..map }.png().is_err());
 }
 
 #[test]
