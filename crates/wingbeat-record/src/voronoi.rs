@@ -11,6 +11,19 @@ const COS_30: f64 = 0.866_025_403_784_438_6;
 /// A person's cell is all that is nearer to this person than to anybody else, cut at a regular polygon of twelve corners around them
 /// (as PedPy does by default) and at the walkable area. A larger radius lets people at the edge of a crowd count over more floor.
 ///
+/// ```
+/// use wingbeat_record::{Area, Options, Voronoi, read};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("two.txt");
+/// std::fs::write(&path, "1 0 1 1\n2 0 3 1\n")?;
+/// let recording = read(&path, &Options::default())?;
+/// // A room of 4 by 2 for two: their cells meet in its middle.
+/// let room = Area::new([0.0, 0.0, 4.0, 2.0])?;
+/// let cells = Voronoi::new(5.0, Some(room))?;
+/// assert_eq!(Area::new([0.5, 0.5, 3.5, 1.5])?.voronoi(&recording.frame(0), &cells).density, 0.25);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// Source: Steffen & Seyfried 2010, Physica A 389, 1902.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Voronoi {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use wingbeat_render::plot::{Chart, Point, Series};
 
-use super::MeasureArgs;
+use super::args::MeasureArgs;
 use crate::failure::Failure;
 use crate::labels::title;
 use crate::observations::Observations;

@@ -5,9 +5,8 @@ use std::io::Write;
 use serde_json::{Value, json};
 use wingbeat_record::{FlowWindow, Line, Passages, Recording};
 
-use super::four_numbers;
 use crate::failure::Failure;
-use crate::options::optional;
+use crate::options::{four_numbers, optional};
 
 /// Lines with their names, in the order given.
 pub fn named(texts: &[String]) -> Result<Vec<(String, Line)>, Failure> {

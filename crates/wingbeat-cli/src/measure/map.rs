@@ -3,7 +3,9 @@
 use wingbeat_record::{DensityMap, Recording};
 use wingbeat_render::plot::HeatMap;
 
-use super::{MeasureArgs, Region, each_frame};
+use super::args::MeasureArgs;
+use super::frames::each_frame;
+use super::region::Region;
 use crate::failure::Failure;
 use crate::labels::title;
 use crate::options::optional;

@@ -2,10 +2,10 @@
 
 use wingbeat_record::{Area, Frame, Voronoi};
 
-use super::{MeasureArgs, four_numbers};
+use super::args::MeasureArgs;
 use crate::failure::Failure;
 use crate::observations::InArea;
-use crate::options::optional;
+use crate::options::{four_numbers, optional};
 
 /// What `--area`, `--voronoi` and `--walkable` ask for.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use wingbeat_record::{Found, Recording};
 
-use super::MeasureArgs;
+use super::args::MeasureArgs;
 use super::lines::Counted;
 use crate::observations::Observations;
 use crate::report::grouped;
