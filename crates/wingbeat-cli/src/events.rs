@@ -19,7 +19,7 @@ pub struct EventCounter {
     times: [Option<f64>; 3],
 }
 
-/// The same as a report has it.
+/// The same as a report has it: counts are 0 where nothing happened, times `null` where they were not reached.
 #[derive(Debug, Serialize)]
 pub struct EventReport {
     /// Boids at the start.
@@ -71,12 +71,9 @@ impl EventCounter {
         }
     }
 
-    /// The account, if there is anything to tell.
+    /// The account, also where nothing happened: a program that asks how many left is to read 0.
     pub fn report(&self, flock: &AnyFlock) -> Option<EventReport> {
         let remaining = flock.len();
-        if self.done.is_empty() && remaining == self.start {
-            return None;
-        }
         let gone = self.start.saturating_sub(remaining);
         let [time_to_50, time_to_90, time_to_100] = self.times;
         Some(EventReport {
@@ -94,6 +91,24 @@ impl EventCounter {
 }
 
 impl EventReport {
+    /// Names of the numbers that a sweep's table may have.
+    pub const COLUMNS: [&str; 8] = ["arrived", "arrivals", "captured", "left", "remaining", "t50", "t90", "t100"];
+
+    /// One of them by name; `None` also for a time that was not reached.
+    pub fn column(&self, name: &str) -> Option<f64> {
+        match name {
+            "arrived" => Some(self.arrived as f64),
+            "arrivals" => Some(self.arrivals as f64),
+            "captured" => Some(self.captured as f64),
+            "left" => Some(self.left as f64),
+            "remaining" => Some(self.remaining as f64),
+            "t50" => self.time_to_50,
+            "t90" => self.time_to_90,
+            "t100" => self.time_to_100,
+            _ => None,
+        }
+    }
+
     /// For people: a name and a value a line.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let mut lines = Vec::new();

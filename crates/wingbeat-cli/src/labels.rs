@@ -15,9 +15,12 @@ pub fn with_unit(name: &str, unit: &str) -> String {
 pub fn unit_of(observable: &str, dimensions: usize) -> String {
     match observable {
         "angular_momentum" => "length\u{b2}/time".into(),
-        "mean_speed" => "length/time".into(),
+        "mean_speed" | "area_mean_speed" | "area_voronoi_speed" => "length/time".into(),
+        "area_density" | "area_voronoi_density" => "boids/length\u{b2}".into(),
         "nearest_neighbor_distance" | "correlation_length" => "length".into(),
         "density" => format!("boids/length{}", if dimensions == 2 { '\u{b2}' } else { '\u{b3}' }),
+        "t50" | "t90" | "t100" => "time".into(),
+        "arrived" | "captured" | "left" | "remaining" => "boids".into(),
         "largest_group" => "boids".into(),
         _ => String::new(),
     }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde_json::{Map, Value};
 use wingbeat::observe::Observables;
+use wingbeat_record::VoronoiMeasure;
 use wingbeat_scene::Built;
 
 use crate::statistics::Statistics;
@@ -14,8 +15,26 @@ pub struct Moment {
     pub number: i64,
     pub time: f64,
     pub observables: Observables,
-    /// Density and mean speed in the area, if one was asked for.
-    pub in_area: Option<(f64, Option<f64>)>,
+    /// If one was asked for.
+    pub in_area: Option<InArea>,
+}
+
+/// Density and mean speed in an area at one moment.
+#[derive(Clone, Copy, Debug)]
+pub struct InArea {
+    /// Heads over area.
+    pub density: f64,
+    pub speed: Option<f64>,
+    /// By cells, if that was asked for.
+    pub voronoi: Option<VoronoiMeasure>,
+}
+
+impl InArea {
+    /// Density and speed by heads, then by cells.
+    pub fn pairs(&self) -> [(Option<f64>, Option<f64>); 2] {
+        let cells = self.voronoi;
+        [(Some(self.density), self.speed), (cells.map(|cells| cells.density), cells.and_then(|cells| cells.speed))]
+    }
 }
 
 /// All of them in order, the first to the last.
@@ -26,8 +45,8 @@ pub struct Observations {
     moments: Vec<Moment>,
 }
 
-/// Names of the columns beside the observables' own, where an area is given.
-const AREA: [&str; 2] = ["area_density", "area_mean_speed"];
+/// Names of the columns beside the observables' own, where an area is given: by heads, and by cells.
+const AREA: [[&str; 2]; 2] = [["area_density", "area_mean_speed"], ["area_voronoi_density", "area_voronoi_speed"]];
 
 impl Observations {
     pub fn new(counts: &'static str) -> Self {
@@ -44,6 +63,11 @@ impl Observations {
 
     pub fn len(&self) -> usize {
         self.moments.len()
+    }
+
+    /// What was measured in the area, with its moment.
+    pub fn in_area(&self) -> impl Iterator<Item = (&Moment, InArea)> {
+        self.moments.iter().filter_map(|moment| Some((moment, moment.in_area?)))
     }
 
     /// One row a moment; a cell is empty where there is no answer. Numbers have the digits that bring an f64 back.
@@ -82,10 +106,11 @@ impl Observations {
         let values: Vec<_> = self.moments.iter().map(|moment| moment.observables.values()).collect();
         let column = |i: usize| values.iter().map(|row| row[i]).collect();
         let mut columns: Vec<_> = Observables::NAMES.into_iter().enumerate().map(|(i, name)| (name, column(i))).collect();
-        if self.moments.iter().any(|moment| moment.in_area.is_some()) {
-            let area =
-                |moment: &Moment| [moment.in_area.map(|(density, _)| density), moment.in_area.and_then(|(_, speed)| speed)];
-            columns.extend((0..2).map(|i| (AREA[i], self.moments.iter().map(|moment| area(moment)[i]).collect())));
+        let asked = |kind: usize| self.in_area().any(|(_, in_area)| in_area.pairs()[kind].0.is_some());
+        for (kind, [density, speed]) in AREA.into_iter().enumerate().filter(|(kind, _)| asked(*kind)) {
+            let pairs = self.moments.iter().map(|moment| moment.in_area.map_or((None, None), |in_area| in_area.pairs()[kind]));
+            let (densities, speeds) = pairs.unzip();
+            columns.extend([(density, densities), (speed, speeds)]);
         }
         columns
     }

@@ -169,6 +169,13 @@ pub fn optional(option: &str, text: &Option<String>) -> Result<Option<f64>, Fail
     text.as_ref().map(|text| number(option, text)).transpose()
 }
 
+/// Corners of a line or a rectangle.
+pub fn four_numbers(flag: &str, text: &str) -> Result<[f64; 4], Failure> {
+    let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).filter(|x: &f64| x.is_finite()).collect();
+    let four = numbers.try_into().ok().filter(|_| text.split(',').count() == 4);
+    four.ok_or_else(|| Failure::value(flag, text, "four finite numbers apart by commas"))
+}
+
 /// `--radius`: how close the members of a group are.
 pub fn group_radius(text: &Option<String>) -> Result<Option<f64>, Failure> {
     let radius = optional("--radius", text)?;

@@ -9,7 +9,7 @@ use wingbeat_render::plot::{Chart, MOST_SERIES, Point, Series};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::labels::{title, unit_of, with_unit};
-use crate::measure::{observe, read_recording};
+use crate::measure::{Region, observe, read_recording};
 use crate::options::{ReadValues, every, group_radius};
 use crate::report::grouped;
 use crate::{interrupt, terminal};
@@ -97,7 +97,7 @@ impl Table {
         let options = args.read.options()?;
         let radius = group_radius(&args.radius)?;
         let recording = read_recording(&args.file, &options)?;
-        let observations = observe(&recording, radius, None, every)?;
+        let observations = observe(&recording, radius, &Region::default(), every)?;
         let columns = observations.columns().into_iter().map(|(name, values)| (name.to_string(), values)).collect();
         Ok(Self { times: observations.times(), columns, dimensions: Some(recording.dimensions()), counts: "frames" })
     }
@@ -145,7 +145,7 @@ impl Table {
         let names: Vec<&str> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
         let unit = |name: &str| match (name, self.dimensions) {
             // How many a unit holds depends on what the file does not say.
-            ("density" | "area_density", None) => "boids/lengthᴰ".to_string(),
+            ("density", None) => "boids/lengthᴰ".to_string(),
             (name, dimensions) => unit_of(name, dimensions.unwrap_or(2)),
         };
         let units: Vec<String> = wanted.iter().map(|name| unit(name)).collect();
@@ -157,7 +157,7 @@ impl Table {
             let points = self.times.iter().zip(values).filter_map(|(&time, value)| Some(Point::new(time, (*value)?)));
             let spoken = name.replace('_', " ");
             let label = if same_unit { spoken } else { with_unit(&spoken, unit) };
-            series.push(Series { label, points: points.collect() });
+            series.push(Series { label, points: points.collect(), scattered: false });
         }
         if let Some(empty) = wanted.iter().zip(&series).find(|(_, line)| line.points.is_empty()).map(|(name, _)| name) {
             let hint = if empty.contains("group") { "; groups of a recording are counted with --radius" } else { "" };

@@ -40,8 +40,7 @@ pub struct Report {
     /// With `--average-from` only.
     #[serde(flatten)]
     pub averages: Option<Averages>,
-    /// Arrivals, captures, leavers; where there were any.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Arrivals, captures, leavers, zeros too.
     pub events: Option<EventReport>,
 }
 

@@ -27,7 +27,8 @@
 //! rows.rs       what readers fill: a row for each individual and frame, memory bounded
 //! recording.rs  order, duplicates, gaps, velocities ──► Recording and what was Found
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
-//! passage.rs    crossings of a line;  area.rs  numbers in a rectangle
+//! passage.rs    crossings of a line;  area.rs  numbers in a rectangle;  voronoi.rs  the same by everybody's cell
+//! map.rs        density place by place
 //! ```
 //!
 //! Real recordings have gaps, individuals that come and go, and rows in any order. What was done about that is counted in
@@ -40,6 +41,7 @@ mod digits;
 mod error;
 mod formats;
 mod frames;
+mod map;
 mod memory;
 pub mod npy;
 mod passage;
@@ -50,6 +52,7 @@ mod same_file;
 mod snapshot;
 mod species;
 mod text;
+mod voronoi;
 mod watch;
 mod whole_file;
 
@@ -59,8 +62,9 @@ pub use digits::significant;
 pub use error::{RecordError, io_reason};
 pub use formats::{WbrReader, left_out, read, read_watched, readable, writable};
 pub use frames::Frames;
+pub use map::DensityMap;
 pub use memory::available_bytes;
-pub use passage::{Line, Passages};
+pub use passage::{Crossing, FlowWindow, Line, Passages};
 pub use recorder::{Recorder, Written};
 pub use recording::{Found, Frame, Options, Recording};
 pub use rows::Row;
@@ -68,4 +72,5 @@ pub use same_file::same_file;
 pub use snapshot::{About, Edges, Snapshot};
 pub use species::SpeciesById;
 pub use text::shortened;
+pub use voronoi::{Cell, Voronoi, VoronoiMeasure};
 pub use watch::Watch;

@@ -4,6 +4,9 @@ use std::collections::HashMap;
 
 use crate::{RecordError, Recording};
 
+/// More windows than this are taken for a typing error.
+const MOST_WINDOWS: f64 = 1e5;
+
 /// A line in the plane from one point to another, in the recording's lengths (after scaling).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
@@ -31,6 +34,77 @@ pub struct Passages {
     pub flow: Option<f64>,
     /// Flow over the length of the line, per second and length: the specific flow where the line spans an opening.
     pub specific_flow: Option<f64>,
+    /// The first crossing of each of these individuals, by time, then id: N(t) is how many of them are not later than t.
+    pub first_crossings: Vec<Crossing>,
+    /// Length of the line.
+    length: f64,
+    /// Times of the recording's first and last frame.
+    span_s: [f64; 2],
+}
+
+/// An individual's first crossing of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    /// Who.
+    pub id: u64,
+    /// When, seconds; linear between the two frames.
+    pub time_s: f64,
+    /// To the right of who looks from the line's start to its end, or to the left.
+    pub to_right: bool,
+}
+
+/// First crossings of a line in a window of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlowWindow {
+    /// Where it begins, seconds: a whole multiple of its length, or the recording's beginning.
+    pub start_s: f64,
+    /// Where it ends: as far, or the recording's end.
+    pub end_s: f64,
+    /// N(`end_s`): who has crossed for the first time by then, to the right and to the left.
+    pub crossed: [u64; 2],
+    /// First crossings in the window over its length, per second, to the right and to the left.
+    pub flow: [f64; 2],
+    /// Both together, over the length of the line: per second and length.
+    pub specific_flow: f64,
+}
+
+impl Passages {
+    /// The recording in windows of this many seconds, [k·seconds, (k + 1)·seconds), cut at its first and last frame. Everybody counts
+    /// once, at the first crossing.
+    ///
+    /// # Errors
+    /// Unless `seconds` is above 0 and there are at most 100,000 windows.
+    pub fn windows(&self, seconds: f64) -> Result<Vec<FlowWindow>, RecordError> {
+        let [start_s, end_s] = self.span_s;
+        // What lies on an edge but for rounding lies on it.
+        let window_of = |time: f64| (time / seconds + 1e-9).floor();
+        let first = window_of(start_s);
+        let count = ((end_s / seconds - 1e-9).ceil() - first).max(0.0);
+        if !(seconds > 0.0 && seconds.is_finite() && count <= MOST_WINDOWS) {
+            let allowed = format!("a number above 0, with at most {MOST_WINDOWS} windows from {start_s:.2} s to {end_s:.2} s");
+            return Err(RecordError::Option { name: "window", value: seconds.to_string(), allowed });
+        }
+        let mut windows = Vec::with_capacity(count as usize);
+        let (mut crossed, mut next) = ([0u64; 2], 0);
+        for k in 0..count as usize {
+            let edge = |k: f64| ((first + k) * seconds).clamp(start_s, end_s);
+            let (start_s, end_s) = (edge(k as f64), edge(k as f64 + 1.0));
+            let before = crossed;
+            // The last frame belongs to the last window.
+            let is_last = k + 1 == count as usize;
+            while let Some(crossing) = self.first_crossings.get(next) {
+                if !is_last && window_of(crossing.time_s) > first + k as f64 {
+                    break;
+                }
+                crossed[usize::from(!crossing.to_right)] += 1;
+                next += 1;
+            }
+            let flow = [0, 1].map(|side| (crossed[side] - before[side]) as f64 / (end_s - start_s));
+            let specific_flow = (flow[0] + flow[1]) / self.length;
+            windows.push(FlowWindow { start_s, end_s, crossed, flow, specific_flow });
+        }
+        Ok(windows)
+    }
 }
 
 impl Line {
@@ -80,28 +154,30 @@ impl Line {
     /// at the first crossing.
     pub fn passages(&self, recording: &Recording) -> Passages {
         let (mut to_right, mut to_left, mut unseen) = (0, 0, 0);
-        let mut first_times: HashMap<u64, f64> = HashMap::new();
+        let mut first_crossings: HashMap<u64, Crossing> = HashMap::new();
         for (a, b, unbroken) in recording.moves() {
             let Some(part) = self.crossing(a.position, b.position) else { continue };
             if !unbroken {
                 unseen += 1;
                 continue;
             }
-            if self.side(a.position) >= 0.0 {
-                to_right += 1
-            } else {
-                to_left += 1
-            }
+            let rightward = self.side(a.position) >= 0.0;
+            *if rightward { &mut to_right } else { &mut to_left } += 1;
             // Moves come by ascending frame within each id: the first met is the first made.
             let frame = a.frame as f64 + (b.frame - a.frame) as f64 * part;
-            first_times.entry(a.id).or_insert(frame / recording.fps());
+            let crossing = Crossing { id: a.id, time_s: frame / recording.fps(), to_right: rightward };
+            first_crossings.entry(a.id).or_insert(crossing);
         }
-        let mut times: Vec<f64> = first_times.into_values().collect();
-        times.sort_unstable_by(f64::total_cmp);
-        let (first_s, last_s) = (times.first().copied(), times.last().copied());
+        let mut first_crossings: Vec<Crossing> = first_crossings.into_values().collect();
+        first_crossings.sort_unstable_by(|a, b| a.time_s.total_cmp(&b.time_s).then(a.id.cmp(&b.id)));
+        let persons = first_crossings.len();
+        let [first_s, last_s] = [first_crossings.first(), first_crossings.last()].map(|one| one.map(|crossing| crossing.time_s));
         let seconds = first_s.zip(last_s).map_or(0.0, |(first, last)| last - first);
-        let flow = (seconds > 0.0).then(|| (times.len() - 1) as f64 / seconds);
-        let specific_flow = flow.map(|flow| flow / self.length());
-        Passages { to_right, to_left, unseen, persons: times.len(), first_s, last_s, flow, specific_flow }
+        let flow = (seconds > 0.0).then(|| (persons - 1) as f64 / seconds);
+        let length = self.length();
+        let specific_flow = flow.map(|flow| flow / length);
+        let found = recording.found();
+        let span_s = [found.first_frame, found.last_frame].map(|frame| frame as f64 / recording.fps());
+        Passages { to_right, to_left, unseen, persons, first_s, last_s, flow, specific_flow, first_crossings, length, span_s }
     }
 }

@@ -34,8 +34,8 @@
 //! png.rs  gif.rs  mp4.rs   Image ──► files
 //! ```
 //!
-//! With the feature `plot` there are line charts too, in `plot`: chart.rs is what they show, axis.rs chooses ticks, draw.rs draws
-//! the chart on either canvas, pixels.rs is the one for PNG.
+//! With the feature `plot` there are line charts and maps too, in `plot`: chart.rs is what charts show, axis.rs chooses ticks, draw.rs
+//! draws the chart on either canvas, pixels.rs is the one for PNG, map.rs a quantity over the plane.
 #![forbid(unsafe_code)]
 
 mod boids;

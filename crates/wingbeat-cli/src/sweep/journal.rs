@@ -13,14 +13,12 @@ use crate::failure::Failure;
 /// How every journal begins.
 const MAGIC: &str = "# wingbeat sweep ";
 
-/// Means over time of one run, in the order of [`Observables::NAMES`].
-pub type Means = [Option<f64>; Observables::NAMES.len()];
-
 /// A finished run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
     pub state_hash: u64,
-    pub means: Means,
+    /// Its number for each column: means over time, and what its events tell.
+    pub values: Vec<Option<f64>>,
 }
 
 /// Everything a run's results depend on but its swept values: runs of two sweeps may be mixed if, and only if, these agree.
@@ -35,8 +33,19 @@ pub struct Header {
     /// Fixed values.
     pub set: Vec<(String, String)>,
     pub swept: Vec<String>,
+    /// What is known of each run. Journals older than the choice have all observables, and say nothing.
+    #[serde(default = "all_observables", skip_serializing_if = "is_all_observables")]
+    pub columns: Vec<String>,
     pub average_from: u64,
     pub every: u64,
+}
+
+fn all_observables() -> Vec<String> {
+    Observables::NAMES.map(str::to_string).to_vec()
+}
+
+fn is_all_observables(columns: &[String]) -> bool {
+    columns == Observables::NAMES
 }
 
 impl Header {
@@ -47,6 +56,7 @@ impl Header {
             ("scene", self.content == other.content),
             ("fixed values", self.set == other.set),
             ("swept keys", self.swept == other.swept),
+            ("columns", self.columns == other.columns),
             ("average-from", self.average_from == other.average_from),
             ("every", self.every == other.every),
         ];
@@ -56,7 +66,8 @@ impl Header {
     /// The journal's first two lines.
     fn text(&self) -> Result<String, Failure> {
         let json = serde_json::to_string(self).map_err(|error| Failure::Other(format!("the journal's head: {error}")))?;
-        let columns: Vec<&str> = self.swept.iter().map(String::as_str).chain(["state_hash"]).chain(Observables::NAMES).collect();
+        let (keys, columns) = (self.swept.iter(), self.columns.iter());
+        let columns: Vec<&str> = keys.map(String::as_str).chain(["state_hash"]).chain(columns.map(String::as_str)).collect();
         Ok(format!("{MAGIC}{json}\n{}\n", columns.join(",")))
     }
 }
@@ -107,8 +118,8 @@ impl Journal {
 
     /// Adds a run. The line is handed to the system whole, so that a kill leaves at most the last line torn.
     pub fn append(&mut self, names: &[String], run: &Finished) -> Result<(), Failure> {
-        let means = run.means.iter().map(|mean| mean.map_or_else(String::new, |mean| mean.to_string()));
-        let fields = names.iter().cloned().chain([format!("{:016x}", run.state_hash)]).chain(means);
+        let values = run.values.iter().map(|value| value.map_or_else(String::new, |value| value.to_string()));
+        let fields = names.iter().cloned().chain([format!("{:016x}", run.state_hash)]).chain(values);
         let mut writer = csv::Writer::from_writer(Vec::new());
         let line = writer.write_record(fields).map_err(|error| error.to_string());
         let line = line.and_then(|()| writer.into_inner().map_err(|error| error.to_string()));
@@ -158,25 +169,24 @@ fn existing(content: &[u8], header: &Header, fresh: bool) -> Result<Option<Found
     let mut finished = HashMap::new();
     for (i, line) in lines.enumerate() {
         let (names, run) =
-            read(line, header.swept.len()).ok_or_else(|| format!("has a line {} that is no run: --fresh starts over", i + 3))?;
+            read(line, header).ok_or_else(|| format!("has a line {} that is no run: --fresh starts over", i + 3))?;
         finished.insert(names, run);
     }
     Ok(Some((finished, whole as u64)))
 }
 
 /// One line of a journal.
-fn read(line: &str, keys: usize) -> Option<(Vec<String>, Finished)> {
+fn read(line: &str, header: &Header) -> Option<(Vec<String>, Finished)> {
+    let keys = header.swept.len();
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
     let record = reader.records().next()?.ok()?;
-    if record.len() != keys + 1 + Observables::NAMES.len() {
+    if record.len() != keys + 1 + header.columns.len() {
         return None;
     }
     let state_hash = record.get(keys).filter(|hash| hash.len() == 16).and_then(|hash| u64::from_str_radix(hash, 16).ok())?;
-    let mut means = Means::default();
-    for (mean, field) in means.iter_mut().zip(record.iter().skip(keys + 1)) {
-        *mean = if field.is_empty() { None } else { Some(field.parse().ok()?) };
-    }
-    Some((record.iter().take(keys).map(str::to_string).collect(), Finished { state_hash, means }))
+    let value = |field: &str| if field.is_empty() { Some(None) } else { field.parse().ok().map(Some) };
+    let values = record.iter().skip(keys + 1).map(value).collect::<Option<_>>()?;
+    Some((record.iter().take(keys).map(str::to_string).collect(), Finished { state_hash, values }))
 }
 
 #[cfg(test)]
@@ -193,14 +203,11 @@ mod tests {
             content: "0".into(),
             set: vec![("about".into(), "a, \"b\"".into())],
             swept: vec!["domain.max".into(), "flock.seed".into()],
+            columns: ["milling", "t50", "left", "groups"].map(str::to_string).to_vec(),
             average_from: 1,
             every: 10,
         };
-        let mut means = Means::default();
-        means[0] = Some(0.1 + 0.2);
-        means[3] = Some(5e-324);
-        means[4] = Some(-0.0);
-        let run = Finished { state_hash: 0xabc, means };
+        let run = Finished { state_hash: 0xabc, values: vec![Some(0.1 + 0.2), None, Some(5e-324), Some(-0.0)] };
         let names = vec!["[1, 2]".to_string(), "7".to_string()];
         {
             let (mut journal, finished) = Journal::open(&out, &header, false).expect("a new one");
@@ -209,7 +216,7 @@ mod tests {
         }
         let (_, finished) = Journal::open(&out, &header, false).expect("the same");
         let back = &finished[&names];
-        let bits = |means: &Means| means.map(|mean| mean.map(f64::to_bits));
-        assert_eq!((back.state_hash, bits(&back.means)), (run.state_hash, bits(&run.means)));
+        let bits = |run: &Finished| run.values.iter().map(|value| value.map(f64::to_bits)).collect::<Vec<_>>();
+        assert_eq!((back.state_hash, bits(back)), (run.state_hash, bits(&run)));
     }
 }

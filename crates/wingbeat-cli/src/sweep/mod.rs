@@ -1,10 +1,11 @@
 //! `wingbeat sweep`: a scene for every combination of some values, in parallel, and what came of it as one table.
 //!
-//! [`args`] says what can be typed, [`axes`] reads what is swept, [`runs`] makes the runs, [`journal`] keeps those that are finished, [`table`] averages over
+//! [`args`] says what can be typed, [`axes`] reads what is swept, [`columns`] what is asked of it, [`runs`] makes the runs, [`journal`] keeps those that are finished, [`table`] averages over
 //! seeds, [`picture`] draws.
 
 mod args;
 mod axes;
+mod columns;
 mod journal;
 mod picture;
 mod runs;
@@ -28,6 +29,7 @@ use crate::{interrupt, options, progress, terminal};
 
 pub use args::SweepArgs;
 use axes::Axes;
+use columns::Columns;
 use journal::{Finished, Header, Journal};
 use picture::Picture;
 use runs::Sampling;
@@ -40,6 +42,7 @@ const EVERY: u64 = 10;
 struct Plan<'a> {
     args: &'a SweepArgs,
     axes: Axes,
+    columns: Columns,
     /// The scene's text, read once, so that an edit meanwhile changes nothing.
     text: String,
     machine: Machine,
@@ -76,7 +79,7 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let rows = plan.rows(&finished)?;
     let Sampling { average_from, every } = plan.sampling;
     let keys: Vec<&str> = plan.axes.swept.iter().map(|axis| axis.key.as_str()).collect();
-    plan.output.write(|out| table::write(&keys, average_from, every, &rows, out))?;
+    plan.output.write(|out| table::write(&keys, &plan.columns, average_from, every, &rows, out))?;
     if let Some(picture) = &plan.picture {
         picture.write(&args.scene, plan.dimensions, &plan.axes, average_from, &rows)?;
     }
@@ -100,11 +103,12 @@ impl<'a> Plan<'a> {
     /// Refuses whatever can be refused, before anything is run or written.
     fn new(args: &'a SweepArgs) -> Result<Self, Failure> {
         let axes = Axes::parse(args)?;
+        let columns = Columns::parse(args.columns.as_ref())?;
         let machine = args.machine.machine()?;
         let mut files = Files::default();
         let output = files.write("--out", &args.out, &["csv"])?;
         files.write("--out", &journal::path_beside(&args.out), &["csv"])?;
-        let picture = Picture::plan(args.plot.as_ref(), args.y.as_ref(), &axes, &mut files)?;
+        let picture = Picture::plan(args.plot.as_ref(), args.y.as_ref(), &columns, &axes, &mut files)?;
         // Its refusals are those of `run`.
         let first = Scene::load(&args.scene, &axes.overrides(0, 0))?;
         files.read_scene(&args.scene, &first)?;
@@ -116,6 +120,7 @@ impl<'a> Plan<'a> {
             named_files: BTreeSet::new(),
             args,
             axes,
+            columns,
             machine,
             output,
             picture,
@@ -189,6 +194,7 @@ impl<'a> Plan<'a> {
             content: format!("{:032x}", hasher.finish128().as_u128()),
             set: self.axes.fixed.iter().map(|axis| (axis.key.clone(), axis.values[0].clone())).collect(),
             swept: self.axes.keys().into_iter().map(str::to_string).collect(),
+            columns: self.columns.names().iter().map(|name| name.to_string()).collect(),
             average_from: self.sampling.average_from,
             every: self.sampling.every,
         })
@@ -209,7 +215,7 @@ impl<'a> Plan<'a> {
             let run = pending[job];
             let scene = self.scene(run / seeds, run % seeds)?;
             let machine = Machine { threads: Some(threads), ..self.machine };
-            let ended = runs::one(&scene, &machine, self.sampling, &bar, stop)?;
+            let ended = runs::one(&scene, &machine, &self.columns, self.sampling, &bar, stop)?;
             // The same of every run.
             if !ended.notes.is_empty() && said.fetch_add(1, Ordering::Relaxed) == 0 {
                 ended.notes.iter().for_each(|note| bar.suspend(|| terminal::note(note)));
@@ -230,12 +236,12 @@ impl<'a> Plan<'a> {
     fn rows(&self, finished: &HashMap<Vec<String>, Finished>) -> Result<Vec<Row>, Failure> {
         let missing = |names: &[String]| Failure::Other(format!("run {} is missing from the journal", names.join(", ")));
         let row = |combination: usize| {
-            let means = (0..self.axes.seed_count()).map(|seed| {
+            let runs = (0..self.axes.seed_count()).map(|seed| {
                 let names = self.axes.names(combination, seed);
-                finished.get(&names).map(|run| run.means).ok_or_else(|| missing(&names))
+                finished.get(&names).map(|run| run.values.as_slice()).ok_or_else(|| missing(&names))
             });
             let values = self.axes.values(combination).into_iter().map(str::to_string).collect();
-            Ok(Row::of(values, self.steps[combination], &means.collect::<Result<Vec<_>, _>>()?))
+            Ok(Row::of(values, self.steps[combination], &self.columns, &runs.collect::<Result<Vec<_>, _>>()?))
         };
         (0..self.axes.combinations).map(row).collect()
     }

@@ -1,13 +1,14 @@
-//! `--plot`: an observable by a swept key, with error bars.
+//! `--plot`: a column by a swept key, with error bars.
 
 use std::path::Path;
 
-use wingbeat::observe::Observables;
 use wingbeat_render::plot::{Chart, MOST_SERIES, Point, Series};
 use wingbeat_scene::known_key;
 
 use super::axes::Axes;
+use super::columns::Columns;
 use super::table::Row;
+use crate::events::EventReport;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::labels::{title, unit_of, with_unit};
@@ -21,16 +22,23 @@ pub struct Picture {
     x: usize,
     /// Its values.
     numbers: Vec<f64>,
-    /// Which of the observables is the vertical one.
-    y: usize,
+    /// Which of the columns is the vertical one, and its name.
+    y: (usize, &'static str),
 }
 
 impl Picture {
     /// What is asked for, refused if it cannot be drawn.
-    pub fn plan(plot: Option<&String>, y: Option<&String>, axes: &Axes, files: &mut Files) -> Result<Option<Self>, Failure> {
+    pub fn plan(
+        plot: Option<&String>,
+        y: Option<&String>,
+        columns: &Columns,
+        axes: &Axes,
+        files: &mut Files,
+    ) -> Result<Option<Self>, Failure> {
+        let names = columns.names();
         let known = |name: &String| {
-            let found = Observables::NAMES.iter().position(|known| known == name);
-            found.ok_or_else(|| Failure::value("--y", name, &Observables::NAMES.join(", ")))
+            let found = names.iter().position(|known| known == name);
+            found.ok_or_else(|| Failure::value("--y", name, &names.join(", ")))
         };
         let y = y.map(|name| known(name).map(|place| (name, place))).transpose()?;
         let Some(path) = plot else {
@@ -49,7 +57,8 @@ impl Picture {
             let allowed = format!("at most {MOST_SERIES} lines, one for each combination of the other swept keys ({lines} here)");
             return Err(Failure::value("--plot", path, &allowed));
         }
-        Ok(Some(Self { output, x, numbers, y: y.map_or(0, |(_, place)| place) }))
+        let place = y.map_or(0, |(_, place)| place);
+        Ok(Some(Self { output, x, numbers, y: (place, names[place]) }))
     }
 
     pub fn path(&self) -> &Path {
@@ -66,7 +75,8 @@ impl Picture {
 
     fn chart(&self, scene: &str, dimensions: usize, axes: &Axes, average_from: u64, rows: &[Row]) -> Chart {
         let key = &axes.swept[self.x];
-        let observable = Observables::NAMES[self.y].replace('_', " ");
+        let (y, name) = self.y;
+        let spoken = name.replace('_', " ");
         let unit = known_key(&key.key).map_or("", |known| known.unit);
         // A pure number has none worth writing.
         let unit = if unit == "1" { "" } else { unit };
@@ -76,32 +86,34 @@ impl Picture {
             let names: Vec<&str> = others.iter().map(|&i| row.values[i].as_str()).collect();
             let label = names.join(", ");
             let place = series.iter().position(|line| line.label == label).unwrap_or_else(|| {
-                series.push(Series { label, points: Vec::new() });
+                series.push(Series { label, ..Series::default() });
                 series.len() - 1
             });
             let value = axes.swept[self.x].values.iter().position(|value| *value == row.values[self.x]);
-            let estimate = row.estimates[self.y];
+            let estimate = row.estimates[y];
             if let (Some(value), Some(mean)) = (value, estimate.mean) {
                 series[place].points.push(Point { x: self.numbers[value], y: mean, error: estimate.standard_error });
             }
         }
         series.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.x.total_cmp(&b.x)));
         Chart {
-            title: format!("{}: {observable} by {}", title(scene), key.key),
-            subtitle: subtitle(axes.seed_count(), average_from, rows),
+            title: format!("{}: {spoken} by {}", title(scene), key.key),
+            subtitle: subtitle(name, axes.seed_count(), average_from, rows),
             x_label: with_unit(&key.key, unit),
-            y_label: with_unit(&observable, &unit_of(Observables::NAMES[self.y], dimensions)),
+            y_label: with_unit(&spoken, &unit_of(name, dimensions)),
             legend: others.iter().map(|&i| axes.swept[i].key.as_str()).collect::<Vec<_>>().join(", "),
             series,
         }
     }
 }
 
-fn subtitle(seeds: usize, average_from: u64, rows: &[Row]) -> String {
+fn subtitle(column: &str, seeds: usize, average_from: u64, rows: &[Row]) -> String {
     let steps = match rows {
         [first, rest @ ..] if rest.iter().all(|row| row.steps == first.steps) => first.steps.to_string(),
         _ => "the last".to_string(),
     };
-    let means = format!("means over steps {} to {steps}", average_from + 1);
+    // What events tell is of the whole run.
+    let first = if EventReport::COLUMNS.contains(&column) { 1 } else { average_from + 1 };
+    let means = format!("means over steps {first} to {steps}");
     if seeds > 1 { format!("{means} and {seeds} seeds; bars: \u{b1}1 standard error") } else { format!("{means}, one seed") }
 }

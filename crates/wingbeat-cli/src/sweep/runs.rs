@@ -4,10 +4,12 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
-use wingbeat::observe::{Observables, Wanted};
+use wingbeat::observe::Wanted;
 use wingbeat_scene::{Machine, Scene};
 
-use super::journal::{Finished, Means};
+use super::columns::Columns;
+use super::journal::Finished;
+use crate::events::EventCounter;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::observations::{Moment, Observations, group_radius};
@@ -33,6 +35,7 @@ pub struct RunOutcome {
 pub fn one(
     scene: &Scene,
     machine: &Machine,
+    columns: &Columns,
     sampling: Sampling,
     bar: &ProgressBar,
     stop: &AtomicBool,
@@ -40,36 +43,42 @@ pub fn one(
     let mut built = scene.build(machine)?;
     let radius = group_radius(&built);
     let mut observations = Observations::new("step");
+    let (wanted, each_step) = (columns.wanted(), Wanted::POLARIZATION | Wanted::MILLING);
     let (mut polarization, mut milling) = (0.0, 0.0);
+    let mut counter = EventCounter::new(&built.flock);
     for made in 1..=scene.steps() {
         if stop.load(Ordering::Relaxed) || interrupt::requested() {
             return Ok(RunOutcome { finished: None, notes: built.notes });
         }
         let flock = &mut built.flock;
         flock.step(scene.dt());
+        let time = made as f64 * f64::from(scene.dt().get());
+        counter.count(flock, time);
         if made > sampling.average_from {
             let sampled = made % sampling.every == 0;
-            let wanted = if sampled { Wanted::ALL } else { Wanted::POLARIZATION | Wanted::MILLING };
-            let observables = flock.measure(wanted, radius);
+            // Asked for or not, the two cost little; the others are measured only if they are.
+            let observables = flock.measure(if sampled { wanted | each_step } else { each_step }, radius);
             polarization += observables.polarization.unwrap_or(0.0);
             milling += observables.milling.unwrap_or(0.0);
             if sampled {
-                let time = made as f64 * f64::from(scene.dt().get());
                 observations.push(Moment { number: made as i64, time, observables, in_area: None });
             }
         }
         bar.inc(1);
     }
     let count = (scene.steps() - sampling.average_from) as f64;
-    let mut means = Means::default();
-    for ((mean, name), (_, statistics)) in means.iter_mut().zip(Observables::NAMES).zip(observations.statistics()) {
-        *mean = match name {
-            "polarization" => Some(polarization / count),
-            "milling" => Some(milling / count),
-            _ => statistics.map(|statistics| statistics.mean),
-        };
-    }
-    Ok(RunOutcome { finished: Some(Finished { state_hash: built.flock.state_hash(), means }), notes: built.notes })
+    let statistics = observations.statistics();
+    let events = counter.report(&built.flock);
+    let value = |name: &&str| match *name {
+        "polarization" => Some(polarization / count),
+        "milling" => Some(milling / count),
+        name => match statistics.iter().find(|(known, _)| *known == name) {
+            Some((_, statistics)) => statistics.map(|statistics| statistics.mean),
+            None => events.as_ref().and_then(|events| events.column(name)),
+        },
+    };
+    let values = columns.names().iter().map(value).collect();
+    Ok(RunOutcome { finished: Some(Finished { state_hash: built.flock.state_hash(), values }), notes: built.notes })
 }
 
 /// Calls `work(job, threads it may use, stop)` for jobs 0 to `jobs`, as many at a time as there are threads. The first

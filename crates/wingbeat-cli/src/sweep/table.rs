@@ -2,11 +2,10 @@
 
 use std::io::Write;
 
-use wingbeat::observe::Observables;
+use super::columns::Columns;
+use crate::events::EventReport;
 
-use super::journal::Means;
-
-/// Mean and standard error of one observable over the runs that have an answer.
+/// Mean and standard error of one column over the runs that have an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
     /// `None` of no runs.
@@ -36,24 +35,36 @@ pub struct Row {
     pub values: Vec<String>,
     pub seeds: usize,
     pub steps: u64,
-    /// In the order of [`Observables::NAMES`].
+    /// One for each column.
     pub estimates: Vec<Estimate>,
 }
 
 impl Row {
     /// Sums up the runs of a combination, in order of their seeds.
-    pub fn of(values: Vec<String>, steps: u64, runs: &[Means]) -> Self {
-        let estimate = |i: usize| Estimate::of(&runs.iter().filter_map(|means| means[i]).collect::<Vec<_>>());
-        Self { values, seeds: runs.len(), steps, estimates: (0..Observables::NAMES.len()).map(estimate).collect() }
+    pub fn of(values: Vec<String>, steps: u64, columns: &Columns, runs: &[&[Option<f64>]]) -> Self {
+        let estimate = |(i, name): (usize, &&str)| {
+            let answers: Vec<f64> = runs.iter().filter_map(|run| run[i]).collect();
+            // The mean of the times that were reached would be below that of all: there is none until every run has got so far.
+            let is_censored = EventReport::COLUMNS.contains(name) && answers.len() < runs.len();
+            if is_censored { Estimate::default() } else { Estimate::of(&answers) }
+        };
+        Self { values, seeds: runs.len(), steps, estimates: columns.names().iter().enumerate().map(estimate).collect() }
     }
 }
 
 /// Writes the table as CSV; a cell is empty where there is no answer. Numbers have the digits that bring an f64 back.
-pub fn write(keys: &[&str], average_from: u64, every: u64, rows: &[Row], out: &mut dyn Write) -> std::io::Result<()> {
+pub fn write(
+    keys: &[&str],
+    columns: &Columns,
+    average_from: u64,
+    every: u64,
+    rows: &[Row],
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let settings = ["seeds", "steps", "average_from", "every"].map(str::to_string);
-    let observables = Observables::NAMES.iter().flat_map(|name| [name.to_string(), format!("{name}_se")]);
-    writer.write_record(keys.iter().map(|key| key.to_string()).chain(settings).chain(observables))?;
+    let columns = columns.names().iter().flat_map(|name| [name.to_string(), format!("{name}_se")]);
+    writer.write_record(keys.iter().map(|key| key.to_string()).chain(settings).chain(columns))?;
     let cell = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     for row in rows {
         let settings = [row.seeds as u64, row.steps, average_from, every].map(|number| number.to_string());
@@ -76,5 +87,13 @@ mod tests {
         assert!((error - (32.0_f64 / 7.0 / 8.0).sqrt()).abs() < 1e-15, "{error}");
         assert_eq!(Estimate::of(&[3.0]), Estimate { mean: Some(3.0), standard_error: None });
         assert_eq!(Estimate::of(&[]), Estimate::default());
+    }
+
+    #[test]
+    fn a_time_that_one_run_did_not_reach_has_no_mean() {
+        let columns = Columns::parse(Some(&"t50,left,groups".to_string())).expect("known");
+        let row = Row::of(Vec::new(), 9, &columns, &[&[Some(2.0), Some(3.0), None], &[None, Some(5.0), Some(7.0)]]);
+        let means: Vec<_> = row.estimates.iter().map(|estimate| estimate.mean).collect();
+        assert_eq!(means, [None, Some(4.0), Some(7.0)]);
     }
 }

@@ -2,6 +2,7 @@
 
 mod command_line;
 mod common;
+mod crowds;
 mod explain;
 mod keeps_files;
 mod measure;

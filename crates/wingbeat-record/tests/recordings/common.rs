@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use wingbeat::steer::TimeStep;
 use wingbeat::{Alignment, Cohesion, Domain, Flock, Params, Separation, Shape, Spawn};
-use wingbeat_record::{About, Options, Recorder, Snapshot, WbrReader, Written, read};
+use wingbeat_record::{About, Options, Recorder, Recording, Snapshot, WbrReader, Written, read};
 
 pub const DT: f32 = 0.1;
 
@@ -36,6 +36,13 @@ impl Lab {
             assert!(message.contains(part), "\"{part}\" is missing from: {message}");
         }
     }
+}
+
+/// What is read from a file of this name and content.
+pub fn recorded(name: &str, content: impl AsRef<[u8]>, fps: f64) -> Recording {
+    let lab = Lab::new();
+    let path = lab.write(name, content.as_ref());
+    read(&path, &Options { fps: Some(fps), scale: 1.0 }).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A flock that wraps around its box.

@@ -3,6 +3,7 @@
 
 mod archives;
 mod common;
+mod crowds;
 mod measured;
 mod rejects_bad_files;
 mod round_trips;

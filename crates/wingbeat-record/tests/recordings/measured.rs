@@ -7,12 +7,7 @@ use wingbeat::steer::TimeStep;
 use wingbeat::{Alignment, Cohesion, Domain, Flock3, Params, Separation, Shape, Spawn};
 use wingbeat_record::{Area, Line, Options, Recording, read};
 
-fn recorded(name: &str, content: impl AsRef<[u8]>, fps: f64) -> Recording {
-    let folder = tempfile::tempdir().expect("a scratch folder");
-    let path = folder.path().join(name);
-    std::fs::write(&path, content).expect("a scratch file");
-    read(&path, &Options { fps: Some(fps), scale: 1.0 }).unwrap_or_else(|error| panic!("{error}"))
-}
+use crate::common::recorded;
 
 /// The velocity along x of an individual in a frame.
 fn speed_along_x(recording: &Recording, frame: i64, id: u64) -> f64 {
@@ -156,6 +151,41 @@ fn crossings_count_people_once_and_gaps_not_at_all() {
     let wider = Line::new([10.0, 0.0, 0.0, 0.0]).expect("a line").passages(&recording);
     assert_eq!((wider.to_right, wider.to_left, wider.persons), (3, 1, 3), "turned round, left is right");
     assert!(Line::new([1.0, 1.0, 1.0, 1.0]).is_err() && Line::new([0.0, 0.0, f64::NAN, 1.0]).is_err());
+}
+
+#[test]
+fn windows_count_everybody_once_in_the_window_of_the_first_crossing() {
+    // A frame is a second. Over the line y = 0 (left is up): 1 up at 0.5, 2 up at 2.5 and back at 3.5, 3 down at 4.25,
+    // 4 down just when the last frame is taken, at 5; nothing happens in the first frame's window before 0.
+    let text = "1 0 1 -1\n1 1 1 1\n2 2 2 -1\n2 3 2 1\n2 4 2 -1\n3 4 3 1\n3 5 3 -3\n4 4 1 -1\n4 5 1 0\n";
+    let recording = recorded("a.txt", text, 1.0);
+    let passages = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&recording);
+    let crossings: Vec<_> = passages.first_crossings.iter().map(|one| (one.id, one.time_s, one.to_right)).collect();
+    assert_eq!(crossings, [(1, 0.5, false), (2, 2.5, false), (3, 4.25, true), (4, 5.0, false)]);
+    let windows = passages.windows(2.0).expect("windows");
+    let got: Vec<_> = windows.iter().map(|w| (w.start_s, w.end_s, w.crossed, w.flow, w.specific_flow)).collect();
+    let wanted = [
+        (0.0, 2.0, [0, 1], [0.0, 0.5], 0.125),
+        (2.0, 4.0, [0, 2], [0.0, 0.5], 0.125),
+        // Cut at the last frame: one of each in one second.
+        (4.0, 5.0, [1, 3], [1.0, 1.0], 0.5),
+    ];
+    assert_eq!(got, wanted);
+    // A crossing on an edge belongs to the window that begins there; windows begin at multiples, whenever the recording does.
+    let late = recorded("b.txt", "1 7 1 -1\n1 8 1 0\n1 9 1 1\n1 13 1 1\n", 2.0);
+    let windows = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&late).windows(2.0).expect("windows");
+    let got: Vec<_> = windows.iter().map(|w| (w.start_s, w.end_s, w.crossed)).collect();
+    assert_eq!(got, [(3.5, 4.0, [0, 0]), (4.0, 6.0, [0, 1]), (6.0, 6.5, [0, 1])]);
+    // The last frame belongs to the last window, also where the next would begin.
+    let crossed: Vec<_> = passages.windows(2.5).expect("windows").iter().map(|w| w.crossed).collect();
+    assert_eq!(crossed, [[0, 1], [1, 3]]);
+    // A length that is no binary fraction: 2.1 / 0.3 is a little above 7, and there are no 8 windows.
+    let short = recorded("c.txt", "1 0 0 1\n1 21 0 1\n", 10.0);
+    let passages = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&short);
+    assert_eq!(passages.windows(0.3).expect("windows").len(), 7);
+    for seconds in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-9] {
+        assert!(passages.windows(seconds).is_err(), "{seconds}");
+    }
 }
 
 #[test]

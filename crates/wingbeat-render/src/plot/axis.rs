@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
+use crate::text::Font;
+
 /// An axis with round numbers on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
@@ -15,7 +17,7 @@ pub struct Axis {
 }
 
 /// About how many ticks an axis has room for.
-const TICKS: f64 = 8.0;
+pub const TICKS: f64 = 8.0;
 
 impl Axis {
     /// An axis that holds all values, and a part of its length more at either end.
@@ -42,14 +44,25 @@ impl Axis {
         if low >= 0.0 && axis.low < 0.0 { Self::between(0.0, axis.high) } else { axis }
     }
 
-    fn between(low: f64, high: f64) -> Self {
-        let rough = (high - low) / TICKS;
+    /// An axis that begins and ends exactly there; `low` is below `high`.
+    pub fn between(low: f64, high: f64) -> Self {
+        Self::with_ticks(low, high, TICKS)
+    }
+
+    /// The same with room for about so many ticks, at most the usual number.
+    pub fn with_ticks(low: f64, high: f64, ticks: f64) -> Self {
+        let rough = (high - low) / ticks;
         let (power, decade) = decade(rough);
         let step = [1.0, 2.0, 5.0].map(|part| part * decade).into_iter().find(|&step| step >= rough * 0.999_999);
         let (step, power) = step.map_or((10.0 * decade, power + 1), |step| (step, power));
         let first = (low / step).ceil();
         let ticks = (0..2 * TICKS as u32).map(|i| (first + f64::from(i)) * step).take_while(|&tick| tick <= high).collect();
         Self { low, high, ticks, power }
+    }
+
+    /// Width of its widest number in letters of this height.
+    pub fn widest_label(&self, font: &Font, em: f64) -> f64 {
+        self.ticks.iter().map(|&tick| font.width(&self.label(tick), em)).fold(0.0, |a, b| if b > a { b } else { a })
     }
 
     /// A number at a tick, with as many digits as tell it from the next.
@@ -126,6 +139,7 @@ mod tests {
     fn round_numbers_are_written_shortly() {
         let axis = Axis::over([0.0, 1.0].into_iter(), 0.0);
         assert_eq!(labels(&axis), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(labels(&Axis::with_ticks(-0.6, 2.6, 2.0)), ["0", "2"]);
         assert_eq!(labels(&Axis::over([-3.0, 3.0].into_iter(), 0.0)), ["-3", "-2", "-1", "0", "1", "2", "3"]);
         assert_eq!(labels(&Axis::over([2e7, 4e7].into_iter(), 0.0)), ["2e7", "2.5e7", "3e7", "3.5e7", "4e7"]);
         assert_eq!(labels(&Axis::over([1e-6, 2e-6].into_iter(), 0.0))[1], "1.2e-6");

@@ -33,6 +33,8 @@ pub struct Series {
     pub label: String,
     /// Its points in the order the line takes. Those that are not finite are left out, and the line goes on without them.
     pub points: Vec<Point>,
+    /// Draws small pale points without a line between them: a cloud. Default false.
+    pub scattered: bool,
 }
 
 /// One point of a line.

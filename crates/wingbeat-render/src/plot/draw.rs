@@ -12,7 +12,7 @@ use super::chart::{Chart, SCALE, Series};
 use super::pixels::SIZE_TO_EM;
 use crate::text::Font;
 
-type Drawn = Result<(), Box<dyn Error>>;
+pub type Drawn = Result<(), Box<dyn Error>>;
 type Plane = Cartesian2d<Axis, Axis>;
 
 /// Okabe and Ito's colours without yellow, which white swallows: apart for every kind of colour vision.
@@ -25,31 +25,33 @@ const COLORS: [RGBColor; 7] = [
     RGBColor(86, 180, 233),
     RGBColor(34, 38, 43),
 ];
-const GREY: RGBColor = RGBColor(110, 110, 110);
-const INK: RGBColor = RGBColor(34, 38, 43);
+pub const GREY: RGBColor = RGBColor(110, 110, 110);
+pub const INK: RGBColor = RGBColor(34, 38, 43);
 const FONT: &str = "Helvetica, Arial, DejaVu Sans, sans-serif";
 
 /// Sizes of letters, in CSS pixels as plotters counts them.
 const TITLE: u32 = 25;
 const SUBTITLE: u32 = 16;
-const LABEL: u32 = 18;
-const SMALL: u32 = 17;
+pub const LABEL: u32 = 18;
+pub const SMALL: u32 = 17;
 
 /// Beyond this many points to a line marks would hide it.
 const MOST_MARKS: usize = 60;
+/// How much of its color a scattered point has.
+const SCATTERED: f64 = 0.35;
 /// Room around everything.
-const MARGIN: u32 = 20;
+pub const MARGIN: u32 = 20;
 /// Length of a line's specimen in the legend.
 const SPECIMEN: i32 = 34;
 /// The legend takes at most this part of the width.
 const WIDEST_LEGEND: u32 = 320;
 
 /// CSS pixels in those of the canvas.
-const fn px(size: u32) -> u32 {
+pub const fn px(size: u32) -> u32 {
     size * SCALE
 }
 
-fn at(size: i32) -> i32 {
+pub fn at(size: i32) -> i32 {
     size * SCALE as i32
 }
 
@@ -59,16 +61,9 @@ where
     B::ErrorType: 'static,
 {
     let font = Font::new()?;
-    root.fill(&WHITE)?;
-    let (width, _) = root.dim_in_pixel();
-    let room = f64::from(width - 2 * px(MARGIN));
-    let title = font.fitted(&chart.title, em(TITLE), room);
-    let subtitle = font.fitted(&chart.subtitle, em(SUBTITLE), room);
-    let (head, rest) = root.split_vertically(px(if subtitle.is_empty() { 50 } else { 72 }));
-    head.draw_text(&title, &letters(TITLE, INK), (at(MARGIN as i32), at(16)))?;
-    head.draw_text(&subtitle, &letters(SUBTITLE, GREY), (at(MARGIN as i32), at(48)))?;
+    let rest = headed(root, &chart.title, &chart.subtitle, &font)?;
     let legend = legend_width(&font, chart);
-    let (plot, side) = rest.split_horizontally(width - legend);
+    let (plot, side) = rest.split_horizontally(rest.dim_in_pixel().0 - legend);
     lines(&plot, chart, &font)?;
     if legend > 0 {
         key(&side, chart, &font)?;
@@ -77,12 +72,37 @@ where
     Ok(())
 }
 
-fn letters<'a>(size: u32, color: RGBColor) -> TextStyle<'a> {
+/// Height of the titles, in the canvas's pixels.
+pub fn headed_height(subtitle: &str) -> u32 {
+    px(if subtitle.is_empty() { 50 } else { 72 })
+}
+
+/// Whitens the canvas and writes what is above the picture; returns what is below that.
+pub fn headed<B: DrawingBackend>(
+    root: &DrawingArea<B, Shift>,
+    title: &str,
+    subtitle: &str,
+    font: &Font,
+) -> Result<DrawingArea<B, Shift>, Box<dyn Error>>
+where
+    B::ErrorType: 'static,
+{
+    root.fill(&WHITE)?;
+    let room = f64::from(root.dim_in_pixel().0 - 2 * px(MARGIN));
+    let title = font.fitted(title, em(TITLE), room);
+    let subtitle = font.fitted(subtitle, em(SUBTITLE), room);
+    let (head, rest) = root.split_vertically(headed_height(&subtitle));
+    head.draw_text(&title, &letters(TITLE, INK), (at(MARGIN as i32), at(16)))?;
+    head.draw_text(&subtitle, &letters(SUBTITLE, GREY), (at(MARGIN as i32), at(48)))?;
+    Ok(rest)
+}
+
+pub fn letters<'a>(size: u32, color: RGBColor) -> TextStyle<'a> {
     (FONT, px(size)).into_font().color(&color)
 }
 
 /// Height of an em in the canvas's pixels.
-fn em(size: u32) -> f64 {
+pub fn em(size: u32) -> f64 {
     f64::from(px(size)) / SIZE_TO_EM
 }
 
@@ -94,7 +114,7 @@ where
     let x = Axis::over(points.clone().map(|point| point.x), 0.03);
     let reached = points.flat_map(|point| [-1.0, 1.0].map(|side| point.y + side * point.error.unwrap_or(0.0)));
     let y = Axis::from_zero(reached, 0.05);
-    let widest = y.ticks.iter().map(|&tick| font.width(&y.label(tick), em(SMALL))).fold(0.0, |a, b| if b > a { b } else { a });
+    let widest = y.widest_label(font, em(SMALL));
     let mut plane = ChartBuilder::on(area)
         .margin(px(MARGIN))
         .margin_top(px(4))
@@ -137,6 +157,12 @@ where
 {
     let color = COLORS[i % COLORS.len()];
     let points = || series.points.iter().map(|point| (point.x, point.y));
+    if series.scattered {
+        // So pale that the many show where they crowd.
+        let style = color.mix(SCATTERED).filled();
+        plane.draw_series(points().map(|place| Circle::new(place, px(2), style)))?;
+        return Ok(());
+    }
     if i < COLORS.len() {
         plane.draw_series(LineSeries::new(points(), color.stroke_width(px(2))))?;
     } else {
@@ -189,7 +215,9 @@ where
         let y = at(first + 26 * i as i32);
         let color = COLORS[i % COLORS.len()];
         let specimen = [(0, y), (at(SPECIMEN), y)];
-        if i < COLORS.len() {
+        if series.scattered {
+            // Its mark alone.
+        } else if i < COLORS.len() {
             area.draw(&PathElement::new(specimen, color.stroke_width(px(2))))?;
         } else {
             area.draw(&DashedPathElement::new(specimen, px(8), px(5), color.stroke_width(px(2))))?;

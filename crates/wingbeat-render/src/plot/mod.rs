@@ -1,4 +1,5 @@
-//! Line charts: one or more lines over one axis, with error bars, units on the axes and a legend, as SVG or PNG.
+//! Line charts: one or more lines or clouds of points over one axis, with error bars, units on the axes and a legend, as SVG or PNG;
+//! and maps: a quantity over the plane as colours, as PNG.
 //!
 //! ```
 //! use wingbeat_render::plot::{Chart, Point, Series};
@@ -7,7 +8,7 @@
 //!     title: "order and noise".into(),
 //!     x_label: "noise (radians)".into(),
 //!     y_label: "polarization".into(),
-//!     series: vec![Series { label: String::new(), points }],
+//!     series: vec![Series { points, ..Series::default() }],
 //!     ..Chart::default()
 //! };
 //! assert!(chart.svg()?.starts_with("<svg"));
@@ -21,12 +22,14 @@
 mod axis;
 mod chart;
 mod draw;
+mod map;
 mod pixels;
 
 use plotters::drawing::IntoDrawingArea;
 use plotters::prelude::SVGBackend;
 
 pub use chart::{Chart, MOST_SERIES, Point, SCALE, SIZE, Series};
+pub use map::HeatMap;
 
 /// Why there is no picture, in one line.
 #[derive(Clone, Debug, PartialEq)]

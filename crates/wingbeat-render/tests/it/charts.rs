@@ -1,11 +1,12 @@
 //! Charts as files: what they say can be read from them, and whatever is drawn lies inside.
 
-use wingbeat_render::plot::{Chart, MOST_SERIES, Point, SCALE, SIZE, Series};
+use wingbeat_render::plot::{Chart, HeatMap, MOST_SERIES, Point, SCALE, SIZE, Series};
 
 fn chart() -> Chart {
     let line = |label: &str, shift: f64| Series {
         label: label.into(),
         points: (0..6).map(|i| Point::with_error(f64::from(i), shift + 0.1 * f64::from(i), 0.05)).collect(),
+        scattered: false,
     };
     Chart {
         title: "a <pond> & \"more\"".into(),
@@ -62,6 +63,67 @@ fn an_svg_says_what_it_shows() {
 }
 
 #[test]
+fn a_cloud_has_points_and_no_line() {
+    let mut cloud = chart();
+    cloud.series[0].points.iter_mut().for_each(|point| point.error = None);
+    cloud.series[0].scattered = true;
+    let svg = cloud.svg().expect("drawn");
+    let document = roxmltree::Document::parse(&svg).expect("well-formed");
+    let blue = |tag: &str| {
+        let of_color = |name: &str, node: &roxmltree::Node<'_, '_>| node.attribute(name) == Some("#0072B2");
+        document
+            .descendants()
+            .filter(|node| node.has_tag_name(tag) && (of_color("stroke", node) || of_color("fill", node)))
+            .count()
+    };
+    assert_eq!((blue("polyline"), blue("circle")), (0, 6 + 1), "and its specimen");
+}
+
+#[test]
+fn a_map_is_the_darker_the_higher_and_white_at_zero() {
+    // Two columns, three rows: the lowest right is highest, the uppermost row empty.
+    let map = HeatMap {
+        title: "a room".into(),
+        value_label: "density".into(),
+        low: [-1.0, 2.0],
+        side: 0.5,
+        columns: 2,
+        values: vec![1.0, 4.0, 2.0, 3.0, 0.0, 0.0],
+        ..HeatMap::default()
+    };
+    let decoded = tiny_skia::Pixmap::decode_png(&map.png().expect("drawn")).expect("a PNG");
+    // Higher than wide: the picture is cut to it.
+    let width = decoded.width() as usize;
+    assert!(width < 1100 && decoded.height() == SIZE.1 * SCALE, "{width}");
+    let light = |i: usize| {
+        let pixel = decoded.pixels()[i];
+        u32::from(pixel.red()) + u32::from(pixel.green()) + u32::from(pixel.blue())
+    };
+    // Squares are square, and 900 or so pixels high in all: the colors of four, apart from the scale's, whose shades are narrow.
+    let mut large = std::collections::HashMap::new();
+    decoded.pixels().iter().for_each(|pixel| *large.entry([pixel.red(), pixel.green(), pixel.blue()]).or_insert(0) += 1);
+    let squares: Vec<_> = large.iter().filter(|&(_, &count)| (40_000..200_000).contains(&count)).collect();
+    assert_eq!(squares.len(), 4, "{squares:?}");
+    let sides = squares.iter().map(|(_, count)| f64::from(**count).sqrt());
+    assert!(sides.clone().all(|side| (side - sides.clone().next().unwrap_or(0.0)).abs() < 3.0), "{squares:?}");
+    // Up from below in the left column, then the right one: at a place in each square.
+    let place = |color: [u8; 3]| {
+        let all = || decoded.pixels().iter().enumerate().filter(move |(_, p)| [p.red(), p.green(), p.blue()] == color);
+        let (count, sum) = all().fold((0, [0, 0]), |(n, [x, y]), (i, _)| (n + 1, [x + i % width, y + i / width]));
+        [sum[0] / count, sum[1] / count]
+    };
+    let mut places: Vec<[usize; 2]> = squares.iter().map(|(color, _)| place(**color)).collect();
+    places.sort_by_key(|[x, y]| (usize::MAX - y / 20, *x));
+    let lights: Vec<u32> = places.iter().map(|[x, y]| light(y * width + x)).collect();
+    assert!(lights[0] > lights[2] && lights[2] > lights[3] && lights[3] > lights[1], "{lights:?} at {places:?}");
+    let [[x, _], [_, y]] = [places[0], places[2]];
+    assert_eq!(light((y - (places[0][1] - y)) * width + x), 3 * 255, "nobody is in the upper row");
+    let none = HeatMap { values: vec![0.0; 6], ..map.clone() };
+    assert!(none.png().is_err() && HeatMap { values: vec![f64::NAN; 6], ..map.clone() }.png().is_err());
+    assert!(HeatMap { values: vec![1.0; 5], ..map.clone() }.png().is_err() && HeatMap { columns: 0, ..map }.png().is_err());
+}
+
+#[test]
 fn everything_lies_inside() {
     let long = "a name so long that it would not fit beside anything, let alone beside a chart of six points".repeat(4);
     let mut wide = chart();
@@ -69,7 +131,7 @@ fn everything_lies_inside() {
     wide.legend = long.clone();
     wide.series[0].label = long;
     let far = |x: f64, y: f64| Chart {
-        series: vec![Series { label: String::new(), points: vec![Point::new(x, y), Point::with_error(-x, -y, y.abs())] }],
+        series: vec![Series { points: vec![Point::new(x, y), Point::with_error(-x, -y, y.abs())], ..Series::default() }],
         ..chart()
     };
     for chart in [wide, far(1e300, 1e-300), far(0.0, 0.0), far(1.0, 3e9), far(-7.0, 1e-7)] {

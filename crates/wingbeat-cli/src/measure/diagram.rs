@@ -1,0 +1,91 @@
+//! `--diagram`: the fundamental diagram, speed by density in an area.
+
+use std::io::Write;
+
+use wingbeat_render::plot::{Chart, Point, Series};
+
+use super::args::MeasureArgs;
+use crate::failure::Failure;
+use crate::labels::title;
+use crate::observations::Observations;
+use crate::output::Output;
+use crate::report::grouped;
+
+/// Points of Weidmann's curve.
+const CURVE: u32 = 120;
+/// Where it reaches 0, per m².
+const JAM: f64 = 5.4;
+
+/// What is to be written: rows, or a picture.
+pub fn content(args: &MeasureArgs, output: &Output, observations: &Observations) -> Result<Vec<u8>, Failure> {
+    let refused = |error: &dyn std::fmt::Display| Failure::BadInput(format!("--diagram {}: {error}", output.path().display()));
+    match output.extension().as_str() {
+        "csv" => {
+            let mut bytes = Vec::new();
+            rows(args.voronoi.is_some(), observations, &mut bytes).map_err(|error| refused(&error))?;
+            Ok(bytes)
+        }
+        "png" => chart(args, observations).png().map_err(|error| refused(&error)),
+        _ => chart(args, observations).svg().map(String::into_bytes).map_err(|error| refused(&error)),
+    }
+}
+
+/// A row for each frame; a cell is empty where nobody's speed is known.
+fn rows(has_cells: bool, observations: &Observations, out: &mut Vec<u8>) -> std::io::Result<()> {
+    let kinds = 1 + usize::from(has_cells);
+    writeln!(out, "frame,time,density,speed{}", if has_cells { ",voronoi_density,voronoi_speed" } else { "" })?;
+    let cell = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    for (moment, in_area) in observations.in_area() {
+        write!(out, "{},{}", moment.number, moment.time)?;
+        for (density, speed) in in_area.pairs().into_iter().take(kinds) {
+            write!(out, ",{},{}", cell(density), cell(speed))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn chart(args: &MeasureArgs, observations: &Observations) -> Chart {
+    let mut series = Vec::new();
+    for (kind, label) in ["heads", "Voronoi cells"].into_iter().enumerate() {
+        let pairs = observations.in_area().map(|(_, in_area)| in_area.pairs()[kind]);
+        let points: Vec<Point> = pairs.filter_map(|(density, speed)| Some(Point::new(density?, speed?))).collect();
+        if !points.is_empty() {
+            series.push(Series { label: label.into(), points, scattered: true });
+        }
+    }
+    if !series.is_empty() {
+        let densities = (1..=CURVE).map(|i| f64::from(i) / f64::from(CURVE) * JAM);
+        let points = densities.map(|density| Point::new(density, weidmann(density))).collect();
+        series.push(Series { label: "Weidmann (m, s)".into(), points, scattered: false });
+    }
+    Chart {
+        title: format!("{}: speed by density", title(&args.file)),
+        subtitle: format!("{} frames, area {}", grouped(observations.len() as u64), args.area.as_deref().unwrap_or_default()),
+        x_label: "density (1/length\u{b2})".into(),
+        y_label: "mean speed (length/time)".into(),
+        legend: String::new(),
+        series,
+    }
+}
+
+/// Speed of pedestrians at a density, m/s and 1/m²: Weidmann 1993, Transporttechnik der Fussgänger.
+fn weidmann(density: f64) -> f64 {
+    1.34 * (1.0 - libm::exp(-1.913 * (1.0 / density - 1.0 / JAM)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_is_weidmanns() {
+        // His table: free walk 1.34 m/s, 1.06 at 1 per m², standstill at 5.4.
+        let near = |density: f64, speed: f64| assert!((weidmann(density) - speed).abs() < 0.005, "{}", weidmann(density));
+        near(0.01, 1.34);
+        near(1.0, 1.06);
+        near(2.0, 0.61);
+        near(5.0, 0.04);
+        near(JAM, 0.0);
+    }
+}

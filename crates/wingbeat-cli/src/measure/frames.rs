@@ -1,0 +1,32 @@
+//! A recording and its frames, one after the other.
+
+use std::path::Path;
+
+use wingbeat_record::{Frame, Options, Recording, read_watched};
+
+use crate::failure::Failure;
+use crate::{interrupt, progress};
+
+/// Reads a recording, with the time left, and Ctrl-C.
+pub fn read_recording(file: &str, options: &Options) -> Result<Recording, Failure> {
+    let bar = progress::bytes();
+    let recording = read_watched(Path::new(file), options, &progress::watch(&bar));
+    bar.finish_and_clear();
+    Ok(recording?)
+}
+
+/// Does something with every n-th frame that has boids, with the time left, and Ctrl-C.
+pub fn each_frame(recording: &Recording, every: u64, mut each: impl FnMut(&Frame<'_>)) -> Result<(), Failure> {
+    let frames = recording.frames().step_by(usize::try_from(every).unwrap_or(usize::MAX));
+    let bar = progress::counted(frames.len() as u64, "frames");
+    for frame in frames {
+        if interrupt::requested() {
+            bar.finish_and_clear();
+            return Err(Failure::Stopped("stopped; nothing is written".into()));
+        }
+        each(&frame);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! `wingbeat measure`: the observables of a recording, and what the file lacks.
+//!
+//! [`args`] says what can be typed, [`frames`] reads, [`lines`] counts who crosses, [`region`] measures density, [`diagram`] and
+//! [`map`] show it, [`summary`] says all of it.
+
+mod args;
+mod diagram;
+mod frames;
+mod lines;
+mod map;
+mod region;
+mod summary;
+
+use wingbeat_record::Recording;
+
+use crate::failure::Failure;
+use crate::files::Files;
+use crate::observations::{Moment, Observations};
+use crate::options::{every, group_radius};
+use crate::{interrupt, terminal};
+use frames::each_frame;
+use lines::Counted;
+use summary::Measured;
+
+pub use args::MeasureArgs;
+pub use frames::read_recording;
+pub use region::Region;
+
+/// Reads, measures, reports.
+pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
+    let options = args.read.options()?;
+    let radius = group_radius(&args.radius)?;
+    let lines = lines::named(&args.line)?;
+    let region = Region::new(args)?;
+    let every = every(args.every.as_ref())?;
+    let mut files = Files::default();
+    files.read(&args.file)?;
+    let mut output = |flag, path: &Option<String>, extensions: &[&str]| {
+        path.as_deref().map(|path| files.write(flag, path, extensions)).transpose()
+    };
+    let observe_output = output("--observe", &args.observe, &["csv"])?;
+    let flow_output = output("--flow", &args.flow, &["csv"])?;
+    let passages_output = output("--passages", &args.passages, &["csv"])?;
+    let map_output = output("--map", &args.map, &["png"])?;
+    let diagram = |path: &String| files.write("--diagram", path, &["csv", "svg", "png"]);
+    let diagram_outputs = args.diagram.iter().map(diagram).collect::<Result<Vec<_>, _>>()?;
+
+    interrupt::listen()?;
+    let recording = read_recording(&args.file, &options)?;
+    let lines = Counted::all(lines, &recording, &args.window)?;
+    let map = map_output.map(|output| map::gather(args, &recording, &region, every).map(|map| (output, map))).transpose()?;
+    let observations = observe(&recording, radius, &region, every)?;
+    let pictures = diagram_outputs.iter().map(|output| diagram::content(args, output, &observations));
+    let pictures = pictures.collect::<Result<Vec<_>, _>>()?;
+    // Whatever can be refused has been: now files are written.
+    if let Some(output) = &observe_output {
+        output.write(|out| observations.write(out))?;
+    }
+    if let Some(output) = &flow_output {
+        output.write(|out| lines::write_flow(&lines, out))?;
+    }
+    if let Some(output) = &passages_output {
+        output.write(|out| lines::write_passages(&lines, out))?;
+    }
+    let pictures = diagram_outputs.into_iter().zip(pictures).chain(map);
+    pictures.into_iter().try_for_each(|(output, bytes)| output.write(|out| out.write_all(&bytes)))?;
+    let (scale, lines) = (options.scale, &lines);
+    let measured = Measured { args, scale, radius, recording: &recording, observations: &observations, lines };
+    if args.print.json {
+        return terminal::print(&format!("{:#}\n", measured.json()));
+    }
+    terminal::print(&measured.summary())
+}
+
+/// Observables of every n-th frame that has boids.
+pub fn observe(recording: &Recording, radius: Option<f64>, region: &Region, every: u64) -> Result<Observations, Failure> {
+    let mut observations = Observations::new("frame");
+    each_frame(recording, every, |frame| {
+        let (number, time) = (frame.number, frame.time);
+        observations.push(Moment { number, time, observables: frame.observables(radius), in_area: region.measure(frame) });
+    })?;
+    Ok(observations)
+}
