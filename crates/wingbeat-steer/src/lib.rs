@@ -12,6 +12,7 @@
 //! | what a flock does | [`Params`], [`Separation`], [`Alignment`], [`Cohesion`], [`Combine`], [`Domain`], [`TimeStep`] |
 //! | what drives boids beside their neighbours: goals, wander, leaders, paths, flow fields | [`Drive`], [`drive`] |
 //! | whole models from the literature | [`Model`], [`model`] |
+//! | where boids leave a flock and where others come to it | [`Exit`], [`Source`], [`gate`] |
 //! | what someone with a body does so as not to walk into others | [`Anticipation`], [`anticipation`] |
 //! | every number a user may set, with unit, default, range and effect | [`knobs`] |
 //! | the flock as a slow, obvious double loop: the definition | [`TextbookFlock`] |
@@ -65,6 +66,7 @@ mod doors;
 pub mod drive;
 mod error;
 mod explanation;
+pub mod gate;
 pub mod knobs;
 mod limits;
 pub mod math;
@@ -93,6 +95,7 @@ pub use error::{ParamError, check_components, check_range};
 #[doc(hidden)]
 pub use explanation::Context;
 pub use explanation::{Combined, Decision, Explanation, Followed, Made, Met, Neighborhood, RuleParts, Seen, TermParts, Turn};
+pub use gate::{Exit, Source};
 pub use glam;
 pub use limits::{AgentLimits, Combine, Cruise};
 pub use model::Model;

@@ -14,6 +14,8 @@ pub mod stream {
     pub const DRIVE: u32 = 64;
     /// Noise on preferred velocities: two for its direction, one for its length.
     pub const ANTICIPATION: u32 = 96;
+    /// Places where boids enter, four for each source from here on; keyed by their number and how many places were tried before.
+    pub const SOURCE: u32 = 128;
 }
 
 /// A fixed 32-bit mixing round (Wellons' `lowbias32`): every input bit reaches every output bit.

@@ -11,6 +11,7 @@ use crate::advance::{Advanced, Joined};
 use crate::body::{check_bodies, check_radius};
 use crate::drive::{Drive, Memory, check_drives};
 use crate::explanation::{Combined, Context, Decision, Explanation, Followed, Made, Seen, Share, TermParts};
+use crate::gate::{Exits, Sources};
 use crate::model::{Looker, Neighbor};
 use crate::obstacle::ObstacleCourse;
 use crate::{
@@ -20,6 +21,7 @@ use crate::{
 mod bodies;
 mod chases;
 mod driven;
+mod gates;
 mod rules;
 mod sight;
 use chases::Looked;
@@ -100,6 +102,16 @@ pub struct TextbookFlock<V> {
     pub blocked: BTreeMap<u64, f32>,
     /// Whose bodies an obstacle that moves overlapped when the last step ended, ascending.
     pub squeezed: Vec<u64>,
+    /// Where boids leave the flock.
+    pub exits: Exits<V>,
+    /// Who left in the last step by which exit, ascending.
+    pub exited: Vec<(u64, usize)>,
+    /// From where boids come to the flock.
+    pub sources: Sources<V>,
+    /// Who entered in the last step from which source, ascending.
+    pub entered: Vec<(u64, usize)>,
+    /// The id of the next boid that enters; a step sets it beyond all living ids first.
+    pub next_id: u64,
     /// Rules of the host's own, for tests of those of the engine.
     #[doc(hidden)]
     pub host_rules: Vec<HostRule<V>>,
@@ -125,6 +137,11 @@ impl<V: Vector> Default for TextbookFlock<V> {
             left: Vec::new(),
             blocked: BTreeMap::new(),
             squeezed: Vec::new(),
+            exits: Exits::default(),
+            exited: Vec::new(),
+            sources: Sources::default(),
+            entered: Vec::new(),
+            next_id: 0,
             host_rules: Vec::new(),
         }
     }
@@ -160,6 +177,8 @@ impl<V: Vector> TextbookFlock<V> {
         }
         check_bodies(&self.params, &self.domain)?;
         check_drives(&self.drives, &self.domain, |id| self.boids.iter().any(|boid| boid.id == id))?;
+        self.exits.check(&self.params, &self.domain)?;
+        self.sources.check(&self.params, &self.domain, Some(&self.obstacles))?;
         self.traits.values().try_for_each(|traits| {
             traits.check(&self.params)?;
             traits.radius.map_or(Ok(()), |radius| check_radius("radius", radius, &self.domain))
@@ -213,6 +232,7 @@ impl<V: Vector> TextbookFlock<V> {
 
     /// Every boid by its steering, and on to the next step.
     fn move_by(&mut self, dt: f32, order: &[usize], looked: &[Looked<V>]) {
+        self.count_ids();
         self.obstacles.go(self.time, dt);
         let moved: Vec<Advanced<V>> = (0..self.boids.len()).map(|i| self.moved(i, order, looked[i].steering, dt)).collect();
         self.squeezed.clear();
@@ -226,12 +246,14 @@ impl<V: Vector> TextbookFlock<V> {
         let time = self.time + f64::from(dt);
         self.settle_chases(dt, looked);
         self.remember(time);
+        self.let_out_by_exits();
         // Who is gone is no longer squeezed.
         let boids = &self.boids;
         self.squeezed.retain(|&id| boids.iter().any(|boid| boid.id == id));
         self.let_out();
         self.step += 1;
         self.time = time;
+        self.let_in();
     }
 
     /// Whoever is outside of an absorbing domain leaves.

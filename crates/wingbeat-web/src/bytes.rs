@@ -6,6 +6,7 @@
 //!
 //! Boids are a frame of docs/VIEW.md.
 
+use wingbeat::steer::gate::SourceMemory;
 use wingbeat::{FlockMemory, MemoryColumn};
 use wingbeat_page::live::HEAD_BYTES;
 use wingbeat_scene::{Row, Start};
@@ -45,6 +46,9 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// In the number of columns: that sources follow them.
+const SOURCES: u32 = 1 << 31;
+
 pub(crate) fn memory_to(memory: &FlockMemory) -> Vec<u8> {
     let boids = memory.columns.first().map_or(0, |column| column.bits.len());
     let mut bytes = Vec::new();
@@ -52,11 +56,16 @@ pub(crate) fn memory_to(memory: &FlockMemory) -> Vec<u8> {
     bytes.extend(memory.time.to_le_bytes());
     bytes.extend(memory.next_id.to_le_bytes());
     bytes.extend((boids as u32).to_le_bytes());
-    bytes.extend((memory.columns.len() as u32).to_le_bytes());
+    let sources = if memory.sources.is_empty() { 0 } else { SOURCES };
+    bytes.extend((memory.columns.len() as u32 | sources).to_le_bytes());
     for column in &memory.columns {
         bytes.extend((column.name.len() as u32).to_le_bytes());
         bytes.extend(column.name.as_bytes());
         bytes.extend(column.bits.iter().flat_map(|bits| bits.to_le_bytes()));
+    }
+    if sources > 0 {
+        bytes.extend((memory.sources.len() as u32).to_le_bytes());
+        bytes.extend(memory.sources.iter().flat_map(|source| [source.released, source.tries]).flat_map(u64::to_le_bytes));
     }
     bytes
 }
@@ -67,14 +76,18 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(FlockMemory, &[u8]), String> 
     let (step, time, next_id) = (reader.u64()?, f64::from_bits(reader.u64()?), reader.u64()?);
     let (boids, count) = (reader.u32()? as usize, reader.u32()?);
     let mut columns = Vec::new();
-    for _ in 0..count {
+    for _ in 0..count & !SOURCES {
         let length = reader.u32()? as usize;
         let name = std::str::from_utf8(reader.take(length)?).map_err(|_| "a column's name is not UTF-8 text")?;
         let all = reader.take(boids.saturating_mul(4))?;
         let bits = all.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
         columns.push(MemoryColumn::new(name, bits));
     }
-    Ok((FlockMemory::new(step, time, next_id, columns), reader.rest))
+    let mut sources = Vec::new();
+    for _ in 0..if count & SOURCES > 0 { reader.u32()? } else { 0 } {
+        sources.push(SourceMemory { released: reader.u64()?, tries: reader.u64()? });
+    }
+    Ok((FlockMemory::new(step, time, next_id, columns).with_sources(sources), reader.rest))
 }
 
 /// The boids of a frame of a flock of so many dimensions.

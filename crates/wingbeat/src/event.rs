@@ -26,6 +26,13 @@ pub enum Event {
         /// The place of the goal's drive among the flock's.
         drive: usize,
     },
+    /// A boid has left the flock by an exit.
+    Exited {
+        /// Who.
+        boid: BoidId,
+        /// The place of the exit among the flock's.
+        exit: usize,
+    },
     /// An obstacle that moves overlaps a body, which others leave no room to give way: told of every step that ends so.
     Squeezed {
         /// Who is.
@@ -35,6 +42,13 @@ pub enum Event {
     Left {
         /// Who.
         boid: BoidId,
+    },
+    /// A boid has come to the flock.
+    Entered {
+        /// Who, by its new id.
+        boid: BoidId,
+        /// The place of its source among the flock's.
+        source: usize,
     },
 }
 
@@ -110,6 +124,22 @@ impl Happened {
         }
     }
 
+    /// Those who are in an exit, in any order, each with the exit's place.
+    pub fn exited(&mut self, who: impl Iterator<Item = (BoidId, usize)>) {
+        self.settle();
+        let (events, gone) = (&mut self.events, &self.gone);
+        let begun = events.len();
+        let living = who.filter(|(boid, _)| gone.binary_search(boid).is_err());
+        events.extend(living.map(|(boid, exit)| Event::Exited { boid, exit }));
+        events[begun..].sort_unstable();
+        self.leave(begun);
+    }
+
+    /// A boid that is in the flock from now on.
+    pub fn entered(&mut self, boid: BoidId, source: usize) {
+        self.events.push(Event::Entered { boid, source });
+    }
+
     /// Those that obstacles squeeze, ascending.
     pub fn squeezed(&mut self, who: impl Iterator<Item = BoidId>) {
         self.settle();
@@ -126,10 +156,17 @@ impl Happened {
         let begun = events.len();
         events.extend(outside.filter(|boid| gone.binary_search(boid).is_err()).map(|boid| Event::Left { boid }));
         events[begun..].sort_unstable();
-        let left = events[begun..].iter().map(|event| match *event {
+        self.leave(begun);
+    }
+
+    /// Those of whom events tell, from the given one on, are gone.
+    fn leave(&mut self, begun: usize) {
+        let left = self.events[begun..].iter().map(|event| match *event {
             Event::Left { boid }
             | Event::Arrived { boid, .. }
+            | Event::Exited { boid, .. }
             | Event::Squeezed { boid }
+            | Event::Entered { boid, .. }
             | Event::Captured { prey: boid, .. } => boid,
         });
         self.gone.extend(left);

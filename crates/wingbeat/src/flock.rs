@@ -13,6 +13,7 @@ use crate::combine::Around;
 use crate::crowd::Crowd;
 use crate::drive::{Drives, Driving};
 use crate::event::Happened;
+use crate::gates::Gates;
 use crate::grid::{Grid, Storage};
 use crate::identity::Identity;
 use crate::integrate::{self, Motion};
@@ -29,6 +30,7 @@ mod builder;
 mod clock;
 mod drives;
 mod explain;
+mod gates;
 mod memory;
 mod motion;
 mod obstacles;
@@ -88,6 +90,8 @@ pub struct Flock<const D: usize> {
     bodies: Option<BodyColumns>,
     /// Anticipation, where bodies avoid each other before they meet.
     foresight: Option<Foresight<D>>,
+    /// Where boids leave, and from where others come.
+    gates: Gates<D>,
     seed: u64,
     step: u64,
     /// Time passed: the lengths of all steps, added up.
@@ -128,6 +132,7 @@ impl<const D: usize> Clone for Flock<D> {
             course: self.course.clone(),
             bodies: self.bodies.clone(),
             foresight: self.foresight.clone(),
+            gates: self.gates.clone(),
             seed: self.seed,
             step: self.step,
             time: self.time,
@@ -176,6 +181,7 @@ impl<const D: usize> Flock<D> {
         if let Some(course) = &course {
             boids.iter().try_for_each(|boid| course.admit(boid.id, boid.position))?;
         }
+        let gates = Gates::new(plan.exits, plan.sources, (&plan.params, &plan.domain), course.as_deref())?;
         let mut boids = Boids::new(boids);
         let species_state = SpeciesState::new(&plan.params, &mut boids);
         // Slots are in the order of ids until the first sort.
@@ -201,6 +207,7 @@ impl<const D: usize> Flock<D> {
             course,
             bodies: BodyColumns::new(&plan.params, &plan.domain),
             foresight,
+            gates,
             drives,
             happened: Happened::default(),
             declared,
@@ -344,16 +351,17 @@ impl<const D: usize> Flock<D> {
         self.sorted = false;
     }
 
-    /// ROOM 4: what has come of it. Stamina, captures, what boids remember of drives, arrivals, who is outside; those who are gone
-    /// leave together.
+    /// ROOM 4: what has come of it. Stamina, captures, what boids remember of drives, arrivals, who is in an exit or outside; those who
+    /// are gone leave together, and then others enter.
     fn conclude(&mut self, dt: TimeStep) {
         self.happened.clear();
         let absorbs = self.domain.boundary == Boundary::Absorbing;
-        if absorbs || self.drives.count() > 0 || self.prepared.kinds.chases > 0 {
+        if absorbs || self.drives.count() > 0 || self.prepared.kinds.chases > 0 || self.gates.exits.any_open() {
             self.happened.make_room(self.len());
         }
         self.tire_and_capture(dt);
         self.remember_and_arrive(dt);
+        self.leave_by_exits();
         self.tell_squeezed();
         self.leave_domain();
         let gone = self.happened.gone();
@@ -363,6 +371,7 @@ impl<const D: usize> Flock<D> {
             self.drives.forget_leaders();
             self.steered = false;
         }
+        self.enter(self.time + f64::from(dt.get()));
     }
 
     /// Other parameters as the kernel wants them.
@@ -456,6 +465,7 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn set_params(&mut self, params: Params) -> Result<(), FlockError> {
         checks::check_rules(&params, &self.declared, &self.domain)?;
+        self.gates.check(&params, &self.domain, self.course.as_deref())?;
         let model = params.model.as_ref().map(kernel::model).transpose()?;
         let radius = largest_radius(&params, &self.declared);
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
@@ -491,7 +501,12 @@ impl<const D: usize> Flock<D> {
         if let Some(course) = &self.course {
             course.admit(boid.id, boid.position)?;
         }
-        let id = self.boids.add(boid.position, boid.velocity)?;
+        self.welcome(boid.position, boid.velocity)
+    }
+
+    /// A boid more, under the next id, whose state is accepted.
+    fn welcome(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
+        let id = self.boids.add(position, velocity)?;
         if let Some(slices) = &mut self.slices {
             slices.welcome(self.boids.len() - 1, &mut self.boids);
         }

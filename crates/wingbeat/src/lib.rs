@@ -35,7 +35,7 @@
 //! FlockBuilder ──► Flock ── step(dt): ── sort       boids into slot order, so that neighbours are neighbours in memory
 //! (refuses)          │                   steer      every boid looks at its neighbours and decides
 //!                    │                   integrate  from steering to velocity to position
-//!                    │                   conclude   stamina, captures, arrivals, who leaves
+//!                    │                   conclude   stamina, captures, arrivals, who leaves, who enters
 //!                    ▼
 //!                  Frame ──► observe     polarization, milling, spacing, state_hash
 //! ```
@@ -48,6 +48,7 @@
 //! * [`Rule`] and [`pair_rule!`] add an interaction of your own, at full speed.
 //! * [`Drive`] adds what does not come from neighbours: goals, wander, leaders, paths, flow fields; [`OwnDrive`] and [`own_drive!`] one of
 //!   your own. [`Flock::events`] tells who arrived.
+//! * [`Exit`]s let boids out of the flock while it runs, [`Source`]s let others in.
 //! * [`Flock::add`], [`Flock::remove`], [`Flock::set_params`] and their like change a flock between steps.
 //! * [`Flock::explain`] says why a boid steers as it does, number by number.
 //! * [`prelude`] brings the names a first program needs; [`rule`] and [`simd`] what a rule of one's own is written with.
@@ -94,6 +95,7 @@ mod error;
 mod event;
 mod flock;
 mod frame;
+mod gates;
 mod grid;
 mod identity;
 mod integrate;
@@ -126,9 +128,9 @@ pub use simd::Level;
 pub use spawn::{Shape, Spawn};
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
-    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Falloff,
+    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Exit, Falloff,
     FieldOfView, FlowField, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError,
-    Params, Perception, Response, Separation, SolidBody, Species, SpeciesBody, Stamina, Term, TimeStep, Traits,
+    Params, Perception, Response, Separation, SolidBody, Source, Species, SpeciesBody, Stamina, Term, TimeStep, Traits,
 };
 
 /// What a program needs that makes a flock and steps it: `use wingbeat::prelude::*`.

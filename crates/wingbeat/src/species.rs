@@ -131,11 +131,16 @@ impl<'a> Limits<'a> {
 }
 
 impl<const D: usize> Carried<D> {
+    /// The species of the boid in a slot; the first in flocks without.
+    pub fn species_of(&self, slot: usize) -> usize {
+        self.species.get().map_or(0, |species| species[slot] as usize)
+    }
+
     /// What is the own of the boid in a slot.
     pub fn traits(&self, slot: usize) -> Traits {
         let own = |column: &Column<f32>| column.get().map(|values| values[slot]).filter(|value| !value.is_nan());
         Traits {
-            species: self.species.get().map_or(0, |species| species[slot] as usize),
+            species: self.species_of(slot),
             spent: own(&self.spent).unwrap_or(0.0),
             resting: self.resting.get().is_some_and(|resting| resting[slot] > 0),
             max_speed: own(&self.max_speed),

@@ -55,7 +55,7 @@ pub enum ObstacleShape<V> {
 
 impl<V: Vector> ObstacleShape<V> {
     /// Refuses what is no solid; `name` is whose, `obstacle.tree`.
-    pub(super) fn check(&self, name: &str) -> Result<(), ParamError> {
+    pub(crate) fn check(&self, name: &str) -> Result<(), ParamError> {
         let flat = |kind: &str| match V::DIMENSIONS {
             2 => Ok(()),
             _ => Err(ParamError::new(format!("{name}.kind"), kind, "sphere, capsule or box in three dimensions")),
@@ -156,7 +156,7 @@ impl<V: Vector> ObstacleShape<V> {
     }
 
     /// The box it fills.
-    pub(super) fn bounds(&self) -> ([f64; 3], [f64; 3]) {
+    pub(crate) fn bounds(&self) -> ([f64; 3], [f64; 3]) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         let r = self.radius();
         for corner in self.corners() {
@@ -170,7 +170,7 @@ impl<V: Vector> ObstacleShape<V> {
 }
 
 /// A point with three coordinates.
-pub(super) fn wide<V: Vector>(point: V) -> [f64; 3] {
+pub(crate) fn wide<V: Vector>(point: V) -> [f64; 3] {
     core::array::from_fn(|a| if a < V::DIMENSIONS { f64::from(point.axis(a)) } else { 0.0 })
 }
 

@@ -8,7 +8,7 @@ use super::shape::length;
 use crate::Vector;
 
 /// A point or vector with three coordinates; flat ones end in 0.
-pub(super) type Point = [f64; 3];
+pub(crate) type Point = [f64; 3];
 
 /// Steps towards a surface; they close in quadratically, so that six are many.
 const APPROACHES: usize = 32;
@@ -110,7 +110,7 @@ pub(super) struct Contact {
 
 /// A shape in its own coordinates.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Solid {
+pub(crate) struct Solid {
     parts: Vec<Part>,
     /// Corners of what they enclose, if they do.
     area: Vec<Point>,
@@ -172,7 +172,7 @@ impl Solid {
     /// What becomes of the straight path between two points, of a body of a radius about them (0: a point). Who starts outside ends
     /// outside, on the side it came from; who starts inside and ends there is put out through the nearest surface. `None`: the path is
     /// free, and ends at least half a skin away.
-    pub fn contact(&self, from: Point, to: Point, body: f64, skin: f64) -> Option<Contact> {
+    pub(super) fn contact(&self, from: Point, to: Point, body: f64, skin: f64) -> Option<Contact> {
         if self.distance(from).0 >= body {
             let mut first: Option<Contact> = None;
             for part in &self.parts {

@@ -10,6 +10,7 @@ mod dialects;
 mod drives_by_hand;
 mod flat_shapes;
 mod frame_rate;
+mod gates_by_hand;
 mod hunter_and_prey;
 mod known_answers;
 mod models_by_hand;

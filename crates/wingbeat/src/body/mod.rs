@@ -7,7 +7,7 @@ use wingbeat_steer::body::{OtherBody, longest_way};
 use wingbeat_steer::{Domain, Params, SolidBody, math};
 
 use crate::boids::Boids;
-use crate::carried::PADDING;
+use crate::carried::{Carried, PADDING};
 use crate::parallel::Workers;
 
 mod bounds;
@@ -65,6 +65,12 @@ impl BodyColumns {
         };
         let others = (0..boids.len()).filter(|&other| other != slot);
         std::iter::once(slot).chain(others).map(body).collect()
+    }
+
+    /// The radius of the boid in a slot as it is now.
+    pub fn radius_of<const D: usize>(&self, carried: &Carried<D>, slot: usize) -> f32 {
+        let own = carried.radius.get().map(|radius| radius[slot]).filter(|own| !own.is_nan());
+        own.unwrap_or(self.kinds[carried.species_of(slot)][0])
     }
 
     /// What the body in one slot may use of the gap to that in another.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use wingbeat_steer::{Domain, Drive, Obstacles, ParamError, Params, Perception, check_steer_every};
+use wingbeat_steer::{Domain, Drive, Exit, Obstacles, ParamError, Params, Perception, Source, check_steer_every};
 
 use crate::checks::{admit, check_drives, check_rules, room_for, species_by_id};
 use crate::drive::{Named, OwnDrive};
@@ -34,6 +34,8 @@ pub(crate) struct Plan<const D: usize> {
     pub obstacles: Obstacles<[f32; D]>,
     pub drives: Vec<Drive<[f32; D]>>,
     pub own_drives: Vec<Named<D>>,
+    pub exits: Vec<Exit<[f32; D]>>,
+    pub sources: Vec<Source<[f32; D]>>,
     pub start: Start<D>,
     pub species: Vec<usize>,
 }
@@ -75,6 +77,8 @@ impl<const D: usize> Default for FlockBuilder<D> {
             obstacles: Obstacles::default(),
             drives: Vec::new(),
             own_drives: Vec::new(),
+            exits: Vec::new(),
+            sources: Vec::new(),
             start: Start::Given(Vec::new()),
             species: Vec::new(),
         };
@@ -141,6 +145,20 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
     #[must_use]
     pub fn own_drive(mut self, name: impl Into<String>, drive: impl OwnDrive<D>) -> Self {
         self.plan.own_drives.push((name.into(), Arc::new(drive)));
+        self
+    }
+
+    /// Where boids leave the flock, at most 64: who ends a step inside an open one is gone. Default: none.
+    #[must_use]
+    pub fn exits(mut self, exits: Vec<Exit<[f32; D]>>) -> Self {
+        self.plan.exits = exits;
+        self
+    }
+
+    /// From where boids come to the flock while it runs, at most 64; those of one step enter in the order of their sources. Default: none.
+    #[must_use]
+    pub fn sources(mut self, sources: Vec<Source<[f32; D]>>) -> Self {
+        self.plan.sources = sources;
         self
     }
 

@@ -90,8 +90,9 @@ impl<const D: usize> Flock<D> {
         check_place("goal", goal, &self.domain).map_err(|refusal| FlockError::Boid { id, refusal })
     }
 
-    /// What happened in the last step: captures by the captors' ids, arrivals by id and drive, then who left the domain by id. Who was
-    /// captured, or left where it arrived or out of the domain, is no longer in the flock. Empty before the first step.
+    /// What happened in the last step: captures by the captors' ids, arrivals by id and drive, who left by an exit, whom obstacles squeeze,
+    /// who left the domain, and who entered, by id. Who was captured, or left where it arrived, by an exit or out of the domain, is no longer
+    /// in the flock; who entered is. Empty before the first step.
     ///
     /// ```
     /// use wingbeat::{Event, Flock2, Interaction, InteractionKind, Params, Species, TimeStep};

@@ -1,6 +1,7 @@
 //! What a flock remembers from step to step beside where its boids are and how they move: taken out, and given to another.
 
 use wingbeat_steer::ParamError;
+use wingbeat_steer::gate::SourceMemory;
 
 use super::Flock;
 use crate::FlockError;
@@ -20,6 +21,8 @@ pub struct FlockMemory {
     pub next_id: u64,
     /// What each boid remembers, one column for each quantity, in an order that depends on the flock's parameters and drives alone.
     pub columns: Vec<MemoryColumn>,
+    /// What each source remembers, in their order.
+    pub sources: Vec<SourceMemory>,
 }
 
 /// One quantity that every boid remembers.
@@ -36,7 +39,14 @@ pub struct MemoryColumn {
 impl FlockMemory {
     /// Memory of columns, to be given to [`Flock::remember`].
     pub fn new(step: u64, time: f64, next_id: u64, columns: Vec<MemoryColumn>) -> Self {
-        Self { step, time, next_id, columns }
+        Self { step, time, next_id, columns, sources: Vec::new() }
+    }
+
+    /// The same in a flock with sources.
+    #[must_use]
+    pub fn with_sources(mut self, sources: Vec<SourceMemory>) -> Self {
+        self.sources = sources;
+        self
     }
 }
 
@@ -112,7 +122,8 @@ impl<const D: usize> Flock<D> {
         let mut carried = self.boids.carried.clone();
         let quantities = quantities(&mut carried, &mut held);
         let columns = quantities.iter().map(|(name, values)| MemoryColumn::new(*name, values.bits(slots))).collect();
-        FlockMemory { step: self.step, time: self.time, next_id: self.boids.next_id(), columns }
+        let sources = self.gates.sources.memory().to_vec();
+        FlockMemory { step: self.step, time: self.time, next_id: self.boids.next_id(), columns, sources }
     }
 
     /// Remembers what another flock of the same parameters, drives, obstacles, domain and boids did, from the next step on. Obstacles go
@@ -137,6 +148,7 @@ impl<const D: usize> Flock<D> {
         self.check_memory(&carried, &held)?;
         let obstacles = self.course.as_ref().map(|course| course.course.obstacles());
         let course = obstacles.map(|obstacles| Course::new(obstacles, &self.domain, memory.time)).transpose()?;
+        self.gates.sources.remember(&memory.sources)?;
 
         self.course = course.flatten().map(Box::new);
         if let Some(slices) = &mut self.slices {

@@ -8,12 +8,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::drives::drives;
 use super::explain::adds_up;
+use super::gates::{exits, sources, who_entered, who_exited};
 use super::models::drawn;
 use super::species::{squeezed, told};
 use crate::common::courses::course;
 use crate::common::*;
 use wingbeat::simd::{Float, Vectors};
 use wingbeat::steer::anticipation::{GettingThrough, anticipations};
+use wingbeat::steer::gate::{Exits, Sources};
 use wingbeat::steer::model::models;
 use wingbeat::steer::{Advance, HeldForces, HostRule, ObstacleCourse, Seen, TextbookBoid, TextbookFlock, Vector, math};
 use wingbeat::*;
@@ -40,7 +42,8 @@ const LEVEL: usize = 11;
 const ORDER: usize = 12;
 const BODIES: usize = 13;
 const ANTICIPATION: usize = 14;
-const FEATURES: usize = 15;
+const GATES: usize = 15;
+const FEATURES: usize = 16;
 
 /// One option of each feature.
 type Choice = [usize; FEATURES];
@@ -71,6 +74,7 @@ fn options() -> [Vec<String>; FEATURES] {
         named(&["slots", "slots, sparse", "crowds", "crowds, sparse"]),
         named(&["none", "of one size", "of many", "crowded"]),
         with_anticipations,
+        named(&["none", "exits", "sources", "exits, sources"]),
     ]
 }
 
@@ -233,6 +237,8 @@ struct Setup<const D: usize> {
     obstacles: Obstacles<[f32; D]>,
     goals: Vec<(u64, [f32; D])>,
     traits: Vec<(u64, Traits)>,
+    exits: Vec<Exit<[f32; D]>>,
+    sources: Vec<Source<[f32; D]>>,
     threads: usize,
     batch: usize,
 }
@@ -448,7 +454,11 @@ fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
     let traits = ids.iter().zip(&species).map(own).collect();
     let (threads, batch) = random.one_of(&[(1, 512), (1, 37), (1, 5), (3, 16)]);
     let case = Case { seed, name: String::new(), params, domain, boids, dt: random.one_of(&[0.05, 0.3]) };
-    Setup { case, choice, species, drives, obstacles, goals, traits, threads, batch }
+    let exits = if choice[GATES] % 2 == 1 { exits(corners, kinds, &mut random) } else { Vec::new() };
+    let mut sources = if choice[GATES] >= 2 { sources(corners, kinds, case.dt, &mut random) } else { Vec::new() };
+    let course = ObstacleCourse::new(obstacles.clone(), &case.domain).expect("obstacles");
+    sources.retain(|one| Sources::new(vec![one.clone()], &case.params, &case.domain, Some(&course)).is_ok());
+    Setup { case, choice, species, drives, obstacles, goals, traits, exits, sources, threads, batch }
 }
 
 impl<const D: usize> Setup<D> {
@@ -465,6 +475,8 @@ impl<const D: usize> Setup<D> {
             goals: self.goals.iter().copied().collect(),
             traits: self.traits.iter().copied().collect(),
             host_rules: [spring, shy][..self.choice[HOST]].to_vec(),
+            exits: Exits::new(self.exits.clone(), &self.case.params, &self.case.domain).expect("exits"),
+            sources: Sources::new(self.sources.clone(), &self.case.params, &self.case.domain, None).expect("sources"),
             ..textbook(&self.case)
         }
     }
@@ -482,6 +494,7 @@ impl<const D: usize> Setup<D> {
         let points = Params { body: None, anticipation: None, ..self.case.params.clone() };
         let builder = builder.params(points);
         let builder = builder.steer_every(self.every()).drives(self.drives.clone()).obstacles(self.obstacles.clone());
+        let builder = builder.exits(self.exits.clone()).sources(self.sources.clone());
         let builder = if self.case.params.species.is_empty() { builder } else { builder.species(self.species.clone()) };
         let mut flock = match self.choice[HOST] {
             0 => builder.build(),
@@ -505,8 +518,11 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Resu
     if found == wanted { Ok(()) } else { Err(format!("{what}: {found:?}, by the textbook {wanted:?}")) }
 }
 
+/// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there.
+type Counts = [usize; 7];
+
 /// Steps a flock and its textbook side by side; counts what happened.
-fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut [usize; 4]) -> Result<(), String> {
+fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut Counts) -> Result<(), String> {
     let setup = setup::<D>(seed, choice);
     let mut book = setup.textbook();
     book.check().map_err(|refusal| format!("the textbook refuses {refusal}"))?;
@@ -525,7 +541,15 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut [usize; 4]) -
         same(&at("boids without a NaN or an infinity"), book.boids.iter().filter(|boid| finite(boid)).count(), book.boids.len())?;
         same(&at("events"), told(&flock, &at("events")), (book.captured.clone(), book.arrived.clone(), book.left.clone()))?;
         same(&at("squeezed"), squeezed(&flock), book.squeezed.clone())?;
-        let happened = [book.captured.len(), book.arrived.len(), book.left.len(), book.squeezed.len()];
+        same(&at("exited"), who_exited(&flock), book.exited.clone())?;
+        same(&at("entered"), who_entered(&flock), book.entered.clone())?;
+        let memory = flock.memory();
+        same(&at("memory of sources"), &memory.sources[..], book.sources.memory())?;
+        same(&at("next id"), memory.next_id, book.next_id)?;
+        let waiting = memory.sources.iter().filter(|source| source.tries > 0).count();
+        let gates = [book.exited.len(), book.entered.len(), waiting];
+        let others = [book.captured.len(), book.arrived.len(), book.left.len(), book.squeezed.len()];
+        let happened = others.into_iter().chain(gates);
         counts.iter_mut().zip(happened).for_each(|(all, now)| *all += now);
         let mut by_id: Vec<&TextbookBoid<[f32; D]>> = book.boids.iter().collect();
         by_id.sort_unstable_by_key(|boid| boid.id);
@@ -561,7 +585,7 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut [usize; 4]) -
 }
 
 /// What is wrong with a case, if anything is.
-fn verdict(seed: u64, choice: Choice, counts: &mut [usize; 4]) -> Result<(), String> {
+fn verdict(seed: u64, choice: Choice, counts: &mut Counts) -> Result<(), String> {
     let run = AssertUnwindSafe(|| {
         if choice[DIMENSIONS] == 0 { compare::<2>(seed, choice, counts) } else { compare::<3>(seed, choice, counts) }
     });
@@ -591,14 +615,15 @@ fn in_words(choice: &Choice) -> String {
 /// Runs cases and tells of all that fail, and of which options they have.
 fn run(cases: &[(u64, Choice)]) {
     let options = options();
-    let (mut counts, mut failed) = ([0; 4], Vec::new());
+    let (mut counts, mut failed) = (Counts::default(), Vec::new());
     for &(seed, choice) in cases {
         if let Err(told) = verdict(seed, choice, &mut counts) {
             failed.push((seed, choice, told));
         }
     }
-    let [captures, arrivals, left, squeezed] = counts;
+    let [captures, arrivals, left, squeezed, exited, entered, waiting] = counts;
     println!("{} cases: {captures} captures, {arrivals} arrivals, {left} left, {squeezed} squeezed", cases.len());
+    println!("{exited} by exits, {entered} from sources, {waiting} times one waited");
     if failed.is_empty() {
         assert!(cases.len() == 1 || counts.iter().all(|&count| count > 0), "{counts:?}: the cases hold too little");
         return;

@@ -13,6 +13,7 @@ mod driven;
 mod drives;
 mod explain;
 mod frame;
+mod gates;
 mod independence;
 mod invariants;
 mod live_changes;

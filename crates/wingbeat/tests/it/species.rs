@@ -162,7 +162,7 @@ pub(super) fn told<const D: usize>(flock: &Flock<D>, at: &str) -> Told {
             Event::Captured { captor, prey } => captured.push((captor.get(), prey.get())),
             Event::Arrived { boid, drive } => arrived.push((boid.get(), drive)),
             Event::Left { boid } => left.push(boid.get()),
-            Event::Squeezed { .. } => {}
+            Event::Squeezed { .. } | Event::Exited { .. } | Event::Entered { .. } => {}
             other => panic!("{other:?}: {at}"),
         }
     }

@@ -1,0 +1,45 @@
+//! Gates: exits by which boids leave a flock, and sources from which others come to it.
+//!
+//! | what | where |
+//! |---|---|
+//! | who ends a step inside an exit has left by it | exit.rs |
+//! | who is due when, where it enters, and whether there is room | source.rs |
+
+use alloc::format;
+
+use crate::{ParamError, Params};
+
+mod exit;
+mod source;
+
+pub use exit::{Exit, Exits};
+pub use source::{Entrance, MAX_TRIES, Source, SourceMemory, Sources};
+
+/// Most exits of a flock, and most sources.
+pub const MAX_GATES: usize = 64;
+
+/// Refuses more than [`MAX_GATES`], and names that are empty or given twice. `kind` is what they are: `exit`.
+fn check_names<'a>(kind: &str, names: impl ExactSizeIterator<Item = &'a str> + Clone) -> Result<(), ParamError> {
+    if names.len() > MAX_GATES {
+        return Err(ParamError::new(format!("{kind}s"), names.len(), format!("at most {MAX_GATES}")));
+    }
+    for (place, name) in names.clone().enumerate() {
+        if name.is_empty() {
+            return Err(ParamError::new(kind, "without a name", "a name of at least one letter"));
+        }
+        if names.clone().take(place).any(|other| other == name) {
+            return Err(ParamError::new(format!("{kind}.{name}"), "given twice", "every name once"));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a species that there is not; a flock without species is one of the first.
+fn check_species(name: &str, species: usize, params: &Params) -> Result<(), ParamError> {
+    let kinds = params.species.len();
+    if species < kinds.max(1) {
+        return Ok(());
+    }
+    let allowed = if kinds == 0 { "none: the flock has no species".into() } else { format!("0 to {}", kinds - 1) };
+    Err(ParamError::new(format!("{name}.species"), species, allowed))
+}

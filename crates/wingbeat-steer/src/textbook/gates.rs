@@ -1,0 +1,46 @@
+//! Who leaves by exits, and who comes from sources.
+
+use alloc::vec::Vec;
+
+use super::{TextbookBoid, TextbookFlock};
+use crate::gate::Entrance;
+use crate::{Traits, Vector};
+
+impl<V: Vector> TextbookFlock<V> {
+    /// Ids go on beyond all that live, whoever leaves.
+    pub(super) fn count_ids(&mut self) {
+        let beyond = |next: u64, id: u64| next.max(id.saturating_add(1));
+        self.next_id = self.boids.iter().fold(self.next_id, |next, boid| beyond(next, boid.id));
+    }
+
+    /// Whoever is in an open exit leaves by the first that holds it.
+    pub(super) fn let_out_by_exits(&mut self) {
+        let exit_of = |i: usize| Some((self.boids[i].id, self.exits.of(self.boids[i].position, self.traits_of(i).species)?));
+        self.exited = (0..self.boids.len()).filter_map(exit_of).collect();
+        self.exited.sort_unstable();
+        let exited = &self.exited;
+        self.boids.retain(|boid| !exited.iter().any(|&(id, _)| id == boid.id));
+    }
+
+    /// Whoever is due enters if there is room, when the step is over.
+    pub(super) fn let_in(&mut self) {
+        self.entered.clear();
+        if !self.sources.any_due(self.time) {
+            return;
+        }
+        let radius_of = |i: usize| self.traits_of(i).radius(&self.params);
+        let mut others: Vec<(V, f32)> = (0..self.boids.len()).map(|i| (self.boids[i].position, radius_of(i))).collect();
+        let Self { params, domain, obstacles, seed, time, .. } = &*self;
+        let entrance = Entrance { params, domain, course: Some(obstacles), seed: *seed, time: *time };
+        let (mut sources, mut newcomers) = (self.sources.clone(), Vec::new());
+        sources.release(&entrance, &mut others, u64::MAX - self.next_id, |source, place| newcomers.push((source, place)));
+        for (source, position) in newcomers {
+            let (id, from) = (self.next_id, &sources.list()[source]);
+            self.next_id += 1;
+            self.boids.push(TextbookBoid { id, position, velocity: from.velocity });
+            self.traits.insert(id, Traits { species: from.species, ..Traits::default() });
+            self.entered.push((id, source));
+        }
+        self.sources = sources;
+    }
+}

@@ -1,0 +1,95 @@
+//! Exits and sources of a flock, between steps and at their end.
+
+use wingbeat_steer::gate::{Entrance, Exits};
+use wingbeat_steer::{Exit, Source, Traits};
+
+use super::Flock;
+use crate::{FlockError, MAX_BOIDS};
+
+impl<const D: usize> Flock<D> {
+    /// The exits, in the order in which events count them.
+    pub fn exits(&self) -> &[Exit<[f32; D]>] {
+        self.gates.exits.list()
+    }
+
+    /// Other exits from the next step on: doors open and close.
+    ///
+    /// ```
+    /// use wingbeat::{Event, Exit, Flock2, ObstacleShape, TimeStep};
+    /// let door = Exit::new("door", ObstacleShape::Sphere { center: [1.0, 0.0], radius: 0.5 });
+    /// let closed = Exit { open: false, ..door.clone() };
+    /// let mut flock = Flock2::builder().exits(vec![closed]).boids(&[[0.8, 0.0]], &[[0.0, 0.0]]).build()?;
+    /// let (dt, id) = (TimeStep::new(0.1)?, flock.frame().boid(0).id);
+    /// flock.step(dt);
+    /// assert!(flock.events().is_empty());
+    /// flock.set_exits(vec![door])?;
+    /// flock.step(dt);
+    /// assert_eq!((flock.events(), flock.len()), (&[Event::Exited { boid: id, exit: 0 }][..], 0));
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`FlockBuilder::build`](crate::FlockBuilder::build); nothing is changed then.
+    #[inline(never)]
+    pub fn set_exits(&mut self, exits: Vec<Exit<[f32; D]>>) -> Result<(), FlockError> {
+        self.gates.exits = Exits::new(exits, &self.params, &self.domain)?;
+        Ok(())
+    }
+
+    /// The sources, in the order in which events count them.
+    pub fn sources(&self) -> &[Source<[f32; D]>] {
+        self.gates.sources.list()
+    }
+
+    /// Whoever is in an open exit leaves.
+    pub(super) fn leave_by_exits(&mut self) {
+        let exits = &self.gates.exits;
+        if !exits.any_open() {
+            return;
+        }
+        let (columns, carried, ids) = (&self.boids.front, &self.boids.carried, &self.boids.ids);
+        let exit_of = |slot: usize| {
+            let position = columns.position(slot);
+            // Few are in the box about all exits.
+            exits.may_hold(position).then(|| exits.of(position, carried.species_of(slot))).flatten()
+        };
+        let found = self.happened.find(self.boids.len(), |slot| exit_of(slot).is_some(), &self.workers);
+        let who = found.iter().map(|&slot| slot as usize);
+        self.happened.exited(who.filter_map(|slot| Some((ids[columns.rank[slot] as usize], exit_of(slot)?))));
+        self.happened.put_back(found);
+    }
+
+    /// Whoever is due by a time, when all who leave have left, enters if there is room.
+    pub(super) fn enter(&mut self, time: f64) {
+        if !self.gates.sources.any_due(time) {
+            return;
+        }
+        let course = self.course.as_ref().map(|course| &course.course);
+        let entrance = Entrance { params: &self.params, domain: &self.domain, course, seed: self.seed, time };
+        let (gates, boids) = (&mut self.gates, &self.boids);
+        gates.near.clear();
+        if let Some(bodies) = &self.bodies {
+            let (columns, carried, sources) = (&boids.front, &boids.carried, &gates.sources);
+            let reach = 2.0 * f64::from(bodies.largest);
+            let near = |slot: usize| sources.may_meet(columns.position(slot), reach, &entrance);
+            let found = self.happened.find(boids.len(), near, &self.workers);
+            let with_radius = |slot: usize| (columns.position(slot), bodies.radius_of(carried, slot));
+            gates.near.extend(found.iter().map(|&slot| with_radius(slot as usize)));
+            self.happened.put_back(found);
+        }
+        let most = (u64::MAX - boids.next_id()).min((MAX_BOIDS - boids.len()) as u64);
+        let mut newcomers = std::mem::take(&mut gates.newcomers);
+        gates.sources.release(&entrance, &mut gates.near, most, |source, place| newcomers.push((source, place)));
+        for (source, position) in newcomers.drain(..) {
+            let &Source { species, velocity, .. } = &self.gates.sources.list()[source];
+            let Ok(id) = self.welcome(position, velocity) else {
+                debug_assert!(false, "there is room");
+                break;
+            };
+            let (slot, slots) = (self.boids.len() - 1, self.boids.len());
+            self.boids.carried.set_traits(slot, &Traits { species, ..Traits::default() }, slots);
+            self.happened.entered(id, source);
+        }
+        self.gates.newcomers = newcomers;
+    }
+}
