@@ -7,10 +7,10 @@ use wingbeat_steer::drive::{Flow, FlowField, Follow, Goal, Leader, Noise, OnArri
 use wingbeat_steer::model::{self, Couzin2002, Vicsek1995};
 use wingbeat_steer::obstacle::{AtEnds, Pose, Range};
 use wingbeat_steer::{
-    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Falloff,
+    AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Exit, Falloff,
     FieldOfView, HuntParameters, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, Params,
-    Perception, Response, Separation, Species, Stamina, Term, TimeStep, Traits, WalkerParameters, WanderFrame, WanderParameters,
-    When,
+    Perception, Response, Separation, Source, Species, Stamina, Term, TimeStep, Traits, WalkerParameters, WanderFrame,
+    WanderParameters, When,
 };
 
 #[track_caller]
@@ -94,6 +94,20 @@ fn every_model_by_its_name_and_its_keys() {
     assert_eq!(given, Vicsek1995 { noise: 0.5, ..Default::default() }.into());
     refused::<Model>(r#"{"name": "viczek"}"#, "model.name = viczek: allowed is vicsek1995, couzin2002");
     refused::<Model>(r#"{"name": "vicsek1995", "nose": 1}"#, "model.nose = 1: allowed is left out: keys are");
+}
+
+#[test]
+fn exits_and_sources() {
+    let shape = ObstacleShape::Box { min: [0.0, 0.1], max: [1.0, 2.0], angle: 30.0 };
+    comes_back(Exit { species: Some(2), open: false, ..Exit::new("door", shape) });
+    let given: Exit<[f32; 2]> =
+        serde_json::from_str(r#"{"name": "a", "shape": {"sphere": {"center": [1, 2], "radius": 3}}}"#).expect("an exit");
+    assert_eq!(given, Exit::new("a", ObstacleShape::Sphere { center: [1.0, 2.0], radius: 3.0 }));
+    let source = Source { name: "s".into(), max: [1.0, 2.0], count: Some(7), rate: 0.3, ..Source::default() };
+    // JSON has no number for never.
+    assert!(!comes_back(source.clone()).contains("until"));
+    comes_back(Source { until: 2.5, from: 0.5, velocity: [0.1, 0.0], species: 1, ..source });
+    refused::<Source<[f32; 2]>>(r#"{"name": "s", "speed": 1}"#, "speed");
 }
 
 #[test]

@@ -21,6 +21,7 @@ fn what_a_flock_tells_comes_back() {
         r#"{"id":7,"position":[0.5,1.0],"velocity":[0.0,-2.0]}"#,
     );
     comes_back(Event::Arrived { boid: id, drive: 2 }, r#"{"Arrived":{"boid":7,"drive":2}}"#);
+    comes_back(Event::Exited { boid: id, exit: 1 }, r#"{"Exited":{"boid":7,"exit":1}}"#);
     comes_back(Level::Avx512, r#""Avx512""#);
     let shape = Shape::Ball { center: [1.0, 2.0, 3.0], radius: 4.0 };
     let text = serde_json::to_string(&Spawn { shape, ..Spawn::default() }).expect("written");
