@@ -8,7 +8,7 @@ use wingbeat::{Model, ParamError};
 
 use crate::SceneError;
 use crate::keys;
-use crate::named::FAMILIES;
+use crate::named::{self, FAMILIES};
 use crate::overrides::Override;
 use crate::value::{Leaf, Origin, Value, as_number, leaf};
 
@@ -187,6 +187,8 @@ impl Document {
     pub fn refuse_param(&self, refusal: ParamError) -> SceneError {
         // The engine names an axis (`domain.max[1]`); the file has the whole point.
         let key = refusal.field.split('[').next().unwrap_or(&refusal.field);
+        // What a species was refused for may be what it inherits.
+        let key = named::inherited(key).filter(|common| !self.has(key) && self.has(common)).unwrap_or(key);
         // Of a list of points it names the one that is wrong.
         let shown = self.shown(key).filter(|shown| !shown.starts_with("[["));
         let value = shown.map_or(refusal.value, str::to_string);

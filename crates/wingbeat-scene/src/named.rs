@@ -57,6 +57,12 @@ pub(crate) fn in_table(pattern: &str, table: &str) -> String {
     filled.collect::<Vec<_>>().join(".")
 }
 
+/// The key of the scene's own that holds for a species which does not give this one: `agent.mass` for `species.hare.agent.mass`.
+pub(crate) fn inherited(key: &str) -> Option<&str> {
+    let (_, own) = key.strip_prefix("species.")?.split_once('.')?;
+    own.starts_with("agent.").then_some(own)
+}
+
 /// A section as documentation writes it: `[drive.NAME]`, `[species.NAME.separation]`.
 pub(crate) fn header(section: &str) -> String {
     match family(section) {

@@ -24,13 +24,15 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
         stands_alone(document, model)?;
     }
     let has = |rule| document.has_section(rule);
+    let species = species(document);
     let params = Params {
         model,
-        agent: numbers(document, "agent", AgentLimits::default()),
+        // Limits beside species are what species inherit: the flock has none of its own then.
+        agent: if species.is_empty() { numbers(document, "agent", AgentLimits::default()) } else { AgentLimits::default() },
         separation: has("separation").then(|| separation(document, "separation")),
         alignment: has("alignment").then(|| alignment(document, "alignment")),
         cohesion: has("cohesion").then(|| cohesion(document, "cohesion")),
-        species: species(document)?,
+        species,
         interactions: interactions(document)?,
         combine: combine(document),
         priority: priority(document)?,
@@ -75,32 +77,23 @@ pub(crate) fn numbers<P: Parameters>(document: &Document, at: &str, mut usual: P
     usual
 }
 
-/// The species, in the order of the file.
-fn species(document: &Document) -> Result<Vec<Species>, SceneError> {
+/// The species, in the order of the file. Limits that one does not give are those of `[agent]`.
+fn species(document: &Document) -> Vec<Species> {
     let tables = document.tables("species");
-    if tables.is_empty() {
-        return Ok(Vec::new());
-    }
-    for key in ["agent.max_speed", "agent.min_speed", "agent.max_force", "agent.mass"] {
-        if document.has(key) {
-            return Err(
-                document.refuse(key, &format!("left out with species: [species.NAME.agent] of each, as in {}.{key}", tables[0]))
-            );
-        }
-    }
+    let common = numbers(document, "agent", AgentLimits::default());
     let one = |table: &&str| {
         let part = |part: &str| format!("{table}.{part}");
         let has = |rule: &str| document.has_section(&part(rule));
         Species {
             name: table.trim_start_matches("species.").to_string(),
-            agent: numbers(document, &part("agent"), AgentLimits::default()),
+            agent: numbers(document, &part("agent"), common),
             separation: has("separation").then(|| separation(document, &part("separation"))),
             alignment: has("alignment").then(|| alignment(document, &part("alignment"))),
             cohesion: has("cohesion").then(|| cohesion(document, &part("cohesion"))),
             stamina: has("stamina").then(|| numbers(document, &part("stamina"), Stamina::default())),
         }
     };
-    Ok(tables.iter().map(one).collect())
+    tables.iter().map(one).collect()
 }
 
 /// What species are to each other, in the order of the file.

@@ -4,7 +4,7 @@ use toml::de::DeValue;
 
 use crate::Scene;
 use crate::keys::{Key, Kind, RULES, keys, of_kind};
-use crate::named::{self, FAMILIES, in_table};
+use crate::named::{self, FAMILIES, in_table, inherited};
 use crate::number::as_written;
 use crate::value::{self, Leaf, Origin, Value};
 
@@ -139,8 +139,9 @@ impl Scene {
         let by_others = match (section, name) {
             ("flock", "boids") => !document.has("initial.file"),
             ("agent", "cruise_speed" | "smoothing_rate" | "stop_when_alone") => combine == "direction",
-            ("agent", "max_speed") => !has_species,
-            ("agent", "max_force" | "mass" | "min_speed") => combine != "direction" && !has_species,
+            // Beside species, limits are what species inherit.
+            ("agent", "max_speed") => !has_species || document.has(&key.name),
+            ("agent", "max_force" | "mass" | "min_speed") => combine != "direction" && (!has_species || document.has(&key.name)),
             ("agent", "priority") => combine == "prioritized",
             ("domain", "margin" | "strength") => document.text("domain.kind") == Some("walled"),
             ("neighborhood", "k") => document.text("neighborhood.kind") == Some("topological"),
@@ -152,7 +153,7 @@ impl Scene {
     }
 
     fn value_of(&self, key: &Key, name: &str) -> Option<SettingValue> {
-        if let Some(leaf) = self.document.leaf(name) {
+        if let Some(leaf) = self.document.leaf(name).or_else(|| self.document.leaf(inherited(name)?)) {
             return value(&key.kind, leaf);
         }
         let usual = self.params().model.map(|model| model.usual());

@@ -18,7 +18,8 @@ pub(super) fn species_keys() -> Vec<Key> {
         "required",
         "How many, the first ids being of the first species of the file. Where flock.boids or an initial state makes another total, it is shared out in this proportion; an initial state that names species tells whose they are.",
     )];
-    keys.extend(keys_of::<AgentLimits>("species.*.agent"));
+    let limits = keys_of::<AgentLimits>("species.*.agent").into_iter();
+    keys.extend(limits.map(|key| Key { about: format!("{} Left out: as [agent] has it.", key.about), ..key }));
     for rule in RULES {
         keys.extend(rule_keys(rule).into_iter().map(within));
     }

@@ -10,5 +10,6 @@ mod preset_worlds;
 mod presets;
 mod same_bits;
 mod settings;
+mod species;
 mod text;
 mod worlds;
