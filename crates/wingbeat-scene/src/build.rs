@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 
 use wingbeat::steer::check_drives;
-use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params, Spawn};
+use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params};
 
 use crate::dimension::by_dimension;
 use crate::initial::{self, State};
 use crate::scene::Scene;
-use crate::worlds::outside::Placed;
+use crate::start::Group;
+use crate::worlds::outside::{Placed, Standing};
 use crate::worlds::{self, World};
 use crate::{AnyDomain, AnyFlock, SceneError, memory, start};
 
@@ -60,7 +61,7 @@ impl Prepared {
 pub(crate) struct Plan<const D: usize> {
     pub count: usize,
     pub domain: Domain<[f32; D]>,
-    pub spawn: Spawn<D>,
+    pub groups: Vec<Group<D>>,
     pub world: World<D>,
     state: Option<State<D>>,
 }
@@ -98,9 +99,9 @@ impl Scene {
                 (notes, species) = (state.notes, state.species);
                 builder.boids_with_ids(state.boids)
             }
-            None if plan.world.obstacles.is_empty() => builder.spawn(plan.count, &plan.spawn),
+            None if plan.world.obstacles.is_empty() && plan.groups.len() == 1 => builder.spawn(plan.count, &plan.groups[0].spawn),
             None => {
-                let (positions, velocities) = self.place_outside(&plan)?;
+                let (positions, velocities) = self.place(&plan)?;
                 builder.boids(&positions, &velocities)
             }
         };
@@ -159,10 +160,25 @@ impl Scene {
     }
 
     /// Positions and velocities at the start, nobody inside an obstacle that stands still.
-    fn place_outside<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError> {
-        let placed = worlds::outside::place(&plan.spawn, plan.count, self.seed(), &plan.world.obstacles, &plan.domain);
-        let placed = placed.map_err(|refusal| self.document.refuse_param(refusal))?;
-        placed.ok_or_else(|| self.document.refuse("spawn.shape", "a start with room outside the obstacles that stand still"))
+    fn place<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError> {
+        let standing = Standing::new(&plan.world.obstacles, &plan.domain);
+        let standing = standing.map_err(|refusal| self.document.refuse_param(refusal))?;
+        let (mut positions, mut velocities) = (vec![[0.0; D]; plan.count], vec![[0.0; D]; plan.count]);
+        for group in &plan.groups {
+            let (mut places, mut ways) = standing.place(&group.spawn, group.count(), group.seed).ok_or_else(|| {
+                let key = format!("{}.shape", group.section);
+                self.document.refuse(&key, "a start with room outside the obstacles that stand still")
+            })?;
+            if plan.groups.len() == 1 {
+                return Ok((places, ways));
+            }
+            for (_, boids) in group.members.iter().rev() {
+                let rest = places.len() - boids.len();
+                positions[boids.clone()].copy_from_slice(&places.split_off(rest));
+                velocities[boids.clone()].copy_from_slice(&ways.split_off(rest));
+            }
+        }
+        Ok((positions, velocities))
     }
 
     /// Reads the initial state, sizes the domain, and checks everything that needs no boid to be placed.
@@ -181,11 +197,12 @@ impl Scene {
         let domain = start::domain::<D>(&self.document, count)?;
         // An empty flock asks the engine whether rules, limits and domain go together, before boids take memory.
         self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_large_for_box(refusal, count))?;
-        let spawn = start::spawn(&self.document, &domain, count)?;
+        let shares = if self.params().species.is_empty() { vec![count] } else { self.species_shares(count) };
+        let groups = start::groups(&self.document, &domain, &shares, self.seed())?;
         let state = raw.map(|raw| initial::convert(self, raw, &domain, self.origin::<D>())).transpose()?.or(started);
         let world = worlds::world(self, &domain)?;
         self.check_parents(&world, state.as_ref(), count)?;
-        Ok(Plan { count, domain, spawn, world, state })
+        Ok(Plan { count, domain, groups, world, state })
     }
 
     /// Refuses drives that follow a boid that is not there.

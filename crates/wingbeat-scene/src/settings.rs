@@ -34,6 +34,7 @@ impl Key {
             // Another kind has other keys, so that changing it is writing another table.
             _ if key.ends_with(".kind") => Effect::None,
             ("species", "*.count") => Effect::Rebuild,
+            ("species", part) if part.starts_with("*.spawn.") => Effect::Rebuild,
             ("", _) | ("flock", "steps") => Effect::None,
             ("flock", "dt" | "steer_every") => Effect::NextStep,
             ("model", "name") | ("flock" | "spawn" | "domain" | "initial", _) => Effect::Rebuild,
@@ -160,7 +161,9 @@ impl Scene {
         match (key.name.as_str(), usual) {
             ("flock.dimensions", _) => return i64::try_from(self.dimensions()).ok().map(SettingValue::Whole),
             ("flock.dt", _) => return Some(SettingValue::Number(as_written(f64::from(self.dt().get())))),
-            ("spawn.speed", Some(usual)) => return Some(SettingValue::Number(as_written(f64::from(usual.speed)))),
+            ("spawn.speed" | "species.*.spawn.speed", Some(usual)) => {
+                return Some(SettingValue::Number(as_written(f64::from(usual.speed))));
+            }
             ("domain.kind", Some(usual)) if usual.periodic => return Some(SettingValue::Text("periodic".into())),
             _ => {}
         }
