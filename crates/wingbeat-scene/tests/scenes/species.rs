@@ -149,3 +149,56 @@ fn spawns_of_species_are_refused_by_their_own_keys() {
         assert!(refusal.contains(expected), "{keys}: {refusal}");
     }
 }
+
+/// A scene of hares and foxes that starts from a file.
+fn from_file(folder: &tempfile::TempDir, name: &str, content: &[u8]) -> Result<Flock<2>, String> {
+    std::fs::write(folder.path().join(name), content).expect("a file");
+    let text = format!("{ROOM}[initial]\nfile = \"{name}\"\n[species.hare]\ncount = 1\n[species.fox]\ncount = 1\n");
+    let scene = Scene::parse("room.toml", &text, &[]).expect("a scene").in_folder(folder.path());
+    built(&scene).map_err(|refusal| refusal.replace(&folder.path().display().to_string(), ""))
+}
+
+/// The species of the boids by id.
+fn species(flock: &Flock<2>) -> Vec<usize> {
+    flock.frame().by_id().map(|boid| flock.traits(boid.id).expect("a boid").species).collect()
+}
+
+#[test]
+fn a_file_says_whose_boids_are_by_name_or_by_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let of = |csv: &str| from_file(&folder, "start.csv", csv.as_bytes()).map(|flock| species(&flock));
+    assert_eq!(of("id,species,x,y\n7,hare,1,1\n3,fox,2,2\n5,fox,3,3\n"), Ok(vec![1, 1, 0]));
+    assert_eq!(of("x,species,y\n1,1,1\n2,0,2\n3,fox,3\n"), Ok(vec![1, 0, 1]));
+    assert_eq!(of("x,y\n1,1\n2,2\n3,3\n4,4\n"), Ok(vec![0, 0, 1, 1]), "absent: in the proportion of the counts");
+    for (value, row) in [("wolf", 3), ("2", 3), ("-1", 3), ("", 3), ("1.0", 3)] {
+        let refusal = of(&format!("x,y,species\n1,1,hare\n2,2,{value}\n")).unwrap_err();
+        let allowed = "hare, fox, the species of the scene, or their places in it, 0 to 1";
+        assert_eq!(refusal, format!("/start.csv:{row}: column species = \"{value}\": allowed is {allowed}"));
+    }
+}
+
+/// An archive of one frame as NumPy's `savez` writes it: entries stored, not compressed.
+fn npz(species: &[u8]) -> Vec<u8> {
+    use wingbeat_record::npy::write_header;
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let mut entry = |name: &str, kind: &str, shape: &[u64], bytes: &[u8]| {
+        use std::io::Write;
+        let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+        archive.start_file(name, stored).expect("an entry");
+        write_header(&mut archive, kind, shape).expect("a header");
+        archive.write_all(bytes).expect("an array");
+    };
+    let places: Vec<u8> = [1.0f32, 1.0, 2.0, 2.0, 3.0, 3.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+    entry("position.npy", "<f4", &[1, 3, 2], &places);
+    entry("species.npy", "|u1", &[3], species);
+    archive.finish().expect("an archive").into_inner()
+}
+
+#[test]
+fn an_array_says_it_by_number() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let of = |numbers: &[u8]| from_file(&folder, "start.npz", &npz(numbers)).map(|flock| species(&flock));
+    assert_eq!(of(&[1, 0, 1]), Ok(vec![1, 0, 1]));
+    let refusal = of(&[1, 0, 2]).unwrap_err();
+    assert!(refusal.starts_with("/start.npz id 2: column species = \"2\": allowed is hare, fox"), "{refusal}");
+}
