@@ -6,6 +6,7 @@ use wingbeat::steer::check_drives;
 use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params};
 
 use crate::dimension::by_dimension;
+use crate::floor::{self, Floor};
 use crate::initial::{self, State};
 use crate::scene::Scene;
 use crate::start::Group;
@@ -61,6 +62,7 @@ impl Prepared {
 pub(crate) struct Plan<const D: usize> {
     pub count: usize,
     pub domain: Domain<[f32; D]>,
+    pub floor: Option<Floor>,
     pub groups: Vec<Group<D>>,
     pub world: World<D>,
     state: Option<State<D>>,
@@ -161,13 +163,14 @@ impl Scene {
 
     /// Positions and velocities at the start, nobody inside an obstacle that stands still.
     fn place<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError> {
-        let standing = Standing::new(&plan.world.obstacles, &plan.domain);
+        let standing = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone());
         let standing = standing.map_err(|refusal| self.document.refuse_param(refusal))?;
+        let on_floor = if plan.floor.is_some() { ", on the floor" } else { "" };
         let (mut positions, mut velocities) = (vec![[0.0; D]; plan.count], vec![[0.0; D]; plan.count]);
         for group in &plan.groups {
             let (mut places, mut ways) = standing.place(&group.spawn, group.count(), group.seed).ok_or_else(|| {
                 let key = format!("{}.shape", group.section);
-                self.document.refuse(&key, "a start with room outside the obstacles that stand still")
+                self.document.refuse(&key, &format!("a start with room outside the obstacles that stand still{on_floor}"))
             })?;
             if plan.groups.len() == 1 {
                 return Ok((places, ways));
@@ -194,15 +197,16 @@ impl Scene {
             return Err(self.document.refuse("flock.boids", &format!("{count}, the boids in {}", raw.path)));
         }
         memory::room_for::<D>(count, |allowed| self.document.refuse("flock.boids", allowed))?;
-        let domain = start::domain::<D>(&self.document, count)?;
+        let floor = floor::floor(self)?;
+        let domain = start::domain::<D>(&self.document, count, floor.as_ref())?;
         // An empty flock asks the engine whether rules, limits and domain go together, before boids take memory.
         self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_large_for_box(refusal, count))?;
         let shares = if self.params().species.is_empty() { vec![count] } else { self.species_shares(count) };
-        let groups = start::groups(&self.document, &domain, &shares, self.seed())?;
+        let groups = start::groups(&self.document, &domain, &shares, self.seed(), floor.as_ref())?;
         let state = raw.map(|raw| initial::convert(self, raw, &domain, self.origin::<D>())).transpose()?.or(started);
-        let world = worlds::world(self, &domain)?;
+        let world = worlds::world_on(self, &domain, floor.as_ref())?;
         self.check_parents(&world, state.as_ref(), count)?;
-        Ok(Plan { count, domain, groups, world, state })
+        Ok(Plan { count, domain, floor, groups, world, state })
     }
 
     /// Refuses drives that follow a boid that is not there.
@@ -227,6 +231,7 @@ impl Scene {
         if let SceneError::Value { key, allowed, .. } = &mut refused
             && key.ends_with(".radius")
             && !self.document.has("domain.min")
+            && !self.document.has_section("floor")
         {
             *allowed += &format!(" (the box is sized by spawn.spacing for {count} boids)");
         }

@@ -176,6 +176,16 @@ impl Document {
         Some(model)
     }
 
+    /// The `domain.kind` of a scene that does not say it.
+    pub fn usual_domain(&self) -> &'static str {
+        match self.model() {
+            // Nobody leaves a floor, and flow fields want a box.
+            _ if self.has_section("floor") => "reflecting",
+            Some(model) if model.usual().periodic => "periodic",
+            _ => "open",
+        }
+    }
+
     /// A refusal of a key's value, placed where the value was given.
     pub fn refuse(&self, key: &str, allowed: &str) -> SceneError {
         let leaf = self.leaves.get(key);
@@ -306,6 +316,14 @@ impl Document {
     pub fn texts(&self, key: &str) -> Vec<&str> {
         let Some(Leaf { value: Value::List(items), .. }) = self.leaves.get(key) else { return Vec::new() };
         items.iter().filter_map(|item| if let Value::Text(text) = &item.value { Some(text.as_str()) } else { None }).collect()
+    }
+
+    /// Gives a text by another key than it was given by.
+    pub fn rename_text(&mut self, from: &str, to: &str, text: String) {
+        if let Some(leaf) = self.leaves.remove(from) {
+            let leaf = Leaf { shown: format!("\"{text}\""), value: Value::Text(text), origin: leaf.origin };
+            self.leaves.insert(to.to_string(), leaf);
+        }
     }
 
     /// A point of `D` numbers.

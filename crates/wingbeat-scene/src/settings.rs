@@ -37,7 +37,7 @@ impl Key {
             ("species", part) if part.starts_with("*.spawn.") => Effect::Rebuild,
             ("", _) | ("flock", "steps") => Effect::None,
             ("flock", "dt" | "steer_every") => Effect::NextStep,
-            ("model", "name") | ("flock" | "spawn" | "domain" | "initial", _) => Effect::Rebuild,
+            ("model", "name") | ("flock" | "spawn" | "domain" | "floor" | "initial", _) => Effect::Rebuild,
             _ => Effect::NextStep,
         }
     }
@@ -132,13 +132,14 @@ impl Scene {
         let has_species = !document.tables("species").is_empty();
         let by_section = match section {
             "agent" => model.is_none(),
-            "model" | "initial" => document.has_section(section),
-            "avoidance" => !document.tables("obstacle").is_empty(),
+            "model" | "initial" | "floor" => document.has_section(section),
+            "avoidance" => document.has_section("floor") || !document.tables("obstacle").is_empty(),
             _ if RULES.contains(&section) => document.has_section(section),
             _ => true,
         };
         let by_others = match (section, name) {
             ("flock", "boids") => !document.has("initial.file"),
+            ("floor", _) => document.has(&key.name),
             ("agent", "cruise_speed" | "smoothing_rate" | "stop_when_alone") => combine == "direction",
             // Beside species, limits are what species inherit.
             ("agent", "max_speed") => !has_species || document.has(&key.name),
@@ -164,7 +165,7 @@ impl Scene {
             ("spawn.speed" | "species.*.spawn.speed", Some(usual)) => {
                 return Some(SettingValue::Number(as_written(f64::from(usual.speed))));
             }
-            ("domain.kind", Some(usual)) if usual.periodic => return Some(SettingValue::Text("periodic".into())),
+            ("domain.kind", _) => return Some(SettingValue::Text(self.document.usual_domain().into())),
             _ => {}
         }
         // A default that is not a TOML value describes in words where the value comes from.

@@ -7,6 +7,7 @@ use wingbeat::{Boundary, Domain, Shape, Spawn};
 
 use crate::SceneError;
 use crate::document::Document;
+use crate::floor::Floor;
 
 /// A box in the scene's own coordinates, in f64 until all of its numbers are known.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,11 @@ struct Region<const D: usize> {
 impl<const D: usize> Region<D> {
     fn cube(center: [f64; D], side: f64) -> Self {
         Self { min: center.map(|c| c - side * 0.5), max: center.map(|c| c + side * 0.5) }
+    }
+
+    /// A box in the plane; a floor is refused in space.
+    fn flat([min, max]: [[f64; 2]; 2]) -> Self {
+        Self { min: std::array::from_fn(|a| min[a % 2]), max: std::array::from_fn(|a| max[a % 2]) }
     }
 
     fn center(&self) -> [f64; D] {
@@ -34,25 +40,30 @@ impl<const D: usize> Region<D> {
     }
 }
 
-/// The domain for `count` boids: as given, or a box of spacing^D per boid about zero.
-pub(crate) fn domain<const D: usize>(document: &Document, count: usize) -> Result<Domain<[f32; D]>, SceneError> {
-    let usual = document.model().is_some_and(|model| model.usual().periodic).then_some("periodic");
-    let boundary = match document.text("domain.kind").or(usual) {
-        Some("periodic") => Boundary::Periodic,
-        Some("walled") => Boundary::Walled {
+/// The domain for `count` boids: as given, or about the floor, or a box of spacing^D per boid about zero.
+pub(crate) fn domain<const D: usize>(
+    document: &Document,
+    count: usize,
+    floor: Option<&Floor>,
+) -> Result<Domain<[f32; D]>, SceneError> {
+    let boundary = match document.text("domain.kind").unwrap_or(document.usual_domain()) {
+        "periodic" => Boundary::Periodic,
+        "walled" => Boundary::Walled {
             margin: document.narrow("domain.margin").unwrap_or(0.0),
             strength: document.narrow("domain.strength").unwrap_or(0.0),
         },
-        Some("reflecting") => Boundary::Reflecting,
-        Some("absorbing") => Boundary::Absorbing,
+        "reflecting" => Boundary::Reflecting,
+        "absorbing" => Boundary::Absorbing,
         _ => Boundary::Open,
     };
     let given = given_box::<D>(document, "domain")?;
     if boundary == Boundary::Open {
         return Ok(Domain::open());
     }
-    let region =
-        given.unwrap_or_else(|| Region::cube([0.0; D], side_for::<D>(Keys::new(document, "spawn".into()).spacing(), count)));
+    let about_floor = floor.map(|floor| Region::flat(floor.usual_domain()));
+    let region = given
+        .or(about_floor)
+        .unwrap_or_else(|| Region::cube([0.0; D], side_for::<D>(Keys::new(document, "spawn".into(), floor).spacing(), count)));
     let domain = Domain { boundary, min: region.min.map(|x| x as f32), max: region.max.map(|x| x as f32) };
     domain.check(0.0).map_err(|refusal| document.refuse_param(refusal))?;
     Ok(domain)
@@ -87,6 +98,7 @@ pub(crate) fn groups<const D: usize>(
     domain: &Domain<[f32; D]>,
     shares: &[usize],
     seed: u64,
+    floor: Option<&Floor>,
 ) -> Result<Vec<Group<D>>, SceneError> {
     let mut common = Vec::new();
     let mut own = Vec::new();
@@ -110,7 +122,7 @@ pub(crate) fn groups<const D: usize>(
     groups.extend(own.into_iter().map(|(section, members)| (section, seed ^ stream(members.0), vec![members])));
     let group = |(section, seed, members): (String, u64, Vec<(usize, Range<usize>)>)| {
         let count = members.iter().map(|(_, boids)| boids.len()).sum();
-        let keys = Keys::new(document, section);
+        let keys = Keys::new(document, section, floor);
         let spawn = spawn(&keys, domain, count)?;
         // The engine's own check; a file's numbers may fit and their sum not.
         spawn.check().map_err(|mut refusal| {
@@ -128,14 +140,16 @@ struct Keys<'a> {
     section: String,
     /// Section of the keys that say where: a species gives all of them anew, or none.
     place: String,
+    /// What the scene's boids start on.
+    floor: Option<&'a Floor>,
 }
 
 impl<'a> Keys<'a> {
-    fn new(document: &'a Document, section: String) -> Self {
+    fn new(document: &'a Document, section: String, floor: Option<&'a Floor>) -> Self {
         let gives = |key| document.has(&format!("{section}.{key}"));
         let is_placed = ["shape", "min", "max", "center", "radius"].into_iter().any(gives);
         let place = if is_placed { section.clone() } else { "spawn".to_string() };
-        Self { document, section, place }
+        Self { document, section, place, floor }
     }
 
     /// The name of a key that says where.
@@ -218,7 +232,8 @@ fn shape<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>, count: usiz
     }
     let bounds = (domain.boundary != Boundary::Open)
         .then(|| Region { min: domain.min.map(f64::from), max: domain.max.map(f64::from) })
-        .or(given_box::<D>(keys.document, "domain")?);
+        .or(given_box::<D>(keys.document, "domain")?)
+        .or(keys.floor.map(|floor| Region::flat(floor.bounds())));
     // The shape fits into the domain, unless the domain was given and a spacing sizes the shape.
     let fitted = bounds.filter(|_| !(keys.document.has(&keys.name("spacing")) && keys.document.has("domain.min")));
     let center = keys.document.point::<D>(&keys.place("center")).unwrap_or_else(|| bounds.map_or([0.0; D], |b| b.center()));

@@ -216,8 +216,7 @@ impl Scene {
         for key in unused.iter().filter(|key| document.has(key)) {
             warnings.push(format!("{}: {key} has no effect with this agent.combine", document.place_of(key)));
         }
-        let usual = if params.model.is_some_and(|model| model.usual().periodic) { "periodic" } else { "open" };
-        let kind = document.text("domain.kind").unwrap_or(usual);
+        let kind = document.text("domain.kind").unwrap_or(document.usual_domain());
         if kind != "walled" {
             for key in ["domain.margin", "domain.strength"].iter().filter(|key| document.has(key)) {
                 warnings.push(format!("{}: {key} has no effect: domain.kind is {kind}", document.place_of(key)));

@@ -85,6 +85,7 @@ pub const SECTIONS: &[&str] = &[
     "flock",
     "spawn",
     "domain",
+    "floor",
     "initial",
     "agent",
     "separation",
@@ -117,6 +118,7 @@ pub fn keys() -> &'static [Key] {
         keys.extend(flock::flock_keys());
         keys.extend(flock::spawn_keys());
         keys.extend(flock::domain_keys());
+        keys.extend(flock::floor_keys());
         keys.extend(flock::initial_keys());
         keys.extend(rules::agent_keys());
         for rule in RULES {

@@ -3,6 +3,7 @@
 //! `cargo test -p wingbeat-scene --test scenes presets::` runs one file.
 
 mod explain;
+mod floors;
 mod keys;
 mod memory;
 mod models;
