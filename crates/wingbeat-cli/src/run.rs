@@ -107,6 +107,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let page_target = args.page.target(source, args.print.json, &mut files)?;
 
     let mut built = scene.build(&machine)?;
+    built.warnings.iter().for_each(|warning| terminal::warn(warning));
     built.notes.iter().for_each(|note| terminal::note(note));
     interrupt::listen()?;
     let page = RunPage::start(page_target, &built, &scene);

@@ -29,6 +29,8 @@ pub struct Built {
     pub flock: AnyFlock,
     /// Where the scene's zero lies in the world (`domain.origin`), one number per dimension.
     pub origin: Vec<f64>,
+    /// What [`check`](Scene::check) warns of.
+    pub warnings: Vec<String>,
     /// What was done to the initial state, for the user to read: columns ignored, boids wrapped, values left at their default.
     pub notes: Vec<String>,
 }
@@ -68,6 +70,13 @@ pub(crate) struct Plan<const D: usize> {
     state: Option<State<D>>,
 }
 
+/// A boid before the first step.
+pub(crate) struct Begun<const D: usize> {
+    pub id: u64,
+    pub species: usize,
+    pub position: [f32; D],
+}
+
 impl<const D: usize> Plan<D> {
     /// Positions of the initial state; empty where boids are spawned.
     pub fn positions(&self) -> impl Iterator<Item = [f32; D]> {
@@ -87,6 +96,8 @@ impl Scene {
 
     fn build_in<const D: usize>(&self, machine: &Machine, wrap: fn(Flock<D>) -> AnyFlock) -> Result<Built, SceneError> {
         let plan = self.plan::<D>()?;
+        let placed = self.placed(&plan)?;
+        let warnings = self.warnings(&plan, placed.as_ref())?;
         let mut builder = self.builder(&plan.domain, self.params().clone());
         builder = builder.drives(plan.world.drives.clone()).obstacles(plan.world.obstacles.clone());
         if let Some(level) = machine.level {
@@ -96,20 +107,17 @@ impl Scene {
             builder = builder.threads(threads);
         }
         let (mut notes, mut species) = (Vec::new(), None);
-        builder = match plan.state {
-            Some(state) => {
+        builder = match (plan.state, placed) {
+            (Some(state), _) => {
                 (notes, species) = (state.notes, state.species);
                 builder.boids_with_ids(state.boids)
             }
-            None if plan.world.obstacles.is_empty() && plan.groups.len() == 1 => builder.spawn(plan.count, &plan.groups[0].spawn),
-            None => {
-                let (positions, velocities) = self.place(&plan)?;
-                builder.boids(&positions, &velocities)
-            }
+            (None, Some((positions, velocities))) => builder.boids(&positions, &velocities),
+            (None, None) => builder.spawn(plan.count, &plan.groups[0].spawn),
         };
         builder = builder.species(species.unwrap_or_else(|| self.species_by_id(plan.count)));
         let flock = builder.build().map_err(|refusal| self.refuse_flock(refusal))?;
-        Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), notes })
+        Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), warnings, notes })
     }
 
     /// Gives a flock the rules, drives and obstacles of this scene from its next step on. Its boids stay, and so does what they
@@ -159,6 +167,23 @@ impl Scene {
             flock.set_obstacles(world.obstacles).map_err(refused)?;
         }
         Ok(())
+    }
+
+    /// Positions and velocities at the start, where that is for the scene to say; the engine itself places a flock of which all start
+    /// alike and nothing is in the way.
+    pub(crate) fn placed<const D: usize>(&self, plan: &Plan<D>) -> Result<Option<Placed<D>>, SceneError> {
+        let is_plain = plan.world.obstacles.is_empty() && plan.groups.len() == 1;
+        if plan.state.is_some() || is_plain { Ok(None) } else { self.place(plan).map(Some) }
+    }
+
+    /// Who starts where, of placed boids or of an initial state.
+    pub(crate) fn begun<const D: usize>(&self, plan: &Plan<D>, placed: Option<&Placed<D>>) -> Vec<Begun<D>> {
+        let told = plan.state.as_ref().and_then(|state| state.species.clone());
+        let species = told.unwrap_or_else(|| self.species_by_id(plan.count));
+        let species = species.into_iter().chain(std::iter::repeat(0));
+        let read = plan.state.iter().flat_map(|state| state.boids.iter().map(|boid| (boid.id.get(), boid.position)));
+        let drawn = placed.iter().flat_map(|(positions, _)| (0..).zip(positions.iter().copied()));
+        read.chain(drawn).zip(species).map(|((id, position), species)| Begun { id, species, position }).collect()
     }
 
     /// Positions and velocities at the start, nobody inside an obstacle that stands still.

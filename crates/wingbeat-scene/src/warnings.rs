@@ -11,21 +11,39 @@ use crate::build::Plan;
 use crate::dimension::by_dimension;
 use crate::number::plain;
 use crate::scene::Scene;
+use crate::worlds::outside::Placed;
+use crate::worlds::reach;
 
 /// The rules that a scene has: their section, weight and perception.
 type Rules = Vec<(String, f32, Perception)>;
 
 impl Scene {
-    /// Refuses what a run would refuse, and returns a line for every setting that is accepted but looks like a mistake. No boid
-    /// is placed.
+    /// Refuses what a run would refuse, and returns a line for every setting that is accepted but looks like a mistake. Boids are
+    /// placed only where drives lead them around obstacles, to see whether they can.
     ///
     /// # Errors
     /// As [`build`](Scene::build).
     pub fn check(&self) -> Result<Vec<String>, SceneError> {
-        by_dimension!(self, self.plan::<2>().map(|plan| self.warnings(&plan)), self.plan::<3>().map(|plan| self.warnings(&plan)),)
+        by_dimension!(self, self.check_in::<2>(), self.check_in::<3>())
     }
 
-    fn warnings<const D: usize>(&self, plan: &Plan<D>) -> Vec<String> {
+    fn check_in<const D: usize>(&self) -> Result<Vec<String>, SceneError> {
+        let plan = self.plan::<D>()?;
+        let placed = if reach::has_ways(self, &plan) { self.placed(&plan)? } else { None };
+        self.warnings(&plan, placed.as_ref())
+    }
+
+    /// A line for every setting that looks like a mistake. `placed` are the boids, where the plan has no state.
+    pub(crate) fn warnings<const D: usize>(&self, plan: &Plan<D>, placed: Option<&Placed<D>>) -> Result<Vec<String>, SceneError> {
+        let mut warnings = self.of_settings(plan);
+        reach::about_goals(self, plan, &mut warnings).map_err(|refusal| self.document.refuse_param(refusal))?;
+        if reach::has_ways(self, plan) {
+            reach::about_ways(self, plan, &self.begun(plan, placed), &mut warnings)?;
+        }
+        Ok(warnings)
+    }
+
+    fn of_settings<const D: usize>(&self, plan: &Plan<D>) -> Vec<String> {
         let params = self.params();
         let rules = rules_of(params);
         let mut warnings = Vec::new();

@@ -5,6 +5,7 @@ mod flow;
 mod named_table;
 mod obstacles;
 pub(crate) mod outside;
+pub(crate) mod reach;
 mod scatter;
 
 use wingbeat::Domain;

@@ -1,6 +1,7 @@
 //! Starts outside the obstacles that stand still, and on the floor.
 
-use wingbeat::steer::{Obstacle, ObstacleCourse, Obstacles};
+use wingbeat::steer::obstacle::Near;
+use wingbeat::steer::{Obstacle, ObstacleCourse, Obstacles, Vector};
 use wingbeat::{Domain, ParamError, Shape, Spawn};
 
 use crate::floor::Floor;
@@ -24,33 +25,67 @@ pub(crate) struct Standing<const D: usize> {
 }
 
 impl<const D: usize> Standing<D> {
+    /// Those that nobody can be inside of: walls without thickness have no inside.
     pub fn new(obstacles: &Obstacles<[f32; D]>, domain: &Domain<[f32; D]>, floor: Option<Floor>) -> Result<Self, ParamError> {
-        // Nobody is inside of what has no inside.
-        let is_asked = |obstacle: &&Obstacle<_>| !obstacle.motion.moves() && !obstacle.shape.is_thin();
-        let list: Vec<_> = obstacles.list.iter().filter(is_asked).cloned().collect();
-        let course = ObstacleCourse::new(Obstacles { list, avoidance: None }, domain)?;
+        Self::of(obstacles, domain, floor, |obstacle| !obstacle.shape.is_thin())
+    }
+
+    /// All of them.
+    pub fn all(obstacles: &Obstacles<[f32; D]>, domain: &Domain<[f32; D]>) -> Result<Self, ParamError> {
+        Self::of(obstacles, domain, None, |_| true)
+    }
+
+    fn of(
+        obstacles: &Obstacles<[f32; D]>,
+        domain: &Domain<[f32; D]>,
+        floor: Option<Floor>,
+        is_asked: impl Fn(&Obstacle<[f32; D]>) -> bool,
+    ) -> Result<Self, ParamError> {
+        let asked = obstacles.list.iter().filter(|obstacle| !obstacle.motion.moves() && is_asked(obstacle));
+        let course = ObstacleCourse::new(Obstacles { list: asked.cloned().collect(), avoidance: None }, domain)?;
         let boxes = (0..course.obstacles().list.len()).map(|i| course.bounds(i)).collect();
         Ok(Self { course, boxes, floor })
     }
 
-    /// Whether a position lies inside one of the obstacles. The boxes are asked first: they are far cheaper than the shapes.
-    fn holds(&self, position: [f32; D]) -> bool {
+    /// Those whose box comes as near to a position. Boxes are asked before shapes: they are far cheaper.
+    fn about(&self, position: [f32; D], reach: f64) -> impl Iterator<Item = usize> {
         let domain = self.course.domain();
         let images: &[f64] = if domain.is_periodic() { &[0.0, -1.0, 1.0, -2.0, 2.0] } else { &[0.0] };
-        let overlaps = |a: usize, low: f64, high: f64| {
+        let meets = move |a: usize, low: f64, high: f64| {
             let side = if domain.is_periodic() { f64::from(domain.side(a)) } else { 0.0 };
-            images.iter().any(|image| (low..=high).contains(&(f64::from(position[a]) + image * side)))
+            images.iter().any(|image| (low - reach..=high + reach).contains(&(f64::from(position[a]) + image * side)))
         };
-        self.boxes
-            .iter()
-            .enumerate()
-            .any(|(i, (low, high))| (0..D).all(|a| overlaps(a, low[a], high[a])) && self.course.holds(i, position))
+        let boxes = self.boxes.iter().enumerate();
+        boxes.filter(move |(_, (low, high))| (0..D).all(|a| meets(a, low[a], high[a]))).map(|(i, _)| i)
+    }
+
+    /// The obstacle that a position lies inside of, by its name, and how far from its surface.
+    pub fn holder(&self, position: [f32; D]) -> Option<(&str, f64)> {
+        let holder = self.about(position, 0.0).find(|&i| self.course.holds(i, position))?;
+        Some((&self.course.obstacles().list[holder].name, -self.course.distance(holder, position)))
+    }
+
+    /// Whether an obstacle is nearer to a position than `reach`, or holds it.
+    pub fn is_near(&self, position: [f32; D], reach: f32) -> bool {
+        // Wider than the reach by more than distances round.
+        let slack = f64::from(reach) * 1.001 + 1e-6 * f64::from(Vector::largest(position));
+        self.about(position, slack)
+            .any(|i| self.course.distance(i, position) < f64::from(reach) || self.course.holds(i, position))
+    }
+
+    /// Whether nothing stands between two positions.
+    pub fn is_free(&self, from: [f32; D], to: [f32; D]) -> bool {
+        self.course.keep_outside(from, to, [0.0; D], 1.0, &mut Boxes(self)).met.is_none()
+    }
+
+    /// Whether a position is off the floor, if there is one.
+    pub fn is_off(&self, position: [f32; D]) -> bool {
+        self.floor.as_ref().is_some_and(|floor| !floor.contains([position[0], position[1]]))
     }
 
     /// Whether nobody can be at a position: inside an obstacle, or off the floor.
     pub fn is_closed(&self, position: [f32; D]) -> bool {
-        let is_off = |floor: &Floor| !floor.contains([position[0], position[1]]);
-        self.floor.as_ref().is_some_and(is_off) || self.holds(position)
+        self.is_off(position) || self.holder(position).is_some()
     }
 
     /// Positions and velocities of `count` boids. Those who would start inside an obstacle or off the floor are drawn again; all others start as they
@@ -77,5 +112,17 @@ impl<const D: usize> Standing<D> {
             inside.retain(|&i| self.is_closed(positions[i]));
         }
         None
+    }
+}
+
+/// Finds obstacles by their boxes.
+struct Boxes<'a, const D: usize>(&'a Standing<D>);
+
+impl<const D: usize> Near for Boxes<'_, D> {
+    fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
+        list.clear();
+        let is_periodic = self.0.course.domain().is_periodic();
+        let meets = |(least, most): &([f64; 3], [f64; 3])| (0..D).all(|a| least[a] <= high[a] && low[a] <= most[a]);
+        list.extend((0u32..).zip(&self.0.boxes).filter(|(_, corners)| is_periodic || meets(corners)).map(|(i, _)| i));
     }
 }

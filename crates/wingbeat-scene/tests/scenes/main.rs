@@ -9,6 +9,7 @@ mod memory;
 mod models;
 mod preset_worlds;
 mod presets;
+mod reach;
 mod same_bits;
 mod settings;
 mod species;
