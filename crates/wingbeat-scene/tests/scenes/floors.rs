@@ -98,6 +98,13 @@ fn a_narrow_floor_in_a_wide_box_is_found() {
 }
 
 #[test]
+fn a_corner_to_the_side_of_a_point_counts_once() {
+    // The hole's first corner is as high as the corner in the east.
+    let wkt = "POLYGON ((0 0, 10 0, 20 5, 10 10, 0 10, 0 0), (3 5, 4 5, 4 6, 3 5))";
+    assert_eq!(built(&scene(20, wkt, "")).expect("a flock").len(), 20);
+}
+
+#[test]
 fn polygons_apart_are_floors_of_their_own() {
     let two = "MULTIPOLYGON (((0 0, 4 0, 4 4, 0 4, 0 0)), ((6 0, 9 0, 9 4, 6 4, 6 0), (7 1, 7 2, 8 2, 8 1, 7 1)))";
     let collected = "GEOMETRYCOLLECTION (POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0)), POLYGON Z ((6 0 1, 9 0 1, 9 4 1, 6 4 1, 6 0 1), \

@@ -73,6 +73,23 @@ fn an_initial_state_is_looked_at_by_its_own_ids() {
     assert!(warnings(&scene, "drive.way")[0].contains("hall.toml:16: boid 70 starts where drive.way knows no way"));
 }
 
+/// Around the goal itself there may be no other free node.
+#[test]
+fn who_starts_at_the_goal_is_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("start.csv"), "id,x,y\n1,1.1,1.1\n2,3,3\n").expect("a file");
+    let wall = |name: &str, from: &str, to: &str| format!("[obstacle.{name}]\nkind = \"wall\"\nfrom = {from}\nto = {to}\n");
+    let closet = [
+        wall("a", "[0.55, 0.55]", "[1.45, 0.55]"),
+        wall("b", "[1.45, 0.55]", "[1.45, 1.45]"),
+        wall("c", "[1.45, 1.45]", "[0.55, 1.45]"),
+        wall("d", "[0.55, 1.45]", "[0.55, 0.55]"),
+    ];
+    let scene = hall(2.0, &format!("{}[initial]\nfile = \"start.csv\"\n", closet.concat())).in_folder(folder.path());
+    let lines = warnings(&scene, "drive.way");
+    assert!(lines.len() == 1 && lines[0].contains("boid 2 starts"), "{lines:?}");
+}
+
 #[test]
 fn the_evacuation_with_cells_wider_than_its_door_is_warned_of() {
     let of = |cell: &str| {
