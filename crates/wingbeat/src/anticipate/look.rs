@@ -146,7 +146,7 @@ impl<const D: usize> Batch<'_, '_, D> {
             velocity: columns.velocity(slot),
             preferred,
             radius: bodies.radii[slot] * wider,
-            max_speed: self.asking.max_speed(slot),
+            max_speed: self.asking.max_speed(slot) * through.haste,
             dt: *dt,
         };
         let (asked, blocked) = through.asks_with(&mover, f32::from_bits(self.blocked[at]), *part);
