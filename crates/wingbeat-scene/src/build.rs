@@ -11,6 +11,7 @@ use crate::initial::{self, State};
 use crate::scene::Scene;
 use crate::start::Group;
 use crate::worlds::outside::{Placed, Standing};
+use crate::worlds::room::Room;
 use crate::worlds::{self, World};
 use crate::{AnyDomain, AnyFlock, SceneError, memory, start};
 
@@ -172,7 +173,7 @@ impl Scene {
     /// Positions and velocities at the start, where that is for the scene to say; the engine itself places a flock of which all start
     /// alike and nothing is in the way.
     pub(crate) fn placed<const D: usize>(&self, plan: &Plan<D>) -> Result<Option<Placed<D>>, SceneError> {
-        let is_plain = plan.world.obstacles.is_empty() && plan.groups.len() == 1;
+        let is_plain = plan.world.obstacles.is_empty() && plan.groups.len() == 1 && self.params().body.is_none();
         if plan.state.is_some() || is_plain { Ok(None) } else { self.place(plan).map(Some) }
     }
 
@@ -192,11 +193,26 @@ impl Scene {
         let standing = standing.map_err(|refusal| self.document.refuse_param(refusal))?;
         let on_floor = if plan.floor.is_some() { ", on the floor" } else { "" };
         let (mut positions, mut velocities) = (vec![[0.0; D]; plan.count], vec![[0.0; D]; plan.count]);
+        let params = self.params();
+        let mut room = Room::new(&plan.domain, &standing, params.largest_body());
         for group in &plan.groups {
-            let (mut places, mut ways) = standing.place(&group.spawn, group.count(), group.seed).ok_or_else(|| {
-                let key = format!("{}.shape", group.section);
+            let key = format!("{}.shape", group.section);
+            let placed = standing.place(&group.spawn, group.count(), group.seed).ok_or_else(|| {
                 self.document.refuse(&key, &format!("a start with room outside the obstacles that stand still{on_floor}"))
             })?;
+            // Bodies that are moved apart later may overlap now.
+            let placed = if params.body.is_some_and(|body| !body.settle) {
+                let radius = |species: usize| params.body_of(species).and_then(|body| body.radius).unwrap_or(0.0);
+                let radii: Vec<f32> =
+                    group.members.iter().flat_map(|(species, boids)| boids.clone().map(|_| radius(*species))).collect();
+                room.settle(placed, &radii, &group.spawn, group.seed).ok_or_else(|| {
+                    let allowed = "a start with room for all bodies (fewer boids, a smaller body.radius, or body.settle = true)";
+                    self.document.refuse(&key, allowed)
+                })?
+            } else {
+                placed
+            };
+            let (mut places, mut ways) = placed;
             if plan.groups.len() == 1 {
                 return Ok((places, ways));
             }

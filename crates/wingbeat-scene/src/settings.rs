@@ -37,7 +37,7 @@ impl Key {
             ("species", part) if part.starts_with("*.spawn.") => Effect::Rebuild,
             ("", _) | ("flock", "steps") => Effect::None,
             ("flock", "dt" | "steer_every") => Effect::NextStep,
-            ("model", "name") | ("flock" | "spawn" | "domain" | "floor" | "initial", _) => Effect::Rebuild,
+            ("model", "name") | ("body", "settle") | ("flock" | "spawn" | "domain" | "floor" | "initial", _) => Effect::Rebuild,
             _ => Effect::NextStep,
         }
     }
@@ -133,7 +133,7 @@ impl Scene {
         let has_species = !document.tables("species").is_empty();
         let by_section = match section {
             "agent" => model.is_none(),
-            "model" | "initial" | "floor" => document.has_section(section),
+            "model" | "initial" | "floor" | "body" | "anticipation" => document.has_section(section),
             "avoidance" => document.has_section("floor") || !document.tables("obstacle").is_empty(),
             _ if RULES.contains(&section) => document.has_section(section),
             _ => true,

@@ -6,6 +6,7 @@ mod named_table;
 mod obstacles;
 pub(crate) mod outside;
 pub(crate) mod reach;
+pub(crate) mod room;
 mod scatter;
 
 use wingbeat::Domain;
