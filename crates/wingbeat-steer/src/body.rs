@@ -25,6 +25,12 @@ use crate::knobs::{NONE, Parameters};
 use crate::obstacle::{BodyReach, ObstacleCourse};
 use crate::{Boundary, Domain, ParamError, Params, Vector, math};
 
+mod around;
+mod settle;
+mod start;
+
+pub use start::{Start, check_newcomer};
+
 parameters! {
     /// Bodies that never overlap (`[body]`), of everybody in the flock. How it is kept: docs/MODEL.md, *Bodies*.
     ///
@@ -39,8 +45,8 @@ parameters! {
         share: f32 = 0.75, "1", 0.5 => 0.9, "What the body of higher priority may use of the gap between two; the other has the rest, equals half each.", "those of higher priority push through more readily";
     }
     with {
-        /// Whether bodies that overlap at the start are moved apart before the first step; otherwise such a start is refused. Default
-        /// false.
+        /// Whether bodies that overlap at the start are moved apart before the first step, in from faces and out of obstacles that stand
+        /// still; otherwise such a start is refused. Default false.
         pub settle: bool = false;
     }
 }

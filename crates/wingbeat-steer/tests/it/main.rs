@@ -1,6 +1,7 @@
 //! Tests of wingbeat-steer: one program, a file a subject.
 
 mod behaviors;
+mod bodies_at_start;
 mod bodies_by_hand;
 mod combinations_by_hand;
 mod definitions;
