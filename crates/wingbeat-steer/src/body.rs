@@ -12,7 +12,7 @@
 //! Faces and obstacles that stand still are the same with s = 1 and the half-space at their nearest point.
 //!
 //! 1. **Slide**: up to [`SLIDES`] rounds over these bounds, each taking out of u what goes beyond it.
-//! 2. **Shorten**: u ← t·u with the largest t ≤ 1 that keeps all of them. This alone is the guarantee.
+//! 2. **Shorten**: u ← t·u with the largest t ≤ 1 that keeps all of them, 0 if none does. This alone is the guarantee.
 //!
 //! Positions round: a bound is lessened by a *slack* of 2⁻²⁰ of the largest number involved (coordinate, distance, way), twice that while
 //! sliding, so that what slides need not be shortened. That covers all rounding of a step, so the gap of two bodies never falls below
@@ -256,13 +256,17 @@ pub fn kept_way<V: Vector>(way: V, bounds: &[Bound<V>]) -> KeptWay<V> {
         }
         slides += 1;
     }
-    let mut part = 1.0;
+    let (mut part, mut least) = (1.0, 0.0);
     for bound in bounds {
         let (ahead, most) = (way.inner(bound.normal), bound.at_last());
         if ahead > most {
             part = math::min(part, if most > 0.0 { most / ahead } else { 0.0 });
+        } else if most < 0.0 {
+            // Nearer than the slack a body goes away by so much, or stays: less may be rounded to a way towards the other.
+            least = math::max(least, most / ahead);
         }
     }
+    let part = if part < least { 0.0 } else { part };
     KeptWay { way: way.times(part), slides, part }
 }
 

@@ -252,14 +252,17 @@ impl<const D: usize> Batch<'_, '_, D> {
                 break;
             }
         }
-        let mut part = s.splat(1.0);
+        let (mut part, mut least) = (s.splat(1.0), zero);
         for place in 0..bounds.len() {
             let bound: LaneBound<S, D> = bounds.load(s, place);
             let (ahead, most) = (way.dot(bound.normal), bound.at_last);
             let left = most.gt(zero).select(most / ahead, zero);
-            part = (ahead.gt(most) & left.lt(part) & who).select(left, part);
+            let goes_beyond = ahead.gt(most);
+            part = (goes_beyond & left.lt(part) & who).select(left, part);
+            let away = most / ahead;
+            least = (!goes_beyond & most.lt(zero) & away.gt(least)).select(away, least);
         }
-        way * part
+        way * part.lt(least).select(zero, part)
     }
 
     /// Bounds by the faces of a box that bodies do not pass.
