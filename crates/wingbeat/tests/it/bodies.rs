@@ -435,9 +435,10 @@ fn grain<const D: usize>(flock: &Flock<D>) -> f64 {
 fn count_squeezed<const D: usize>(flock: &Flock<D>, radii: &[f32], at: &dyn Fn() -> String) -> usize {
     let told = |id: BoidId| flock.events().iter().any(|event| *event == Event::Squeezed { boid: id });
     let Some(course) = flock.obstacles().filter(|course| course.moves()) else { return 0 };
+    let rounding = 64.0 * grain(flock);
     for boid in flock.frame().by_slot() {
         let deep = f64::from(radii[boid.id.get() as usize]) - course.distance(0, boid.position);
-        assert!(deep < 64.0 * grain(flock) || told(boid.id), "{} is squeezed by {deep} and not told of {}", boid.id, at());
+        assert!(deep < rounding || told(boid.id), "{} is squeezed by {deep} and not told of {}", boid.id, at());
     }
     flock.events().iter().filter(|event| matches!(event, Event::Squeezed { .. })).count()
 }
