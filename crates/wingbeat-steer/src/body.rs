@@ -17,6 +17,9 @@
 //! Positions round: a bound is lessened by a *slack* of 2⁻²⁰ of the largest number involved (coordinate, distance, way), twice that while
 //! sliding, so that what slides need not be shortened. That covers all rounding of a step, so the gap of two bodies never falls below
 //! 0 as exact arithmetic on the `f32` positions finds it; two that press against each other come to rest about four slacks apart.
+//! Nor does that to an obstacle that stands still, measured in `f64`. Faces are min + R and max − R as `f32` rounds them, so a body may
+//! reach half a unit in the last place of these into a face. All that is of bodies that began apart: start.rs refuses others, or
+//! settle.rs moves them apart first.
 
 use alloc::{format, vec::Vec};
 

@@ -13,7 +13,7 @@
 
 use wingbeat_steer::body::{LOOK_FURTHER, SLACK, SLIDES, STILL, scale};
 use wingbeat_steer::obstacle::BodyReach;
-use wingbeat_steer::{Advance, Boundary};
+use wingbeat_steer::{Advance, Boundary, math};
 
 use super::BodyColumns;
 use super::bounds::{BodyEyes, BodyScratch, LISTED, LaneBound};
@@ -194,7 +194,7 @@ impl<const D: usize> Batch<'_, '_, D> {
             return own;
         }
         let largest = |corner: [f32; D]| corner.iter().fold(0.0f32, |most, x| if x.abs() > most { x.abs() } else { most });
-        own.max(s.splat(largest(domain.min).max(largest(domain.max))))
+        own.max(s.splat(math::max(largest(domain.min), largest(domain.max))))
     }
 
     /// Fills the table with the bounds of bodies that matter to some lane; lanes whose way goes beyond one.

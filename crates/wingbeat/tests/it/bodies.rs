@@ -11,7 +11,7 @@ use std::time::Instant;
 use crate::common::Random;
 use wingbeat::steer::drive::{Goal, Noise, WanderParameters};
 use wingbeat::steer::obstacle::{AtEnds, Range};
-use wingbeat::steer::{ObstacleCourse, Vector};
+use wingbeat::steer::{ObstacleCourse, Vector, math};
 use wingbeat::*;
 
 const RADIUS: f32 = 0.25;
@@ -129,16 +129,22 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// The share of a world that a ball or disc of radius 1 fills, times its volume.
+/// Volume of a disc and of a ball of radius 1.
 const UNIT_BALL: [f32; 2] = [std::f32::consts::PI, 4.188_790_3];
 
 /// Radii of the three kinds in mixed cases, as parts of the largest.
 const PARTS: [f32; 3] = [1.0, 0.5, 0.8];
 
-/// Volume of a lattice's cell, of spheres that touch, and how it is made: two places in the plane, four in space.
+/// Side of a square or cube of this volume.
+fn side_of<const D: usize>(volume: f32) -> f32 {
+    let volume = f64::from(volume);
+    (if D == 2 { libm::sqrt(volume) } else { libm::cbrt(volume) }) as f32
+}
+
+/// Places on a lattice that fills this part of space, from the origin on, and its far corner.
 fn lattice<const D: usize>(count: usize, filled: f32, origin: f32) -> (Vec<[f32; D]>, [f32; D]) {
     let densest = if D == 2 { std::f32::consts::PI / 12f32.sqrt() } else { std::f32::consts::PI / 18f32.sqrt() };
-    let apart = 2.0 * RADIUS * (densest / filled).powf(1.0 / D as f32);
+    let apart = 2.0 * RADIUS * side_of::<D>(densest / filled);
     let root = if D == 2 { 3f32.sqrt() } else { 2f32.sqrt() };
     let cell = <[f32; D]>::from_fn(|a| if D == 2 && a == 0 { apart } else { apart * root });
     let places: &[[f32; 3]] = if D == 2 {
@@ -197,7 +203,7 @@ fn params(case: &Case, side: f32) -> Params {
     let agent = limits(case);
     let mut params = Params { agent, ..Default::default() };
     if let Flocking = case.urge {
-        let perception = Perception { radius: (6.0 * RADIUS).min(side * 0.4), ..Default::default() };
+        let perception = Perception { radius: math::min(6.0 * RADIUS, side * 0.4), ..Default::default() };
         let weight = agent.max_force * 0.1;
         params.separation = Some(Separation { perception, weight, ..Default::default() });
         params.alignment = Some(Alignment { perception, weight, ..Default::default() });
@@ -224,7 +230,7 @@ fn params(case: &Case, side: f32) -> Params {
 fn drives<const D: usize>(case: &Case, middle: [f32; D]) -> Vec<Drive<[f32; D]>> {
     let force = limits(case).max_force;
     let goal = |target| Drive::new("goal", Goal { target, slowing_radius: 0.0, ..Default::default() }).weighted(1e3);
-    let noise = Drive::new("noise", Noise { size: force.min(1e9) });
+    let noise = Drive::new("noise", Noise { size: math::min(force, 1e9) });
     match case.urge {
         Together => vec![goal(Some(middle)), noise.weighted(0.05)],
         Across => vec![goal(None)],
@@ -241,9 +247,10 @@ fn begin<const D: usize>(case: &Case, count: usize, seed: u64) -> (Flock<D>, Vec
     let (mut places, high) = match case.packing {
         Lattice(filled) => lattice::<D>(count, filled, case.origin),
         Settled(filled) => {
-            let volume: f32 = (0..count).map(|id| UNIT_BALL[D - 2] * (RADIUS * PARTS[kind(id)]).powi(D as i32)).sum();
-            let high = [case.origin + (volume / filled).powf(1.0 / D as f32); D];
-            let drawn = (0..count).map(|_| <[f32; D]>::from_fn(|a| random.within(low[a], high[a]).min(high[a].next_down())));
+            let volume: f32 = (0..count).map(|id| UNIT_BALL[D - 2] * [RADIUS * PARTS[kind(id)]; D].iter().product::<f32>()).sum();
+            let high = [case.origin + side_of::<D>(volume / filled); D];
+            let drawn =
+                (0..count).map(|_| <[f32; D]>::from_fn(|a| math::min(random.within(low[a], high[a]), high[a].next_down())));
             (drawn.collect(), high)
         }
     };
@@ -278,7 +285,8 @@ fn begin<const D: usize>(case: &Case, count: usize, seed: u64) -> (Flock<D>, Vec
 /// Gives everybody another goal, where each has its own.
 fn aim<const D: usize>(case: &Case, flock: &mut Flock<D>, random: &mut Random, (min, max): ([f32; D], [f32; D])) {
     if let Across = case.urge {
-        let goal = |id: &BoidId| (*id, Some(<[f32; D]>::from_fn(|a| random.within(min[a], max[a]).min(max[a].next_down()))));
+        let goal =
+            |id: &BoidId| (*id, Some(<[f32; D]>::from_fn(|a| math::min(random.within(min[a], max[a]), max[a].next_down()))));
         let goals: Vec<_> = flock.frame().living().iter().map(goal).collect();
         flock.set_goals(&goals).unwrap();
     }
@@ -328,7 +336,7 @@ impl Ruler {
         if wraps {
             (low, high) = (domain.min.map(f64::from), domain.max.map(f64::from));
         }
-        let most = 2.0 * (places.len() as f64).powf(1.0 / D as f64) + 1.0;
+        let most = 2.0 * f64::from(side_of::<D>(places.len() as f32)) + 1.0;
         let counts: [usize; D] = std::array::from_fn(|a| ((high[a] - low[a]) / longest).min(most).max(1.0) as usize);
         let cell = |place: &[f64; D]| -> [usize; D] {
             std::array::from_fn(|a| {
@@ -427,13 +435,13 @@ impl Ruler {
 
 /// A unit in the last place of the largest coordinate there is.
 fn grain<const D: usize>(flock: &Flock<D>) -> f64 {
-    let largest = flock.frame().by_slot().fold(0.0f32, |most, boid| most.max(boid.position.largest()));
+    let largest = flock.frame().by_slot().fold(0.0f32, |most, boid| math::max(most, boid.position.largest()));
     f64::from(largest) / f64::from(1 << 23)
 }
 
 /// Who overlaps an obstacle that moves is told of, and counted.
 fn count_squeezed<const D: usize>(flock: &Flock<D>, radii: &[f32], at: &dyn Fn() -> String) -> usize {
-    let told = |id: BoidId| flock.events().iter().any(|event| *event == Event::Squeezed { boid: id });
+    let told = |id: BoidId| flock.events().contains(&Event::Squeezed { boid: id });
     let Some(course) = flock.obstacles().filter(|course| course.moves()) else { return 0 };
     let rounding = 64.0 * grain(flock);
     for boid in flock.frame().by_slot() {
