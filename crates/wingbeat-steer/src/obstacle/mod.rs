@@ -22,6 +22,8 @@ pub use avoid::{Core, PARALLEL, Piece, Threat, images};
 pub use course::{BodyReach, Everyone, Kept, Near, ObstacleCourse};
 pub use motion::{AtEnds, ObstacleMotion, Pose, Range};
 pub use shape::ObstacleShape;
+pub(crate) use shape::{length, wide};
+pub(crate) use solid::Point;
 
 /// Most obstacles of a flock.
 pub const MAX_OBSTACLES: usize = 1_000_000;

@@ -170,7 +170,7 @@ impl<V: Vector> ObstacleShape<V> {
 }
 
 /// A point with three coordinates.
-pub(super) fn wide<V: Vector>(point: V) -> [f64; 3] {
+pub(crate) fn wide<V: Vector>(point: V) -> [f64; 3] {
     core::array::from_fn(|a| if a < V::DIMENSIONS { f64::from(point.axis(a)) } else { 0.0 })
 }
 
@@ -250,7 +250,7 @@ fn least(a: f64, b: f64) -> f64 {
 }
 
 /// The length of a wide vector, without overflow within ±1e30.
-pub(super) fn length(v: [f64; 3]) -> f64 {
+pub(crate) fn length(v: [f64; 3]) -> f64 {
     let squared = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     #[cfg(feature = "std")]
     {

@@ -8,7 +8,7 @@ use super::shape::length;
 use crate::Vector;
 
 /// A point or vector with three coordinates; flat ones end in 0.
-pub(super) type Point = [f64; 3];
+pub(crate) type Point = [f64; 3];
 
 /// Steps towards a surface; they close in quadratically, so that six are many.
 const APPROACHES: usize = 32;
