@@ -205,7 +205,9 @@ fn a_step_of_bodies_allocates_nothing() {
         let shape = ObstacleShape::Sphere { center, radius: 0.8 };
         Obstacle { name: name.into(), shape, motion }
     };
-    for model in [None, Some(Anticipation::from(Orca { distance: 2.0, ..Default::default() })), Some(SocialForce::default().into())] {
+    for model in
+        [None, Some(Anticipation::from(Orca { distance: 2.0, ..Default::default() })), Some(SocialForce::default().into())]
+    {
         let body = SolidBody { radius: 0.1, ..Default::default() };
         let params = Params { body: Some(body), anticipation: model, ..Default::default() };
         let roller = ObstacleMotion::Circle { center: [6.0, 6.0], period: 20.0 };

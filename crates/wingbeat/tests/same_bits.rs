@@ -95,7 +95,11 @@ fn bodies_agree<const D: usize>(model: Option<Anticipation>, kind: &str, seed: u
     let roller = ObstacleMotion::Line { velocity: [1.0; D], range: None };
     let obstacles = vec![ball("pillar", 2.0, ObstacleMotion::Static), ball("roller", 5.0, roller)];
     let standing = |boid: &&steer::TextbookBoid<[f32; D]>| boid.position.minus([2.0; D]).norm() > 0.8;
-    let boids: Vec<_> = boids.iter().filter(standing).map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity }).collect();
+    let boids: Vec<_> = boids
+        .iter()
+        .filter(standing)
+        .map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity })
+        .collect();
     let drive = Drive::new("on", steer::drive::Goal { target: Some([4.0; D]), ..Default::default() });
     let mut wanted = None;
     for level in Level::available() {

@@ -10,9 +10,9 @@ use wingbeat::{
 };
 use wingbeat_scene::AnyFlock;
 
-use super::data::{AnticipationData, HinderedData, 
-    AdvanceData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData, ObstacleData, RuleData, SightData,
-    StaminaData, TermData, TurnData,
+use super::data::{
+    AdvanceData, AnticipationData, DecisionData, DriveData, ExplanationData, HinderedData, InteractionData, NeighborData,
+    ObstacleData, RuleData, SightData, StaminaData, TermData, TurnData,
 };
 use super::sentence::sentence;
 

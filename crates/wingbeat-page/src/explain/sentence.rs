@@ -7,7 +7,9 @@
 
 use wingbeat::Model;
 
-use super::data::{AnticipationData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData, TermData, TurnData};
+use super::data::{
+    AnticipationData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData, TermData, TurnData,
+};
 use super::movement::{dot, movement, norm};
 
 /// Longest sentence, in characters, where leaving out details can keep it within that.
@@ -38,7 +40,8 @@ fn ending(page: &ExplanationData) -> String {
     }
     if let Some(AnticipationData { model, preferred, velocity, force, others, .. }) = &page.advance.anticipation
         && !others.is_empty()
-        && (velocity.as_ref().is_some_and(|velocity| velocity != preferred) || force.as_ref().is_some_and(|force| norm(force) > 0.0))
+        && (velocity.as_ref().is_some_and(|velocity| velocity != preferred)
+            || force.as_ref().is_some_and(|force| norm(force) > 0.0))
     {
         return format!("; it avoids others ({model})");
     }

@@ -1,7 +1,7 @@
 //! Keys of agents, rules and models.
 
-use wingbeat::steer::knobs::{Knob, limit};
 use std::sync::OnceLock;
+use wingbeat::steer::knobs::{Knob, limit};
 
 use wingbeat::SolidBody;
 use wingbeat::steer::anticipation::{GettingThrough, anticipations};

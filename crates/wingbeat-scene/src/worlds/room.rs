@@ -30,7 +30,13 @@ impl<'a, const D: usize> Room<'a, D> {
     }
 
     /// Gives every body of a group its place, redrawing as `spawn` does where there is no room; `None` where that comes to nothing.
-    pub fn settle(&mut self, (mut positions, mut velocities): Placed<D>, radii: &[f32], spawn: &Spawn<D>, seed: u64) -> Option<Placed<D>> {
+    pub fn settle(
+        &mut self,
+        (mut positions, mut velocities): Placed<D>,
+        radii: &[f32],
+        spawn: &Spawn<D>,
+        seed: u64,
+    ) -> Option<Placed<D>> {
         // A lattice has no free places left.
         let shape = match spawn.shape {
             Shape::Lattice { min, max } => Shape::Box { min, max },
@@ -81,7 +87,9 @@ impl<'a, const D: usize> Room<'a, D> {
                 if self.domain.is_periodic() { there.rem_euclid(self.around[a]) } else { there }
             });
             let others = self.taken.get(&near);
-            others.is_none_or(|others| others.iter().all(|&(other, own)| self.gap(position, other) > f64::from(radius) + f64::from(own)))
+            others.is_none_or(|others| {
+                others.iter().all(|&(other, own)| self.gap(position, other) > f64::from(radius) + f64::from(own))
+            })
         })
     }
 
