@@ -1,7 +1,7 @@
 //! A batch of boids asks its model of anticipation.
 
-use wingbeat_steer::Traits;
 use wingbeat_steer::anticipation::{Answer, Mover, Nearby, faces_near};
+use wingbeat_steer::{Traits, math};
 
 use super::Foresight;
 use super::near::NearScratch;
@@ -93,7 +93,7 @@ impl<const D: usize> Batch<'_, '_, D> {
     fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>) {
         let whole = self.asking.reach();
         let Some(wanted) = self.asking.foresight.model.nearest() else { return self.look_within(s, block, whole) };
-        let begun = self.scratch.hint.max(self.asking.bodies.largest * FIRST);
+        let begun = math::max(self.scratch.hint, self.asking.bodies.largest * FIRST);
         let mut reach = if begun < whole { begun } else { whole };
         loop {
             self.look_within(s, block, reach);
