@@ -45,7 +45,15 @@ pub struct EventReport {
 impl EventCounter {
     /// Nothing yet.
     pub fn new(flock: &AnyFlock) -> Self {
-        Self { start: flock.len(), done: HashSet::new(), arrived: HashSet::new(), arrivals: 0, captured: 0, squeezed: HashSet::new(), times: [None; 3] }
+        Self {
+            start: flock.len(),
+            done: HashSet::new(),
+            arrived: HashSet::new(),
+            arrivals: 0,
+            captured: 0,
+            squeezed: HashSet::new(),
+            times: [None; 3],
+        }
     }
 
     /// Counts what the last step brought; it ended at `time`.

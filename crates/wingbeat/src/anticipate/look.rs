@@ -9,7 +9,6 @@ use crate::block::{Block, Collector, Consume, DIRECT, NEAREST, SortedFlock, key}
 use crate::body::BodyColumns;
 use crate::carried::Carried;
 use crate::grid::{Images, Reach};
-use crate::kernel::kinds::Kinds;
 use crate::obstacle::{Course, Lists};
 use crate::simd::{Level, Simd, Work, dispatch};
 
@@ -25,7 +24,6 @@ pub(crate) struct Asking<'a, const D: usize> {
     pub foresight: &'a Foresight<D>,
     pub bodies: &'a BodyColumns,
     pub course: Option<&'a Course<D>>,
-    pub kinds: &'a Kinds,
     pub carried: &'a Carried<D>,
     pub dt: f32,
     /// The part of the way to how blocked it is that a step covers.
@@ -35,7 +33,7 @@ pub(crate) struct Asking<'a, const D: usize> {
 impl<const D: usize> Asking<'_, D> {
     fn max_speed(&self, slot: usize) -> f32 {
         let Traits { species, max_speed, .. } = self.carried.traits(slot);
-        max_speed.unwrap_or(self.kinds.list[species].agent.max_speed)
+        max_speed.unwrap_or(self.foresight.max_speeds[species])
     }
 
     /// How far a model looks.
