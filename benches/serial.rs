@@ -104,6 +104,7 @@ fn species() -> Params {
         alignment: one.alignment,
         cohesion: one.cohesion,
         stamina: Some(Stamina::default()),
+        ..Default::default()
     };
     let evade = |i: usize| Interaction::new(i, (i + 1) % 4, InteractionKind::Evade, RADIUS);
     Params {

@@ -134,6 +134,7 @@ fn species<const D: usize>(level: Level) -> Race {
         alignment: one.alignment,
         cohesion: one.cohesion,
         stamina: None,
+        ..Default::default()
     };
     let of = |interactions: Vec<Interaction>| Params {
         species: (0..4).map(kind).collect(),

@@ -15,6 +15,7 @@ pub struct EventCounter {
     arrived: HashSet<u64>,
     arrivals: u64,
     captured: u64,
+    squeezed: HashSet<u64>,
     /// When half, nine tenths and all of them had.
     times: [Option<f64>; 3],
 }
@@ -33,6 +34,8 @@ pub struct EventReport {
     pub captured: u64,
     /// Boids that are gone and were not captured.
     pub left: usize,
+    /// Boids whose bodies an obstacle that moves overlapped at some time, each counted once.
+    pub squeezed: usize,
     /// Time until half of the boids had arrived, left or been captured.
     pub time_to_50: Option<f64>,
     pub time_to_90: Option<f64>,
@@ -42,7 +45,15 @@ pub struct EventReport {
 impl EventCounter {
     /// Nothing yet.
     pub fn new(flock: &AnyFlock) -> Self {
-        Self { start: flock.len(), done: HashSet::new(), arrived: HashSet::new(), arrivals: 0, captured: 0, times: [None; 3] }
+        Self {
+            start: flock.len(),
+            done: HashSet::new(),
+            arrived: HashSet::new(),
+            arrivals: 0,
+            captured: 0,
+            squeezed: HashSet::new(),
+            times: [None; 3],
+        }
     }
 
     /// Counts what the last step brought; it ended at `time`.
@@ -60,6 +71,9 @@ impl EventCounter {
                 }
                 Event::Left { boid } => {
                     self.done.insert(boid.get());
+                }
+                Event::Squeezed { boid } => {
+                    self.squeezed.insert(boid.get());
                 }
                 _ => {}
             }
@@ -83,6 +97,7 @@ impl EventCounter {
             arrivals: self.arrivals,
             captured: self.captured,
             left: gone - usize::try_from(self.captured).map_or(gone, |captured| captured.min(gone)),
+            squeezed: self.squeezed.len(),
             time_to_50,
             time_to_90,
             time_to_100,
@@ -92,7 +107,7 @@ impl EventCounter {
 
 impl EventReport {
     /// Names of the numbers that a sweep's table may have.
-    pub const COLUMNS: [&str; 8] = ["arrived", "arrivals", "captured", "left", "remaining", "t50", "t90", "t100"];
+    pub const COLUMNS: [&str; 9] = ["arrived", "arrivals", "captured", "left", "remaining", "squeezed", "t50", "t90", "t100"];
 
     /// One of them by name; `None` also for a time that was not reached.
     pub fn column(&self, name: &str) -> Option<f64> {
@@ -102,6 +117,7 @@ impl EventReport {
             "captured" => Some(self.captured as f64),
             "left" => Some(self.left as f64),
             "remaining" => Some(self.remaining as f64),
+            "squeezed" => Some(self.squeezed as f64),
             "t50" => self.time_to_50,
             "t90" => self.time_to_90,
             "t100" => self.time_to_100,
@@ -121,6 +137,9 @@ impl EventReport {
         }
         if self.left > 0 {
             lines.push(("left", of(self.left)));
+        }
+        if self.squeezed > 0 {
+            lines.push(("squeezed", of(self.squeezed)));
         }
         let times = [("half", self.time_to_50), ("90 %", self.time_to_90), ("all", self.time_to_100)];
         let reached: Vec<String> =

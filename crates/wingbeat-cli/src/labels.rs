@@ -20,7 +20,7 @@ pub fn unit_of(observable: &str, dimensions: usize) -> String {
         "nearest_neighbor_distance" | "correlation_length" => "length".into(),
         "density" => format!("boids/length{}", if dimensions == 2 { '\u{b2}' } else { '\u{b3}' }),
         "t50" | "t90" | "t100" => "time".into(),
-        "arrived" | "captured" | "left" | "remaining" => "boids".into(),
+        "arrived" | "captured" | "left" | "remaining" | "squeezed" => "boids".into(),
         "largest_group" => "boids".into(),
         _ => String::new(),
     }

@@ -37,6 +37,7 @@ mod statistics;
 mod still;
 mod sweep;
 mod terminal;
+mod until;
 #[cfg(feature = "view")]
 mod view;
 

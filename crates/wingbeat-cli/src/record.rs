@@ -37,7 +37,7 @@ impl Record {
             every,
             seed: scene.seed(),
             name: scene.name().to_string(),
-            scene: scene.to_toml(),
+            scene: scene.clone().with_floor_inside()?.to_toml(),
             edges,
             origin,
             species: scene.params().species_names(),

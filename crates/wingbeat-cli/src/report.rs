@@ -6,6 +6,7 @@ use wingbeat::observe::Observables;
 pub use wingbeat_render::text::grouped;
 
 use crate::events::EventReport;
+use crate::until::Ended;
 
 /// Everything measured by a run; its fields are the keys of `--json`, which scripts rely on.
 #[derive(Debug, Serialize)]
@@ -13,7 +14,10 @@ pub struct Report {
     pub scene: String,
     pub boids: usize,
     pub dimensions: usize,
+    /// Steps made.
     pub steps: u64,
+    /// Why no more were made.
+    pub ended: Ended,
     pub dt: f32,
     pub seed: u64,
     pub level: &'static str,
@@ -110,12 +114,13 @@ impl Report {
     /// A few lines for people.
     pub fn summary(&self, mean_speed: f64) -> String {
         let mut text = format!(
-            "{}: {} boids in {}-D, {} steps of {}\n",
+            "{}: {} boids in {}-D, {} steps of {}{}\n",
             self.scene,
             grouped(self.boids as u64),
             self.dimensions,
             grouped(self.steps),
-            self.dt
+            self.dt,
+            self.ended.words()
         );
         let mut line = |name: &str, value: String| text += &format!("  {name:<14}{value}\n");
         line("wall time", format!("{:.2} s", self.wall_s));

@@ -15,6 +15,7 @@ use crate::options::{MachineValues, Print, SceneValues, average_from, every};
 use crate::page::{PageArgs, RunPage};
 use crate::record::Record;
 use crate::report::{Averages, Final, Recorded, Report};
+use crate::until::{Ended, Until};
 use crate::{density, final_state, interrupt, open, progress, still, terminal};
 
 const EXAMPLES: &str = "\
@@ -25,6 +26,7 @@ Examples:
   wingbeat run shoal --final after.csv --still after.svg
   wingbeat run shoal --initial after.csv           and on from there
   wingbeat run shoal --observe order.csv --every 10
+  wingbeat run evacuation --steps 20000 --until empty     ends when the last one is out
   wingbeat run murmuration --record starlings.wbr --every 5
   wingbeat run shoal --html shoal.html
   wingbeat run shoal --open                        the page of the run, in the browser
@@ -76,6 +78,10 @@ pub struct RunArgs {
     /// Measure and record every N-th step only, for --observe, --average-from and --record [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,
+    /// End before all steps are made: when nobody is left (empty), or also when nobody moves (settled: no speed above a thousandth
+    /// of the largest max_speed in 100 steps in a row)
+    #[arg(long, value_name = "empty|settled")]
+    pub until: Option<String>,
     #[command(flatten)]
     pub page: PageArgs,
     #[command(flatten)]
@@ -94,7 +100,8 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let scene = Scene::load(source, &args.values.overrides()?)?;
     let machine = args.machine.machine()?;
     let average_from = args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
-    let every = sampling(args)?;
+    let every = measured_every(args)?;
+    let until = Until::new(args.until.as_ref())?;
     let mut files = Files::default();
     files.read_scene(source, &scene)?;
     let mut output = |flag, path: &Option<String>, extensions: &[&str]| {
@@ -107,12 +114,13 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let page_target = args.page.target(source, args.print.json, &mut files)?;
 
     let mut built = scene.build(&machine)?;
+    built.warnings.iter().for_each(|warning| terminal::warn(warning));
     built.notes.iter().for_each(|note| terminal::note(note));
     interrupt::listen()?;
     let page = RunPage::start(page_target, &built, &scene);
     let record = record_output.map(|output| Record::start(&output, &built, &scene, args.every.as_ref())).transpose()?;
-    let Stepped { made, boid_steps, stepping, averages, events, observations, recorded, page } =
-        step(&mut built, &scene, average_from, every, record, page)?;
+    let Stepped { made, ended, boid_steps, stepping, averages, events, observations, recorded, page } =
+        step(&mut built, &scene, Sampling { average_from, every }, until, record, page)?;
 
     if let Some(output) = &observe_output {
         output.write(|out| observations.write(out))?;
@@ -123,7 +131,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(output) = &still_output {
         still::write(&built.flock, made as f64 * f64::from(scene.dt().get()), output)?;
     }
-    let mut report = report(&mut built, &scene, started, made, averages);
+    let mut report = report(&mut built, &scene, started, (made, ended), averages);
     report.ns_per_boid_step = (boid_steps > 0).then(|| stepping.as_secs_f64() * 1e9 / boid_steps as f64);
     report.boids = events.as_ref().map_or(report.boids, |events| events.boids);
     report.steps_per_second = (made > 0).then(|| made as f64 / stepping.as_secs_f64());
@@ -138,7 +146,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         let json = report.json().map_err(|error| Failure::Other(format!("the report cannot be written as JSON: {error}")))?;
         terminal::print(&json)?;
         page.iter().for_each(|page| open::file(page));
-        return stopped(made, &scene);
+        return stopped(ended, made, &scene);
     }
     let mut text = report.summary(built.flock.mean_speed());
     if std::io::stdout().is_terminal() && !terminal::is_quiet() {
@@ -147,18 +155,18 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     terminal::print(&text)?;
     page.iter().for_each(|page| open::file(page));
-    stopped(made, &scene)
+    stopped(ended, made, &scene)
 }
 
 /// Leaves with an exit code of its own where the user stopped the run.
-fn stopped(made: u64, scene: &Scene) -> Result<(), Failure> {
+fn stopped(ended: Ended, made: u64, scene: &Scene) -> Result<(), Failure> {
     let steps = scene.steps();
     let message = || format!("stopped after {made} of {steps} steps; all that was made of them is written");
-    if made < steps { Err(Failure::Stopped(message())) } else { Ok(()) }
+    if ended == Ended::Interrupted { Err(Failure::Stopped(message())) } else { Ok(()) }
 }
 
 /// How many steps lie between two that are measured; `None` where that was not asked for.
-fn sampling(args: &RunArgs) -> Result<Option<u64>, Failure> {
+fn measured_every(args: &RunArgs) -> Result<Option<u64>, Failure> {
     let Some(text) = &args.every else { return Ok(args.observe.is_some().then_some(1)) };
     if args.observe.is_none() && args.average_from.is_none() {
         if args.record.is_none() {
@@ -169,10 +177,20 @@ fn sampling(args: &RunArgs) -> Result<Option<u64>, Failure> {
     every(Some(text)).map(Some)
 }
 
+/// When a run is measured.
+#[derive(Clone, Copy)]
+struct Sampling {
+    /// The step after which averages begin.
+    average_from: Option<u64>,
+    /// Steps between two that are measured.
+    every: Option<u64>,
+}
+
 /// What came of the steps.
 struct Stepped {
-    /// How many: fewer than the scene's where the user stopped the run.
+    /// How many: fewer than the scene's where something else ended the run.
     made: u64,
+    ended: Ended,
     /// Boids over all of them: there may be fewer and fewer.
     boid_steps: u64,
     /// How long they alone took.
@@ -188,8 +206,8 @@ struct Stepped {
 fn step(
     built: &mut Built,
     scene: &Scene,
-    average_from: Option<u64>,
-    every: Option<u64>,
+    Sampling { average_from, every }: Sampling,
+    mut until: Until,
     mut record: Option<Record>,
     mut page: Option<RunPage>,
 ) -> Result<Stepped, Failure> {
@@ -201,7 +219,7 @@ fn step(
     let mut observations = Observations::new("step");
     let mut counter = EventCounter::new(flock);
     let (mut made, mut boid_steps) = (0, 0);
-    loop {
+    let ended = loop {
         let sampled = every.is_some_and(|every| made % every == 0);
         let averaged = average_from.is_some_and(|from| made > from);
         let means = if averaged { Wanted::POLARIZATION | Wanted::MILLING } else { Wanted::NONE };
@@ -218,8 +236,10 @@ fn step(
             record.capture(flock, made).inspect_err(|_| bar.finish_and_clear())?;
         }
         page = page.and_then(|page| page.capture(flock, made));
-        if made == scene.steps() || interrupt::requested() {
-            break;
+        let is_over = || (made == scene.steps()).then_some(Ended::Steps);
+        let is_stopped = || interrupt::requested().then_some(Ended::Interrupted);
+        if let Some(ended) = until.end(flock).or_else(is_over).or_else(is_stopped) {
+            break ended;
         }
         boid_steps += flock.len() as u64;
         let before = Instant::now();
@@ -228,7 +248,7 @@ fn step(
         made += 1;
         counter.count(flock, made as f64 * f64::from(scene.dt().get()));
         bar.inc(1);
-    }
+    };
     bar.finish_and_clear();
     // A run that was stopped before they began has no averages.
     let averages = average_from.filter(|&from| from < made).map(|from| {
@@ -238,10 +258,10 @@ fn step(
     });
     let recorded = record.map(Record::finish).transpose()?;
     let events = counter.report(flock);
-    Ok(Stepped { made, boid_steps, stepping, averages, events, observations, recorded, page })
+    Ok(Stepped { made, ended, boid_steps, stepping, averages, events, observations, recorded, page })
 }
 
-fn report(built: &mut Built, scene: &Scene, started: Instant, made: u64, averages: Option<Averages>) -> Report {
+fn report(built: &mut Built, scene: &Scene, started: Instant, (made, ended): (u64, Ended), averages: Option<Averages>) -> Report {
     let mean_neighbors = built.flock.mean_neighbors();
     let flock = &built.flock;
     Report {
@@ -249,6 +269,7 @@ fn report(built: &mut Built, scene: &Scene, started: Instant, made: u64, average
         boids: flock.len(),
         dimensions: flock.dimensions(),
         steps: made,
+        ended,
         dt: scene.dt().get(),
         seed: scene.seed(),
         level: flock.level().name(),

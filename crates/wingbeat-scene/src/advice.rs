@@ -1,7 +1,6 @@
 //! What may have been meant by an unknown key, section or preset.
 
 use strsim::jaro_winkler;
-use wingbeat::Model;
 
 use crate::keys::{self, Key, SECTIONS, keys};
 use crate::named::{Family, header, pattern};
@@ -54,10 +53,11 @@ pub(crate) fn advice_in_table(name: &str, table: &str, family: &Family, kind: &s
 }
 
 /// What may have been meant by an unknown key of a model.
-pub(crate) fn advice_for_model(name: &str, model: &Model) -> String {
-    let last = name.rsplit_once('.').map_or(name, |(_, last)| last);
-    let known = std::iter::once("name").chain(model.knobs().iter().map(|knob| knob.key));
-    format!("nearest known key is model.{}", closest(last, known).unwrap_or("name"))
+pub(crate) fn advice_among(name: &str, keys: &[&str]) -> String {
+    let (section, last) = name.rsplit_once('.').unwrap_or(("model", name));
+    let first = if section == "model" { "name" } else { "kind" };
+    let known = std::iter::once(first).chain(keys.iter().copied());
+    format!("nearest known key is {section}.{}", closest(last, known).unwrap_or(first))
 }
 
 /// All sections as documentation writes them: `drive.NAME` for named tables.

@@ -3,12 +3,15 @@
 use std::collections::HashSet;
 
 use wingbeat::steer::check_drives;
-use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params, Spawn};
+use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params};
 
 use crate::dimension::by_dimension;
+use crate::floor::{self, Floor};
 use crate::initial::{self, State};
 use crate::scene::Scene;
-use crate::worlds::outside::Placed;
+use crate::start::Group;
+use crate::worlds::outside::{Placed, Standing};
+use crate::worlds::room::Room;
 use crate::worlds::{self, World};
 use crate::{AnyDomain, AnyFlock, SceneError, memory, start};
 
@@ -27,6 +30,8 @@ pub struct Built {
     pub flock: AnyFlock,
     /// Where the scene's zero lies in the world (`domain.origin`), one number per dimension.
     pub origin: Vec<f64>,
+    /// What [`check`](Scene::check) warns of.
+    pub warnings: Vec<String>,
     /// What was done to the initial state, for the user to read: columns ignored, boids wrapped, values left at their default.
     pub notes: Vec<String>,
 }
@@ -60,9 +65,17 @@ impl Prepared {
 pub(crate) struct Plan<const D: usize> {
     pub count: usize,
     pub domain: Domain<[f32; D]>,
-    pub spawn: Spawn<D>,
+    pub floor: Option<Floor>,
+    pub groups: Vec<Group<D>>,
     pub world: World<D>,
     state: Option<State<D>>,
+}
+
+/// A boid before the first step.
+pub(crate) struct Begun<const D: usize> {
+    pub id: u64,
+    pub species: usize,
+    pub position: [f32; D],
 }
 
 impl<const D: usize> Plan<D> {
@@ -84,6 +97,8 @@ impl Scene {
 
     fn build_in<const D: usize>(&self, machine: &Machine, wrap: fn(Flock<D>) -> AnyFlock) -> Result<Built, SceneError> {
         let plan = self.plan::<D>()?;
+        let placed = self.placed(&plan)?;
+        let warnings = self.warnings(&plan, placed.as_ref())?;
         let mut builder = self.builder(&plan.domain, self.params().clone());
         builder = builder.drives(plan.world.drives.clone()).obstacles(plan.world.obstacles.clone());
         if let Some(level) = machine.level {
@@ -93,20 +108,17 @@ impl Scene {
             builder = builder.threads(threads);
         }
         let (mut notes, mut species) = (Vec::new(), None);
-        builder = match plan.state {
-            Some(state) => {
+        builder = match (plan.state, placed) {
+            (Some(state), _) => {
                 (notes, species) = (state.notes, state.species);
                 builder.boids_with_ids(state.boids)
             }
-            None if plan.world.obstacles.is_empty() => builder.spawn(plan.count, &plan.spawn),
-            None => {
-                let (positions, velocities) = self.place_outside(&plan)?;
-                builder.boids(&positions, &velocities)
-            }
+            (None, Some((positions, velocities))) => builder.boids(&positions, &velocities),
+            (None, None) => builder.spawn(plan.count, &plan.groups[0].spawn),
         };
         builder = builder.species(species.unwrap_or_else(|| self.species_by_id(plan.count)));
         let flock = builder.build().map_err(|refusal| self.refuse_flock(refusal))?;
-        Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), notes })
+        Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), warnings, notes })
     }
 
     /// Gives a flock the rules, drives and obstacles of this scene from its next step on. Its boids stay, and so does what they
@@ -158,11 +170,59 @@ impl Scene {
         Ok(())
     }
 
+    /// Positions and velocities at the start, where that is for the scene to say; the engine itself places a flock of which all start
+    /// alike and nothing is in the way.
+    pub(crate) fn placed<const D: usize>(&self, plan: &Plan<D>) -> Result<Option<Placed<D>>, SceneError> {
+        let is_plain = plan.world.obstacles.is_empty() && plan.groups.len() == 1 && self.params().body.is_none();
+        if plan.state.is_some() || is_plain { Ok(None) } else { self.place(plan).map(Some) }
+    }
+
+    /// Who starts where, of placed boids or of an initial state.
+    pub(crate) fn begun<const D: usize>(&self, plan: &Plan<D>, placed: Option<&Placed<D>>) -> Vec<Begun<D>> {
+        let told = plan.state.as_ref().and_then(|state| state.species.clone());
+        let species = told.unwrap_or_else(|| self.species_by_id(plan.count));
+        let species = species.into_iter().chain(std::iter::repeat(0));
+        let read = plan.state.iter().flat_map(|state| state.boids.iter().map(|boid| (boid.id.get(), boid.position)));
+        let drawn = placed.iter().flat_map(|(positions, _)| (0..).zip(positions.iter().copied()));
+        read.chain(drawn).zip(species).map(|((id, position), species)| Begun { id, species, position }).collect()
+    }
+
     /// Positions and velocities at the start, nobody inside an obstacle that stands still.
-    fn place_outside<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError> {
-        let placed = worlds::outside::place(&plan.spawn, plan.count, self.seed(), &plan.world.obstacles, &plan.domain);
-        let placed = placed.map_err(|refusal| self.document.refuse_param(refusal))?;
-        placed.ok_or_else(|| self.document.refuse("spawn.shape", "a start with room outside the obstacles that stand still"))
+    fn place<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError> {
+        let standing = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone());
+        let standing = standing.map_err(|refusal| self.document.refuse_param(refusal))?;
+        let on_floor = if plan.floor.is_some() { ", on the floor" } else { "" };
+        let (mut positions, mut velocities) = (vec![[0.0; D]; plan.count], vec![[0.0; D]; plan.count]);
+        let params = self.params();
+        let mut room = Room::new(&plan.domain, &standing, params.largest_body());
+        for group in &plan.groups {
+            let key = format!("{}.shape", group.section);
+            let placed = standing.place(&group.spawn, group.count(), group.seed).ok_or_else(|| {
+                self.document.refuse(&key, &format!("a start with room outside the obstacles that stand still{on_floor}"))
+            })?;
+            // Bodies that are moved apart later may overlap now.
+            let placed = if params.body.is_some_and(|body| !body.settle) {
+                let radius = |species: usize| params.body_of(species).and_then(|body| body.radius).unwrap_or(0.0);
+                let radii: Vec<f32> =
+                    group.members.iter().flat_map(|(species, boids)| boids.clone().map(|_| radius(*species))).collect();
+                room.settle(placed, &radii, &group.spawn, group.seed).ok_or_else(|| {
+                    let allowed = "a start with room for all bodies (fewer boids, a smaller body.radius, or body.settle = true)";
+                    self.document.refuse(&key, allowed)
+                })?
+            } else {
+                placed
+            };
+            let (mut places, mut ways) = placed;
+            if plan.groups.len() == 1 {
+                return Ok((places, ways));
+            }
+            for (_, boids) in group.members.iter().rev() {
+                let rest = places.len() - boids.len();
+                positions[boids.clone()].copy_from_slice(&places.split_off(rest));
+                velocities[boids.clone()].copy_from_slice(&ways.split_off(rest));
+            }
+        }
+        Ok((positions, velocities))
     }
 
     /// Reads the initial state, sizes the domain, and checks everything that needs no boid to be placed.
@@ -178,14 +238,16 @@ impl Scene {
             return Err(self.document.refuse("flock.boids", &format!("{count}, the boids in {}", raw.path)));
         }
         memory::room_for::<D>(count, |allowed| self.document.refuse("flock.boids", allowed))?;
-        let domain = start::domain::<D>(&self.document, count)?;
+        let floor = floor::floor(self)?;
+        let domain = start::domain::<D>(&self.document, count, floor.as_ref())?;
         // An empty flock asks the engine whether rules, limits and domain go together, before boids take memory.
         self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_large_for_box(refusal, count))?;
-        let spawn = start::spawn(&self.document, &domain, count)?;
+        let shares = if self.params().species.is_empty() { vec![count] } else { self.species_shares(count) };
+        let groups = start::groups(&self.document, &domain, &shares, self.seed(), floor.as_ref())?;
         let state = raw.map(|raw| initial::convert(self, raw, &domain, self.origin::<D>())).transpose()?.or(started);
-        let world = worlds::world(self, &domain)?;
+        let world = worlds::world_on(self, &domain, floor.as_ref())?;
         self.check_parents(&world, state.as_ref(), count)?;
-        Ok(Plan { count, domain, spawn, world, state })
+        Ok(Plan { count, domain, floor, groups, world, state })
     }
 
     /// Refuses drives that follow a boid that is not there.
@@ -210,6 +272,7 @@ impl Scene {
         if let SceneError::Value { key, allowed, .. } = &mut refused
             && key.ends_with(".radius")
             && !self.document.has("domain.min")
+            && !self.document.has_section("floor")
         {
             *allowed += &format!(" (the box is sized by spawn.spacing for {count} boids)");
         }

@@ -1,6 +1,7 @@
 //! Whether a document is a scene: every name is known, and every value is one its key takes.
 
 use wingbeat::Model;
+use wingbeat::steer::Anticipation;
 
 use crate::SceneError;
 use crate::advice;
@@ -128,13 +129,22 @@ impl Document {
         self.refuse(name, &allowed)
     }
 
-    /// The refusal of a key of `[model]` that this model does not have.
-    fn not_of_model(&self, name: &str, model: Model) -> SceneError {
-        let keys: Vec<&str> = model.knobs().iter().map(|knob| knob.key).collect();
-        let own = format!("{} has {}", model.name(), keys.join(", "));
+    /// The model that a key may be one of, by name, and the keys it has: that of the flock, or that of anticipation.
+    fn owner_of(&self, name: &str) -> Option<(&'static str, Vec<&'static str>)> {
+        if name.starts_with("anticipation.") {
+            let model = Anticipation::named(self.text("anticipation.kind")?)?;
+            return Some((model.name(), model.knobs().iter().map(|knob| knob.name()).collect()));
+        }
+        let model = self.text("model.name").and_then(Model::named)?;
+        Some((model.name(), model.knobs().iter().map(|knob| knob.key).collect()))
+    }
+
+    /// The refusal of a key that this model does not have.
+    fn not_of_model(&self, name: &str, owner: &str, keys: &[&str]) -> SceneError {
+        let own = format!("{owner} has {}", keys.join(", "));
         let owners: Vec<&str> = keys::keys().iter().filter(|key| key.name == name).map(|key| key.model).collect();
         if owners.is_empty() {
-            let advice = format!("{}; {own}", advice::advice_for_model(name, &model));
+            let advice = format!("{}; {own}", advice::advice_among(name, keys));
             return SceneError::UnknownKey { place: self.place_of(name), key: name.to_string(), advice };
         }
         self.refuse(name, &format!("left out: {own} (it is a key of {})", owners.join(", ")))
@@ -155,10 +165,10 @@ impl Document {
             let key = keys::find_in(name, self.kind_of(table)).ok_or_else(|| self.not_of_kind(name, family))?;
             return fits(&key.kind, &leaf.value, dimensions).map_err(|allowed| self.refuse(name, &allowed));
         }
-        let model = self.text("model.name").and_then(Model::named);
-        let Some(key) = keys::find(name, model.map(|model| model.name())) else {
-            if let (Some(model), true) = (model, name.starts_with("model.")) {
-                return Err(self.not_of_model(name, model));
+        let owner = self.owner_of(name);
+        let Some(key) = keys::find(name, owner.as_ref().map(|owner| owner.0)) else {
+            if let Some((owner, own)) = owner.filter(|_| name.starts_with("model.") || name.starts_with("anticipation.")) {
+                return Err(self.not_of_model(name, owner, &own));
             }
             let place = self.place(&leaf.origin);
             return Err(SceneError::UnknownKey { place, key: name.to_string(), advice: advice::advice(name) });

@@ -8,7 +8,7 @@ use wingbeat::{Model, ParamError};
 
 use crate::SceneError;
 use crate::keys;
-use crate::named::FAMILIES;
+use crate::named::{self, FAMILIES};
 use crate::overrides::Override;
 use crate::value::{Leaf, Origin, Value, as_number, leaf};
 
@@ -176,6 +176,16 @@ impl Document {
         Some(model)
     }
 
+    /// The `domain.kind` of a scene that does not say it.
+    pub fn usual_domain(&self) -> &'static str {
+        match self.model() {
+            // Nobody leaves a floor, and flow fields want a box.
+            _ if self.has_section("floor") => "reflecting",
+            Some(model) if model.usual().periodic => "periodic",
+            _ => "open",
+        }
+    }
+
     /// A refusal of a key's value, placed where the value was given.
     pub fn refuse(&self, key: &str, allowed: &str) -> SceneError {
         let leaf = self.leaves.get(key);
@@ -187,6 +197,8 @@ impl Document {
     pub fn refuse_param(&self, refusal: ParamError) -> SceneError {
         // The engine names an axis (`domain.max[1]`); the file has the whole point.
         let key = refusal.field.split('[').next().unwrap_or(&refusal.field);
+        // What a species was refused for may be what it inherits.
+        let key = named::inherited(key).filter(|common| !self.has(key) && self.has(common)).unwrap_or(key);
         // Of a list of points it names the one that is wrong.
         let shown = self.shown(key).filter(|shown| !shown.starts_with("[["));
         let value = shown.map_or(refusal.value, str::to_string);
@@ -304,6 +316,14 @@ impl Document {
     pub fn texts(&self, key: &str) -> Vec<&str> {
         let Some(Leaf { value: Value::List(items), .. }) = self.leaves.get(key) else { return Vec::new() };
         items.iter().filter_map(|item| if let Value::Text(text) = &item.value { Some(text.as_str()) } else { None }).collect()
+    }
+
+    /// Gives a text by another key than it was given by.
+    pub fn rename_text(&mut self, from: &str, to: &str, text: String) {
+        if let Some(leaf) = self.leaves.remove(from) {
+            let leaf = Leaf { shown: format!("\"{text}\""), value: Value::Text(text), origin: leaf.origin };
+            self.leaves.insert(to.to_string(), leaf);
+        }
     }
 
     /// A point of `D` numbers.

@@ -1,5 +1,6 @@
 //! A flock of either dimension behind one type, for hosts that learn the dimension from a file.
 
+use wingbeat::steer::Vector;
 use wingbeat::{BoidId, Domain, Event, Flock, FlockError, FlockMemory, Level, Params, TimeStep, observe};
 use wingbeat_record::Edges;
 
@@ -123,6 +124,14 @@ impl AnyFlock {
     /// See [`observe::mean_speed`].
     pub fn mean_speed(&self) -> f64 {
         either!(self, flock => observe::mean_speed(&flock.frame()))
+    }
+
+    /// The largest speed of all boids; 0 without any.
+    pub fn largest_speed(&self) -> f32 {
+        let largest = either!(self, flock => {
+            flock.frame().by_slot().map(|boid| boid.velocity.norm_sq()).fold(0.0, |m: f32, x| if x > m { x } else { m })
+        });
+        largest.sqrt()
     }
 
     /// All observables, groups within this radius. See [`observe::State::observables`].

@@ -28,6 +28,7 @@ mod dimension;
 mod document;
 mod error;
 mod flock;
+mod floor;
 mod initial;
 mod keys;
 mod memory;

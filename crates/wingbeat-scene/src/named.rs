@@ -20,7 +20,7 @@ pub(crate) struct Family {
 }
 
 /// The tables within a species, named as in a scene without species.
-pub(crate) const SPECIES_PARTS: &[&str] = &["agent", "separation", "alignment", "cohesion", "stamina"];
+pub(crate) const SPECIES_PARTS: &[&str] = &["agent", "spawn", "separation", "alignment", "cohesion", "stamina", "body"];
 
 /// All families of named tables.
 pub(crate) const FAMILIES: [Family; 4] = [
@@ -55,6 +55,15 @@ pub(crate) fn in_table(pattern: &str, table: &str) -> String {
     let mut names = table.split('.').skip(1);
     let filled = pattern.split('.').map(|part| if part == "*" { names.next().unwrap_or(part) } else { part });
     filled.collect::<Vec<_>>().join(".")
+}
+
+/// Keys that say how boids start, rather than where.
+const OF_EVERY_SPAWN: &[&str] = &["spawn.spacing", "spawn.speed", "spawn.speed_spread", "spawn.heading", "spawn.spread"];
+
+/// The key of the scene's own that holds for a species which does not give this one: `agent.mass` for `species.hare.agent.mass`.
+pub(crate) fn inherited(key: &str) -> Option<&str> {
+    let (_, own) = key.strip_prefix("species.")?.split_once('.')?;
+    (own.starts_with("agent.") || OF_EVERY_SPAWN.contains(&own)).then_some(own)
 }
 
 /// A section as documentation writes it: `[drive.NAME]`, `[species.NAME.separation]`.

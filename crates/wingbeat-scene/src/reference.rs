@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use wingbeat::Model;
+use wingbeat::steer::anticipation::anticipations;
 use wingbeat::steer::model::models;
 
 use crate::keys::{Key, Kind, SECTIONS, keys};
@@ -24,6 +25,12 @@ pub fn key_tables() -> String {
                 let title = format!("`[model]` with `name = \"{}\"`", model.name());
                 table(&mut text, &title, "model.", model.name());
                 let _ = write!(text, "{}\n\n", usual(&model));
+            }
+        }
+        if *section == "anticipation" {
+            for model in anticipations() {
+                let title = format!("`[anticipation]` with `kind = \"{}\"`", model.name());
+                table(&mut text, &title, "anticipation.", model.name());
             }
         }
     }

@@ -1,14 +1,16 @@
 //! From keys to the engine's parameters.
 
+use wingbeat::steer::Anticipation;
+use wingbeat::steer::anticipation::GettingThrough;
 use wingbeat::steer::knobs::Parameters;
 use wingbeat::{
     AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, FieldOfView, Interaction, InteractionKind, Model,
-    Params, Perception, Response, Separation, Species, Stamina, Term,
+    Params, Perception, Response, Separation, SolidBody, Species, SpeciesBody, Stamina, Term,
 };
 
 use crate::SceneError;
 use crate::document::Document;
-use crate::keys::{RULES, USUAL_NEAREST};
+use crate::keys::{RULES, USUAL_NEAREST, anticipation_names};
 
 /// The parameters a document describes, checked.
 pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
@@ -24,18 +26,23 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
         stands_alone(document, model)?;
     }
     let has = |rule| document.has_section(rule);
+    let species = species(document);
     let params = Params {
         model,
-        agent: numbers(document, "agent", AgentLimits::default()),
+        // Limits beside species are what species inherit: the flock has none of its own then.
+        agent: if species.is_empty() { numbers(document, "agent", AgentLimits::default()) } else { AgentLimits::default() },
         separation: has("separation").then(|| separation(document, "separation")),
         alignment: has("alignment").then(|| alignment(document, "alignment")),
         cohesion: has("cohesion").then(|| cohesion(document, "cohesion")),
-        species: species(document)?,
+        species,
         interactions: interactions(document)?,
         combine: combine(document),
         priority: priority(document)?,
         expected_neighbors: document.narrow("grid.expected_neighbors"),
         max_neighbors: most_neighbors(document),
+        body: has("body").then(|| body(document)),
+        anticipation: anticipation(document)?,
+        getting_through: numbers(document, "anticipation", GettingThrough::default()),
     };
     // Ranges were checked key by key; what is left are combinations without a meaning.
     params.check().map_err(|refusal| document.refuse_param(refusal))?;
@@ -59,6 +66,27 @@ fn stands_alone(document: &Document, model: &Model) -> Result<(), SceneError> {
     Ok(())
 }
 
+fn body(document: &Document) -> SolidBody {
+    let settle = document.flag("body.settle").unwrap_or(false);
+    numbers(document, "body", SolidBody { settle, ..SolidBody::default() })
+}
+
+/// How bodies avoid each other before they meet.
+fn anticipation(document: &Document) -> Result<Option<Anticipation>, SceneError> {
+    if !document.has_section("anticipation") {
+        return Ok(None);
+    }
+    let Some(mut model) = document.text("anticipation.kind").and_then(Anticipation::named) else {
+        return Err(document.refuse("anticipation.kind", &anticipation_names().join(", ")));
+    };
+    for knob in model.knobs() {
+        if let Some(value) = document.narrow(&format!("anticipation.{}", knob.name())) {
+            model.set(knob.name(), value);
+        }
+    }
+    Ok(Some(model))
+}
+
 /// How many neighbours `[neighborhood]` lets every rule or the model look at.
 fn most_neighbors(document: &Document) -> Option<u32> {
     let topological = document.text("neighborhood.kind") == Some("topological");
@@ -75,32 +103,24 @@ pub(crate) fn numbers<P: Parameters>(document: &Document, at: &str, mut usual: P
     usual
 }
 
-/// The species, in the order of the file.
-fn species(document: &Document) -> Result<Vec<Species>, SceneError> {
+/// The species, in the order of the file. Limits that one does not give are those of `[agent]`.
+fn species(document: &Document) -> Vec<Species> {
     let tables = document.tables("species");
-    if tables.is_empty() {
-        return Ok(Vec::new());
-    }
-    for key in ["agent.max_speed", "agent.min_speed", "agent.max_force", "agent.mass"] {
-        if document.has(key) {
-            return Err(
-                document.refuse(key, &format!("left out with species: [species.NAME.agent] of each, as in {}.{key}", tables[0]))
-            );
-        }
-    }
+    let common = numbers(document, "agent", AgentLimits::default());
     let one = |table: &&str| {
         let part = |part: &str| format!("{table}.{part}");
         let has = |rule: &str| document.has_section(&part(rule));
         Species {
             name: table.trim_start_matches("species.").to_string(),
-            agent: numbers(document, &part("agent"), AgentLimits::default()),
+            agent: numbers(document, &part("agent"), common),
             separation: has("separation").then(|| separation(document, &part("separation"))),
             alignment: has("alignment").then(|| alignment(document, &part("alignment"))),
             cohesion: has("cohesion").then(|| cohesion(document, &part("cohesion"))),
             stamina: has("stamina").then(|| numbers(document, &part("stamina"), Stamina::default())),
+            body: numbers(document, &part("body"), SpeciesBody::default()),
         }
     };
-    Ok(tables.iter().map(one).collect())
+    tables.iter().map(one).collect()
 }
 
 /// What species are to each other, in the order of the file.

@@ -168,8 +168,14 @@ impl Scene {
     }
 
     /// The species of each of `count` boids: all of the file's first species, then all of its second, …; empty without species.
-    /// Shares are rounded by the largest remainder, so that they add up to `count`.
     pub(crate) fn species_by_id(&self, count: usize) -> Vec<usize> {
+        let shares = self.species_shares(count);
+        shares.iter().enumerate().flat_map(|(species, &share)| std::iter::repeat_n(species, share)).collect()
+    }
+
+    /// How many of `count` boids are of each species; empty without species. Shares are rounded by the largest remainder, so that they
+    /// add up to `count`.
+    pub(crate) fn species_shares(&self, count: usize) -> Vec<usize> {
         let document = &self.document;
         let count_of = |table: &&str| document.whole(&format!("{table}.count")).map_or(0, |count| count as u128);
         let given: Vec<u128> = document.tables("species").iter().map(count_of).collect();
@@ -186,7 +192,7 @@ impl Scene {
         by_remainder.sort_by_key(|&i| std::cmp::Reverse(wanted(given[i]) % total));
         let lacking = count - shares.iter().sum::<usize>();
         by_remainder.iter().take(lacking).for_each(|&i| shares[i] += 1);
-        shares.iter().enumerate().flat_map(|(species, &share)| std::iter::repeat_n(species, share)).collect()
+        shares
     }
 
     /// The rules and limits.

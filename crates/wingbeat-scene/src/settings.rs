@@ -4,7 +4,7 @@ use toml::de::DeValue;
 
 use crate::Scene;
 use crate::keys::{Key, Kind, RULES, keys, of_kind};
-use crate::named::{self, FAMILIES, in_table};
+use crate::named::{self, FAMILIES, in_table, inherited};
 use crate::number::as_written;
 use crate::value::{self, Leaf, Origin, Value};
 
@@ -34,9 +34,10 @@ impl Key {
             // Another kind has other keys, so that changing it is writing another table.
             _ if key.ends_with(".kind") => Effect::None,
             ("species", "*.count") => Effect::Rebuild,
+            ("species", part) if part.starts_with("*.spawn.") => Effect::Rebuild,
             ("", _) | ("flock", "steps") => Effect::None,
             ("flock", "dt" | "steer_every") => Effect::NextStep,
-            ("model", "name") | ("flock" | "spawn" | "domain" | "initial", _) => Effect::Rebuild,
+            ("model", "name") | ("body", "settle") | ("flock" | "spawn" | "domain" | "floor" | "initial", _) => Effect::Rebuild,
             _ => Effect::NextStep,
         }
     }
@@ -124,23 +125,26 @@ impl Scene {
         let document = &self.document;
         let model = self.params().model;
         if !key.model.is_empty() {
-            return model.is_some_and(|model| model.name() == key.model);
+            let anticipation = self.params().anticipation.map(|model| model.name());
+            return model.map(|model| model.name()).into_iter().chain(anticipation).any(|name| name == key.model);
         }
         let (section, name) = key.name.split_once('.').unwrap_or(("", &key.name));
         let combine = document.text("agent.combine").unwrap_or("weighted");
         let has_species = !document.tables("species").is_empty();
         let by_section = match section {
             "agent" => model.is_none(),
-            "model" | "initial" => document.has_section(section),
-            "avoidance" => !document.tables("obstacle").is_empty(),
+            "model" | "initial" | "floor" | "body" | "anticipation" => document.has_section(section),
+            "avoidance" => document.has_section("floor") || !document.tables("obstacle").is_empty(),
             _ if RULES.contains(&section) => document.has_section(section),
             _ => true,
         };
         let by_others = match (section, name) {
             ("flock", "boids") => !document.has("initial.file"),
+            ("floor", _) => document.has(&key.name),
             ("agent", "cruise_speed" | "smoothing_rate" | "stop_when_alone") => combine == "direction",
-            ("agent", "max_speed") => !has_species,
-            ("agent", "max_force" | "mass" | "min_speed") => combine != "direction" && !has_species,
+            // Beside species, limits are what species inherit.
+            ("agent", "max_speed") => !has_species || document.has(&key.name),
+            ("agent", "max_force" | "mass" | "min_speed") => combine != "direction" && (!has_species || document.has(&key.name)),
             ("agent", "priority") => combine == "prioritized",
             ("domain", "margin" | "strength") => document.text("domain.kind") == Some("walled"),
             ("neighborhood", "k") => document.text("neighborhood.kind") == Some("topological"),
@@ -152,15 +156,17 @@ impl Scene {
     }
 
     fn value_of(&self, key: &Key, name: &str) -> Option<SettingValue> {
-        if let Some(leaf) = self.document.leaf(name) {
+        if let Some(leaf) = self.document.leaf(name).or_else(|| self.document.leaf(inherited(name)?)) {
             return value(&key.kind, leaf);
         }
         let usual = self.params().model.map(|model| model.usual());
         match (key.name.as_str(), usual) {
             ("flock.dimensions", _) => return i64::try_from(self.dimensions()).ok().map(SettingValue::Whole),
             ("flock.dt", _) => return Some(SettingValue::Number(as_written(f64::from(self.dt().get())))),
-            ("spawn.speed", Some(usual)) => return Some(SettingValue::Number(as_written(f64::from(usual.speed)))),
-            ("domain.kind", Some(usual)) if usual.periodic => return Some(SettingValue::Text("periodic".into())),
+            ("spawn.speed" | "species.*.spawn.speed", Some(usual)) => {
+                return Some(SettingValue::Number(as_written(f64::from(usual.speed))));
+            }
+            ("domain.kind", _) => return Some(SettingValue::Text(self.document.usual_domain().into())),
             _ => {}
         }
         // A default that is not a TOML value describes in words where the value comes from.

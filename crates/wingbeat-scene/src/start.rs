@@ -1,10 +1,13 @@
 //! The domain, and where boids start in it. Sizes that are left out follow the count, so that the density stays the same.
 
+use std::ops::Range;
+
 use wingbeat::steer::Vector;
 use wingbeat::{Boundary, Domain, Shape, Spawn};
 
 use crate::SceneError;
 use crate::document::Document;
+use crate::floor::Floor;
 
 /// A box in the scene's own coordinates, in f64 until all of its numbers are known.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +19,11 @@ struct Region<const D: usize> {
 impl<const D: usize> Region<D> {
     fn cube(center: [f64; D], side: f64) -> Self {
         Self { min: center.map(|c| c - side * 0.5), max: center.map(|c| c + side * 0.5) }
+    }
+
+    /// A box in the plane; a floor is refused in space.
+    fn flat([min, max]: [[f64; 2]; 2]) -> Self {
+        Self { min: std::array::from_fn(|a| min[a % 2]), max: std::array::from_fn(|a| max[a % 2]) }
     }
 
     fn center(&self) -> [f64; D] {
@@ -32,51 +40,156 @@ impl<const D: usize> Region<D> {
     }
 }
 
-/// The domain for `count` boids: as given, or a box of spacing^D per boid about zero.
-pub(crate) fn domain<const D: usize>(document: &Document, count: usize) -> Result<Domain<[f32; D]>, SceneError> {
-    let usual = document.model().is_some_and(|model| model.usual().periodic).then_some("periodic");
-    let boundary = match document.text("domain.kind").or(usual) {
-        Some("periodic") => Boundary::Periodic,
-        Some("walled") => Boundary::Walled {
+/// The domain for `count` boids: as given, or about the floor, or a box of spacing^D per boid about zero.
+pub(crate) fn domain<const D: usize>(
+    document: &Document,
+    count: usize,
+    floor: Option<&Floor>,
+) -> Result<Domain<[f32; D]>, SceneError> {
+    let boundary = match document.text("domain.kind").unwrap_or(document.usual_domain()) {
+        "periodic" => Boundary::Periodic,
+        "walled" => Boundary::Walled {
             margin: document.narrow("domain.margin").unwrap_or(0.0),
             strength: document.narrow("domain.strength").unwrap_or(0.0),
         },
-        Some("reflecting") => Boundary::Reflecting,
-        Some("absorbing") => Boundary::Absorbing,
+        "reflecting" => Boundary::Reflecting,
+        "absorbing" => Boundary::Absorbing,
         _ => Boundary::Open,
     };
     let given = given_box::<D>(document, "domain")?;
     if boundary == Boundary::Open {
         return Ok(Domain::open());
     }
-    let region = given.unwrap_or_else(|| Region::cube([0.0; D], side_for::<D>(spacing(document), count)));
+    let about_floor = floor.map(|floor| Region::flat(floor.usual_domain()));
+    let region = given
+        .or(about_floor)
+        .unwrap_or_else(|| Region::cube([0.0; D], side_for::<D>(Keys::new(document, "spawn".into(), floor).spacing(), count)));
     let domain = Domain { boundary, min: region.min.map(|x| x as f32), max: region.max.map(|x| x as f32) };
     domain.check(0.0).map_err(|refusal| document.refuse_param(refusal))?;
     Ok(domain)
 }
 
-/// Where and how `count` boids start in `domain`.
-pub(crate) fn spawn<const D: usize>(
-    document: &Document,
-    domain: &Domain<[f32; D]>,
-    count: usize,
-) -> Result<Spawn<D>, SceneError> {
-    let usual = Spawn::<D>::default();
-    let heading = document.point::<D>("spawn.heading");
-    if heading.is_some_and(|h| h.map(|c| c as f32).largest() == 0.0) {
-        return Err(document.refuse("spawn.heading", "a direction: at least one number that is not 0"));
-    }
-    Ok(Spawn {
-        shape: shape(document, domain, count)?,
-        speed: document.narrow("spawn.speed").unwrap_or(document.model().map_or(usual.speed, |model| model.usual().speed)),
-        speed_spread: document.narrow("spawn.speed_spread").unwrap_or(usual.speed_spread),
-        heading: heading.map(|h| h.map(|c| c as f32)),
-        heading_spread: document.narrow("spawn.spread").unwrap_or(usual.heading_spread),
-    })
+/// Boids that start alike: those of all species without a spawn of their own, or those of one that has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Group<const D: usize> {
+    pub spawn: Spawn<D>,
+    /// Key of their random numbers.
+    pub seed: u64,
+    /// Section of the keys that say where they start.
+    pub section: String,
+    /// The key that says how fast.
+    pub speed_key: String,
+    /// Their species, by place, and which boids of the flock they are.
+    pub members: Vec<(usize, Range<usize>)>,
 }
 
-fn spacing(document: &Document) -> f64 {
-    document.number("spawn.spacing").unwrap_or(1.0)
+impl<const D: usize> Group<D> {
+    /// How many they are.
+    pub fn count(&self) -> usize {
+        self.members.iter().map(|(_, boids)| boids.len()).sum()
+    }
+}
+
+/// Where and how boids start in `domain`, `shares` of them of each species in turn. Those of species without a spawn of their own are
+/// drawn together, as if there were no others; every other species has random numbers of its own. So another species with a spawn of
+/// its own, last in the file, changes nobody's place.
+pub(crate) fn groups<const D: usize>(
+    document: &Document,
+    domain: &Domain<[f32; D]>,
+    shares: &[usize],
+    seed: u64,
+    floor: Option<&Floor>,
+) -> Result<Vec<Group<D>>, SceneError> {
+    let mut common = Vec::new();
+    let mut own = Vec::new();
+    let tables = document.tables("species");
+    let mut first = 0;
+    for (species, &share) in shares.iter().enumerate() {
+        let members = (species, first..first + share);
+        first += share;
+        let section = tables.get(species).map(|table| format!("{table}.spawn")).filter(|section| document.has_section(section));
+        match section {
+            Some(section) => own.push((section, members)),
+            None => common.push(members),
+        }
+    }
+    let mut groups = Vec::new();
+    if !common.is_empty() {
+        groups.push(("spawn".to_string(), seed, common));
+    }
+    // Multiples of an odd number: a stream of its own for every species. (Draws that are repeated have those of another number.)
+    let stream = |species: usize| (species as u64 + 1).wrapping_mul(0xD1B5_4A32_D192_ED03);
+    groups.extend(own.into_iter().map(|(section, members)| (section, seed ^ stream(members.0), vec![members])));
+    let group = |(section, seed, members): (String, u64, Vec<(usize, Range<usize>)>)| {
+        let count = members.iter().map(|(_, boids)| boids.len()).sum();
+        let keys = Keys::new(document, section, floor);
+        let spawn = spawn(&keys, domain, count)?;
+        // The engine's own check; a file's numbers may fit and their sum not.
+        spawn.check().map_err(|mut refusal| {
+            refusal.field = refusal.field.replacen("spawn", &keys.place, 1);
+            document.refuse_param(refusal)
+        })?;
+        Ok(Group { spawn, seed, speed_key: keys.name("speed"), section: keys.place, members })
+    };
+    groups.into_iter().map(group).collect()
+}
+
+/// The keys that say how boids start: those of `[spawn]`, or of a species with what it inherits.
+struct Keys<'a> {
+    document: &'a Document,
+    section: String,
+    /// Section of the keys that say where: a species gives all of them anew, or none.
+    place: String,
+    /// What the scene's boids start on.
+    floor: Option<&'a Floor>,
+}
+
+impl<'a> Keys<'a> {
+    fn new(document: &'a Document, section: String, floor: Option<&'a Floor>) -> Self {
+        let gives = |key| document.has(&format!("{section}.{key}"));
+        let is_placed = ["shape", "min", "max", "center", "radius"].into_iter().any(gives);
+        let place = if is_placed { section.clone() } else { "spawn".to_string() };
+        Self { document, section, place, floor }
+    }
+
+    /// The name of a key that says where.
+    fn place(&self, key: &str) -> String {
+        format!("{}.{key}", self.place)
+    }
+
+    /// The name of another key: the species', or that of `[spawn]` where the species does not give it.
+    fn name(&self, key: &str) -> String {
+        let own = format!("{}.{key}", self.section);
+        if self.document.has(&own) { own } else { format!("spawn.{key}") }
+    }
+
+    fn narrow(&self, key: &str) -> Option<f32> {
+        self.document.narrow(&self.name(key))
+    }
+
+    fn spacing(&self) -> f64 {
+        self.document.number(&self.name("spacing")).unwrap_or(1.0)
+    }
+
+    fn refuse(&self, key: &str, allowed: &str) -> SceneError {
+        self.document.refuse(&self.place(key), allowed)
+    }
+}
+
+/// Where and how `count` boids start.
+fn spawn<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>, count: usize) -> Result<Spawn<D>, SceneError> {
+    let (document, usual) = (keys.document, Spawn::<D>::default());
+    let heading = document.point::<D>(&keys.name("heading"));
+    if heading.is_some_and(|h| h.map(|c| c as f32).largest() == 0.0) {
+        return Err(document.refuse(&keys.name("heading"), "a direction: at least one number that is not 0"));
+    }
+    Ok(Spawn {
+        shape: shape(keys, domain, count)?,
+        speed: keys.narrow("speed").unwrap_or(document.model().map_or(usual.speed, |model| model.usual().speed)),
+        speed_spread: keys.narrow("speed_spread").unwrap_or(usual.speed_spread),
+        heading: heading.map(|h| h.map(|c| c as f32)),
+        heading_spread: keys.narrow("spread").unwrap_or(usual.heading_spread),
+    })
 }
 
 /// Side of a square or cube that gives each boid spacing^D.
@@ -104,34 +217,34 @@ fn given_box<const D: usize>(document: &Document, section: &str) -> Result<Optio
     }
 }
 
-fn shape<const D: usize>(document: &Document, domain: &Domain<[f32; D]>, count: usize) -> Result<Shape<D>, SceneError> {
-    let name = document.text("spawn.shape").unwrap_or("box");
+fn shape<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>, count: usize) -> Result<Shape<D>, SceneError> {
+    let name = keys.document.text(&keys.place("shape")).unwrap_or("box");
     let round = matches!(name, "ball" | "ring");
-    for key in ["spawn.min", "spawn.max"] {
-        if round && document.has(key) {
-            return Err(document.refuse(key, "given with spawn.shape box or lattice (a ball or ring has center and radius)"));
-        }
+    let is_given = |key: &str| keys.document.has(&keys.place(key));
+    let shape_key = keys.place("shape");
+    if let Some(key) = ["min", "max"].into_iter().find(|key| round && is_given(key)) {
+        let allowed = format!("given with {shape_key} box or lattice (a ball or ring has center and radius)");
+        return Err(keys.refuse(key, &allowed));
     }
-    if !round && document.has("spawn.radius") {
-        return Err(document.refuse("spawn.radius", "given with spawn.shape ball or ring (a box or lattice has min and max)"));
+    if !round && is_given("radius") {
+        let allowed = format!("given with {shape_key} ball or ring (a box or lattice has min and max)");
+        return Err(keys.refuse("radius", &allowed));
     }
     let bounds = (domain.boundary != Boundary::Open)
         .then(|| Region { min: domain.min.map(f64::from), max: domain.max.map(f64::from) })
-        .or(given_box::<D>(document, "domain")?);
+        .or(given_box::<D>(keys.document, "domain")?)
+        .or(keys.floor.map(|floor| Region::flat(floor.bounds())));
     // The shape fits into the domain, unless the domain was given and a spacing sizes the shape.
-    let fitted = bounds.filter(|_| !(document.has("spawn.spacing") && document.has("domain.min")));
-    let center = document.point::<D>("spawn.center").unwrap_or_else(|| bounds.map_or([0.0; D], |b| b.center()));
-    let shape = if round {
-        round_shape(document, name, fitted, center, count)
-    } else {
-        box_shape(document, name, fitted, center, count)?
-    };
-    within(document, domain, &shape)?;
+    let fitted = bounds.filter(|_| !(keys.document.has(&keys.name("spacing")) && keys.document.has("domain.min")));
+    let center = keys.document.point::<D>(&keys.place("center")).unwrap_or_else(|| bounds.map_or([0.0; D], |b| b.center()));
+    let shape =
+        if round { round_shape(keys, name, fitted, center, count) } else { box_shape(keys, name, fitted, center, count)? };
+    within(keys, domain, &shape)?;
     Ok(shape)
 }
 
 fn round_shape<const D: usize>(
-    document: &Document,
+    keys: &Keys<'_>,
     name: &str,
     fitted: Option<Region<D>>,
     center: [f64; D],
@@ -140,49 +253,50 @@ fn round_shape<const D: usize>(
     use std::f64::consts::PI;
     let boids = count.max(1) as f64;
     let sized = || match (name, D) {
-        ("ring", _) => spacing(document) * boids / (2.0 * PI),
-        (_, 2) => spacing(document) * (boids / PI).sqrt(),
-        _ => spacing(document) * libm::cbrt(boids * 3.0 / (4.0 * PI)),
+        ("ring", _) => keys.spacing() * boids / (2.0 * PI),
+        (_, 2) => keys.spacing() * (boids / PI).sqrt(),
+        _ => keys.spacing() * libm::cbrt(boids * 3.0 / (4.0 * PI)),
     };
     // Slightly smaller than the domain, so that rounding to f32 keeps it inside.
     let largest = fitted.map(|region| region.room_about(center) * (1.0 - 1e-6));
-    let radius = document.number("spawn.radius").or(largest).unwrap_or_else(sized) as f32;
+    let radius = keys.document.number(&keys.place("radius")).or(largest).unwrap_or_else(sized) as f32;
     let center = center.map(|c| c as f32);
     if name == "ring" { Shape::Ring { center, radius } } else { Shape::Ball { center, radius } }
 }
 
 fn box_shape<const D: usize>(
-    document: &Document,
+    keys: &Keys<'_>,
     name: &str,
     fitted: Option<Region<D>>,
     center: [f64; D],
     count: usize,
 ) -> Result<Shape<D>, SceneError> {
-    let given = given_box::<D>(document, "spawn")?;
-    let left_out = !document.has("spawn.shape") && !document.has("spawn.center");
+    let given = given_box::<D>(keys.document, &keys.place)?;
+    let left_out = !keys.document.has(&keys.place("shape")) && !keys.document.has(&keys.place("center"));
     // Without a shape the spawn follows a domain that is given, whatever the spacing.
-    let follows = if left_out { given_box::<D>(document, "domain")?.or(fitted) } else { fitted };
-    let sized = || Region::cube(center, side_for::<D>(spacing(document), count));
+    let follows = if left_out { given_box::<D>(keys.document, "domain")?.or(fitted) } else { fitted };
+    let sized = || Region::cube(center, side_for::<D>(keys.spacing(), count));
     let region = given.or(follows).unwrap_or_else(sized);
     let (min, max) = (region.min.map(|x| x as f32), region.max.map(|x| x as f32));
     Ok(if name == "lattice" { Shape::Lattice { min, max } } else { Shape::Box { min, max } })
 }
 
 /// Refuses a start that reaches outside the domain. The engine would refuse its boids one by one, without naming the key.
-fn within<const D: usize>(document: &Document, domain: &Domain<[f32; D]>, shape: &Shape<D>) -> Result<(), SceneError> {
+fn within<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>, shape: &Shape<D>) -> Result<(), SceneError> {
     if domain.boundary == Boundary::Open {
         return Ok(());
     }
     let (min, max) = shape.bounds();
     for a in 0..D {
         if min[a] < domain.min[a] || max[a] > domain.max[a] {
-            let culprit = ["spawn.radius", "spawn.max", "spawn.center", "spawn.spacing", "spawn.shape", "domain.max"];
-            let key = culprit.into_iter().find(|key| document.has(key)).unwrap_or("spawn.shape");
+            let culprits = ["radius", "max", "center"].map(|key| keys.place(key)).into_iter();
+            let culprits = culprits.chain([keys.name("spacing"), keys.place("shape"), "domain.max".into()]);
+            let key = culprits.into_iter().find(|key| keys.document.has(key)).unwrap_or_else(|| keys.place("shape"));
             let allowed = format!(
                 "what keeps the start inside the domain, {} to {} on axis {a} (it spans {} to {})",
                 domain.min[a], domain.max[a], min[a], max[a]
             );
-            return Err(document.refuse(key, &allowed));
+            return Err(keys.document.refuse(&key, &allowed));
         }
     }
     Ok(())

@@ -11,21 +11,39 @@ use crate::build::Plan;
 use crate::dimension::by_dimension;
 use crate::number::plain;
 use crate::scene::Scene;
+use crate::worlds::outside::Placed;
+use crate::worlds::reach;
 
 /// The rules that a scene has: their section, weight and perception.
 type Rules = Vec<(String, f32, Perception)>;
 
 impl Scene {
-    /// Refuses what a run would refuse, and returns a line for every setting that is accepted but looks like a mistake. No boid
-    /// is placed.
+    /// Refuses what a run would refuse, and returns a line for every setting that is accepted but looks like a mistake. Boids are
+    /// placed only where drives lead them around obstacles, to see whether they can.
     ///
     /// # Errors
     /// As [`build`](Scene::build).
     pub fn check(&self) -> Result<Vec<String>, SceneError> {
-        by_dimension!(self, self.plan::<2>().map(|plan| self.warnings(&plan)), self.plan::<3>().map(|plan| self.warnings(&plan)),)
+        by_dimension!(self, self.check_in::<2>(), self.check_in::<3>())
     }
 
-    fn warnings<const D: usize>(&self, plan: &Plan<D>) -> Vec<String> {
+    fn check_in<const D: usize>(&self) -> Result<Vec<String>, SceneError> {
+        let plan = self.plan::<D>()?;
+        let placed = if reach::has_ways(self, &plan) { self.placed(&plan)? } else { None };
+        self.warnings(&plan, placed.as_ref())
+    }
+
+    /// A line for every setting that looks like a mistake. `placed` are the boids, where the plan has no state.
+    pub(crate) fn warnings<const D: usize>(&self, plan: &Plan<D>, placed: Option<&Placed<D>>) -> Result<Vec<String>, SceneError> {
+        let mut warnings = self.of_settings(plan);
+        reach::about_goals(self, plan, &mut warnings).map_err(|refusal| self.document.refuse_param(refusal))?;
+        if reach::has_ways(self, plan) {
+            reach::about_ways(self, plan, &self.begun(plan, placed), &mut warnings)?;
+        }
+        Ok(warnings)
+    }
+
+    fn of_settings<const D: usize>(&self, plan: &Plan<D>) -> Vec<String> {
         let params = self.params();
         let rules = rules_of(params);
         let mut warnings = Vec::new();
@@ -216,8 +234,7 @@ impl Scene {
         for key in unused.iter().filter(|key| document.has(key)) {
             warnings.push(format!("{}: {key} has no effect with this agent.combine", document.place_of(key)));
         }
-        let usual = if params.model.is_some_and(|model| model.usual().periodic) { "periodic" } else { "open" };
-        let kind = document.text("domain.kind").unwrap_or(usual);
+        let kind = document.text("domain.kind").unwrap_or(document.usual_domain());
         if kind != "walled" {
             for key in ["domain.margin", "domain.strength"].iter().filter(|key| document.has(key)) {
                 warnings.push(format!("{}: {key} has no effect: domain.kind is {kind}", document.place_of(key)));
@@ -233,14 +250,17 @@ impl Scene {
     }
 
     fn about_spawn<const D: usize>(&self, params: &Params, plan: &Plan<D>, warnings: &mut Vec<String>) {
-        let speed = plan.spawn.speed;
         let limited = !matches!(params.combine, Combine::Direction(_)) && !self.document.has("initial.file");
-        for (at, agent) in limits_of(params) {
-            if limited && (speed < agent.min_speed || speed > agent.max_speed) {
-                warnings.push(format!(
-                    "spawn.speed = {speed} lies outside {at}.min_speed = {} to {at}.max_speed = {}: the first step changes it",
-                    agent.min_speed, agent.max_speed
-                ));
+        let limits = limits_of(params);
+        for group in plan.groups.iter().filter(|_| limited) {
+            let (speed, key) = (group.spawn.speed, &group.speed_key);
+            for (at, agent) in group.members.iter().filter_map(|(species, _)| limits.get(*species)) {
+                if speed < agent.min_speed || speed > agent.max_speed {
+                    warnings.push(format!(
+                        "{key} = {speed} lies outside {at}.min_speed = {} to {at}.max_speed = {}: the first step changes it",
+                        agent.min_speed, agent.max_speed
+                    ));
+                }
             }
         }
     }
@@ -273,21 +293,22 @@ fn limits_of(params: &Params) -> Vec<(String, AgentLimits)> {
 
 /// The largest coordinate boids start at.
 fn largest_coordinate<const D: usize>(plan: &Plan<D>) -> f32 {
-    let (low, high) = plan.spawn.shape.bounds();
-    let (a, b) = (low.largest(), high.largest());
-    let start = if a > b { a } else { b };
-    let boids = plan.positions().fold(0.0, |m: f32, p| if p.largest() > m { p.largest() } else { m });
-    if boids > 0.0 { boids } else { start }
+    let corners = plan.groups.iter().flat_map(|group| <[_; 2]>::from(group.spawn.shape.bounds()));
+    let largest = |m: f32, p: [f32; D]| if p.largest() > m { p.largest() } else { m };
+    let boids = plan.positions().fold(0.0, largest);
+    if boids > 0.0 { boids } else { corners.fold(0.0, largest) }
 }
 
 /// Warns where boids start with hundreds of neighbours in range, which makes steps slow.
 fn about_crowding<const D: usize>(radius: f32, plan: &Plan<D>, warnings: &mut Vec<String>) {
-    let Shape::Box { min, max } = plan.spawn.shape else { return };
-    let volume: f64 = (0..D).map(|a| f64::from(max[a]) - f64::from(min[a])).product();
-    let radius = f64::from(radius);
-    let reach = std::f64::consts::PI * radius * radius * if D == 3 { radius * 4.0 / 3.0 } else { 1.0 };
-    let expected = plan.count as f64 * if reach < volume { reach / volume } else { 1.0 };
-    if expected > 300.0 {
-        warnings.push(format!("about {expected:.0} neighbours in range of each boid at the start: steps will be slow"));
+    for group in &plan.groups {
+        let Shape::Box { min, max } = group.spawn.shape else { continue };
+        let volume: f64 = (0..D).map(|a| f64::from(max[a]) - f64::from(min[a])).product();
+        let radius = f64::from(radius);
+        let reach = std::f64::consts::PI * radius * radius * if D == 3 { radius * 4.0 / 3.0 } else { 1.0 };
+        let expected = group.count() as f64 * if reach < volume { reach / volume } else { 1.0 };
+        if expected > 300.0 {
+            warnings.push(format!("about {expected:.0} neighbours in range of each boid at the start: steps will be slow"));
+        }
     }
 }

@@ -140,7 +140,9 @@ pub struct Advanced<V> {
 impl<V: Vector> Advanced<V> {
     /// Whether the domain's edge (or an obstacle) changed the position or the velocity on this axis.
     pub fn met_edge(&self, axis: usize) -> bool {
-        self.moved.axis(axis) != self.position.axis(axis) || self.limited.axis(axis) != self.velocity.axis(axis)
+        let changed = self.moved.axis(axis) != self.position.axis(axis) || self.limited.axis(axis) != self.velocity.axis(axis);
+        // Others in its way change the same numbers.
+        self.hindered.is_none() && changed
     }
 }
 

@@ -12,11 +12,14 @@
 //! Faces and obstacles that stand still are the same with s = 1 and the half-space at their nearest point.
 //!
 //! 1. **Slide**: up to [`SLIDES`] rounds over these bounds, each taking out of u what goes beyond it.
-//! 2. **Shorten**: u ← t·u with the largest t ≤ 1 that keeps all of them. This alone is the guarantee.
+//! 2. **Shorten**: u ← t·u with the largest t ≤ 1 that keeps all of them, 0 if none does. This alone is the guarantee.
 //!
 //! Positions round: a bound is lessened by a *slack* of 2⁻²⁰ of the largest number involved (coordinate, distance, way), twice that while
 //! sliding, so that what slides need not be shortened. That covers all rounding of a step, so the gap of two bodies never falls below
 //! 0 as exact arithmetic on the `f32` positions finds it; two that press against each other come to rest about four slacks apart.
+//! Nor does that to an obstacle that stands still, measured in `f64`. Faces are min + R and max − R as `f32` rounds them, so a body may
+//! reach half a unit in the last place of these into a face. All that is of bodies that began apart: start.rs refuses others, or
+//! settle.rs moves them apart first.
 
 use alloc::{format, vec::Vec};
 
@@ -24,6 +27,12 @@ use crate::advance::{Advance, Advanced};
 use crate::knobs::{NONE, Parameters};
 use crate::obstacle::{BodyReach, ObstacleCourse};
 use crate::{Boundary, Domain, ParamError, Params, Vector, math};
+
+mod around;
+mod settle;
+mod start;
+
+pub use start::{Start, check_newcomer};
 
 parameters! {
     /// Bodies that never overlap (`[body]`), of everybody in the flock. How it is kept: docs/MODEL.md, *Bodies*.
@@ -39,8 +48,8 @@ parameters! {
         share: f32 = 0.75, "1", 0.5 => 0.9, "What the body of higher priority may use of the gap between two; the other has the rest, equals half each.", "those of higher priority push through more readily";
     }
     with {
-        /// Whether bodies that overlap at the start are moved apart before the first step; otherwise such a start is refused. Default
-        /// false.
+        /// Whether bodies that overlap at the start are moved apart before the first step, in from faces and out of obstacles that stand
+        /// still; otherwise such a start is refused. Default false.
         pub settle: bool = false;
     }
 }
@@ -254,13 +263,17 @@ pub fn kept_way<V: Vector>(way: V, bounds: &[Bound<V>]) -> KeptWay<V> {
         }
         slides += 1;
     }
-    let mut part = 1.0;
+    let (mut part, mut least) = (1.0, 0.0);
     for bound in bounds {
         let (ahead, most) = (way.inner(bound.normal), bound.at_last());
         if ahead > most {
             part = math::min(part, if most > 0.0 { most / ahead } else { 0.0 });
+        } else if most < 0.0 {
+            // Nearer than the slack a body goes away by so much, or stays: less may be rounded to a way towards the other.
+            least = math::max(least, most / ahead);
         }
     }
+    let part = if part < least { 0.0 } else { part };
     KeptWay { way: way.times(part), slides, part }
 }
 

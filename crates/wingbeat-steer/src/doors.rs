@@ -6,6 +6,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::body::Start;
 use crate::{Drive, ObstacleCourse, Obstacles, TextbookFlock};
 
 macro_rules! doors {
@@ -23,6 +24,8 @@ macro_rules! doors {
                 TextbookFlock::<[f32; $d]>::terms as *const (),
                 TextbookFlock::<[f32; $d]>::explain as *const (),
                 TextbookFlock::<[f32; $d]>::explain_in as *const (),
+                Start::<[f32; $d]>::check as *const (),
+                Start::<[f32; $d]>::settle as *const (),
                 Obstacles::<[f32; $d]>::check as *const (),
                 ObstacleCourse::<[f32; $d]>::new as *const (),
                 ObstacleCourse::<[f32; $d]>::set_pose as *const (),

@@ -11,7 +11,8 @@ use crate::body::{Among, OtherBody};
 use crate::drive::DriveParts;
 use crate::obstacle::{ObstacleCourse, Threat};
 use crate::{
-    Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Traits, Vector, heading, math,
+    Combine, Domain, Interaction, Model, Params, Perception, REST_SPEED, Term, TextbookBoid, TimeStep, Traits, Vector, heading,
+    math,
 };
 
 /// What one boid's steering in the next step is made of; made by `Flock::explain` of the engine and by

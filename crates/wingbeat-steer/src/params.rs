@@ -2,9 +2,9 @@
 
 use alloc::{format, vec::Vec};
 
+use crate::anticipation::{Anticipation, GettingThrough};
 use crate::knobs::{self, Parameters};
 use crate::rules::{check_alignment, check_cohesion, check_nearest, check_rule};
-use crate::anticipation::{Anticipation, GettingThrough};
 use crate::{
     Advance, AgentLimits, Alignment, Cohesion, Combine, Interaction, Model, ParamError, Perception, Separation, SolidBody,
     Species, math,
@@ -148,7 +148,11 @@ impl Params {
         }
         let forces = matches!(self.advance(), Advance::Accelerate | Advance::Unlimited);
         if !anticipation.is_velocity() && !forces {
-            return Err(ParamError::new(field, name, "orca or collision_free_speed where steering is no force that another could be added to"));
+            return Err(ParamError::new(
+                field,
+                name,
+                "orca or collision_free_speed where steering is no force that another could be added to",
+            ));
         }
         Ok(())
     }

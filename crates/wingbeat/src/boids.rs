@@ -152,8 +152,7 @@ impl Clone for Index {
 
 impl<const D: usize> Boids<D> {
     /// Boids from a list that is already checked; ids must be unique.
-    pub fn new(mut boids: Vec<Boid<D>>) -> Self {
-        boids.sort_unstable_by_key(|b| b.id);
+    pub fn new(boids: Vec<Boid<D>>) -> Self {
         let mut all = Self {
             front: Columns::with_rows(boids.len()),
             back: Columns::with_rows(boids.len()),

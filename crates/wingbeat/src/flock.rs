@@ -6,7 +6,7 @@ use wingbeat_steer::{Boundary, Domain, Params, Perception, TimeStep, Vector, mat
 
 use crate::anticipate::Foresight;
 use crate::block::SortedFlock;
-use crate::body::BodyColumns;
+use crate::body::{self, BodyColumns};
 use crate::boids::{Boids, Columns, PADDING};
 use crate::checks;
 use crate::combine::Around;
@@ -173,7 +173,7 @@ impl<const D: usize> Flock<D> {
         level: Level,
         declared: Vec<Perception>,
         rules: Option<Arc<dyn BatchLooker<D>>>,
-        boids: Vec<Boid<D>>,
+        mut boids: Vec<Boid<D>>,
         species: &[usize],
     ) -> Result<Self, FlockError> {
         let radius = largest_radius(&plan.params, &declared);
@@ -181,6 +181,8 @@ impl<const D: usize> Flock<D> {
         if let Some(course) = &course {
             boids.iter().try_for_each(|boid| course.admit(boid.id, boid.position))?;
         }
+        boids.sort_unstable_by_key(|boid| boid.id);
+        body::set_up(&plan.params, &plan.domain, course.as_deref(), &mut boids, species)?;
         let gates = Gates::new(plan.exits, plan.sources, (&plan.params, &plan.domain), course.as_deref())?;
         let mut boids = Boids::new(boids);
         let species_state = SpeciesState::new(&plan.params, &mut boids);
@@ -457,7 +459,7 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// Changes the rules from the next step on. Boids that steer every n steps hold their forces until their next turn,
+    /// Changes the rules from the next step on. Bodies that overlap from then on may only move apart. Boids that steer every n steps hold their forces until their next turn,
     /// except when what they hold would mean something else (a force, a direction, a velocity): then the next step is a turn of everyone.
     ///
     /// # Errors
@@ -490,7 +492,8 @@ impl<const D: usize> Flock<D> {
         self.seed = seed;
     }
 
-    /// Adds a boid and tells its id, larger than any before.
+    /// Adds a boid and tells its id, larger than any before. It is of the first species; among bodies it needs room for its own, which
+    /// takes O(n) to find out.
     ///
     /// # Errors
     /// When its state is not accepted or there is no room.
@@ -500,6 +503,9 @@ impl<const D: usize> Flock<D> {
         let boid = checks::admit(&boid, &self.domain)?;
         if let Some(course) = &self.course {
             course.admit(boid.id, boid.position)?;
+        }
+        if let Some(bodies) = &self.bodies {
+            body::admit_newcomer(bodies, &self.boids, &boid, &self.domain, self.course.as_deref())?;
         }
         self.welcome(boid.position, boid.velocity)
     }

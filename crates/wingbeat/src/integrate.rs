@@ -100,7 +100,11 @@ impl<const D: usize> Work for Preferring<'_, '_, D> {
             let steering = Vectors::load(s, &self.motion.steering, self.first + at);
             let velocity = pace.paced(s, steering, old, time, at, live);
             for a in 0..D {
-                let paced = if matches!(self.motion.advance, Advance::Displace) { velocity[a] / s.splat(self.motion.dt) } else { velocity[a] };
+                let paced = if matches!(self.motion.advance, Advance::Displace) {
+                    velocity[a] / s.splat(self.motion.dt)
+                } else {
+                    velocity[a]
+                };
                 store_part(s, paced, &mut *self.preferred[a], at, live);
             }
         }

@@ -1,6 +1,8 @@
 //! Once its buffers have grown, a step allocates nothing.
 
 use wingbeat::drive::*;
+use wingbeat::steer::Anticipation;
+use wingbeat::steer::anticipation::{Orca, SocialForce};
 use wingbeat::*;
 
 fn allocations_of_a_step<const D: usize>(domain: Domain<[f32; D]>, combine: Combine, of: AlignmentOf, storage: Storage) -> u64 {
@@ -193,6 +195,35 @@ fn a_step_among_obstacles_allocates_nothing() {
         (0..300).for_each(|_| flock.step(dt));
         let counted = allocation_counter::measure(|| (0..20).for_each(|_| flock.step(dt)));
         assert_eq!(counted.count_total, 0, "{domain:?}");
+    }
+}
+
+/// Bodies that press on to one point past obstacles, one of which moves, with a model of anticipation.
+#[test]
+fn a_step_of_bodies_allocates_nothing() {
+    let ball = |name: &str, center, motion| {
+        let shape = ObstacleShape::Sphere { center, radius: 0.8 };
+        Obstacle { name: name.into(), shape, motion }
+    };
+    for model in
+        [None, Some(Anticipation::from(Orca { distance: 2.0, ..Default::default() })), Some(SocialForce::default().into())]
+    {
+        let body = SolidBody { radius: 0.1, ..Default::default() };
+        let params = Params { body: Some(body), anticipation: model, ..Default::default() };
+        let roller = ObstacleMotion::Circle { center: [6.0, 6.0], period: 20.0 };
+        let obstacles = vec![ball("pillar", [4.0, 4.0], ObstacleMotion::Static), ball("roller", [8.0, 6.0], roller)];
+        let place = |i: usize| [(i % 40) as f32 * 0.3 + 0.2, (i / 40) as f32 * 0.3 + 0.2];
+        let outside = |at: &[f32; 2]| (at[0] - 4.0) * (at[0] - 4.0) + (at[1] - 4.0) * (at[1] - 4.0) > 1.0;
+        let places: Vec<[f32; 2]> = (0..1_600).map(place).filter(outside).collect();
+        let goal = Goal { target: Some([6.0; 2]), ..Default::default() };
+        let builder = Flock2::builder().params(params).domain(Domain::reflecting([0.0; 2], [12.5; 2])).seed(1).threads(1);
+        let builder = builder.obstacles(obstacles).drives(vec![Drive::new("goal", goal)]);
+        let mut flock = builder.boids(&places, &vec![[0.0; 2]; places.len()]).build().expect("a flock");
+        let dt = TimeStep::new(0.05).expect("a time step");
+        (0..100).for_each(|_| flock.step(dt));
+        // A crowd grows denser, and a boid may come to look at more than any before: what every step allocated would be in all of these.
+        let counts = (0..5).map(|_| allocation_counter::measure(|| (0..20).for_each(|_| flock.step(dt))).count_total);
+        assert_eq!(counts.min(), Some(0), "{model:?}");
     }
 }
 

@@ -2,7 +2,8 @@
 
 mod common;
 use common::*;
-use wingbeat::steer::{Cells, Vector};
+use wingbeat::steer::anticipation::anticipations;
+use wingbeat::steer::{Anticipation, Cells, Vector};
 use wingbeat::*;
 
 fn flocking(radius: f32) -> Params {
@@ -80,6 +81,54 @@ fn levels_threads_batches_and_storages_agree() {
     for (seed, kind) in KINDS.iter().enumerate() {
         every_way_gives_the_same_hash::<2>(kind, seed as u64 + 1);
         every_way_gives_the_same_hash::<3>(kind, seed as u64 + 11);
+    }
+}
+
+/// Bodies in a crowd that presses on, with every model of anticipation and none: obstacles in the way, one of which moves.
+fn bodies_agree<const D: usize>(model: Option<Anticipation>, kind: &str, seed: u64) {
+    let Case { params, domain, boids, dt, .. } = mixed::<D>(kind, seed);
+    let params = Params { body: Some(SolidBody { radius: 0.12, ..Default::default() }), anticipation: model, ..params };
+    let ball = |name: &str, at: f32, motion| {
+        let shape = ObstacleShape::Sphere { center: [at; D], radius: 0.7 };
+        Obstacle { name: name.into(), shape, motion }
+    };
+    let roller = ObstacleMotion::Line { velocity: [1.0; D], range: None };
+    let obstacles = vec![ball("pillar", 2.0, ObstacleMotion::Static), ball("roller", 5.0, roller)];
+    let standing = |boid: &&steer::TextbookBoid<[f32; D]>| boid.position.minus([2.0; D]).norm() > 0.8;
+    let boids: Vec<_> = boids
+        .iter()
+        .filter(standing)
+        .map(|b| Boid { id: BoidId::new(b.id), position: b.position, velocity: b.velocity })
+        .collect();
+    let drive = Drive::new("on", steer::drive::Goal { target: Some([4.0; D]), ..Default::default() });
+    let mut wanted = None;
+    for level in Level::available() {
+        for (threads, batch, storage) in [(1, 512, Storage::Automatic), (2, 37, Storage::Sparse), (8, 64, Storage::Automatic)] {
+            let builder = Flock::<D>::builder().domain(domain).seed(seed).level(level).threads(threads).batch(batch);
+            let builder = builder.storage(storage).obstacles(obstacles.clone()).drives(vec![drive.clone()]);
+            let mut flock = builder.boids_with_ids(boids.clone()).build().unwrap();
+            // Some of them overlap: those who are given bodies later may.
+            flock.set_params(params.clone()).unwrap();
+            for _ in 0..5 {
+                flock.step(TimeStep::new(dt).unwrap());
+            }
+            let hash = observe::state_hash(&flock.frame());
+            let at = || format!("{D}-D {kind} {model:?} seed {seed}: {level}, {threads} threads, batch {batch}, {storage:?}");
+            assert_eq!(*wanted.get_or_insert(hash), hash, "{}", at());
+        }
+    }
+}
+
+#[test]
+fn bodies_are_the_same_on_every_level_and_thread() {
+    let models = std::iter::once(None).chain(anticipations().map(Some));
+    for (seed, mut model) in models.enumerate() {
+        let kind = KINDS[seed % KINDS.len()];
+        if let Some(model) = &mut model {
+            model.set("distance", 1.5);
+        }
+        bodies_agree::<2>(model, kind, seed as u64 + 1);
+        bodies_agree::<3>(model, kind, seed as u64 + 11);
     }
 }
 

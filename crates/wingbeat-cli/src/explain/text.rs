@@ -238,6 +238,19 @@ fn combined(combine: &str, terms: &[TermData], sum: &[f32], cut_to: Option<f32>,
 
 fn advance_lines(advance: &AdvanceData, origin: &[f64], dt: f32) -> String {
     let mut text = format!("\nstep of {dt}\n");
+    if let Some(one) = &advance.anticipation {
+        text += &vector("preferred velocity", &one.preferred, &format!("speed {}", size(&one.preferred)));
+        if one.asked != one.preferred {
+            text += &vector(
+                "stepping aside",
+                &one.asked,
+                &format!("{}° to the right, and noise", number(f64::from(one.blocked).to_degrees())),
+            );
+        }
+        let looks_at = format!("{} looks at {} others and {} walls", one.model, one.others.len(), one.walls);
+        one.velocity.iter().for_each(|velocity| text += &vector("it chooses", velocity, &looks_at));
+        one.force.iter().for_each(|force| text += &vector("its force", force, &looks_at));
+    }
     advance.acceleration.iter().for_each(|a| text += &vector("acceleration", a, &size_of(a)));
     text += &vector("wanted velocity", &advance.wanted_velocity, &format!("speed {}", size(&advance.wanted_velocity)));
     let value = advance.limit_value.map_or(String::new(), |value| number(f64::from(value)));
@@ -250,6 +263,7 @@ fn advance_lines(advance: &AdvanceData, origin: &[f64], dt: f32) -> String {
         "smoothing" => Some(format!("smoothed: {value} of the way there")),
         "kept" => Some("no direction wanted: as before".to_string()),
         "turning_rate" => Some("turned by as much as the turning rate allows".to_string()),
+        "anticipation" => None,
         "leaning" => Some(format!("leaning there by {value} of the way")),
         _ => Some(format!("components within {value}")),
     };
@@ -262,6 +276,11 @@ fn advance_lines(advance: &AdvanceData, origin: &[f64], dt: f32) -> String {
             (None, Some("reflects")) => "  the domain's edge reflects it:\n".to_string(),
             _ => "  the domain's edge stops it:\n".to_string(),
         };
+    }
+    if let Some(hindered) = &advance.hindered {
+        let by: Vec<String> = hindered.by.iter().map(u64::to_string).collect();
+        text += &vector("way wanted", &hindered.wanted, &format!("in the way: {}", by.join(", ")));
+        text += &vector("way left", &hindered.way, if hindered.squeezed { "squeezed" } else { "" });
     }
     text += &line("position", &world(&advance.position, origin), "");
     text + &vector("velocity", &advance.velocity, &format!("speed {}", size(&advance.velocity)))

@@ -40,7 +40,7 @@ pub struct SweepArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,
     /// Which numbers become columns, apart by commas: observables, and of the events of a run arrived, arrivals, captured, left,
-    /// remaining, t50, t90, t100 [default: all observables]
+    /// remaining, squeezed, t50, t90, t100 [default: all observables]
     #[arg(long, value_name = "NAMES")]
     pub columns: Option<String>,
     /// Where means and standard errors go; the runs themselves go to FILE.csv.runs.csv

@@ -419,10 +419,7 @@ fn species_and_interactions_that_are_none() {
         ("[species.wolf]\ncount = 1\nagent = 3", vec!["pond.toml:10", "species.wolf.agent = 3", "a table"]),
         ("[species.wolf]", vec!["pond.toml:8", "species.wolf.count = nothing", "given"]),
         ("[cohesion]", vec!["pond.toml:8", "cohesion", "left out with species"]),
-        (
-            "[agent]\nmax_speed = 3",
-            vec!["pond.toml:9", "agent.max_speed = 3", "left out with species", "species.hare.agent.max_speed"],
-        ),
+        ("[agent]\nmin_speed = 3", vec!["pond.toml:9", "species.hare.agent.min_speed = 3", "at most agent.max_speed (2)"]),
         ("[drive.d]\nkind = \"noise\"\nspecies = \"wolf\"", vec!["pond.toml:10", "drive.d.species = \"wolf\"", "hare, fox"]),
         ("[species.fox.agent]\nmax_speed = -1", vec!["pond.toml:9", "species.fox.agent.max_speed = -1", "0 to"]),
     ] {

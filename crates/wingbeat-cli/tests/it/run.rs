@@ -7,13 +7,14 @@ use wingbeat_scene::PRESETS;
 const POND: &str =
     "[flock]\nboids = 200\ndimensions = 2\nseed = 7\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
 
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 24] = [
     "angular_momentum",
     "boids",
     "correlation_length",
     "density",
     "dimensions",
     "dt",
+    "ended",
     "events",
     "group_radius",
     "groups",
@@ -398,7 +399,7 @@ fn a_run_tells_who_arrived_and_left() {
     // Nobody arrives where nobody may: zeros, and times that were not reached.
     let report = lab.json(&[&room, "--set", "drive.out.arrival_radius=0"]);
     let wanted = serde_json::json!({
-        "boids": 20, "remaining": 20, "arrived": 0, "arrivals": 0, "captured": 0, "left": 0,
+        "boids": 20, "remaining": 20, "arrived": 0, "arrivals": 0, "captured": 0, "left": 0, "squeezed": 0,
         "time_to_50": null, "time_to_90": null, "time_to_100": null,
     });
     assert_eq!((&report["events"], report["boids"].as_u64()), (&wanted, Some(20)));
@@ -434,4 +435,84 @@ fn a_run_starts_from_a_frame_of_a_recording() {
     assert!(near(&rows[0], [1.0, 1.1, 1.0, 1.0, 0.0]), "{start}");
     assert!(near(&rows[1], [7.0, 2.0, 3.0, 0.0, 2.0]), "{start}");
     assert_eq!(from("0").0, Some(1));
+}
+
+/// A hall of ten by ten whose people leave by a door in the north, or cannot.
+fn hall(lab: &Lab, on_arrival: &str) -> String {
+    let text = format!(
+        "[flock]\nboids = 20\ndimensions = 2\ndt = 0.1\nsteps = 1000\n[domain]\nkind = \"reflecting\"\nmin = [0, 0]\nmax = [10, 10]\n\
+         [drive.out]\nkind = \"goal\"\ntarget = [5, 9]\nslowing_radius = 2\narrival_radius = 0.5\non_arrival = \"{on_arrival}\"\n"
+    );
+    lab.write("hall.toml", &text)
+}
+
+#[test]
+fn a_run_ends_when_nobody_is_left() {
+    let lab = Lab::new();
+    let scene = hall(&lab, "leave");
+    let all = lab.json(&[&scene]);
+    assert_eq!((all["ended"].as_str(), all["steps"].as_u64()), (Some("steps"), Some(1000)));
+    let observed = lab.path("order.csv").to_str().expect("a path").to_string();
+    let early = lab.json(&[&scene, "--until", "empty", "--observe", &observed]);
+    let steps = early["steps"].as_u64().expect("a number");
+    assert_eq!((early["ended"].as_str(), steps < 500), (Some("empty"), true));
+    // It ends after the very step in which the last one left.
+    assert_eq!(
+        early["events"]["time_to_100"].as_f64().map(|time| (time * 10.0 + 0.5) as u64),
+        Some(steps),
+        "{}",
+        early["events"]
+    );
+    let before = lab.json(&[&scene, "--steps", &(steps - 1).to_string(), "--until", "empty"]);
+    assert_eq!((before["ended"].as_str(), before["steps"].as_u64()), (Some("steps"), Some(steps - 1)));
+    let lines = std::fs::read_to_string(&observed).expect("a table").lines().count() as u64;
+    assert_eq!(lines, 1 + steps + 1, "a header, step 0, and every step made");
+    let people = lab.wingbeat(&["run", &scene, "--until", "empty"]);
+    assert!(text(&people.stdout).contains(&format!("{steps} steps of 0.1, until nobody was left")), "{}", text(&people.stdout));
+    // Nobody to begin with.
+    let nobody = lab.json(&[&scene, "--boids", "0", "--until", "settled"]);
+    assert_eq!((nobody["ended"].as_str(), nobody["steps"].as_u64()), (Some("empty"), Some(0)));
+}
+
+#[test]
+fn a_run_ends_when_nobody_moves() {
+    let lab = Lab::new();
+    let scene = hall(&lab, "stay");
+    let settled = lab.json(&[&scene, "--until", "settled"]);
+    let steps = settled["steps"].as_u64().expect("a number");
+    assert_eq!((settled["ended"].as_str(), (100..1000).contains(&steps)), (Some("settled"), true), "{steps}");
+    assert_eq!(lab.json(&[&scene, "--until", "empty"])["ended"], "steps", "they stay");
+    // A hundred steps before the end somebody moved, one step later nobody did any more.
+    let speed_after = |steps: u64| {
+        let file = lab.path("last.csv").to_str().expect("a path").to_string();
+        lab.json(&[&scene, "--steps", &steps.to_string(), "--final", &file]);
+        let speed = |line: &str| {
+            let numbers: Vec<f64> = line.split(',').filter_map(|cell| cell.parse().ok()).collect();
+            (numbers[3] * numbers[3] + numbers[4] * numbers[4]).sqrt()
+        };
+        let rows = std::fs::read_to_string(file).expect("a state");
+        rows.lines().skip(1).map(speed).fold(0.0, |most: f64, speed| if speed > most { speed } else { most })
+    };
+    assert!(speed_after(steps - 100) > 0.002 && speed_after(steps - 99) <= 0.002, "a thousandth of max_speed = 2");
+    // Who never stops never settles.
+    let pond = lab.write("pond.toml", POND);
+    assert_eq!(lab.json(&[&pond, "--until", "settled", "--steps", "150"])["ended"], "steps");
+    let refused = lab.wingbeat(&["run", &pond, "--until", "dawn"]);
+    let stderr = text(&refused.stderr);
+    assert_eq!((refused.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
+    assert!(stderr.contains("--until") && stderr.contains("dawn") && stderr.contains("empty or settled"), "{stderr}");
+}
+
+#[test]
+fn a_run_repeats_what_check_warns_of() {
+    let lab = Lab::new();
+    let set = ["evacuation", "--set", "drive.way.cell=2"];
+    let of = |command: &[&str]| text(&lab.wingbeat(&[command, &set].concat()).stderr).to_string();
+    let check = of(&["check"]);
+    assert!(
+        check.contains("warning: ") && check.contains("1000 boids (the first is 0) start where drive.way knows no way"),
+        "{check}"
+    );
+    assert_eq!(of(&["run", "--steps", "1"]), check);
+    assert_eq!(of(&["run", "--steps", "1", "--quiet"]), "");
 }

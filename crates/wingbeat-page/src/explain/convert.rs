@@ -1,5 +1,6 @@
 //! From the engine's explanation, of either dimension, to plain data.
 
+use wingbeat::steer::anticipation::Answer;
 use wingbeat::steer::drive::DriveParts;
 use wingbeat::steer::model::EVERYONE;
 use wingbeat::steer::obstacle::Threat;
@@ -10,8 +11,8 @@ use wingbeat::{
 use wingbeat_scene::AnyFlock;
 
 use super::data::{
-    AdvanceData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData, ObstacleData, RuleData, SightData,
-    StaminaData, TermData, TurnData,
+    AdvanceData, AnticipationData, DecisionData, DriveData, ExplanationData, HinderedData, InteractionData, NeighborData,
+    ObstacleData, RuleData, SightData, StaminaData, TermData, TurnData,
 };
 use super::sentence::sentence;
 
@@ -242,6 +243,24 @@ fn sees<const D: usize>(why: &Explanation<D>, flock: &Flock<D>, seen: &Neighborh
     }
 }
 
+fn anticipation<const D: usize>(advanced: &Advanced<[f32; D]>, flock: &Flock<D>) -> Option<AnticipationData> {
+    let (one, model) = (advanced.anticipated.as_ref()?, flock.params().anticipation?);
+    let (velocity, force) = match one.answer {
+        Answer::Velocity(velocity) => (Some(velocity.to_vec()), None),
+        Answer::Force(force) => (None, Some(force.to_vec())),
+    };
+    Some(AnticipationData {
+        model: model.name(),
+        preferred: one.preferred.to_vec(),
+        asked: one.asked.to_vec(),
+        blocked: one.blocked,
+        others: one.others.clone(),
+        walls: one.walls,
+        velocity,
+        force,
+    })
+}
+
 fn advance<const D: usize>(advanced: &Advanced<[f32; D]>, flock: &Flock<D>) -> AdvanceData {
     let (limit, limit_value) = match advanced.limit {
         Limit::Untouched => ("none", None),
@@ -254,6 +273,7 @@ fn advance<const D: usize>(advanced: &Advanced<[f32; D]>, flock: &Flock<D>) -> A
         Limit::Clamped(range) => ("range", Some(range)),
         Limit::Turned => ("turning_rate", None),
         Limit::Leant(part) => ("leaning", Some(part)),
+        Limit::Anticipated => ("anticipation", None),
         _ => ("other", None),
     };
     let met_edge: Vec<bool> = (0..D).map(|axis| advanced.met_edge(axis)).collect();
@@ -267,6 +287,15 @@ fn advance<const D: usize>(advanced: &Advanced<[f32; D]>, flock: &Flock<D>) -> A
     // An obstacle that was met changed the same numbers: what the edge did besides is not told.
     let met = met_edge.contains(&true) && advanced.met_obstacle.is_none();
     AdvanceData {
+        anticipation: anticipation(advanced, flock),
+        hindered: advanced.hindered.as_ref().map(|hindered| HinderedData {
+            by: hindered.by.clone(),
+            wanted: hindered.wanted.to_vec(),
+            way: hindered.kept.way.to_vec(),
+            slides: hindered.kept.slides,
+            part: hindered.kept.part,
+            squeezed: hindered.squeezed,
+        }),
         edge: (met || !flock.domain().contains(advanced.position)).then_some(edge),
         obstacle: advanced.met_obstacle.and_then(|place| obstacle_name(flock, place)),
         acceleration: advanced.acceleration.map(|acceleration| acceleration.to_vec()),

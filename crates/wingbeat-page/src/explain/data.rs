@@ -297,6 +297,9 @@ pub struct NeighborData {
 #[derive(Debug, Serialize)]
 #[non_exhaustive]
 pub struct AdvanceData {
+    /// What it makes of those it would meet; left out in flocks without anticipation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anticipation: Option<AnticipationData>,
     /// Force over mass, where steering is a force.
     pub acceleration: Option<Vec<f32>>,
     /// The velocity without limits.
@@ -317,8 +320,53 @@ pub struct AdvanceData {
     /// Name of the obstacle that kept the boid outside of it; left out where none did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub obstacle: Option<String>,
+    /// What other bodies left of its way; left out where none was in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hindered: Option<HinderedData>,
     /// Position after the step.
     pub position: Vec<f32>,
     /// Velocity after the step.
     pub velocity: Vec<f32>,
+}
+
+/// What a boid makes of those it would meet.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct AnticipationData {
+    /// The model's name.
+    pub model: &'static str,
+    /// The velocity it would choose by its steering alone.
+    pub preferred: Vec<f32>,
+    /// The same after the step aside and noise.
+    pub asked: Vec<f32>,
+    /// How blocked it is, radians.
+    pub blocked: f32,
+    /// Ids of those it looks at.
+    pub others: Vec<u64>,
+    /// How many walls it looks at.
+    pub walls: usize,
+    /// The velocity that the model says, or
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub velocity: Option<Vec<f32>>,
+    /// the force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub force: Option<Vec<f32>>,
+}
+
+/// What other bodies left of a way.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct HinderedData {
+    /// Ids of those in its way.
+    pub by: Vec<u64>,
+    /// The way it wanted.
+    pub wanted: Vec<f32>,
+    /// What is left of it.
+    pub way: Vec<f32>,
+    /// Rounds of sliding.
+    pub slides: usize,
+    /// The part of the slid way that is left.
+    pub part: f32,
+    /// Whether an obstacle that moves overlaps the body now.
+    pub squeezed: bool,
 }

@@ -7,7 +7,9 @@
 
 use wingbeat::Model;
 
-use super::data::{DecisionData, DriveData, ExplanationData, InteractionData, NeighborData, TermData, TurnData};
+use super::data::{
+    AnticipationData, DecisionData, DriveData, ExplanationData, InteractionData, NeighborData, TermData, TurnData,
+};
 use super::movement::{dot, movement, norm};
 
 /// Longest sentence, in characters, where leaving out details can keep it within that.
@@ -27,6 +29,22 @@ pub(super) fn sentence(page: &ExplanationData, model: Option<&Model>) -> String 
 
 /// What besides steering decides where the boid is after the step, or why it has little to steer by.
 fn ending(page: &ExplanationData) -> String {
+    if let Some(hindered) = &page.advance.hindered {
+        return match hindered.by.as_slice() {
+            _ if hindered.squeezed => "; it is squeezed".into(),
+            [] => "; it goes no further in one step".into(),
+            [one] => format!("; the body of {one} is in its way"),
+            [one, other] => format!("; the bodies of {one} and {other} are in its way"),
+            many => format!("; {} bodies are in its way", many.len()),
+        };
+    }
+    if let Some(AnticipationData { model, preferred, velocity, force, others, .. }) = &page.advance.anticipation
+        && !others.is_empty()
+        && (velocity.as_ref().is_some_and(|velocity| velocity != preferred)
+            || force.as_ref().is_some_and(|force| norm(force) > 0.0))
+    {
+        return format!("; it avoids others ({model})");
+    }
     let is_resting = page.stamina.as_ref().is_some_and(|stamina| stamina.resting);
     match (&page.advance.obstacle, page.advance.edge) {
         (Some(name), _) => format!("; obstacle {name} keeps it outside"),

@@ -57,6 +57,11 @@ impl TunedScene {
             let file = std::path::absolute(&file).unwrap_or(file);
             put(&mut text, "initial.file", &edit::quoted(&file.to_string_lossy()))?;
         }
+        // A page has no folder, and lies anywhere.
+        let scene = scene.with_floor_inside()?;
+        if let Some(wkt) = scene.floor_wkt() {
+            put(&mut text, "floor.wkt", &edit::quoted(wkt))?;
+        }
         let tuned = Self::read(scene.name(), text, folder, None)?;
         debug_assert_eq!(tuned.scene.params(), scene.params());
         Ok(tuned)
@@ -209,6 +214,7 @@ fn put(text: &mut String, key: &str, value: &str) -> Result<(), SceneError> {
     match name {
         "field_of_view" => edit::remove(text, &format!("{section}.cos_half_view")).map_err(syntax)?,
         "cos_half_view" => edit::remove(text, &format!("{section}.field_of_view")).map_err(syntax)?,
+        "wkt" => edit::remove(text, &format!("{section}.file")).map_err(syntax)?,
         _ => {}
     }
     // Parameters of one model are none of another.
@@ -344,10 +350,32 @@ mod tests {
         assert!(shoal().with("drive.x.file", "a.npy").err().expect("a refusal").contains("started"));
     }
 
+    /// A floor plan travels with the text: a page reads no files, and lies anywhere.
+    #[test]
+    fn a_floor_plan_is_taken_in() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |name: &str, content: &str| {
+            std::fs::write(folder.path().join(name), content).expect("a file");
+            folder.path().join(name).to_str().expect("a path of letters").to_string()
+        };
+        file("plan.wkt", "POLYGON ((0 0, 9 0, 9 4, 0 4, 0 0))\n");
+        let text = "[flock]\nboids = 20\ndimensions = 2\n# the hall\n[floor]\nfile = \"plan.wkt\"\n[cohesion]\n";
+        let tuned = TunedScene::load(&file("hall.toml", text), &[]).expect("a scene");
+        assert!(
+            tuned.toml().contains("[floor]\nwkt = \"POLYGON ((0 0, 9 0") && !tuned.toml().contains("plan.wkt"),
+            "{}",
+            tuned.toml()
+        );
+        let (faster, _) = tuned.with("cohesion.weight", "2").expect("a value");
+        assert!(faster.scene().files().is_empty());
+        std::fs::remove_file(folder.path().join("plan.wkt")).expect("a file");
+        assert_eq!(TunedScene::parse("page", faster.toml(), None).expect("no file is read").warnings(), faster.warnings());
+    }
+
     /// Whoever adds a key that takes a text decides here whether it may name a file.
     #[test]
     fn texts_that_name_files_are_known() {
-        let harmless = ["about", "drive.*.species"];
+        let harmless = ["about", "drive.*.species", "floor.wkt"];
         for key in keys().iter().filter(|key| key.kind == wingbeat_scene::Kind::Text && !harmless.contains(&key.name.as_str())) {
             let refusal = shoal().with(&key.name.replace('*', "x"), "a").err().expect("a refusal");
             assert!(refusal.contains("when the view is started"), "{refusal}");

@@ -53,11 +53,14 @@ impl<const D: usize> State<D> {
     }
 }
 
-/// The place of a species that a file names, in the scene's list.
+/// The place in the scene's list of a species that a file gives by its name, or else by that place.
 pub(super) fn species_named(scene: &Scene, name: &str, place: impl FnOnce() -> String) -> Result<usize, SceneError> {
-    scene.params().species_named(name).ok_or_else(|| {
-        let (shown, names) = (wingbeat_record::shortened(name), scene.params().species_names().join(", "));
-        SceneError::data(place(), format!("column species = \"{shown}\": allowed is {names}, the species of the scene"))
+    let names = scene.params().species_names();
+    let numbered = || name.parse().ok().filter(|place| *place < names.len());
+    scene.params().species_named(name).or_else(numbered).ok_or_else(|| {
+        let (shown, last, names) = (wingbeat_record::shortened(name), names.len() - 1, names.join(", "));
+        let allowed = format!("{names}, the species of the scene, or their places in it, 0 to {last}");
+        SceneError::data(place(), format!("column species = \"{shown}\": allowed is {allowed}"))
     })
 }
 

@@ -75,15 +75,15 @@ pub(super) fn domain_keys() -> Vec<Key> {
             Kind::Choice(&["open", "periodic", "walled", "reflecting", "absorbing"]),
             "",
             "\"open\"",
-            "What lies beyond an edge: nothing in particular, the opposite face, a wall that pushes, a mirror, or nothing from which anybody comes back.",
+            "What lies beyond an edge: nothing in particular, the opposite face, a wall that pushes, a mirror, or nothing from which anybody comes back. Left out with a floor: reflecting.",
         ),
         point(
             "domain.min",
             "length",
-            "sized by spawn.spacing, about 0",
+            "the floor's, or sized by spawn.spacing, about 0",
             "Lowest corner; needs domain.max. Given, the spawn follows it.",
         ),
-        point("domain.max", "length", "sized by spawn.spacing, about 0", "Highest corner; needs domain.min."),
+        point("domain.max", "length", "the floor's, or sized by spawn.spacing, about 0", "Highest corner; needs domain.min."),
         knob_key("domain.margin", "domain.margin"),
         knob_key("domain.strength", "domain.strength"),
         point(
@@ -92,6 +92,19 @@ pub(super) fn domain_keys() -> Vec<Key> {
             "zeros",
             "Where the scene's own zero lies in the world, kept in f64: initial states and `--final` files hold world coordinates, everything else is relative to it. Keeps far worlds exact.",
         ),
+    ]
+}
+
+pub(super) fn floor_keys() -> Vec<Key> {
+    vec![
+        key(
+            "floor.file",
+            Kind::Text,
+            "",
+            "none",
+            "A .wkt file of what boids walk on: POLYGON, MULTIPOLYGON or GEOMETRYCOLLECTION of these, 2-D only. In a scene file the path is relative to that file.",
+        ),
+        key("floor.wkt", Kind::Text, "", "none", "In place of a file: its text."),
     ]
 }
 

@@ -74,7 +74,7 @@ pub struct Key {
     pub default: String,
     /// What it is.
     pub about: String,
-    /// The model that has it, by name; empty for keys that are no model's own.
+    /// The model that has it, or the model of anticipation, by name; empty for keys that are no model's own.
     pub model: &'static str,
     /// In a table that users name, the kinds that have it; empty where every kind does, and outside such tables.
     pub kinds: &'static [&'static str],
@@ -85,6 +85,7 @@ pub const SECTIONS: &[&str] = &[
     "flock",
     "spawn",
     "domain",
+    "floor",
     "initial",
     "agent",
     "separation",
@@ -92,6 +93,8 @@ pub const SECTIONS: &[&str] = &[
     "cohesion",
     "neighborhood",
     "model",
+    "body",
+    "anticipation",
     "grid",
     "drive.*",
     "avoidance",
@@ -117,6 +120,7 @@ pub fn keys() -> &'static [Key] {
         keys.extend(flock::flock_keys());
         keys.extend(flock::spawn_keys());
         keys.extend(flock::domain_keys());
+        keys.extend(flock::floor_keys());
         keys.extend(flock::initial_keys());
         keys.extend(rules::agent_keys());
         for rule in RULES {
@@ -124,6 +128,8 @@ pub fn keys() -> &'static [Key] {
         }
         keys.extend(rules::neighborhood_keys());
         keys.extend(rules::model_keys());
+        keys.extend(rules::body_keys());
+        keys.extend(rules::anticipation_keys());
         keys.push(knob_key("grid.expected_neighbors", "grid.expected_neighbors"));
         keys.extend(drive::drive_keys());
         keys.extend(obstacle::obstacle_keys());
@@ -146,7 +152,9 @@ pub fn known_key(name: &str) -> Option<&'static Key> {
     keys().iter().find(|key| key.name == pattern)
 }
 
-/// The key of this name, in a scene of this model.
+pub(crate) use rules::anticipation_names;
+
+/// The key of this name, in a scene of this model, be it one of flocks or of anticipation.
 pub(crate) fn find(name: &str, model: Option<&str>) -> Option<&'static Key> {
     keys().iter().find(|key| key.name == name && (key.model.is_empty() || Some(key.model) == model))
 }

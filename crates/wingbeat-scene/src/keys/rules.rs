@@ -1,6 +1,10 @@
 //! Keys of agents, rules and models.
 
+use std::sync::OnceLock;
 use wingbeat::steer::knobs::{Knob, limit};
+
+use wingbeat::SolidBody;
+use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::model::models;
 use wingbeat::{AgentLimits, Cruise};
 
@@ -72,6 +76,42 @@ pub(super) fn model_keys() -> Vec<Key> {
         keys.extend(model.knobs().iter().map(own));
     }
     keys
+}
+
+/// What bodies have.
+pub(super) fn body_keys() -> Vec<Key> {
+    let mut keys = keys_of::<SolidBody>("body");
+    keys.push(key(
+        "body.settle",
+        Kind::Flag,
+        "",
+        "false",
+        "Whether bodies that overlap at the start are moved apart before the first step; otherwise such a start is refused.",
+    ));
+    keys
+}
+
+/// The kind, every kind's own, and what all have.
+pub(super) fn anticipation_keys() -> Vec<Key> {
+    let mut keys = vec![key(
+        "anticipation.kind",
+        Kind::Choice(anticipation_names()),
+        "",
+        "required",
+        "How bodies avoid each other before they meet, after steering; needs [body]. orca and collision_free_speed choose a velocity, social_force and power_law add a force.",
+    )];
+    for model in anticipations() {
+        let own = |knob: &Knob| Key { model: model.name(), ..of_knob(&format!("anticipation.{}", knob.name()), knob) };
+        keys.extend(model.knobs().iter().map(own));
+    }
+    keys.extend(keys_of::<GettingThrough>("anticipation"));
+    keys
+}
+
+/// Names of all models of anticipation.
+pub(crate) fn anticipation_names() -> &'static [&'static str] {
+    static NAMES: OnceLock<Vec<&'static str>> = OnceLock::new();
+    NAMES.get_or_init(|| anticipations().map(|model| model.name()).collect())
 }
 
 pub(super) fn rule_keys(rule: &str) -> Vec<Key> {

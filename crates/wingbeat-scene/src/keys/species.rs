@@ -1,10 +1,12 @@
 //! Keys of `[species.NAME]`, the tables within it, and `[interaction.WHO.WHOM]`.
 
 use wingbeat::steer::knobs::limit;
-use wingbeat::{AgentLimits, Interaction, Stamina};
+use wingbeat::{AgentLimits, Interaction, SpeciesBody, Stamina};
 
+use super::flock::spawn_keys;
 use super::rules::rule_keys;
 use super::{Key, Kind, RULES, key, keys_of, of_kinds};
+use crate::named;
 
 /// What one species may be to another.
 const KINDS: &[&str] = &["ignore", "flock", "flee", "pursue", "evade"];
@@ -18,11 +20,15 @@ pub(super) fn species_keys() -> Vec<Key> {
         "required",
         "How many, the first ids being of the first species of the file. Where flock.boids or an initial state makes another total, it is shared out in this proportion; an initial state that names species tells whose they are.",
     )];
-    keys.extend(keys_of::<AgentLimits>("species.*.agent"));
+    let inherits = |key: Key, from: &str| Key { about: format!("{} Left out: as [{from}] has it.", key.about), ..key };
+    keys.extend(keys_of::<AgentLimits>("species.*.agent").into_iter().map(|key| inherits(key, "agent")));
+    let spawn = spawn_keys().into_iter().map(within);
+    keys.extend(spawn.map(|key| if named::inherited(&key.name).is_some() { inherits(key, "spawn") } else { key }));
     for rule in RULES {
         keys.extend(rule_keys(rule).into_iter().map(within));
     }
     keys.extend(keys_of::<Stamina>("species.*.stamina"));
+    keys.extend(keys_of::<SpeciesBody>("species.*.body"));
     keys
 }
 

@@ -6,10 +6,11 @@ use std::path::Path;
 
 use wingbeat::Domain;
 use wingbeat::steer::drive::FlowField;
-use wingbeat::steer::{ObstacleCourse, Obstacles, ParamError};
+use wingbeat::steer::{Obstacles, ParamError};
 use wingbeat_record::npy::NpyReader;
 
 use super::named_table::NamedTable;
+use super::outside::Standing;
 use crate::SceneError;
 use crate::scene::{Scene, reason};
 
@@ -29,7 +30,7 @@ pub(super) fn field<const D: usize>(
     match (table.text("file"), table.has("toward")) {
         (Some(_), true) => Err(table.refuse("toward", &format!("left out where {} is given", table.key("file")))),
         (None, false) => Err(table.refuse("toward", &format!("a list of points (or {}, an .npy file)", table.key("file")))),
-        (None, true) => toward(table, domain, [min, max], obstacles),
+        (None, true) => toward(table, domain, obstacles),
         (Some(_), false) => {
             for key in ["cell", "clearance"] {
                 if table.has(key) {
@@ -42,31 +43,56 @@ pub(super) fn field<const D: usize>(
     }
 }
 
+/// What leads to the nearest of some points: the grid of a field, and what blocks its nodes.
+pub(super) struct Ways<const D: usize> {
+    /// Everything that stands still.
+    pub standing: Standing<D>,
+    pub cell: f64,
+    pub goals: Vec<[f32; D]>,
+    clearance: f32,
+    shape: [usize; D],
+    corners: [[f32; D]; 2],
+}
+
+impl<const D: usize> Ways<D> {
+    pub fn of(table: &NamedTable<'_>, domain: &Domain<[f32; D]>, obstacles: &Obstacles<[f32; D]>) -> Result<Self, SceneError> {
+        let (min, max) = table.region(domain)?;
+        let sides: [f64; D] = std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
+        let longest = sides.iter().fold(0.0, |long: f64, &side| if side > long { side } else { long });
+        let cell = table.number("cell").unwrap_or(longest / USUAL_NODES);
+        let shape = sides.map(|side| (side / cell).ceil().max(1.0) + 1.0);
+        if shape.iter().product::<f64>() > MOST_NODES {
+            let least = libm::pow(sides.iter().product::<f64>() / MOST_NODES, 1.0 / D as f64);
+            return Err(table.refuse("cell", &format!("at least {least:.3e}: larger fields take minutes")));
+        }
+        // With half a cell of clearance a wall thinner than a cell still blocks a node, so that no way leads through it.
+        let (clearance, half) = (table.number("clearance").unwrap_or(0.0), 0.5001 * cell);
+        Ok(Self {
+            standing: Standing::all(obstacles, domain).map_err(|refusal| table.document.refuse_param(refusal))?,
+            cell,
+            goals: table.points::<D>("toward"),
+            clearance: if clearance > half { clearance } else { half } as f32,
+            shape: shape.map(|nodes| nodes as usize),
+            corners: [min, max],
+        })
+    }
+
+    /// Whether no way leads through a place.
+    pub fn blocked(&self, place: [f32; D]) -> bool {
+        self.standing.is_near(place, self.clearance)
+    }
+}
+
 /// A field of shortest ways to the nearest of some points, around every obstacle that stands still.
 fn toward<const D: usize>(
     table: &NamedTable<'_>,
     domain: &Domain<[f32; D]>,
-    [min, max]: [[f32; D]; 2],
     obstacles: &Obstacles<[f32; D]>,
 ) -> Result<FlowField<[f32; D]>, SceneError> {
-    let sides: [f64; D] = std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
-    let longest = sides.iter().fold(0.0, |long: f64, &side| if side > long { side } else { long });
-    let cell = table.number("cell").unwrap_or(longest / USUAL_NODES);
-    let shape = sides.map(|side| (side / cell).ceil().max(1.0) + 1.0);
-    if shape.iter().product::<f64>() > MOST_NODES {
-        let least = libm::pow(sides.iter().product::<f64>() / MOST_NODES, 1.0 / D as f64);
-        return Err(table.refuse("cell", &format!("at least {least:.3e}: larger fields take minutes")));
-    }
-    let shape = shape.map(|nodes| nodes as usize);
-    // With half a cell of clearance a wall thinner than a cell still blocks a node, so that no way leads through it.
-    let (clearance, half) = (table.number("clearance").unwrap_or(0.0), 0.5001 * cell);
-    let clearance = if clearance > half { clearance } else { half } as f32;
-    let standing = obstacles.list.iter().filter(|obstacle| !obstacle.motion.moves()).cloned().collect();
-    let course = ObstacleCourse::new(Obstacles { list: standing, avoidance: None }, domain);
-    let course = course.map_err(|refusal| table.document.refuse_param(refusal))?;
-    let blocked = |place: [f32; D]| course.blocked(place, clearance);
-    let goals = table.points::<D>("toward");
-    FlowField::toward(min, max, shape, &goals, blocked).map_err(|refusal| in_table(table, refusal))
+    let ways = Ways::of(table, domain, obstacles)?;
+    let [min, max] = ways.corners;
+    let field = FlowField::toward(min, max, ways.shape, &ways.goals, |place| ways.blocked(place));
+    field.map_err(|refusal| in_table(table, refusal))
 }
 
 fn from_file<const D: usize>(path: &Path, min: [f32; D], max: [f32; D]) -> Result<FlowField<[f32; D]>, SceneError> {

@@ -1,4 +1,4 @@
-//! `[avoidance]` and `[obstacle.NAME]`.
+//! `[avoidance]`, `[obstacle.NAME]`, and the walls of a `[floor]`.
 
 use wingbeat::Domain;
 use wingbeat::steer::obstacle::{AtEnds, Range};
@@ -7,7 +7,8 @@ use wingbeat::steer::{Avoidance, Obstacle, ObstacleMotion, ObstacleShape, Obstac
 use super::named_table::NamedTable;
 use super::scatter::scatter;
 use crate::SceneError;
-use crate::document::Document;
+use crate::floor::Floor;
+use crate::scene::Scene;
 
 /// The keys that each motion has.
 const MOTION_KEYS: [(&str, &[&str]); 3] = [
@@ -17,22 +18,22 @@ const MOTION_KEYS: [(&str, &[&str]); 3] = [
 ];
 
 pub(super) fn obstacles<const D: usize>(
-    document: &Document,
+    scene: &Scene,
     domain: &Domain<[f32; D]>,
-    seed: u64,
+    floor: Option<&Floor>,
 ) -> Result<Obstacles<[f32; D]>, SceneError> {
-    let usual = Avoidance::default();
+    let (document, usual) = (&scene.document, Avoidance::default());
     let number = |key, usual| document.narrow(key).unwrap_or(usual);
     let avoidance = Avoidance {
         weight: number("avoidance.weight", usual.weight),
         horizon: number("avoidance.horizon", usual.horizon),
         clearance: number("avoidance.clearance", usual.clearance),
     };
-    let mut list = Vec::new();
+    let mut list: Vec<_> = floor.into_iter().flat_map(Floor::obstacles).collect();
     for path in document.tables("obstacle") {
         let table = NamedTable { document, path };
         if table.text("kind") == Some("scatter") {
-            scatter(&table, domain, seed, &mut list)?;
+            scatter(&table, domain, scene.seed(), &mut list)?;
             continue;
         }
         let (shape, motion) = (shape(&table)?, motion(&table)?);

@@ -1,66 +1,128 @@
-//! Starts outside the obstacles that stand still.
+//! Starts outside the obstacles that stand still, and on the floor.
 
-use wingbeat::steer::{ObstacleCourse, Obstacles};
+use wingbeat::steer::obstacle::Near;
+use wingbeat::steer::{Obstacle, ObstacleCourse, Obstacles, Vector};
 use wingbeat::{Domain, ParamError, Shape, Spawn};
 
-/// How often a boid's place is drawn again before the start counts as full.
-const DRAWS: u64 = 200;
+use crate::floor::Floor;
+
+/// How often places are drawn again before the start counts as full: for each boid on average, but for small flocks, which may stand on
+/// a narrow floor in a wide box.
+const DRAWS: usize = 200;
+
+/// Boids of a flock that is not small in this regard.
+const MANY: usize = 10_000;
 
 /// Positions and velocities.
 pub(crate) type Placed<const D: usize> = (Vec<[f32; D]>, Vec<[f32; D]>);
 
 /// The obstacles that stand still, with the bounding box of each.
-struct Standing<const D: usize> {
+pub(crate) struct Standing<const D: usize> {
     course: ObstacleCourse<[f32; D]>,
     boxes: Vec<([f64; 3], [f64; 3])>,
+    /// What everybody stands on, if that is not everywhere.
+    floor: Option<Floor>,
 }
 
 impl<const D: usize> Standing<D> {
-    /// Whether a position lies inside one of them. The boxes are asked first: they are far cheaper than the shapes.
-    fn contains(&self, position: [f32; D]) -> bool {
+    /// Those that nobody can be inside of: walls without thickness have no inside.
+    pub fn new(obstacles: &Obstacles<[f32; D]>, domain: &Domain<[f32; D]>, floor: Option<Floor>) -> Result<Self, ParamError> {
+        Self::of(obstacles, domain, floor, |obstacle| !obstacle.shape.is_thin())
+    }
+
+    /// All of them.
+    pub fn all(obstacles: &Obstacles<[f32; D]>, domain: &Domain<[f32; D]>) -> Result<Self, ParamError> {
+        Self::of(obstacles, domain, None, |_| true)
+    }
+
+    fn of(
+        obstacles: &Obstacles<[f32; D]>,
+        domain: &Domain<[f32; D]>,
+        floor: Option<Floor>,
+        is_asked: impl Fn(&Obstacle<[f32; D]>) -> bool,
+    ) -> Result<Self, ParamError> {
+        let asked = obstacles.list.iter().filter(|obstacle| !obstacle.motion.moves() && is_asked(obstacle));
+        let course = ObstacleCourse::new(Obstacles { list: asked.cloned().collect(), avoidance: None }, domain)?;
+        let boxes = (0..course.obstacles().list.len()).map(|i| course.bounds(i)).collect();
+        Ok(Self { course, boxes, floor })
+    }
+
+    /// Those whose box comes as near to a position. Boxes are asked before shapes: they are far cheaper.
+    fn about(&self, position: [f32; D], reach: f64) -> impl Iterator<Item = usize> {
         let domain = self.course.domain();
         let images: &[f64] = if domain.is_periodic() { &[0.0, -1.0, 1.0, -2.0, 2.0] } else { &[0.0] };
-        let overlaps = |a: usize, low: f64, high: f64| {
+        let meets = move |a: usize, low: f64, high: f64| {
             let side = if domain.is_periodic() { f64::from(domain.side(a)) } else { 0.0 };
-            images.iter().any(|image| (low..=high).contains(&(f64::from(position[a]) + image * side)))
+            images.iter().any(|image| (low - reach..=high + reach).contains(&(f64::from(position[a]) + image * side)))
         };
-        self.boxes
-            .iter()
-            .enumerate()
-            .any(|(i, (low, high))| (0..D).all(|a| overlaps(a, low[a], high[a])) && self.course.holds(i, position))
+        let boxes = self.boxes.iter().enumerate();
+        boxes.filter(move |(_, (low, high))| (0..D).all(|a| meets(a, low[a], high[a]))).map(|(i, _)| i)
+    }
+
+    /// The obstacle that a position lies inside of, by its name, and how far from its surface.
+    pub fn holder(&self, position: [f32; D]) -> Option<(&str, f64)> {
+        let holder = self.about(position, 0.0).find(|&i| self.course.holds(i, position))?;
+        Some((&self.course.obstacles().list[holder].name, -self.course.distance(holder, position)))
+    }
+
+    /// Whether an obstacle is nearer to a position than `reach`, or holds it.
+    pub fn is_near(&self, position: [f32; D], reach: f32) -> bool {
+        // Wider than the reach by more than distances round.
+        let slack = f64::from(reach) * 1.001 + 1e-6 * f64::from(Vector::largest(position));
+        self.about(position, slack)
+            .any(|i| self.course.distance(i, position) < f64::from(reach) || self.course.holds(i, position))
+    }
+
+    /// Whether nothing stands between two positions.
+    pub fn is_free(&self, from: [f32; D], to: [f32; D]) -> bool {
+        self.course.keep_outside(from, to, [0.0; D], 1.0, &mut Boxes(self)).met.is_none()
+    }
+
+    /// Whether a position is off the floor, if there is one.
+    pub fn is_off(&self, position: [f32; D]) -> bool {
+        self.floor.as_ref().is_some_and(|floor| !floor.contains([position[0], position[1]]))
+    }
+
+    /// Whether nobody can be at a position: inside an obstacle, or off the floor.
+    pub fn is_closed(&self, position: [f32; D]) -> bool {
+        self.is_off(position) || self.holder(position).is_some()
+    }
+
+    /// Positions and velocities of `count` boids. Those who would start inside an obstacle or off the floor are drawn again; all others start as they
+    /// would without obstacles. `None`: there is no room.
+    pub fn place(&self, spawn: &Spawn<D>, count: usize, seed: u64) -> Option<Placed<D>> {
+        let (mut positions, mut velocities) = spawn.place(count, seed);
+        let mut inside: Vec<usize> = (0..count).filter(|&i| self.is_closed(positions[i])).collect();
+        // A lattice has no free places left, so its boids are drawn again anywhere in its box.
+        let shape = match spawn.shape {
+            Shape::Lattice { min, max } => Shape::Box { min, max },
+            shape => shape,
+        };
+        let again = Spawn { shape, ..*spawn };
+        let mut left = DRAWS * if count > MANY { count } else { MANY };
+        for draw in 1u64.. {
+            if inside.is_empty() {
+                return Some((positions, velocities));
+            }
+            left = left.checked_sub(inside.len())?;
+            let (new_positions, new_velocities) = again.place(inside.len(), seed ^ draw.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            for (&i, (position, velocity)) in inside.iter().zip(new_positions.into_iter().zip(new_velocities)) {
+                (positions[i], velocities[i]) = (position, velocity);
+            }
+            inside.retain(|&i| self.is_closed(positions[i]));
+        }
+        None
     }
 }
 
-/// Positions and velocities of `count` boids. Those who would start inside an obstacle are drawn again; all others start as they
-/// would without obstacles. `None`: there is no room.
-pub(crate) fn place<const D: usize>(
-    spawn: &Spawn<D>,
-    count: usize,
-    seed: u64,
-    obstacles: &Obstacles<[f32; D]>,
-    domain: &Domain<[f32; D]>,
-) -> Result<Option<Placed<D>>, ParamError> {
-    let (mut positions, mut velocities) = spawn.place(count, seed);
-    let list: Vec<_> = obstacles.list.iter().filter(|obstacle| !obstacle.motion.moves()).cloned().collect();
-    let course = ObstacleCourse::new(Obstacles { list, avoidance: None }, domain)?;
-    let boxes = (0..course.obstacles().list.len()).map(|i| course.bounds(i)).collect();
-    let standing = Standing { course, boxes };
-    let mut inside: Vec<usize> = (0..count).filter(|&i| standing.contains(positions[i])).collect();
-    // A lattice has no free places left, so its boids are drawn again anywhere in its box.
-    let shape = match spawn.shape {
-        Shape::Lattice { min, max } => Shape::Box { min, max },
-        shape => shape,
-    };
-    let again = Spawn { shape, ..*spawn };
-    for draw in 1..=DRAWS {
-        if inside.is_empty() {
-            return Ok(Some((positions, velocities)));
-        }
-        let (new_positions, new_velocities) = again.place(inside.len(), seed ^ draw.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        for (&i, (position, velocity)) in inside.iter().zip(new_positions.into_iter().zip(new_velocities)) {
-            (positions[i], velocities[i]) = (position, velocity);
-        }
-        inside.retain(|&i| standing.contains(positions[i]));
+/// Finds obstacles by their boxes.
+struct Boxes<'a, const D: usize>(&'a Standing<D>);
+
+impl<const D: usize> Near for Boxes<'_, D> {
+    fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
+        list.clear();
+        let is_periodic = self.0.course.domain().is_periodic();
+        let meets = |(least, most): &([f64; 3], [f64; 3])| (0..D).all(|a| least[a] <= high[a] && low[a] <= most[a]);
+        list.extend((0u32..).zip(&self.0.boxes).filter(|(_, corners)| is_periodic || meets(corners)).map(|(i, _)| i));
     }
-    Ok(inside.is_empty().then_some((positions, velocities)))
 }

@@ -81,7 +81,9 @@ fn every_key_takes_what_the_table_says() {
             }
             let mut assignments = companions(key);
             assignments.push(format!("{}={value}", named(key)));
-            if !key.model.is_empty() {
+            if key.name.starts_with("anticipation.") {
+                assignments.extend(["body.radius=0.1".to_string(), format!("anticipation.kind={}", anticipation_of(key))]);
+            } else if !key.model.is_empty() {
                 assignments.push(format!("model.name={}", key.model));
             }
             // Keys that mean nothing alone.
@@ -97,6 +99,11 @@ fn every_key_takes_what_the_table_says() {
             assert!(scene.is_ok(), "{assignments:?}: {}", scene.unwrap_err());
         }
     }
+}
+
+/// The model of anticipation that a key is one of, or any.
+fn anticipation_of(key: &Key) -> &'static str {
+    if key.model.is_empty() { "orca" } else { key.model }
 }
 
 #[test]
@@ -117,6 +124,12 @@ fn a_default_changes_nothing() {
             "initial" => "[initial]\nfile = \"some.csv\"\n".to_string(),
             // Wide enough a box for all that look far.
             "model" => format!("[spawn]\nspacing = 20\n[model]\nname = \"{}\"\n", key.model),
+            // Nobody overlaps at the start.
+            "body" => "[spawn]\nshape = \"lattice\"\n[body]\n".to_string(),
+            "anticipation" => {
+                let kind = anticipation_of(key);
+                format!("[spawn]\nshape = \"lattice\"\n[body]\nradius = 0.2\n[anticipation]\nkind = \"{kind}\"\n")
+            }
             _ if key.name.contains('*') => {
                 // A rule or the stamina of a species is there as soon as its table is.
                 let name = named(key);
@@ -164,7 +177,7 @@ fn every_example_of_the_documentation_runs() {
     let page = std::fs::read_to_string(PAGE).expect("docs/SCENES.md");
     let room = "[flock]\nboids = 100\ndimensions = 2\n[domain]\nkind = \"walled\"\nmin = [-30, -10]\nmax = [30, 40]\n";
     let examples: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert_eq!(examples.len(), 4);
+    assert_eq!(examples.len(), 5);
     for example in examples {
         let is_whole = example.contains("[flock]") || example.contains("[species.");
         let text = if is_whole { example.to_string() } else { format!("{room}{example}") };

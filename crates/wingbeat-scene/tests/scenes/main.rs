@@ -3,12 +3,15 @@
 //! `cargo test -p wingbeat-scene --test scenes presets::` runs one file.
 
 mod explain;
+mod floors;
 mod keys;
 mod memory;
 mod models;
 mod preset_worlds;
 mod presets;
+mod reach;
 mod same_bits;
 mod settings;
+mod species;
 mod text;
 mod worlds;

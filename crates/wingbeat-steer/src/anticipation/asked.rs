@@ -55,7 +55,7 @@ impl<V: Vector> Among<'_, V> {
         let &Asker { boid, limits, steering, blocked, dt, seed, step } = asker;
         let (through, wider) = (params.getting_through, 1.0 + body.margin);
         let preferred = preferred_velocity(boid, steering, dt, params, limits, seed);
-        let (velocity, radius, max_speed) = (boid.velocity, own.radius * wider, limits.max_speed);
+        let (velocity, radius, max_speed) = (boid.velocity, own.radius * wider, limits.max_speed * through.haste);
         let mover = Mover { id: boid.id, seed, step, velocity, preferred, radius, max_speed, dt };
         let (asked, blocked) = through.asks_with(&mover, blocked, through.part(dt));
         let mover = Mover { preferred: asked, ..mover };

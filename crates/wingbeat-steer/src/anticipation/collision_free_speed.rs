@@ -1,7 +1,7 @@
 //! Tordeux, Chraibi and Seyfried 2016: the collision-free speed model.
 
 use super::shared::{Met, exponential, finite_or};
-use super::{Definition, Mover, Nearby, Wall, Program};
+use super::{Definition, Mover, Nearby, Program, Wall};
 use crate::{Vector, heading, math};
 
 parameters! {

@@ -32,6 +32,7 @@ parameters! {
         side_step: f32 = 1.0, "radians", 0.0 => 3.0, "Largest turn to the right of one who makes no progress; 0 turns this off.", "jams dissolve sooner, wider detours";
         side_step_time: f32 = 3.0, "time", 1e-6 => 1e6, "Time constant with which the turn follows the progress.", "patience: the turn comes later and stays longer";
         response: f32 = 1.0, "time", 1e-6 => 1e6, "How far ahead steering is thought: the preferred velocity is v + F/mass·response, within the speed limits.", "the goal counts more and the present velocity less; 1 is where a goal of weight 1 says the preferred velocity outright";
+        haste: f32 = 1.25, "1", 1.0 => 10.0, "Largest speed in avoiding others, in maximum speeds: what a model that chooses velocities may choose.", "quicker evasion, at speeds above what the boid likes";
         noise: f32 = 0.0, "length/time", 0.0 => 1e9, "Largest length of what is added to the preferred velocity, drawn anew for everyone and every step.", "jams that break up by chance, unsteady ways";
     }
 }

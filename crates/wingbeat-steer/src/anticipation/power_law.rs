@@ -1,7 +1,7 @@
 //! Karamouzas, Skinner and Guy 2014: the power law of the time to a collision.
 
 use super::shared::{Met, exponential, finite_or};
-use super::{Definition, Mover, Nearby, Wall, Program};
+use super::{Definition, Mover, Nearby, Program, Wall};
 use crate::{REST_SPEED, Vector, math};
 
 parameters! {

@@ -1,7 +1,7 @@
 //! Helbing, Farkas and Vicsek 2000: the social force model.
 
 use super::shared::{Met, exponential, finite_or, look};
-use super::{Definition, Mover, Nearby, Wall, Program};
+use super::{Definition, Mover, Nearby, Program, Wall};
 use crate::{Vector, math};
 
 parameters! {

@@ -22,7 +22,7 @@ pub use avoid::{Core, PARALLEL, Piece, Threat, images};
 pub use course::{BodyReach, Everyone, Kept, Near, ObstacleCourse};
 pub use motion::{AtEnds, ObstacleMotion, Pose, Range};
 pub use shape::ObstacleShape;
-pub(crate) use shape::wide;
+pub(crate) use shape::{length, wide};
 pub(crate) use solid::{Point, Solid};
 
 /// Most obstacles of a flock.

@@ -250,7 +250,7 @@ fn least(a: f64, b: f64) -> f64 {
 }
 
 /// The length of a wide vector, without overflow within ±1e30.
-pub(super) fn length(v: [f64; 3]) -> f64 {
+pub(crate) fn length(v: [f64; 3]) -> f64 {
     let squared = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     #[cfg(feature = "std")]
     {

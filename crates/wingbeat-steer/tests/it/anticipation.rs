@@ -186,7 +186,7 @@ fn people_in_a_file_walk_as_the_gap_allows() {
 
 #[test]
 fn who_makes_no_progress_steps_aside() {
-    let through = GettingThrough { side_step: 1.5, side_step_time: 2.0, noise: 0.5, response: 1.0 };
+    let through = GettingThrough { side_step: 1.5, side_step_time: 2.0, noise: 0.5, ..Default::default() };
     let part = through.part(0.5);
     assert!((f64::from(part) - (1.0 - libm::exp(-0.25))).abs() < 1e-7);
     // Half as fast as it likes, across, backwards.

@@ -46,6 +46,10 @@ fn a_way_is_slid_and_then_shortened() {
         assert!(kept.way.norm() < 0.3, "{kept:?}");
         assert!(bounds.iter().all(|b| kept.way.inner(b.normal) <= 1e-7), "{kept:?}");
     }
+    // Who must make room, but can only in part, stays where it is: a part may be rounded to a way nearer.
+    let (wall, near) = (bound([1.0, 0.0], 0.1), Bound { normal: [-1.0, 0.0], room: 0.0, slack: 0.25 });
+    assert_eq!(kept_way([0.3, 0.0], &[wall, near]).way, [0.0, 0.0]);
+    assert_eq!(kept_way([0.3, 0.0], &[bound([1.0, 0.0], 0.3), near]).way, [0.3, 0.0]);
     // What none is in the way of stays as it is, bit for bit.
     let free = kept_way([0.3, 0.4], &[bound([1.0, 0.0], 0.3)]);
     assert_eq!((free.way, free.slides, free.part), ([0.3, 0.4], 0, 1.0));

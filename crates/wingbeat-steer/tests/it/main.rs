@@ -3,6 +3,7 @@
 mod anticipation;
 mod anticipation_orca;
 mod behaviors;
+mod bodies_at_start;
 mod bodies_by_hand;
 mod combinations_by_hand;
 mod definitions;

@@ -77,7 +77,7 @@ fn species_and_what_is_a_boids_own() {
         let interaction = Interaction { capture_radius: 0.2, ..Interaction::new(1, 0, kind, 8.0) };
         comes_back(Params { species: vec![hare.clone(), fox.clone()], interactions: vec![interaction], ..Default::default() });
     }
-    comes_back(Traits { species: 1, spent: 0.25, resting: true, max_speed: Some(1.5), mass: None, radius: Some(0.25) });
+    comes_back(Traits { species: 1, spent: 0.25, resting: true, max_speed: Some(1.5), mass: None, radius: Some(0.3) });
     comes_back(HuntParameters { stamina: 17.0, ..Default::default() });
     comes_back(WalkerParameters { max_step: 17.0, ..Default::default() });
 }

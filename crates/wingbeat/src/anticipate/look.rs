@@ -1,7 +1,7 @@
 //! A batch of boids asks its model of anticipation.
 
-use wingbeat_steer::Traits;
 use wingbeat_steer::anticipation::{Answer, Mover, Nearby, faces_near};
+use wingbeat_steer::{Traits, math};
 
 use super::Foresight;
 use super::near::NearScratch;
@@ -9,7 +9,6 @@ use crate::block::{Block, Collector, Consume, DIRECT, NEAREST, SortedFlock, key}
 use crate::body::BodyColumns;
 use crate::carried::Carried;
 use crate::grid::{Images, Reach};
-use crate::kernel::kinds::Kinds;
 use crate::obstacle::{Course, Lists};
 use crate::simd::{Level, Simd, Work, dispatch};
 
@@ -25,7 +24,6 @@ pub(crate) struct Asking<'a, const D: usize> {
     pub foresight: &'a Foresight<D>,
     pub bodies: &'a BodyColumns,
     pub course: Option<&'a Course<D>>,
-    pub kinds: &'a Kinds,
     pub carried: &'a Carried<D>,
     pub dt: f32,
     /// The part of the way to how blocked it is that a step covers.
@@ -35,7 +33,7 @@ pub(crate) struct Asking<'a, const D: usize> {
 impl<const D: usize> Asking<'_, D> {
     fn max_speed(&self, slot: usize) -> f32 {
         let Traits { species, max_speed, .. } = self.carried.traits(slot);
-        max_speed.unwrap_or(self.kinds.list[species].agent.max_speed)
+        max_speed.unwrap_or(self.foresight.max_speeds[species])
     }
 
     /// How far a model looks.
@@ -93,7 +91,7 @@ impl<const D: usize> Batch<'_, '_, D> {
     fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>) {
         let whole = self.asking.reach();
         let Some(wanted) = self.asking.foresight.model.nearest() else { return self.look_within(s, block, whole) };
-        let begun = self.scratch.hint.max(self.asking.bodies.largest * FIRST);
+        let begun = math::max(self.scratch.hint, self.asking.bodies.largest * FIRST);
         let mut reach = if begun < whole { begun } else { whole };
         loop {
             self.look_within(s, block, reach);
@@ -146,7 +144,7 @@ impl<const D: usize> Batch<'_, '_, D> {
             velocity: columns.velocity(slot),
             preferred,
             radius: bodies.radii[slot] * wider,
-            max_speed: self.asking.max_speed(slot),
+            max_speed: self.asking.max_speed(slot) * through.haste,
             dt: *dt,
         };
         let (asked, blocked) = through.asks_with(&mover, f32::from_bits(self.blocked[at]), *part);

@@ -27,6 +27,8 @@ pub(crate) struct Foresight<const D: usize> {
     pub model: Anticipation,
     pub through: GettingThrough,
     pub body: SolidBody,
+    /// Maximum speeds of every species.
+    pub max_speeds: Vec<f32>,
     /// By slot: the preferred velocity, and then the answer in its place.
     pub columns: [Vec<f32>; D],
 }
@@ -37,7 +39,8 @@ impl<const D: usize> Foresight<D> {
         let slots = boids.len();
         boids.carried.blocked.used(params.anticipation.is_some(), 0, slots);
         let (model, body) = (params.anticipation?, params.body?);
-        Some(Self { model, through: params.getting_through, body, columns: std::array::from_fn(|_| Vec::new()) })
+        let max_speeds = (0..=params.species.len().saturating_sub(1)).map(|kind| params.common_limits(kind).max_speed).collect();
+        Some(Self { model, through: params.getting_through, body, max_speeds, columns: std::array::from_fn(|_| Vec::new()) })
     }
 
     /// The answers, and whether they are velocities.

@@ -13,7 +13,7 @@
 
 use wingbeat_steer::body::{LOOK_FURTHER, SLACK, SLIDES, STILL, scale};
 use wingbeat_steer::obstacle::BodyReach;
-use wingbeat_steer::{Advance, Boundary};
+use wingbeat_steer::{Advance, Boundary, math};
 
 use super::BodyColumns;
 use super::bounds::{BodyEyes, BodyScratch, LISTED, LaneBound};
@@ -194,7 +194,7 @@ impl<const D: usize> Batch<'_, '_, D> {
             return own;
         }
         let largest = |corner: [f32; D]| corner.iter().fold(0.0f32, |most, x| if x.abs() > most { x.abs() } else { most });
-        own.max(s.splat(largest(domain.min).max(largest(domain.max))))
+        own.max(s.splat(math::max(largest(domain.min), largest(domain.max))))
     }
 
     /// Fills the table with the bounds of bodies that matter to some lane; lanes whose way goes beyond one.
@@ -252,14 +252,17 @@ impl<const D: usize> Batch<'_, '_, D> {
                 break;
             }
         }
-        let mut part = s.splat(1.0);
+        let (mut part, mut least) = (s.splat(1.0), zero);
         for place in 0..bounds.len() {
             let bound: LaneBound<S, D> = bounds.load(s, place);
             let (ahead, most) = (way.dot(bound.normal), bound.at_last);
             let left = most.gt(zero).select(most / ahead, zero);
-            part = (ahead.gt(most) & left.lt(part) & who).select(left, part);
+            let goes_beyond = ahead.gt(most);
+            part = (goes_beyond & left.lt(part) & who).select(left, part);
+            let away = most / ahead;
+            least = (!goes_beyond & most.lt(zero) & away.gt(least)).select(away, least);
         }
-        way * part
+        way * part.lt(least).select(zero, part)
     }
 
     /// Bounds by the faces of a box that bodies do not pass.

@@ -12,9 +12,11 @@ use crate::parallel::Workers;
 
 mod bounds;
 mod keep;
+mod start;
 
 pub(crate) use bounds::BodyScratch;
 pub(crate) use keep::{Bodies, keep_apart};
+pub(crate) use start::{admit_newcomer, set_up};
 
 /// How large bodies are and who gives way, by slot; made anew in every step.
 #[derive(Clone, Debug)]
@@ -55,16 +57,18 @@ impl BodyColumns {
 
     /// The body of the boid in a slot, and then those of all others in slot order, for explanations.
     pub fn told<const D: usize>(&self, boids: &Boids<D>, slot: usize) -> Vec<OtherBody<[f32; D]>> {
-        let (columns, carried) = (&boids.front, &boids.carried);
-        let body = |slot: usize| {
-            let [usual, priority] = self.kinds[carried.species.get().map_or(0, |species| species[slot] as usize)];
-            let own = carried.radius.get().map(|radius| radius[slot]).filter(|own| !own.is_nan());
-            let (id, position) = (boids.ids[columns.rank[slot] as usize].get(), columns.position(slot));
-            let velocity = columns.velocity(slot);
-            OtherBody { id, position, velocity, radius: own.unwrap_or(usual), priority }
-        };
         let others = (0..boids.len()).filter(|&other| other != slot);
-        std::iter::once(slot).chain(others).map(body).collect()
+        std::iter::once(slot).chain(others).map(|slot| self.body(boids, slot)).collect()
+    }
+
+    /// The body of the boid in a slot.
+    fn body<const D: usize>(&self, boids: &Boids<D>, slot: usize) -> OtherBody<[f32; D]> {
+        let (columns, carried) = (&boids.front, &boids.carried);
+        let [usual, priority] = self.kinds[carried.species.get().map_or(0, |species| species[slot] as usize)];
+        let own = carried.radius.get().map(|radius| radius[slot]).filter(|own| !own.is_nan());
+        let (id, position) = (boids.ids[columns.rank[slot] as usize].get(), columns.position(slot));
+        let velocity = columns.velocity(slot);
+        OtherBody { id, position, velocity, radius: own.unwrap_or(usual), priority }
     }
 
     /// The radius of the boid in a slot as it is now.

@@ -50,7 +50,6 @@ impl<const D: usize> Flock<D> {
             foresight: &foresight,
             bodies,
             course: self.course.as_deref(),
-            kinds: &self.prepared.kinds,
             carried,
             dt,
             part: foresight.through.part(dt),

@@ -234,7 +234,8 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
         self
     }
 
-    /// Checks everything and builds the flock. Positions outside a periodic box are wrapped into it.
+    /// Checks everything and builds the flock. Positions outside a periodic box are wrapped into it. Bodies that overlap, or reach into
+    /// a face or an obstacle that stands still, are refused, or moved apart first ([`SolidBody::settle`](crate::SolidBody::settle)).
     ///
     /// # Errors
     /// Names what is refused, its value and what is allowed.

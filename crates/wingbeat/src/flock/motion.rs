@@ -1,11 +1,15 @@
 //! Where boids are and how they move, told by the host.
+//!
+//! Where a host puts bodies is not checked for overlaps, as that would be for nothing while it moves one after the other: those that
+//! overlap may only move apart until they do not.
 
 use super::Flock;
 use crate::{Boid, BoidId, FlockError, checks};
 
 impl<const D: usize> Flock<D> {
     /// Moves a boid. Its id is found at once or by bisection (O(log n)) if ids are missing; its slot by a scan for the first few
-    /// look-ups after a step, and at once after that ([`set_positions`](Self::set_positions) is for many in one call).
+    /// look-ups after a step, and at once after that ([`set_positions`](Self::set_positions) is for many in one call). It may overlap other
+    /// bodies there; two that do may only move apart.
     ///
     /// # Errors
     /// When the id is unknown or the position not accepted.
@@ -30,7 +34,8 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// Moves many boids, all or none; O(n + k) for k of n boids, once for each step, then O(k).
+    /// Moves many boids, all or none; O(n + k) for k of n boids, once for each step, then O(k). Bodies may overlap, as after
+    /// [`set_position`](Self::set_position).
     ///
     /// ```
     /// use wingbeat::Flock2;
@@ -77,7 +82,8 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// Moves everybody: positions and velocities in columns by ascending id, as [`Frame::by_id`](crate::Frame::by_id) walks them.
+    /// Moves everybody: positions and velocities in columns by ascending id, as [`Frame::by_id`](crate::Frame::by_id) walks them. Bodies may
+    /// overlap, as after [`set_position`](Self::set_position).
     ///
     /// ```
     /// use wingbeat::Flock2;

@@ -22,6 +22,7 @@ impl<const D: usize> Flock<D> {
     }
 
     /// Gives a boid another species, other stamina, or limits of its own. The boid is found as by [`set_position`](Self::set_position).
+    /// A larger body may overlap others; two that do may only move apart.
     ///
     /// ```
     /// # use wingbeat::{Flock2, Traits};

@@ -217,6 +217,11 @@ impl<const D: usize> Course<D> {
         self.course.walls_near(position, reach, &mut near, &mut lists.list, walls);
     }
 
+    /// Where the definition finds obstacles near a boid.
+    pub fn near<'a>(&'a self, lists: &'a mut Lists) -> impl Near + 'a {
+        InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near }
+    }
+
     /// Whether an obstacle that moves overlaps a body.
     pub fn squeezes(&self, body: &BodyReach<[f32; D]>, lists: &mut Lists) -> bool {
         let mut near = InTree { solids: &self.solids, block: &[], about: nowhere(), found: &mut lists.near };

@@ -6,6 +6,7 @@
 mod common;
 
 mod agrees_with_textbook;
+mod bodies;
 mod combinations;
 mod crowds;
 mod dialects;

@@ -79,6 +79,33 @@ impl<V: Vector> ObstacleCourse<V> {
         }
     }
 
+    /// Of the obstacles that stand still and whose surface is within `reach` of a place the nearest, or the one that it is deepest in: which,
+    /// how far its surface is, negative inside, and the unit vector out of it; of equals the first.
+    pub fn standing_within(
+        &self,
+        at: [f64; 3],
+        reach: f64,
+        near: &mut impl Near,
+        list: &mut Vec<u32>,
+    ) -> Option<(usize, f64, [f64; 3])> {
+        near.list(at.map(|x| x - reach), at.map(|x| x + reach), list);
+        let mut nearest: Option<(usize, f64, Point)> = None;
+        for &i in list.iter() {
+            let i = i as usize;
+            if self.obstacles.list[i].motion.moves() {
+                continue;
+            }
+            let ((low, high), now) = (self.bounds[i], &self.now[i]);
+            self.for_images(at, at, low, high, reach, &mut |shift| {
+                let (distance, outward) = self.solids[i].distance(self.inward(now, now, sub(at, shift)));
+                if distance < nearest.map_or(reach, |(_, least, _)| least) {
+                    nearest = Some((i, distance, now.turned(outward)));
+                }
+            });
+        }
+        nearest
+    }
+
     /// Whether an obstacle that moves overlaps a body at the end of the step under way, by more than rounding can.
     pub fn squeezes(&self, body: &BodyReach<V>, near: &mut impl Near, list: &mut Vec<u32>) -> bool {
         if !self.moves {

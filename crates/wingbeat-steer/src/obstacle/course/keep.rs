@@ -1,6 +1,6 @@
 //! The end of a step: nobody is inside of anything, and nobody has come through.
 
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 use super::ObstacleCourse;
 use crate::Vector;
@@ -42,6 +42,12 @@ pub struct Kept<V> {
 pub trait Near {
     /// Fills the list.
     fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>);
+}
+
+impl Near for Box<dyn Near + '_> {
+    fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
+        (**self).list(low, high, list);
+    }
 }
 
 /// All of them.

@@ -1,0 +1,75 @@
+//! `--until`: what ends a run before all its steps are made.
+
+use serde::Serialize;
+use wingbeat_scene::AnyFlock;
+
+use crate::failure::Failure;
+
+/// Steps in a row in which nobody moves, after which a flock is settled.
+const STILL_STEPS: u32 = 100;
+
+/// Below this part of the largest maximum speed nobody moves.
+const STILL: f32 = 1e-3;
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ended {
+    /// All steps were made.
+    Steps,
+    /// Nobody was left.
+    Empty,
+    /// Nobody moved any more.
+    Settled,
+    /// The user stopped it.
+    Interrupted,
+}
+
+impl Ended {
+    /// For people, after the number of steps; nothing where that was as planned.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Steps => "",
+            Self::Empty => ", until nobody was left",
+            Self::Settled => ", until nobody moved",
+            Self::Interrupted => ", then stopped",
+        }
+    }
+}
+
+/// Watches a flock for the end that was asked for.
+pub struct Until {
+    is_watched: bool,
+    /// Whether a flock in which nobody moves ends the run, too.
+    is_rest_enough: bool,
+    /// Steps in a row in which nobody moved.
+    still_steps: u32,
+}
+
+impl Until {
+    /// As the option's text says; without one only the steps end a run.
+    pub fn new(text: Option<&String>) -> Result<Self, Failure> {
+        let is_rest_enough = match text.map(String::as_str) {
+            Some("settled") => true,
+            None | Some("empty") => false,
+            Some(other) => return Err(Failure::value("--until", other, "empty or settled")),
+        };
+        Ok(Self { is_watched: text.is_some(), is_rest_enough, still_steps: 0 })
+    }
+
+    /// Whether the flock has come to that end. To be asked before the first step and after every one.
+    pub fn end(&mut self, flock: &AnyFlock) -> Option<Ended> {
+        if self.is_watched && flock.is_empty() {
+            return Some(Ended::Empty);
+        }
+        if self.is_rest_enough {
+            let params = flock.params();
+            let speeds = (0..params.species.len().max(1)).map(|species| params.common_limits(species).max_speed);
+            let most = speeds.fold(0.0, |most, speed| if speed > most { speed } else { most });
+            // The first time is before the first step.
+            let is_still = flock.steps() > 0 && flock.largest_speed() <= STILL * most;
+            self.still_steps = if is_still { self.still_steps + 1 } else { 0 };
+        }
+        (self.still_steps >= STILL_STEPS).then_some(Ended::Settled)
+    }
+}

@@ -1,0 +1,188 @@
+//! Reading a plan, and refusing what is none.
+
+use std::str::FromStr;
+
+use wkt::Wkt;
+use wkt::types::{LineString, Polygon as WktPolygon};
+
+use super::{Floor, Point, Polygon, rings};
+use crate::SceneError;
+use crate::number::plain;
+use crate::scene::{Scene, reason};
+
+/// Most corners of a plan, all rings together.
+const MOST_CORNERS: usize = 100_000;
+
+/// The largest coordinate, as of other obstacles.
+const FARTHEST: f64 = 1e12;
+
+/// How deep parentheses may be nested: a collection of collections of many polygons needs five.
+const DEEPEST: usize = 16;
+
+const KINDS: &str = "POLYGON, MULTIPOLYGON or GEOMETRYCOLLECTION of these";
+
+/// The plan of a scene, if it has one.
+pub(crate) fn floor(scene: &Scene) -> Result<Option<Floor>, SceneError> {
+    let Some((text, place)) = text(scene)? else { return Ok(None) };
+    let origin = scene.origin::<2>();
+    read(&text, origin).map(Some).map_err(|message| SceneError::data(place, message))
+}
+
+/// The text of a scene's plan and the place that refusals name.
+pub(super) fn text(scene: &Scene) -> Result<Option<(String, String)>, SceneError> {
+    let document = &scene.document;
+    if !document.has_section("floor") {
+        return Ok(None);
+    }
+    let key = if document.has("floor.file") { "floor.file" } else { "floor.wkt" };
+    if scene.dimensions() != 2 {
+        return Err(document.refuse("flock.dimensions", "2 with [floor]: floor plans are flat"));
+    }
+    match (scene.file("floor.file"), document.text("floor.wkt")) {
+        (Some(_), Some(_)) => Err(document.refuse(key, "left out where floor.wkt is given")),
+        (None, None) => Err(document.refuse("floor.file", "a path: the .wkt file of the plan (or floor.wkt, the plan itself)")),
+        (None, Some(wkt)) => Ok(Some((wkt.to_string(), format!("{}: floor.wkt", document.place_of(key))))),
+        (Some(path), None) => {
+            let shown = path.display().to_string();
+            let text = std::fs::read_to_string(&path);
+            let text = text.map_err(|error| SceneError::file(&shown, format!("cannot read the plan: {}", reason(&error))))?;
+            Ok(Some((text, shown)))
+        }
+    }
+}
+
+fn read(text: &str, origin: [f64; 2]) -> Result<Floor, String> {
+    check_form(text)?;
+    let geometry = Wkt::<f64>::from_str(text).map_err(not_wkt)?;
+    let mut polygons = Vec::new();
+    collect(geometry, &mut polygons)?;
+    let mut floor = Floor { polygons: Vec::new() };
+    for (i, polygon) in polygons.iter().enumerate() {
+        let mut rings = polygon.rings().iter().enumerate().map(|(ring, points)| corners(points, origin, || named(i, ring)));
+        let Some(outer) = rings.next() else { return Err(format!("polygon {i} is empty: allowed are polygons with corners")) };
+        floor.polygons.push(Polygon { outer: outer?, holes: rings.collect::<Result<_, _>>()? });
+    }
+    if floor.polygons.is_empty() {
+        return Err(format!("an empty plan: allowed is {KINDS} with at least one polygon"));
+    }
+    check(&floor)?;
+    Ok(floor)
+}
+
+fn not_wkt(message: &str) -> String {
+    format!("not WKT ({message}): allowed is {KINDS}")
+}
+
+/// Refuses what the reader of geometries would recurse into without end, and what it would leave unread.
+fn check_form(text: &str) -> Result<(), String> {
+    let (mut depth, mut is_over) = (0, false);
+    for byte in text.trim_end().bytes() {
+        match byte {
+            0 => return Err(not_wkt("a byte 0")),
+            _ if is_over => return Err(not_wkt("text after the last parenthesis")),
+            b'(' => depth += 1,
+            b')' if depth == 0 => return Err(not_wkt("a parenthesis too many")),
+            b')' => {
+                depth -= 1;
+                is_over = depth == 0;
+            }
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return Err(not_wkt(&format!("parentheses more than {DEEPEST} deep")));
+        }
+    }
+    Ok(())
+}
+
+fn collect(geometry: Wkt<f64>, polygons: &mut Vec<WktPolygon<f64>>) -> Result<(), String> {
+    let kind = match geometry {
+        Wkt::Polygon(polygon) => {
+            polygons.push(polygon);
+            return Ok(());
+        }
+        Wkt::MultiPolygon(many) => {
+            polygons.extend(many.polygons().iter().cloned());
+            return Ok(());
+        }
+        Wkt::GeometryCollection(many) => return many.geometries().iter().try_for_each(|one| collect(one.clone(), polygons)),
+        Wkt::Point(_) => "POINT",
+        Wkt::LineString(_) => "LINESTRING",
+        Wkt::MultiPoint(_) => "MULTIPOINT",
+        Wkt::MultiLineString(_) => "MULTILINESTRING",
+    };
+    Err(format!("a {kind}: allowed is {KINDS}"))
+}
+
+/// What messages call a ring: the outer one is that of number 0.
+fn named(polygon: usize, ring: usize) -> String {
+    if ring == 0 { format!("polygon {polygon} outer ring") } else { format!("polygon {polygon} hole {}", ring - 1) }
+}
+
+/// The corners of a ring in the scene's coordinates, without the repeated last and without others that are as the one before.
+fn corners(ring: &LineString<f64>, origin: [f64; 2], name: impl Fn() -> String) -> Result<Vec<Point>, String> {
+    let points: Vec<[f64; 2]> = ring.coords().iter().map(|corner| [corner.x, corner.y]).collect();
+    let shown = |[x, y]: [f64; 2]| format!("({} {})", plain(x), plain(y));
+    for (i, point) in points.iter().enumerate() {
+        if let Some(wrong) = (0..2).map(|a| point[a] - origin[a]).find(|x| !(-FARTHEST..=FARTHEST).contains(x)) {
+            let allowed = format!("-{0} to {0} from domain.origin", plain(FARTHEST));
+            return Err(format!("{} corner {i}: coordinate {}: allowed is {allowed}", name(), plain(wrong)));
+        }
+    }
+    if let [first, .., last] = points[..]
+        && first != last
+    {
+        let (first, last) = (shown(first), shown(last));
+        return Err(format!("{}: ends at {last}: allowed is a ring that ends where it begins, at {first}", name()));
+    }
+    let mut corners: Vec<Point> = points.iter().map(|point| std::array::from_fn(|a| (point[a] - origin[a]) as f32)).collect();
+    corners.pop();
+    corners.dedup();
+    while corners.len() > 1 && corners.first() == corners.last() {
+        corners.pop();
+    }
+    match corners.len() {
+        3.. => Ok(corners),
+        few => Err(format!("{}: {few} different corners: allowed are 3 or more", name())),
+    }
+}
+
+/// Refuses rings that meet themselves or others, holes that are not in their polygon, and polygons that overlap.
+fn check(floor: &Floor) -> Result<(), String> {
+    let numbers = |(i, polygon): (usize, &Polygon)| (0..=polygon.holes.len()).map(move |ring| (i, ring));
+    let names: Vec<(usize, usize)> = floor.polygons.iter().enumerate().flat_map(numbers).collect();
+    let rings: Vec<&[Point]> = floor.polygons.iter().flat_map(Polygon::rings).collect();
+    let corners = rings.iter().map(|ring| ring.len()).sum::<usize>();
+    if corners > MOST_CORNERS {
+        return Err(format!("{corners} corners: allowed are at most {MOST_CORNERS}"));
+    }
+    let name = |ring: usize| named(names[ring].0, names[ring].1);
+    if let Some([one, other]) = rings::meeting(&rings) {
+        let shown = |edge: &rings::Edge| {
+            let [[a, b], [c, d]] = edge.ends;
+            format!("edge {} of {} ({a} {b}, {c} {d})", edge.edge, name(edge.ring))
+        };
+        return Err(format!("{} meets {}: allowed are rings that neither cross nor touch", shown(&one), shown(&other)));
+    }
+    let boxes: Vec<[Point; 2]> = rings.iter().map(|ring| rings::bounds(ring.iter())).collect();
+    let holds = |outer: usize, point: Point| {
+        let [low, high] = boxes[outer];
+        (0..2).all(|a| low[a] <= point[a] && point[a] <= high[a]) && rings::contains(rings[outer], point)
+    };
+    // Rings that do not meet lie in each other as a whole or not at all.
+    for (ring, &(polygon, number)) in names.iter().enumerate() {
+        let own = ring - number;
+        if number > 0 && !holds(own, rings[ring][0]) {
+            return Err(format!("{} lies outside: allowed are holes inside the outer ring", name(ring)));
+        }
+        let is_rival = |&other: &usize| match number {
+            0 => other != ring && names[other].1 == 0,
+            _ => other != ring && names[other].1 > 0 && names[other].0 == polygon,
+        };
+        if let Some(other) = (0..rings.len()).filter(is_rival).find(|&other| holds(other, rings[ring][0])) {
+            let (one, other) = (name(ring), name(other));
+            return Err(format!("{one} lies in {other}: allowed are polygons apart from each other, and so are their holes"));
+        }
+    }
+    Ok(())
+}

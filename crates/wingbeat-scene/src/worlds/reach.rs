@@ -1,0 +1,144 @@
+//! Whether drives can lead anybody where they lead: warnings of goals inside obstacles, and of boids that start where no way begins.
+
+use wingbeat::steer::drive::{Flow, FlowField};
+use wingbeat::steer::{Drive, DriveKind, ParamError};
+
+use super::flow::Ways;
+use super::named_table::NamedTable;
+use super::outside::Standing;
+use crate::SceneError;
+use crate::build::{Begun, Plan};
+use crate::number::plain;
+use crate::scene::Scene;
+
+/// How many cells further free nodes are looked for, where all nodes of a boid's cell are blocked or behind a wall.
+const RINGS: usize = 2;
+
+/// A warning for every goal that nobody can get to.
+pub(crate) fn about_goals<const D: usize>(scene: &Scene, plan: &Plan<D>, warnings: &mut Vec<String>) -> Result<(), ParamError> {
+    let drives = || scene.document.tables("drive").into_iter().zip(&plan.world.drives);
+    let all_goals = drives().flat_map(|(path, drive)| {
+        let table = NamedTable { document: &scene.document, path };
+        goals(&table, drive).into_iter().map(move |(key, point, reach)| (table.key(key), point, reach))
+    });
+    let mut all_goals = all_goals.peekable();
+    if plan.world.obstacles.is_empty() || all_goals.peek().is_none() {
+        return Ok(());
+    }
+    let solid = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone())?;
+    let all = Standing::all(&plan.world.obstacles, &plan.domain)?;
+    for (key, point, reach) in all_goals {
+        let lies = match solid.holder(point) {
+            // Who arrives within the radius may do so outside of the obstacle.
+            Some((name, depth)) if depth >= f64::from(reach) => format!("inside obstacle {name}"),
+            None if solid.is_off(point) && !all.is_near(point, reach) => "off the floor".into(),
+            _ => continue,
+        };
+        let place = scene.document.place_of(&key);
+        warnings.push(format!("{place}: {key}: {point:?} lies {lies}: nobody gets there; move it into the open"));
+    }
+    Ok(())
+}
+
+/// Where a drive leads: the key that says so, the point, and how near is there.
+fn goals<const D: usize>(table: &NamedTable<'_>, drive: &Drive<[f32; D]>) -> Vec<(&'static str, [f32; D], f32)> {
+    match &drive.kind {
+        DriveKind::Goal(goal) => goal.target.into_iter().map(|target| ("target", target, goal.arrival_radius)).collect(),
+        DriveKind::Path(path) => path.road.waypoints().iter().map(|&point| ("points", point, path.road.radius())).collect(),
+        DriveKind::Flow(_) => table.points("toward").into_iter().map(|goal| ("toward", goal, 0.0)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a drive has ways to points that obstacles may close.
+pub(crate) fn has_ways<const D: usize>(scene: &Scene, plan: &Plan<D>) -> bool {
+    let mut drives = scene.document.tables("drive").into_iter();
+    !plan.world.obstacles.is_empty() && drives.any(|path| scene.document.has(&format!("{path}.toward")))
+}
+
+/// A warning for every flow field that leads some boids nowhere from where they start.
+pub(crate) fn about_ways<const D: usize>(
+    scene: &Scene,
+    plan: &Plan<D>,
+    begun: &[Begun<D>],
+    warnings: &mut Vec<String>,
+) -> Result<(), SceneError> {
+    for (path, drive) in scene.document.tables("drive").into_iter().zip(&plan.world.drives) {
+        let table = NamedTable { document: &scene.document, path };
+        let (DriveKind::Flow(Flow { field, .. }), true) = (&drive.kind, table.has("toward")) else { continue };
+        let ways = Ways::of(&table, &plan.domain, &plan.world.obstacles)?;
+        let nodes = Nodes { ways: &ways, field, ends: ways.goals.iter().map(|&goal| nearest_node(field, goal)).collect() };
+        let driven = begun.iter().filter(|boid| drive.species.is_none_or(|species| species == boid.species));
+        let lost: Vec<u64> = driven.filter(|boid| nodes.is_lost(boid.position)).map(|boid| boid.id).collect();
+        let Some(first) = lost.iter().min() else { continue };
+        let (key, cell) = (table.key("cell"), plain(ways.cell));
+        let who = match lost.len() {
+            1 => format!("boid {first} starts"),
+            many => format!("{many} boids (the first is {first}) start"),
+        };
+        warnings.push(format!(
+            "{}: {who} where {path} knows no way: every door is closed, or narrower than {key} = {cell} lets through; open one, or use a smaller cell",
+            scene.document.place_of_section(path)
+        ));
+    }
+    Ok(())
+}
+
+/// The nodes of a field.
+struct Nodes<'a, const D: usize> {
+    ways: &'a Ways<D>,
+    field: &'a FlowField<[f32; D]>,
+    /// Those at which ways end.
+    ends: Vec<[usize; D]>,
+}
+
+fn nearest_node<const D: usize>(field: &FlowField<[f32; D]>, place: [f32; D]) -> [usize; D] {
+    let cell = field.cell(place);
+    std::array::from_fn(|a| cell.node[a] + usize::from(cell.part[a] >= 0.5))
+}
+
+impl<const D: usize> Nodes<'_, D> {
+    /// Whether no way begins at a position: none from the free nodes next to it, as far as they are seen from it. (Blocked nodes
+    /// lead out of obstacles, and that may be on the far side of a wall.)
+    fn is_lost(&self, position: [f32; D]) -> bool {
+        for ring in 0..=RINGS {
+            let nodes: Vec<([usize; D], [f32; D])> =
+                self.around(position, ring).map(|node| (node, self.place_of(node))).collect();
+            let free: Vec<_> = nodes.iter().filter(|(_, place)| !self.ways.blocked(*place)).collect();
+            // Half a cell of clearance: nothing stands between nodes that are all free.
+            let all_free = free.len() == nodes.len();
+            let mut seen = free.iter().filter(|(_, place)| all_free || self.ways.standing.is_free(position, *place)).peekable();
+            if seen.peek().is_some() {
+                return !seen.any(|(node, _)| self.leads_on(*node));
+            }
+        }
+        self.field.at(position) == [0.0; D]
+    }
+
+    /// The nodes of the cell of a position, and those of `ring` cells more on every side.
+    fn around(&self, position: [f32; D], ring: usize) -> impl Iterator<Item = [usize; D]> {
+        let (cell, shape) = (self.field.cell(position), self.field.shape());
+        let low: [usize; D] = std::array::from_fn(|a| cell.node[a].saturating_sub(ring));
+        let sides: [usize; D] = std::array::from_fn(|a| (cell.node[a] + 1 + ring).min(shape[a] - 1) - low[a] + 1);
+        (0..sides.iter().product()).map(move |mut number: usize| {
+            std::array::from_fn(|a| {
+                let along = number % sides[a];
+                number /= sides[a];
+                low[a] + along
+            })
+        })
+    }
+
+    /// Whether a way begins at a node, or ends there.
+    fn leads_on(&self, node: [usize; D]) -> bool {
+        let shape = self.field.shape();
+        let number = (0..D).rev().fold(0, |number, a| number * shape[a] + node[a]);
+        self.field.values()[number] != [0.0; D] || self.ends.contains(&node)
+    }
+
+    fn place_of(&self, node: [usize; D]) -> [f32; D] {
+        let ((min, max), shape) = (self.field.bounds(), self.field.shape());
+        let along = |a: usize| (f64::from(max[a]) - f64::from(min[a])) * (node[a] as f64 / (shape[a] - 1) as f64);
+        std::array::from_fn(|a| (f64::from(min[a]) + along(a)) as f32)
+    }
+}
