@@ -5,7 +5,7 @@ use wingbeat_steer::gate::{Exits, MAX_TRIES, SourceMemory, Sources};
 use wingbeat_steer::noise::{stream, uniform};
 use wingbeat_steer::{
     Domain, Drive, Exit, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Params, SolidBody, Source, Species,
-    TextbookBoid, TextbookFlock, Traits, Vector,
+    TextbookBoid, TextbookFlock, Traits, Vector, math,
 };
 
 type Flat = [f32; 2];
@@ -230,11 +230,13 @@ fn faces_and_obstacles_leave_no_room() {
         let mut flock = TextbookFlock { sources, domain, params, obstacles: course, ..TextbookFlock::default() };
         flock.step_by(0.1);
         // Without steps of their own they are where they entered.
-        let least = |of: &dyn Fn(&TextbookBoid<Flat>) -> f32| flock.boids.iter().map(of).fold(f32::INFINITY, f32::min);
+        let least = |of: &dyn Fn(&TextbookBoid<Flat>) -> f32| flock.boids.iter().map(of).fold(f32::INFINITY, math::min);
         assert!(flock.boids.len() > if radius > 0.0 { 8 } else { 25 }, "{}", flock.boids.len());
         let by_tree = least(&|boid| boid.position.minus([5.0, 1.0]).norm() - 1.0 - radius);
-        let by_faces =
-            least(&|boid| boid.position[0].min(boid.position[1]).min(4.0 - boid.position[1]).min(10.0 - boid.position[0]));
+        let by_faces = least(&|boid| {
+            let [x, y] = boid.position;
+            math::min(math::min(x, y), math::min(4.0 - y, 10.0 - x))
+        });
         assert!(by_tree >= 0.0 && by_faces >= radius, "{by_tree} {by_faces}");
     }
 }
