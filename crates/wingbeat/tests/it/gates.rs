@@ -111,7 +111,7 @@ fn gap(flock: &Flock2) -> f64 {
     let mut least = f64::INFINITY;
     for (i, a) in places.iter().enumerate() {
         for b in &places[..i] {
-            least = least.min((a[0] - b[0]).hypot(a[1] - b[1]) - 2.0 * f64::from(0.2f32));
+            least = least.min(((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1])).sqrt() - 2.0 * f64::from(0.2f32));
         }
     }
     least
