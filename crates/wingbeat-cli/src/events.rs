@@ -86,11 +86,11 @@ impl EventCounter {
     }
 
     /// The account, also where nothing happened: a program that asks how many left is to read 0.
-    pub fn report(&self, flock: &AnyFlock) -> Option<EventReport> {
+    pub fn report(&self, flock: &AnyFlock) -> EventReport {
         let remaining = flock.len();
         let gone = self.start.saturating_sub(remaining);
         let [time_to_50, time_to_90, time_to_100] = self.times;
-        Some(EventReport {
+        EventReport {
             boids: self.start,
             remaining,
             arrived: self.arrived.len(),
@@ -101,7 +101,7 @@ impl EventCounter {
             time_to_50,
             time_to_90,
             time_to_100,
-        })
+        }
     }
 }
 

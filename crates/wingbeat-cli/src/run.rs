@@ -133,9 +133,9 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let mut report = report(&mut built, &scene, started, (made, ended), averages);
     report.ns_per_boid_step = (boid_steps > 0).then(|| stepping.as_secs_f64() * 1e9 / boid_steps as f64);
-    report.boids = events.as_ref().map_or(report.boids, |events| events.boids);
+    report.boids = events.boids;
     report.steps_per_second = (made > 0).then(|| made as f64 / stepping.as_secs_f64());
-    report.events = events;
+    report.events = Some(events);
     report.recorded = recorded;
     report.page = page.and_then(RunPage::finish);
     let page = report.page.as_ref().filter(|_| args.page.open).map(|page| page.file.clone());
@@ -196,7 +196,7 @@ struct Stepped {
     /// How long they alone took.
     stepping: Duration,
     averages: Option<Averages>,
-    events: Option<EventReport>,
+    events: EventReport,
     observations: Observations,
     recorded: Option<Recorded>,
     page: Option<RunPage>,

@@ -74,7 +74,7 @@ pub fn one(
         "milling" => Some(milling / count),
         name => match statistics.iter().find(|(known, _)| *known == name) {
             Some((_, statistics)) => statistics.map(|statistics| statistics.mean),
-            None => events.as_ref().and_then(|events| events.column(name)),
+            None => events.column(name),
         },
     };
     let values = columns.names().iter().map(value).collect();
