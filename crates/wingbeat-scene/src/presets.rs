@@ -24,6 +24,8 @@ presets![
     "hunter_prey",
     "obstacle_course",
     "evacuation",
+    "bottleneck",
+    "fundamental_diagram",
     "leader",
     "vision_cone",
     "vision_cone_follow",

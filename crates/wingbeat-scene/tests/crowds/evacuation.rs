@@ -1,0 +1,37 @@
+//! The flow through the door of the preset `evacuation`: that of a door, whatever the crowd.
+
+use super::{passages, scene};
+
+/// Persons a second through the line at the end of the door, from `from` to `to` seconds.
+fn persons_a_second(people: usize, seed: u64, from: f64, to: f64) -> f64 {
+    let (boids, seed) = (format!("flock.boids={people}"), format!("flock.seed={seed}"));
+    let times = passages(&scene("evacuation", &[&boids, &seed]), -0.5, to);
+    times.iter().filter(|&&time| time >= from).count() as f64 / (to - from)
+}
+
+/// The width of the door, m.
+const DOOR: f64 = 1.2;
+
+#[test]
+fn a_door_lets_through_what_doors_do_whatever_the_crowd() {
+    // While a queue stands before the door. A hundred are out after 54 s: several starts, to count enough of them.
+    let hundred = (1..=4).map(|seed| persons_a_second(100, seed, 15.0, 40.0)).sum::<f64>() / 4.0;
+    let many = [(300, 110.0), (1000, 110.0), (2000, 90.0)].map(|(people, to)| persons_a_second(people, 1, 20.0, to));
+    let flows = [hundred, many[0], many[1], many[2]].map(|flow| flow / DOOR);
+    println!("persons per meter and second with 100, 300, 1,000 and 2,000 people: {flows:.2?}");
+    assert!(flows.iter().all(|flow| (1.6..2.4).contains(flow)), "{flows:?}");
+    let (low, high) = flows
+        .iter()
+        .fold((f64::MAX, 0.0), |(low, high), &flow| (if flow < low { flow } else { low }, if flow > high { flow } else { high }));
+    assert!(high / low < 1.1, "{flows:?}");
+}
+
+/// Nobody is left behind in a corner, and nobody waits for good in the door.
+#[test]
+fn three_hundred_are_all_out() {
+    for seed in 1..=3 {
+        let times = passages(&scene("evacuation", &["flock.boids=300", &format!("flock.seed={seed}")]), -0.5, 300.0);
+        assert_eq!(times.len(), 300, "seed {seed}");
+        assert!((110.0..170.0).contains(&times[299]), "seed {seed}: the last after {:.1} s", times[299]);
+    }
+}

@@ -1,0 +1,53 @@
+//! How fast people walk at a density (RiMEA 4), beside Weidmann's diagram.
+
+use wingbeat_scene::Scene;
+
+use super::{build, scene};
+
+/// Weidmann 1993: speed, m/s, at a density per m².
+fn weidmann(density: f64) -> f64 {
+    1.34 * (1.0 - (-1.913 * (1.0 / density - 1.0 / 5.4)).exp())
+}
+
+const DENSITIES: [f64; 6] = [0.5, 1.0, 2.0, 3.0, 4.0, 5.0];
+
+/// Mean velocity along the corridor once people have settled: over all and over every fifth of the steps of the second half.
+fn speed(scene: &Scene) -> f64 {
+    let mut flock = build(scene);
+    let (mut sum, mut count) = (0.0, 0);
+    for step in 0..scene.steps() {
+        flock.step(scene.dt());
+        if 2 * step >= scene.steps() && step % 5 == 0 {
+            sum += flock.rows().iter().map(|row| f64::from(row.velocity[0])).sum::<f64>();
+            count += flock.len();
+        }
+    }
+    sum / count as f64
+}
+
+#[test]
+fn people_walk_as_fast_as_weidmanns() {
+    println!("per m²  Weidmann  here, m/s");
+    let mut worst: f64 = 0.0;
+    for density in DENSITIES {
+        // 30 m × 10 m.
+        let boids = format!("flock.boids={}", 300.0 * density);
+        let speed = speed(&scene("fundamental_diagram", &[&boids, "flock.steps=600"]));
+        println!("{density:6.1} {:9.2} {speed:9.2}", weidmann(density));
+        worst = if (speed - weidmann(density)).abs() > worst { (speed - weidmann(density)).abs() } else { worst };
+    }
+    assert!(worst < 0.15, "{worst:.3} m/s from Weidmann's at some density");
+}
+
+/// It is the gap ahead that slows people down: with a longer time gap they are slower, and whoever is alone walks freely.
+#[test]
+fn a_longer_time_gap_is_a_slower_crowd() {
+    let at = |boids: &str, gap: &str| {
+        let gap = format!("anticipation.time_gap={gap}");
+        speed(&scene("fundamental_diagram", &[boids, &gap, "flock.steps=400"]))
+    };
+    let [short, usual, long] = ["0.5", "0.75", "1.5"].map(|gap| at("flock.boids=600", gap));
+    assert!(short > usual + 0.1 && usual > long + 0.1, "{short:.2} {usual:.2} {long:.2}");
+    let alone = at("flock.boids=1", "1.5");
+    assert!((1.2..=1.34).contains(&alone), "{alone:.3}");
+}
