@@ -162,12 +162,19 @@ fn flow_keys() -> Vec<Key> {
             "none",
             "In place of a file: the ways to the nearest of these points around all obstacles that stand still, by fast marching.",
         ),
+        key(
+            "drive.*.to_exits",
+            Kind::Flag,
+            "",
+            "false",
+            "In place of points: the ways to the nearest, by way to go, of the exits that are open to whom it drives.",
+        ),
         point("drive.*.min", "length", "the domain's", "Lowest corner of the grid; needed in an open domain."),
         point("drive.*.max", "length", "the domain's", "Highest corner of the grid; needed in an open domain."),
         length(
             "drive.*.cell",
             "a hundredth of the longest side",
-            "With toward: distance between nodes. Larger: coarser, and gaps in walls narrower than it may close.",
+            "With toward or to_exits: distance between nodes. Larger: coarser, and gaps in walls narrower than it may close.",
         ),
         number(
             "drive.*.clearance",
@@ -175,7 +182,7 @@ fn flow_keys() -> Vec<Key> {
             1e12,
             "length",
             "0",
-            "With toward: ways keep this far from obstacles. Larger: wider berths, and narrow gaps close.",
+            "With toward or to_exits: ways keep this far from obstacles. Larger: wider berths, and narrow gaps close.",
         ),
         key(
             "drive.*.outside",

@@ -146,8 +146,9 @@ impl<V: Vector> FlowField<V> {
 
     /// The field of unit vectors that lead to the nearest of some goals around whatever is blocked, by fast marching: arrival
     /// times T with |∇T| = 1 from the goals' nodes (of blocked goals: none) through all nodes not blocked, first order, upwind; the
-    /// direction at a node is −∇T made a unit vector of the same upwind differences. At a goal's node it is 0. Blocked nodes next to free ones
-    /// lead back to the nearest of them, and so on inwards; places that cannot be reached lead nowhere: 0.
+    /// direction at a node is −∇T made a unit vector of the same upwind differences. At a goal's node it is 0. Blocked nodes next to
+    /// free ones lead back to them and on as they do (the sum of the directions to them and of their own, made a unit vector), and so
+    /// on inwards; places that cannot be reached lead nowhere: 0.
     ///
     /// It is made in `f64`, single-threaded, ties in the queue going to the node of the smaller number, so it is the same on
     /// every machine. O(n·log n) for n nodes: about a second a million.
