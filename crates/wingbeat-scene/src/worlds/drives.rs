@@ -22,7 +22,6 @@ pub(super) fn drives<const D: usize>(
     for path in document.tables("drive") {
         let table = NamedTable { document, path };
         let drive = Drive {
-            name: table.name().to_string(),
             weight: table.narrow("weight", DRIVE_WEIGHT.default as f32),
             species: of_species(&table, &species)?,
             when: match table.text("when") {
@@ -31,7 +30,7 @@ pub(super) fn drives<const D: usize>(
                 Some("resting") => When::Resting,
                 _ => When::Always,
             },
-            kind: kind(scene, &table, domain, obstacles)?,
+            ..Drive::new(table.name(), kind(scene, &table, domain, obstacles)?)
         };
         drive.check(domain).map_err(|refusal| document.refuse_param(refusal))?;
         drives.push(drive);
@@ -64,7 +63,7 @@ fn kind<const D: usize>(
         "flow" => {
             let outside = if table.text("outside") == Some("zero") { Outside::Zero } else { Outside::Clamp };
             let field = flow::field(scene, table, domain, obstacles)?.outside(outside);
-            Flow { field, raw: table.flag("raw") }.into()
+            Flow { raw: table.flag("raw"), ..Flow::new(field) }.into()
         }
         "wind" => Wind { vector: table.needed("vector", "the wind")?, drag: table.flag("drag") }.into(),
         "speed" => numbers(table.document, table.path, Speed::default()).into(),

@@ -6,9 +6,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::drives::drives;
+use super::drives::{drives, give_times};
 use super::explain::adds_up;
-use super::gates::{exits, sources, who_entered, who_exited};
+use super::gates::{exits, give_hours, sources, who_entered, who_exited};
 use super::models::drawn;
 use super::species::{squeezed, told};
 use crate::common::courses::course;
@@ -43,7 +43,8 @@ const ORDER: usize = 12;
 const BODIES: usize = 13;
 const ANTICIPATION: usize = 14;
 const GATES: usize = 15;
-const FEATURES: usize = 16;
+const TIMES: usize = 16;
+const FEATURES: usize = 17;
 
 /// One option of each feature.
 type Choice = [usize; FEATURES];
@@ -75,11 +76,12 @@ fn options() -> [Vec<String>; FEATURES] {
         named(&["none", "of one size", "of many", "crowded"]),
         with_anticipations,
         named(&["none", "exits", "sources", "exits, sources"]),
+        named(&["always", "windows, hours", "delays, turnstiles", "all of these"]),
     ]
 }
 
 /// Whether two options mean nothing together: rules or a combination beside a model, which takes their place; the nearest of a rule
-/// where there is none; a model of the plane in space; anticipation without bodies, and forces where steering is none.
+/// where there is none; a model of the plane in space; anticipation without bodies, and forces where steering is none; times without drives.
 fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
     let one_way = |(f, a): (usize, usize), (g, b): (usize, usize)| match (f, g) {
         (MODEL, RULES | COMBINATION) => a > 0 && b > 0,
@@ -87,6 +89,7 @@ fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
         (MODEL, DIMENSIONS) => b == 1 && a > 0 && models().nth(a - 1).is_some_and(|model| model.is_planar()),
         (RULES, NEAREST) => a == 0 && b == 1,
         (ANTICIPATION, BODIES) => a > 0 && b == 0,
+        (DRIVES, TIMES) => a == 0 && b > 0,
         (ANTICIPATION, COMBINATION) => says_forces(a) && b == 2,
         (ANTICIPATION, MODEL) => {
             let takes = |model: Model| matches!(model.advance(), Advance::Accelerate | Advance::Unlimited);
@@ -430,7 +433,7 @@ fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
     let ids: Vec<u64> = boids.iter().map(|boid| boid.id).collect();
     let kinds = params.species.len();
     let numbers: &[usize] = [&[][..], &[1, 3], &[4, 6, 11], &[2, 5, 7, 8, 9, 10, 0, 11]][choice[DRIVES]];
-    let drives = drives(numbers, &domain, &ids, kinds, &mut random);
+    let mut drives = drives(numbers, &domain, &ids, kinds, &mut random);
     let motion = if choice[OBSTACLES] == 2 { 1 + random.below(4) } else { 0 };
     let count = if choice[OBSTACLES] == 0 { 0 } else { 5 };
     let mut list = course(&mut random, corners, count, (None, Some(motion)));
@@ -454,7 +457,9 @@ fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
     let traits = ids.iter().zip(&species).map(own).collect();
     let (threads, batch) = random.one_of(&[(1, 512), (1, 37), (1, 5), (3, 16)]);
     let case = Case { seed, name: String::new(), params, domain, boids, dt: random.one_of(&[0.05, 0.3]) };
-    let exits = if choice[GATES] % 2 == 1 { exits(corners, kinds, &mut random) } else { Vec::new() };
+    give_times(&mut drives, choice[TIMES] % 2 == 1, choice[TIMES] >= 2, case.dt, &mut random);
+    let mut exits = if choice[GATES] % 2 == 1 { exits(corners, kinds, &mut random) } else { Vec::new() };
+    give_hours(&mut exits, choice[TIMES] % 2 == 1, choice[TIMES] >= 2, case.dt, &mut random);
     let mut sources = if choice[GATES] >= 2 { sources(corners, kinds, case.dt, &mut random) } else { Vec::new() };
     let course = ObstacleCourse::new(obstacles.clone(), &case.domain).expect("obstacles");
     sources.retain(|one| Sources::new(vec![one.clone()], &case.params, &case.domain, Some(&course)).is_ok());
@@ -545,6 +550,7 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut Counts) -> Re
         same(&at("entered"), who_entered(&flock), book.entered.clone())?;
         let memory = flock.memory();
         same(&at("memory of sources"), &memory.sources[..], book.sources.memory())?;
+        same(&at("memory of exits"), &memory.exits[..], book.exits.memory())?;
         same(&at("next id"), memory.next_id, book.next_id)?;
         let waiting = memory.sources.iter().filter(|source| source.tries > 0).count();
         let gates = [book.exited.len(), book.entered.len(), waiting];
