@@ -523,8 +523,22 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Resu
     if found == wanted { Ok(()) } else { Err(format!("{what}: {found:?}, by the textbook {wanted:?}")) }
 }
 
-/// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there.
-type Counts = [usize; 7];
+/// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there, waited at a turnstile, waited to set off.
+type Counts = [usize; 9];
+
+/// Boids that are inside an exit when a step has ended, and did not leave yet.
+fn queued<const D: usize>(book: &TextbookFlock<[f32; D]>) -> usize {
+    let species = |id: u64| book.traits.get(&id).map_or(0, |traits| traits.species);
+    // Who has just entered was not there.
+    let old = |id: u64| book.entered.iter().all(|&(new, _)| new != id);
+    book.boids.iter().filter(|b| old(b.id) && book.exits.of(b.position, species(b.id), book.time).is_some()).count()
+}
+
+/// Drives that are on, and boids that wait until they set off, in the step that begins.
+fn who_waits<const D: usize>(book: &TextbookFlock<[f32; D]>) -> usize {
+    let on = book.drives.iter().filter(|drive| drive.is_on(book.time));
+    on.map(|drive| book.boids.iter().filter(|boid| drive.waits(book.seed, boid.id, book.time)).count()).sum()
+}
 
 /// Steps a flock and its textbook side by side; counts what happened.
 fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut Counts) -> Result<(), String> {
@@ -539,6 +553,7 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut Counts) -> Re
         let asked = book.boids.get(step * 7).map(|boid| BoidId::new(boid.id));
         let why = asked.map(|id| flock.explain(id).map(|why| (id, why))).transpose().map_err(|e| e.to_string())?;
         let mut before = flock.clone();
+        let undecided = who_waits(&book);
         book.step_holding(setup.case.dt, &mut forces);
         flock.step(dt);
         let at = |what: &str| format!("step {step}: {what}");
@@ -553,7 +568,7 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut Counts) -> Re
         same(&at("memory of exits"), &memory.exits[..], book.exits.memory())?;
         same(&at("next id"), memory.next_id, book.next_id)?;
         let waiting = memory.sources.iter().filter(|source| source.tries > 0).count();
-        let gates = [book.exited.len(), book.entered.len(), waiting];
+        let gates = [book.exited.len(), book.entered.len(), waiting, queued(&book), undecided];
         let others = [book.captured.len(), book.arrived.len(), book.left.len(), book.squeezed.len()];
         let happened = others.into_iter().chain(gates);
         counts.iter_mut().zip(happened).for_each(|(all, now)| *all += now);
@@ -627,9 +642,10 @@ fn run(cases: &[(u64, Choice)]) {
             failed.push((seed, choice, told));
         }
     }
-    let [captures, arrivals, left, squeezed, exited, entered, waiting] = counts;
+    let [captures, arrivals, left, squeezed, exited, entered, waiting, queued, undecided] = counts;
     println!("{} cases: {captures} captures, {arrivals} arrivals, {left} left, {squeezed} squeezed", cases.len());
     println!("{exited} by exits, {entered} from sources, {waiting} times one waited");
+    println!("{queued} times one waited at a turnstile, {undecided} times to set off");
     if failed.is_empty() {
         assert!(cases.len() == 1 || counts.iter().all(|&count| count > 0), "{counts:?}: the cases hold too little");
         return;
