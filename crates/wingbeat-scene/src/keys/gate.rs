@@ -21,6 +21,16 @@ pub(super) fn exit_keys() -> Vec<Key> {
     keys.extend([
         key("exit.*.species", Kind::Text, "", "everyone", "Who may leave by it: a [species.NAME]."),
         key("exit.*.open", Kind::Flag, "", "true", "Whether anybody may. No way leads to an exit that is closed."),
+        number("exit.*.opens", 0.0, 1e12, "time", "0", "When it opens. Ways are planned anew then. Larger: later."),
+        number("exit.*.closes", 0.0, 1e12, "time", "never", "When it closes, at or after opens. Ways are planned anew then. Larger: later."),
+        number(
+            "exit.*.every",
+            0.0,
+            1e12,
+            "time",
+            "0",
+            "At most one leaves in so much time, as by a turnstile, the lowest id first; the others inside wait, and a queue forms. Larger: a slower turnstile.",
+        ),
     ]);
     keys
 }

@@ -37,11 +37,14 @@ pub(super) fn has_ways(table: &NamedTable<'_>) -> bool {
     table.has("toward") || table.flag("to_exits")
 }
 
-pub(super) fn field<const D: usize>(
+/// A field, and those that take its place later, each with the time from which it is followed.
+type Fields<const D: usize> = Vec<(f64, FlowField<[f32; D]>)>;
+
+pub(super) fn fields<const D: usize>(
     scene: &Scene,
     table: &NamedTable<'_>,
     around: Around<'_, D>,
-) -> Result<FlowField<[f32; D]>, SceneError> {
+) -> Result<Fields<D>, SceneError> {
     let (min, max) = table.region(around.domain)?;
     let [file, toward] = ["file", "toward"].map(|key| table.key(key));
     match (table.text("file"), table.has("toward"), table.flag("to_exits")) {
@@ -51,22 +54,23 @@ pub(super) fn field<const D: usize>(
         (None, false, false) => {
             Err(table.refuse("toward", &format!("a list of points (or {}, or {file}, an .npy file)", table.key("to_exits"))))
         }
-        (None, ..) => {
-            let ways = Ways::of(table, around)?;
-            let [min, max] = ways.corners;
-            let field = FlowField::toward(min, max, ways.shape, &ways.goals, |place| ways.blocked(place));
-            field.map_err(|refusal| in_table(table, refusal))
-        }
+        (None, ..) => Ways::of(table, around)?.fields().map_err(|refusal| in_table(table, refusal)),
         (Some(_), false, false) => {
             for key in ["cell", "clearance"] {
                 if table.has(key) {
-                    return Err(table
-                        .refuse(key, &format!("left out with {}: it is a key of fields that are computed", table.key("file"))));
+                    return Err(table.refuse(key, &format!("left out with {file}: it is a key of fields that are computed")));
                 }
             }
-            from_file(&scene.file(&table.key("file")).unwrap_or_default(), min, max)
+            let field = from_file(&scene.file(&file).unwrap_or_default(), min, max)?;
+            Ok(vec![(0.0, field)])
         }
     }
+}
+
+/// Where ways lead from a time on; nowhere while every door is closed.
+pub(super) struct Plan<const D: usize> {
+    pub from: f64,
+    pub goals: Vec<[f32; D]>,
 }
 
 /// What leads to the nearest of some points: the grid of a field, and what blocks its nodes.
@@ -74,7 +78,8 @@ pub(super) struct Ways<const D: usize> {
     /// Everything that stands still.
     pub standing: Standing<D>,
     pub cell: f64,
-    pub goals: Vec<[f32; D]>,
+    /// Where ways lead from which time on.
+    pub plans: Vec<Plan<D>>,
     clearance: f32,
     shape: [usize; D],
     corners: [[f32; D]; 2],
@@ -97,7 +102,7 @@ impl<const D: usize> Ways<D> {
         let mut ways = Self {
             standing,
             cell,
-            goals: table.points::<D>("toward"),
+            plans: vec![Plan { from: 0.0, goals: table.points::<D>("toward") }],
             clearance: if clearance > half { clearance } else { half } as f32,
             shape: shape.map(|nodes| nodes as usize),
             corners: [min, max],
@@ -108,19 +113,46 @@ impl<const D: usize> Ways<D> {
         Ok(ways)
     }
 
-    /// Has ways end inside of the exits that are open to whom the drive leads.
+    /// Has ways end inside of the exits that are open to whom the drive leads, planned anew whenever one opens or closes.
     fn end_in_exits(&mut self, table: &NamedTable<'_>, around: Around<'_, D>) -> Result<(), SceneError> {
         let led = table.species()?;
         let usable = |exit: &&Exit<[f32; D]>| exit.open && (exit.species.is_none() || exit.species == led);
+        let mut ends = Vec::new();
         for exit in around.exits.list().iter().filter(usable) {
             let goals = self.ends_in(exit, around.domain).map_err(|refusal| table.document.refuse_param(refusal))?;
-            self.goals.extend(goals);
+            ends.push((exit, goals));
         }
-        if self.goals.is_empty() {
+        let mut times: Vec<f64> = ends.iter().flat_map(|(exit, _)| [exit.opens, exit.closes]).filter(|time| *time > 0.0).collect();
+        times.retain(|time| time.is_finite());
+        times.push(0.0);
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        let goals_at = |from: f64| -> Vec<[f32; D]> {
+            let open = ends.iter().filter(|(exit, _)| exit.opens <= from && from < exit.closes);
+            open.flat_map(|(_, goals)| goals.iter().copied()).collect()
+        };
+        self.plans = times.into_iter().map(|from| Plan { from, goals: goals_at(from) }).collect();
+        if self.plans.iter().all(|plan| plan.goals.is_empty()) {
             let allowed = "given with an [exit.NAME] that is open to whom it drives, and not all inside obstacles";
             return Err(table.refuse("to_exits", allowed));
         }
         Ok(())
+    }
+
+    /// The fields of all plans: where there is nowhere to go, people stand.
+    fn fields(&self) -> Result<Fields<D>, ParamError> {
+        let ([min, max], shape) = (self.corners, self.shape);
+        let field = |plan: &Plan<D>| {
+            Ok((
+                plan.from,
+                if plan.goals.is_empty() {
+                    FlowField::new(min, max, shape, vec![[0.0; D]; shape.iter().product()])?
+                } else {
+                    FlowField::toward(min, max, shape, &plan.goals, |place| self.blocked(place))?
+                },
+            ))
+        };
+        self.plans.iter().map(field).collect()
     }
 
     /// The free nodes deep enough inside of an exit, or else the deepest; of an exit between nodes, its middle.

@@ -19,7 +19,10 @@ pub(super) fn exits<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) ->
     let read = |path| {
         let table = NamedTable { document, path };
         let open = !table.has("open") || table.flag("open");
-        Ok(Exit { species: table.species()?, open, ..Exit::new(table.name(), shape(&table)?) })
+        let number = |key, usual| table.number(key).unwrap_or(usual);
+        let usual = Exit::new(table.name(), shape(&table)?);
+        let (opens, closes, every) = (number("opens", usual.opens), number("closes", usual.closes), number("every", usual.every));
+        Ok(Exit { species: table.species()?, open, opens, closes, every, ..usual })
     };
     let list = document.tables("exit").into_iter().map(read).collect::<Result<Vec<_>, SceneError>>()?;
     Exits::new(list, scene.params(), domain).map_err(|refusal| document.refuse_param(refusal))

@@ -66,11 +66,14 @@ pub(crate) fn about_ways<const D: usize>(
 ) -> Result<(), SceneError> {
     for (path, drive) in scene.document.tables("drive").into_iter().zip(&plan.world.drives) {
         let table = NamedTable { document: &scene.document, path };
-        let (DriveKind::Flow(Flow { field, .. }), true) = (&drive.kind, flow::has_ways(&table)) else { continue };
+        let (DriveKind::Flow(Flow { field, later, .. }), true) = (&drive.kind, flow::has_ways(&table)) else { continue };
         let ways = Ways::of(&table, plan.world.around(&plan.domain))?;
-        let nodes = Nodes { ways: &ways, field, ends: ways.goals.iter().map(|&goal| nearest_node(field, goal)).collect() };
+        let fields = std::iter::once(field).chain(later.iter().map(|(_, field)| field));
+        let plans: Vec<Nodes<'_, D>> = ways.plans.iter().zip(fields).map(|(plan, field)| Nodes::of(&ways, plan, field)).collect();
+        // Whoever finds a way at some time waits for it.
+        let is_lost = |position| plans.iter().all(|nodes| nodes.is_lost(position));
         let driven = begun.iter().filter(|boid| drive.species.is_none_or(|species| species == boid.species));
-        let lost: Vec<u64> = driven.filter(|boid| nodes.is_lost(boid.position)).map(|boid| boid.id).collect();
+        let lost: Vec<u64> = driven.filter(|boid| is_lost(boid.position)).map(|boid| boid.id).collect();
         let (key, cell) = (table.key("cell"), plain(ways.cell));
         let mut warn = |who: String| {
             warnings.push(format!(
@@ -80,7 +83,7 @@ pub(crate) fn about_ways<const D: usize>(
         };
         for source in plan.world.sources.iter().filter(|source| drive.species.is_none_or(|species| species == source.species)) {
             let mut free = lattice(source).filter(|place| ways.standing.holder(*place).is_none());
-            if free.any(|place| nodes.is_lost(place)) {
+            if free.any(is_lost) {
                 warn(format!("boids of source.{} may come in", source.name));
             }
         }
@@ -107,7 +110,11 @@ fn nearest_node<const D: usize>(field: &FlowField<[f32; D]>, place: [f32; D]) ->
     std::array::from_fn(|a| cell.node[a] + usize::from(cell.part[a] >= 0.5))
 }
 
-impl<const D: usize> Nodes<'_, D> {
+impl<'a, const D: usize> Nodes<'a, D> {
+    fn of(ways: &'a Ways<D>, plan: &flow::Plan<D>, field: &'a FlowField<[f32; D]>) -> Self {
+        Self { ways, field, ends: plan.goals.iter().map(|&goal| nearest_node(field, goal)).collect() }
+    }
+
     /// Whether no way begins at a position: none from the free nodes next to it, as far as they are seen from it. (Blocked nodes
     /// lead out of obstacles, and that may be on the far side of a wall.)
     fn is_lost(&self, position: [f32; D]) -> bool {
