@@ -1,6 +1,7 @@
-//! Events of a run: arrivals, captures, leavers, and how long it took.
+//! Events of a run: arrivals, captures, who came and who left by which exit, and how long it took.
 
 use std::collections::HashSet;
+use std::io::Write;
 
 use serde::Serialize;
 use wingbeat::Event;
@@ -16,8 +17,19 @@ pub struct EventCounter {
     arrivals: u64,
     captured: u64,
     squeezed: HashSet<u64>,
-    /// When half, nine tenths and all of them had.
-    times: [Option<f64>; 3],
+    entered: usize,
+    /// When each of those who are done was, in time.
+    done_at: Vec<f64>,
+    exits: Vec<String>,
+    exited: Vec<Exited>,
+}
+
+/// Somebody who left by an exit.
+struct Exited {
+    id: u64,
+    time: f64,
+    /// Its place among the scene's.
+    exit: usize,
 }
 
 /// The same as a report has it: counts are 0 where nothing happened, times `null` where they were not reached.
@@ -25,6 +37,8 @@ pub struct EventCounter {
 pub struct EventReport {
     /// Boids at the start.
     pub boids: usize,
+    /// Boids that came from sources.
+    pub entered: usize,
     /// Boids that are left.
     pub remaining: usize,
     /// Boids that arrived at some goal, each counted once.
@@ -36,10 +50,25 @@ pub struct EventReport {
     pub left: usize,
     /// Boids whose bodies an obstacle that moves overlapped at some time, each counted once.
     pub squeezed: usize,
-    /// Time until half of the boids had arrived, left or been captured.
+    /// Time until half of all boids that there have been had arrived, left or been captured.
     pub time_to_50: Option<f64>,
     pub time_to_90: Option<f64>,
     pub time_to_100: Option<f64>,
+    /// Boids by time through all exits together, from the first of them to the last; `null` where fewer than two left so.
+    pub flow: Option<f64>,
+    /// Each exit of the scene, in its order.
+    pub exits: Vec<ExitReport>,
+}
+
+/// An exit in a report.
+#[derive(Debug, Serialize)]
+pub struct ExitReport {
+    pub name: String,
+    /// Boids that left by it.
+    pub left: usize,
+    pub first_s: Option<f64>,
+    pub last_s: Option<f64>,
+    pub flow: Option<f64>,
 }
 
 impl EventCounter {
@@ -52,7 +81,10 @@ impl EventCounter {
             arrivals: 0,
             captured: 0,
             squeezed: HashSet::new(),
-            times: [None; 3],
+            entered: 0,
+            done_at: Vec::new(),
+            exits: flock.exits(),
+            exited: Vec::new(),
         }
     }
 
@@ -72,42 +104,73 @@ impl EventCounter {
                 Event::Left { boid } => {
                     self.done.insert(boid.get());
                 }
+                Event::Exited { boid, exit } => {
+                    self.exited.push(Exited { id: boid.get(), time, exit });
+                    self.done.insert(boid.get());
+                }
+                Event::Entered { .. } => self.entered += 1,
                 Event::Squeezed { boid } => {
                     self.squeezed.insert(boid.get());
                 }
                 _ => {}
             }
         }
-        for (reached, part) in self.times.iter_mut().zip([0.5, 0.9, 1.0]) {
-            if reached.is_none() && self.start > 0 && self.done.len() as f64 >= part * self.start as f64 {
-                *reached = Some(time);
-            }
-        }
+        self.done_at.resize(self.done.len(), time);
     }
 
     /// The account, also where nothing happened: a program that asks how many left is to read 0.
     pub fn report(&self, flock: &AnyFlock) -> EventReport {
         let remaining = flock.len();
-        let gone = self.start.saturating_sub(remaining);
-        let [time_to_50, time_to_90, time_to_100] = self.times;
+        let all = self.start + self.entered;
+        let gone = all.saturating_sub(remaining);
+        let time_to = |part: f64| self.done_at.get(((part * all as f64).ceil() as usize).checked_sub(1)?).copied();
         EventReport {
             boids: self.start,
+            entered: self.entered,
             remaining,
             arrived: self.arrived.len(),
             arrivals: self.arrivals,
             captured: self.captured,
             left: gone - usize::try_from(self.captured).map_or(gone, |captured| captured.min(gone)),
             squeezed: self.squeezed.len(),
-            time_to_50,
-            time_to_90,
-            time_to_100,
+            time_to_50: time_to(0.5),
+            time_to_90: time_to(0.9),
+            time_to_100: time_to(1.0),
+            flow: flow(self.exited.iter()),
+            exits: (0..self.exits.len()).map(|exit| self.exit(exit)).collect(),
         }
     }
+
+    fn exit(&self, exit: usize) -> ExitReport {
+        let of = || self.exited.iter().filter(move |exited| exited.exit == exit);
+        let time = |exited: &Exited| exited.time;
+        ExitReport {
+            name: self.exits[exit].clone(),
+            left: of().count(),
+            first_s: of().next().map(time),
+            last_s: of().last().map(time),
+            flow: flow(of()),
+        }
+    }
+
+    /// Everybody who left by an exit, in time: id, time, and the exit's name.
+    pub fn write_exits(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        writeln!(out, "id,time,exit")?;
+        self.exited.iter().try_for_each(|exited| writeln!(out, "{},{},{}", exited.id, exited.time, self.exits[exited.exit]))
+    }
+}
+
+/// Intervals between the first and the last of them, by time.
+fn flow<'a>(mut exited: impl Iterator<Item = &'a Exited>) -> Option<f64> {
+    let first = exited.next()?.time;
+    let (intervals, last) = exited.fold((0, first), |(intervals, _), exited| (intervals + 1, exited.time));
+    (last > first).then(|| f64::from(intervals) / (last - first))
 }
 
 impl EventReport {
     /// Names of the numbers that a sweep's table may have.
-    pub const COLUMNS: [&str; 9] = ["arrived", "arrivals", "captured", "left", "remaining", "squeezed", "t50", "t90", "t100"];
+    pub const COLUMNS: [&str; 11] =
+        ["arrived", "arrivals", "captured", "entered", "flow", "left", "remaining", "squeezed", "t50", "t90", "t100"];
 
     /// One of them by name; `None` also for a time that was not reached.
     pub fn column(&self, name: &str) -> Option<f64> {
@@ -115,6 +178,8 @@ impl EventReport {
             "arrived" => Some(self.arrived as f64),
             "arrivals" => Some(self.arrivals as f64),
             "captured" => Some(self.captured as f64),
+            "entered" => Some(self.entered as f64),
+            "flow" => self.flow,
             "left" => Some(self.left as f64),
             "remaining" => Some(self.remaining as f64),
             "squeezed" => Some(self.squeezed as f64),
@@ -128,7 +193,10 @@ impl EventReport {
     /// For people: a name and a value a line.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let mut lines = Vec::new();
-        let of = |count: usize| format!("{} of {}", grouped(count as u64), grouped(self.boids as u64));
+        let of = |count: usize| format!("{} of {}", grouped(count as u64), grouped((self.boids + self.entered) as u64));
+        if self.entered > 0 {
+            lines.push(("entered", grouped(self.entered as u64)));
+        }
         if self.arrived > 0 {
             lines.push(("arrived", of(self.arrived)));
         }
@@ -137,6 +205,10 @@ impl EventReport {
         }
         if self.left > 0 {
             lines.push(("left", of(self.left)));
+        }
+        for exit in &self.exits {
+            let flow = exit.flow.map_or(String::new(), |flow| format!(", {flow:.2} by time"));
+            lines.push(("exit", format!("{}: {}{flow}", exit.name, grouped(exit.left as u64))));
         }
         if self.squeezed > 0 {
             lines.push(("squeezed", of(self.squeezed)));

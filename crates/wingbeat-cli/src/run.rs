@@ -7,7 +7,7 @@ use clap::Args;
 use wingbeat::observe::Wanted;
 use wingbeat_scene::{Built, Scene};
 
-use crate::events::{EventCounter, EventReport};
+use crate::events::EventCounter;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::observations::{Moment, Observations, group_radius};
@@ -27,6 +27,7 @@ Examples:
   wingbeat run shoal --initial after.csv           and on from there
   wingbeat run shoal --observe order.csv --every 10
   wingbeat run evacuation --steps 20000 --until empty     ends when the last one is out
+  wingbeat run evacuation --exits out.csv                 who left by which exit, and when
   wingbeat run murmuration --record starlings.wbr --every 5
   wingbeat run shoal --html shoal.html
   wingbeat run shoal --open                        the page of the run, in the browser
@@ -78,7 +79,10 @@ pub struct RunArgs {
     /// Measure and record every N-th step only, for --observe, --average-from and --record [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,
-    /// End before all steps are made: when nobody is left (empty), or also when nobody moves (settled: no speed above a thousandth
+    /// Write who left by which exit and when as CSV: id,time,exit, in time
+    #[arg(long, value_name = "FILE.csv")]
+    pub exits: Option<String>,
+    /// End before all steps are made: when nobody is left or still to come (empty), or also when nobody moves (settled: no speed above a thousandth
     /// of the largest max_speed in 100 steps in a row)
     #[arg(long, value_name = "empty|settled")]
     pub until: Option<String>,
@@ -98,6 +102,9 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         return Err(Failure::BadInput("run: no scene was given: allowed is a TOML file or a name from wingbeat presets".into()));
     };
     let scene = Scene::load(source, &args.values.overrides()?)?;
+    if args.exits.is_some() && !scene.has_exits() {
+        return Err(Failure::BadInput(format!("--exits: {source} has none: allowed with a scene that has an [exit.NAME]")));
+    }
     let machine = args.machine.machine()?;
     let average_from = args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
     let every = measured_every(args)?;
@@ -109,6 +116,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     };
     let observe_output = output("--observe", &args.observe, &["csv"])?;
     let final_output = output("--final", &args.final_file, &["csv"])?;
+    let exits_output = output("--exits", &args.exits, &["csv"])?;
     let still_output = output("--still", &args.still, &["svg", "png"])?;
     let record_output = output("--record", &args.record, &wingbeat_record::writable())?;
     let page_target = args.page.target(source, args.print.json, &mut files)?;
@@ -119,7 +127,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     interrupt::listen()?;
     let page = RunPage::start(page_target, &built, &scene);
     let record = record_output.map(|output| Record::start(&output, &built, &scene, args.every.as_ref())).transpose()?;
-    let Stepped { made, ended, boid_steps, stepping, averages, events, observations, recorded, page } =
+    let Stepped { made, ended, boid_steps, stepping, averages, counter, observations, recorded, page } =
         step(&mut built, &scene, Sampling { average_from, every }, until, record, page)?;
 
     if let Some(output) = &observe_output {
@@ -128,11 +136,15 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     if let Some(output) = &final_output {
         output.write(|out| final_state::write(&built, out))?;
     }
+    if let Some(output) = &exits_output {
+        output.write(|out| counter.write_exits(out))?;
+    }
     if let Some(output) = &still_output {
         still::write(&built.flock, made as f64 * f64::from(scene.dt().get()), output)?;
     }
     let mut report = report(&mut built, &scene, started, (made, ended), averages);
     report.ns_per_boid_step = (boid_steps > 0).then(|| stepping.as_secs_f64() * 1e9 / boid_steps as f64);
+    let events = counter.report(&built.flock);
     report.boids = events.boids;
     report.steps_per_second = (made > 0).then(|| made as f64 / stepping.as_secs_f64());
     report.events = Some(events);
@@ -196,7 +208,7 @@ struct Stepped {
     /// How long they alone took.
     stepping: Duration,
     averages: Option<Averages>,
-    events: EventReport,
+    counter: EventCounter,
     observations: Observations,
     recorded: Option<Recorded>,
     page: Option<RunPage>,
@@ -257,8 +269,7 @@ fn step(
         Averages { mean_polarization: polarization / count, mean_milling: milling / count, observed_means }
     });
     let recorded = record.map(Record::finish).transpose()?;
-    let events = counter.report(flock);
-    Ok(Stepped { made, ended, boid_steps, stepping, averages, events, observations, recorded, page })
+    Ok(Stepped { made, ended, boid_steps, stepping, averages, counter, observations, recorded, page })
 }
 
 fn report(built: &mut Built, scene: &Scene, started: Instant, (made, ended): (u64, Ended), averages: Option<Averages>) -> Report {

@@ -17,7 +17,7 @@ const STILL: f32 = 1e-3;
 pub enum Ended {
     /// All steps were made.
     Steps,
-    /// Nobody was left.
+    /// Nobody was left, and nobody was to come.
     Empty,
     /// Nobody moved any more.
     Settled,
@@ -59,7 +59,7 @@ impl Until {
 
     /// Whether the flock has come to that end. To be asked before the first step and after every one.
     pub fn end(&mut self, flock: &AnyFlock) -> Option<Ended> {
-        if self.is_watched && flock.is_empty() {
+        if self.is_watched && flock.is_empty() && !flock.awaits_others() {
             return Some(Ended::Empty);
         }
         if self.is_rest_enough {
@@ -70,6 +70,6 @@ impl Until {
             let is_still = flock.steps() > 0 && flock.largest_speed() <= STILL * most;
             self.still_steps = if is_still { self.still_steps + 1 } else { 0 };
         }
-        (self.still_steps >= STILL_STEPS).then_some(Ended::Settled)
+        (self.still_steps >= STILL_STEPS && !flock.awaits_others()).then_some(Ended::Settled)
     }
 }

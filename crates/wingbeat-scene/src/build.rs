@@ -9,7 +9,7 @@ use crate::dimension::by_dimension;
 use crate::floor::{self, Floor};
 use crate::initial::{self, State};
 use crate::scene::Scene;
-use crate::start::Group;
+use crate::start::{Group, OwnGoal};
 use crate::worlds::outside::{Placed, Standing};
 use crate::worlds::room::Room;
 use crate::worlds::{self, World};
@@ -71,6 +71,23 @@ pub(crate) struct Plan<const D: usize> {
     state: Option<State<D>>,
 }
 
+/// Where one boid wants to go.
+#[derive(Clone, Copy)]
+enum Goal<const D: usize> {
+    At([f32; D]),
+    /// As far beyond this point as it starts before it.
+    Beyond([f64; D]),
+}
+
+impl<const D: usize> Goal<D> {
+    fn from(self, start: [f32; D]) -> [f32; D] {
+        match self {
+            Self::At(place) => place,
+            Self::Beyond(center) => std::array::from_fn(|a| (2.0 * center[a] - f64::from(start[a])) as f32),
+        }
+    }
+}
+
 /// A boid before the first step.
 pub(crate) struct Begun<const D: usize> {
     pub id: u64,
@@ -100,7 +117,9 @@ impl Scene {
         let placed = self.placed(&plan)?;
         let warnings = self.warnings(&plan, placed.as_ref())?;
         let mut builder = self.builder(&plan.domain, self.params().clone());
+        let goals = if plan.state.is_none() { self.goals(&plan)? } else { None };
         builder = builder.drives(plan.world.drives.clone()).obstacles(plan.world.obstacles.clone());
+        builder = builder.exits(plan.world.exits.list().to_vec()).sources(plan.world.sources.clone());
         if let Some(level) = machine.level {
             builder = builder.level(level);
         }
@@ -117,11 +136,16 @@ impl Scene {
             (None, None) => builder.spawn(plan.count, &plan.groups[0].spawn),
         };
         builder = builder.species(species.unwrap_or_else(|| self.species_by_id(plan.count)));
-        let flock = builder.build().map_err(|refusal| self.refuse_flock(refusal))?;
+        let mut flock = builder.build().map_err(|refusal| self.refuse_flock(refusal))?;
+        if let Some(goals) = goals {
+            let places = flock.frame().by_id().map(|boid| (boid.id, boid.position));
+            let goals: Vec<_> = places.zip(goals).filter_map(|((id, place), goal)| Some((id, Some(goal?.from(place))))).collect();
+            flock.set_goals(&goals).map_err(|refusal| self.refuse_flock(refusal))?;
+        }
         Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), warnings, notes })
     }
 
-    /// Gives a flock the rules, drives and obstacles of this scene from its next step on. Its boids stay, and so does what they
+    /// Gives a flock the rules, drives, obstacles and exits of this scene from its next step on; its sources stay as they are. Its boids stay, and so does what they
     /// remember of drives that the scene still has.
     ///
     /// # Errors
@@ -163,6 +187,9 @@ impl Scene {
         if world.drives != flock.drives() {
             flock.set_drives(world.drives).map_err(refused)?;
         }
+        if world.exits.list() != flock.exits() {
+            flock.set_exits(world.exits.list().to_vec()).map_err(refused)?;
+        }
         // Only if they differ: setting obstacles puts those that the host moves back to their start.
         if flock.obstacles().map_or(!world.obstacles.is_empty(), |course| *course.obstacles() != world.obstacles) {
             flock.set_obstacles(world.obstacles).map_err(refused)?;
@@ -185,6 +212,34 @@ impl Scene {
         let read = plan.state.iter().flat_map(|state| state.boids.iter().map(|boid| (boid.id.get(), boid.position)));
         let drawn = placed.iter().flat_map(|(positions, _)| (0..).zip(positions.iter().copied()));
         read.chain(drawn).zip(species).map(|((id, position), species)| Begun { id, species, position }).collect()
+    }
+
+    /// Where everyone who is spawned wants to go, by id, if anybody wants to go anywhere.
+    fn goals<const D: usize>(&self, plan: &Plan<D>) -> Result<Option<Vec<Option<Goal<D>>>>, SceneError> {
+        if plan.groups.iter().all(|group| group.goal == OwnGoal::None) {
+            return Ok(None);
+        }
+        let standing = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone());
+        let standing = standing.map_err(|refusal| self.document.refuse_param(refusal))?;
+        let mut goals = vec![None; plan.count];
+        for group in &plan.groups {
+            let mut places = match group.goal {
+                OwnGoal::None => continue,
+                OwnGoal::Opposite(center) => vec![Goal::Beyond(center); group.count()],
+                OwnGoal::Random => {
+                    // Another stream than that of the starts.
+                    let placed = standing.place(&group.spawn, group.count(), group.seed ^ 0x8CB9_2BA7_2F3D_8DD7);
+                    let key = format!("{}.shape", group.section);
+                    let allowed = "a start with room for goals outside the obstacles that stand still";
+                    placed.ok_or_else(|| self.document.refuse(&key, allowed))?.0.into_iter().map(Goal::At).collect()
+                }
+            }
+            .into_iter();
+            for (_, boids) in &group.members {
+                goals[boids.clone()].fill_with(|| places.next());
+            }
+        }
+        Ok(Some(goals))
     }
 
     /// Positions and velocities at the start, nobody inside an obstacle that stands still.

@@ -106,6 +106,25 @@ impl AnyFlock {
         either!(self, flock => flock.events())
     }
 
+    /// Names of its exits, in the order in which [events](Self::events) count them.
+    pub fn exits(&self) -> Vec<String> {
+        either!(self, flock => flock.exits().iter().map(|exit| exit.name.clone()).collect())
+    }
+
+    /// Whether anybody is still to come from a source.
+    pub fn awaits_others(&self) -> bool {
+        either!(self, flock => {
+            let memory = flock.memory();
+            let all = |count: Option<u64>, from: f64, until: f64, rate: f32| {
+                // As u64, what is larger is the largest.
+                let by_time = ((until - from) * f64::from(rate)).floor() as u64;
+                count.map_or(by_time, |count| count.min(by_time))
+            };
+            let mut sources = flock.sources().iter().zip(&memory.sources);
+            sources.any(|(source, memory)| memory.released < all(source.count, source.from, source.until, source.rate))
+        })
+    }
+
     /// Mean number of others within the largest perception radius. Sorts the flock first, hence the exclusive borrow.
     pub fn mean_neighbors(&mut self) -> f64 {
         either!(self, flock => flock.mean_neighbors())

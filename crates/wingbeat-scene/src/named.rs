@@ -1,6 +1,9 @@
-//! Tables that users name: `[drive.NAME]`, `[obstacle.NAME]`, `[species.NAME]`, `[interaction.WHO.WHOM]`.
+//! Tables that users name: `[drive.NAME]`, `[obstacle.NAME]`, `[exit.NAME]`, `[source.NAME]`, `[species.NAME]`,
+//! `[interaction.WHO.WHOM]`.
 
 use std::borrow::Cow;
+
+use wingbeat::steer::gate::MAX_GATES;
 
 /// One family of named tables.
 #[derive(Debug)]
@@ -23,9 +26,11 @@ pub(crate) struct Family {
 pub(crate) const SPECIES_PARTS: &[&str] = &["agent", "spawn", "separation", "alignment", "cohesion", "stamina", "body"];
 
 /// All families of named tables.
-pub(crate) const FAMILIES: [Family; 4] = [
+pub(crate) const FAMILIES: [Family; 6] = [
     Family { name: "drive", section: "drive.*", names: 1, parts: &[], shown: "[drive.NAME]", most: 16 },
     Family { name: "obstacle", section: "obstacle.*", names: 1, parts: &[], shown: "[obstacle.NAME]", most: 1_000_000 },
+    Family { name: "exit", section: "exit.*", names: 1, parts: &[], shown: "[exit.NAME]", most: MAX_GATES },
+    Family { name: "source", section: "source.*", names: 1, parts: &[], shown: "[source.NAME]", most: MAX_GATES },
     Family { name: "species", section: "species.*", names: 1, parts: SPECIES_PARTS, shown: "[species.NAME]", most: 64 },
     Family {
         name: "interaction",
@@ -58,7 +63,7 @@ pub(crate) fn in_table(pattern: &str, table: &str) -> String {
 }
 
 /// Keys that say how boids start, rather than where.
-const OF_EVERY_SPAWN: &[&str] = &["spawn.spacing", "spawn.speed", "spawn.speed_spread", "spawn.heading", "spawn.spread"];
+const OF_EVERY_SPAWN: &[&str] = &["spawn.spacing", "spawn.speed", "spawn.speed_spread", "spawn.heading", "spawn.spread", "spawn.goal", "spawn.goal_center"];
 
 /// The key of the scene's own that holds for a species which does not give this one: `agent.mass` for `species.hare.agent.mass`.
 pub(crate) fn inherited(key: &str) -> Option<&str> {

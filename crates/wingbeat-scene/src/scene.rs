@@ -195,6 +195,11 @@ impl Scene {
         shares
     }
 
+    /// Whether it has exits.
+    pub fn has_exits(&self) -> bool {
+        !self.document.tables("exit").is_empty()
+    }
+
     /// The rules and limits.
     pub fn params(&self) -> &Params {
         &self.params

@@ -69,6 +69,16 @@ pub(crate) fn domain<const D: usize>(
     Ok(domain)
 }
 
+/// The goal that everyone has of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum OwnGoal<const D: usize> {
+    None,
+    /// As far beyond this point as it starts before it.
+    Opposite([f64; D]),
+    /// Another place of the start's shape.
+    Random,
+}
+
 /// Boids that start alike: those of all species without a spawn of their own, or those of one that has it.
 #[derive(Clone, Debug)]
 pub(crate) struct Group<const D: usize> {
@@ -79,6 +89,8 @@ pub(crate) struct Group<const D: usize> {
     pub section: String,
     /// The key that says how fast.
     pub speed_key: String,
+    /// Where they want to go.
+    pub goal: OwnGoal<D>,
     /// Their species, by place, and which boids of the flock they are.
     pub members: Vec<(usize, Range<usize>)>,
 }
@@ -129,7 +141,8 @@ pub(crate) fn groups<const D: usize>(
             refusal.field = refusal.field.replacen("spawn", &keys.place, 1);
             document.refuse_param(refusal)
         })?;
-        Ok(Group { spawn, seed, speed_key: keys.name("speed"), section: keys.place, members })
+        let goal = own_goal(&keys, domain)?;
+        Ok(Group { spawn, seed, goal, speed_key: keys.name("speed"), section: keys.place, members })
     };
     groups.into_iter().map(group).collect()
 }
@@ -192,6 +205,22 @@ fn spawn<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>, count: usiz
     })
 }
 
+fn own_goal<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>) -> Result<OwnGoal<D>, SceneError> {
+    let (document, key) = (keys.document, keys.name("goal_center"));
+    match document.text(&keys.name("goal")) {
+        Some("opposite") => {
+            let middle = std::array::from_fn(|a| f64::from(domain.min[a]) * 0.5 + f64::from(domain.max[a]) * 0.5);
+            let usual = if domain.boundary == Boundary::Open { [0.0; D] } else { middle };
+            Ok(OwnGoal::Opposite(document.point(&key).unwrap_or(usual)))
+        }
+        _ if document.has(&key) => {
+            Err(document.refuse(&key, &format!("given with {} = opposite", keys.name("goal"))))
+        }
+        Some("random") => Ok(OwnGoal::Random),
+        _ => Ok(OwnGoal::None),
+    }
+}
+
 /// Side of a square or cube that gives each boid spacing^D.
 fn side_for<const D: usize>(spacing: f64, count: usize) -> f64 {
     let count = count.max(1) as f64;
@@ -219,15 +248,15 @@ fn given_box<const D: usize>(document: &Document, section: &str) -> Result<Optio
 
 fn shape<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>, count: usize) -> Result<Shape<D>, SceneError> {
     let name = keys.document.text(&keys.place("shape")).unwrap_or("box");
-    let round = matches!(name, "ball" | "ring");
+    let round = matches!(name, "ball" | "ring" | "circle");
     let is_given = |key: &str| keys.document.has(&keys.place(key));
     let shape_key = keys.place("shape");
     if let Some(key) = ["min", "max"].into_iter().find(|key| round && is_given(key)) {
-        let allowed = format!("given with {shape_key} box or lattice (a ball or ring has center and radius)");
+        let allowed = format!("given with {shape_key} box or lattice (a ball, ring or circle has center and radius)");
         return Err(keys.refuse(key, &allowed));
     }
     if !round && is_given("radius") {
-        let allowed = format!("given with {shape_key} ball or ring (a box or lattice has min and max)");
+        let allowed = format!("given with {shape_key} ball, ring or circle (a box or lattice has min and max)");
         return Err(keys.refuse("radius", &allowed));
     }
     let bounds = (domain.boundary != Boundary::Open)
@@ -253,7 +282,7 @@ fn round_shape<const D: usize>(
     use std::f64::consts::PI;
     let boids = count.max(1) as f64;
     let sized = || match (name, D) {
-        ("ring", _) => keys.spacing() * boids / (2.0 * PI),
+        ("ring" | "circle", _) => keys.spacing() * boids / (2.0 * PI),
         (_, 2) => keys.spacing() * (boids / PI).sqrt(),
         _ => keys.spacing() * libm::cbrt(boids * 3.0 / (4.0 * PI)),
     };
@@ -261,7 +290,11 @@ fn round_shape<const D: usize>(
     let largest = fitted.map(|region| region.room_about(center) * (1.0 - 1e-6));
     let radius = keys.document.number(&keys.place("radius")).or(largest).unwrap_or_else(sized) as f32;
     let center = center.map(|c| c as f32);
-    if name == "ring" { Shape::Ring { center, radius } } else { Shape::Ball { center, radius } }
+    match name {
+        "ring" => Shape::Ring { center, radius },
+        "circle" => Shape::Circle { center, radius },
+        _ => Shape::Ball { center, radius },
+    }
 }
 
 fn box_shape<const D: usize>(

@@ -1,7 +1,7 @@
 //! Settings that are accepted but look like mistakes: some contradict each other, some have no effect.
 
 use wingbeat::steer::Advance;
-use wingbeat::steer::Vector;
+use wingbeat::steer::{Drive, DriveKind, Vector};
 use wingbeat::{
     AgentLimits, Alignment, Boundary, Cohesion, Combine, Domain, FieldOfView, Model, Params, Perception, Separation, Shape,
 };
@@ -11,6 +11,7 @@ use crate::build::Plan;
 use crate::dimension::by_dimension;
 use crate::number::plain;
 use crate::scene::Scene;
+use crate::start::OwnGoal;
 use crate::worlds::outside::Placed;
 use crate::worlds::reach;
 
@@ -47,6 +48,11 @@ impl Scene {
         let params = self.params();
         let rules = rules_of(params);
         let mut warnings = Vec::new();
+        let has_goals = plan.world.drives.iter().any(|drive| matches!(drive.kind, DriveKind::Goal(_)));
+        if !has_goals && plan.groups.iter().any(|group| group.goal != OwnGoal::None) {
+            warnings.push("spawn.goal has no effect: the scene has no drive of the kind goal".into());
+        }
+        about_response(params, &plan.world.drives, &mut warnings);
         if let Some(model) = &params.model {
             self.about_model(model, largest_coordinate(plan), &mut warnings);
             self.about_unused(params, &mut warnings);
@@ -297,6 +303,29 @@ fn largest_coordinate<const D: usize>(plan: &Plan<D>) -> f32 {
     let largest = |m: f32, p: [f32; D]| if p.largest() > m { p.largest() } else { m };
     let boids = plan.positions().fold(0.0, largest);
     if boids > 0.0 { boids } else { corners.fold(0.0, largest) }
+}
+
+/// Warns of drives that want more than the velocity they are for: a preferred velocity is v + F/mass·response.
+fn about_response<const D: usize>(params: &Params, drives: &[Drive<[f32; D]>], warnings: &mut Vec<String>) {
+    if !params.anticipation.is_some_and(|model| model.is_velocity()) {
+        return;
+    }
+    let response = params.getting_through.response;
+    for drive in drives {
+        let mass = params.common_limits(drive.species.unwrap_or(0)).mass;
+        let part = drive.weight / mass * response;
+        let wants_velocity = match &drive.kind {
+            DriveKind::Goal(_) | DriveKind::Path(_) => true,
+            DriveKind::Flow(flow) => !flow.raw,
+            _ => false,
+        };
+        if wants_velocity && part > 1.0 {
+            warnings.push(format!(
+                "drive.{}.weight/mass·anticipation.response = {part} is above 1: boids prefer to go beyond the velocity it leads to, and sway (from 2 on for good)",
+                drive.name
+            ));
+        }
+    }
 }
 
 /// Warns where boids start with hundreds of neighbours in range, which makes steps slow.

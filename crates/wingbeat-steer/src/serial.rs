@@ -138,6 +138,16 @@ pub(crate) fn no_bound() -> f32 {
     f32::INFINITY
 }
 
+/// A time that never comes.
+pub(crate) fn never() -> f64 {
+    f64::INFINITY
+}
+
+/// Such a time is left out, since JSON has no infinity.
+pub(crate) fn is_never(time: &f64) -> bool {
+    *time == f64::INFINITY
+}
+
 /// A bound that may be infinite: written as nothing then, since JSON and others have no infinity.
 pub(crate) mod bound {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -246,7 +246,7 @@ impl<V: Vector> TextbookFlock<V> {
         let time = self.time + f64::from(dt);
         self.settle_chases(dt, looked);
         self.remember(time);
-        self.let_out_by_exits();
+        self.let_out_by_exits((self.time, time));
         // Who is gone is no longer squeezed.
         let boids = &self.boids;
         self.squeezed.retain(|&id| boids.iter().any(|boid| boid.id == id));

@@ -6,7 +6,7 @@
 //!
 //! Boids are a frame of docs/VIEW.md.
 
-use wingbeat::steer::gate::SourceMemory;
+use wingbeat::steer::gate::{ExitMemory, SourceMemory};
 use wingbeat::{FlockMemory, MemoryColumn};
 use wingbeat_page::live::HEAD_BYTES;
 use wingbeat_scene::{Row, Start};
@@ -49,6 +49,9 @@ impl<'a> Reader<'a> {
 /// In the number of columns: that sources follow them.
 const SOURCES: u32 = 1 << 31;
 
+/// The same: that exits follow them, after the sources.
+const EXITS: u32 = 1 << 30;
+
 pub(crate) fn memory_to(memory: &FlockMemory) -> Vec<u8> {
     let boids = memory.columns.first().map_or(0, |column| column.bits.len());
     let mut bytes = Vec::new();
@@ -57,7 +60,8 @@ pub(crate) fn memory_to(memory: &FlockMemory) -> Vec<u8> {
     bytes.extend(memory.next_id.to_le_bytes());
     bytes.extend((boids as u32).to_le_bytes());
     let sources = if memory.sources.is_empty() { 0 } else { SOURCES };
-    bytes.extend((memory.columns.len() as u32 | sources).to_le_bytes());
+    let exits = if memory.exits.is_empty() { 0 } else { EXITS };
+    bytes.extend((memory.columns.len() as u32 | sources | exits).to_le_bytes());
     for column in &memory.columns {
         bytes.extend((column.name.len() as u32).to_le_bytes());
         bytes.extend(column.name.as_bytes());
@@ -66,6 +70,11 @@ pub(crate) fn memory_to(memory: &FlockMemory) -> Vec<u8> {
     if sources > 0 {
         bytes.extend((memory.sources.len() as u32).to_le_bytes());
         bytes.extend(memory.sources.iter().flat_map(|source| [source.released, source.tries]).flat_map(u64::to_le_bytes));
+    }
+    if exits > 0 {
+        bytes.extend((memory.exits.len() as u32).to_le_bytes());
+        // NaN: nobody has left yet.
+        bytes.extend(memory.exits.iter().flat_map(|exit| exit.last.unwrap_or(f64::NAN).to_le_bytes()));
     }
     bytes
 }
@@ -76,7 +85,7 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(FlockMemory, &[u8]), String> 
     let (step, time, next_id) = (reader.u64()?, f64::from_bits(reader.u64()?), reader.u64()?);
     let (boids, count) = (reader.u32()? as usize, reader.u32()?);
     let mut columns = Vec::new();
-    for _ in 0..count & !SOURCES {
+    for _ in 0..count & !(SOURCES | EXITS) {
         let length = reader.u32()? as usize;
         let name = std::str::from_utf8(reader.take(length)?).map_err(|_| "a column's name is not UTF-8 text")?;
         let all = reader.take(boids.saturating_mul(4))?;
@@ -87,7 +96,11 @@ pub(crate) fn memory_from(bytes: &[u8]) -> Result<(FlockMemory, &[u8]), String> 
     for _ in 0..if count & SOURCES > 0 { reader.u32()? } else { 0 } {
         sources.push(SourceMemory { released: reader.u64()?, tries: reader.u64()? });
     }
-    Ok((FlockMemory::new(step, time, next_id, columns).with_sources(sources), reader.rest))
+    let mut exits = Vec::new();
+    for _ in 0..if count & EXITS > 0 { reader.u32()? } else { 0 } {
+        exits.push(ExitMemory { last: Some(f64::from_bits(reader.u64()?)).filter(|last| !last.is_nan()) });
+    }
+    Ok((FlockMemory::new(step, time, next_id, columns).with_sources(sources).with_exits(exits), reader.rest))
 }
 
 /// The boids of a frame of a flock of so many dimensions.

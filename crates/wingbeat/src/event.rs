@@ -124,14 +124,29 @@ impl Happened {
         }
     }
 
-    /// Those who are in an exit, in any order, each with the exit's place.
-    pub fn exited(&mut self, who: impl Iterator<Item = (BoidId, usize)>) {
+    /// Those who are in an exit, in any order, each with the exit's place: noted from the returned place on, by ascending ids, as if all left.
+    pub fn inside_exits(&mut self, who: impl Iterator<Item = (BoidId, usize)>) -> usize {
         self.settle();
         let (events, gone) = (&mut self.events, &self.gone);
         let begun = events.len();
         let living = who.filter(|(boid, _)| gone.binary_search(boid).is_err());
         events.extend(living.map(|(boid, exit)| Event::Exited { boid, exit }));
         events[begun..].sort_unstable();
+        begun
+    }
+
+    /// Of those noted from there on, who is let out has left; the others are not told of.
+    pub fn exited(&mut self, begun: usize, mut lets_out: impl FnMut(usize) -> bool) {
+        let mut end = begun;
+        for place in begun..self.events.len() {
+            if let Event::Exited { exit, .. } = self.events[place]
+                && lets_out(exit)
+            {
+                self.events.swap(end, place);
+                end += 1;
+            }
+        }
+        self.events.truncate(end);
         self.leave(begun);
     }
 

@@ -363,7 +363,8 @@ impl<const D: usize> Flock<D> {
         }
         self.tire_and_capture(dt);
         self.remember_and_arrive(dt);
-        self.leave_by_exits();
+        let end = self.time + f64::from(dt.get());
+        self.leave_by_exits((self.time, end));
         self.tell_squeezed();
         self.leave_domain();
         let gone = self.happened.gone();
@@ -373,7 +374,7 @@ impl<const D: usize> Flock<D> {
             self.drives.forget_leaders();
             self.steered = false;
         }
-        self.enter(self.time + f64::from(dt.get()));
+        self.enter(end);
     }
 
     /// Other parameters as the kernel wants them.

@@ -62,6 +62,13 @@ pub enum Shape<const D: usize> {
         /// Its radius.
         radius: f32,
     },
+    /// At equal distances on a circle in the x-y plane, anticlockwise from its easternmost point.
+    Circle {
+        /// Its middle.
+        center: [f32; D],
+        /// Its radius.
+        radius: f32,
+    },
     /// A regular lattice that fills a box, row by row from the lowest corner.
     Lattice {
         /// Lowest corner.
@@ -109,7 +116,7 @@ impl<const D: usize> Spawn<D> {
         let nodes = self.shape.lattice_nodes(count);
         (0..count)
             .map(|i| {
-                let position = self.shape.point(i, nodes, &mut random);
+                let position = self.shape.point((i, count), nodes, &mut random);
                 let heading = self.direction(&mut random);
                 let speed = self.speed + self.speed_spread * (2.0 * random.uniform() - 1.0);
                 (position, heading.times(if speed > 0.0 { speed } else { 0.0 }))
@@ -149,7 +156,7 @@ fn within(field: &str, value: f32, low: f32, high: f32) -> Result<(), ParamError
 }
 
 impl<const D: usize> Shape<D> {
-    /// Lowest and highest corner of the box that boids start in. A ring lies in the x-y plane and is flat along z.
+    /// Lowest and highest corner of the box that boids start in. Rings and circles lie in the x-y plane and are flat along z.
     pub fn bounds(&self) -> ([f32; D], [f32; D]) {
         let around = |center: [f32; D], radius: f32, flat: bool| {
             let reach = |a: usize| if flat && a == 2 { 0.0 } else { radius };
@@ -158,7 +165,7 @@ impl<const D: usize> Shape<D> {
         match *self {
             Self::Box { min, max } | Self::Lattice { min, max } => (min, max),
             Self::Ball { center, radius } => around(center, radius, false),
-            Self::Ring { center, radius } => around(center, radius, true),
+            Self::Ring { center, radius } | Self::Circle { center, radius } => around(center, radius, true),
         }
     }
 
@@ -169,7 +176,7 @@ impl<const D: usize> Shape<D> {
                     within(&format!("spawn.min[{a}]"), min[a], -limit::POSITION, limit::POSITION)?;
                     within(&format!("spawn.max[{a}]"), max[a], min[a], limit::POSITION)?;
                 }
-                Self::Ball { center, radius } | Self::Ring { center, radius } => {
+                Self::Ball { center, radius } | Self::Ring { center, radius } | Self::Circle { center, radius } => {
                     within(&format!("spawn.center[{a}]"), center[a], -limit::POSITION, limit::POSITION)?;
                     within("spawn.radius", radius, 0.0, limit::POSITION)?;
                 }
@@ -178,7 +185,7 @@ impl<const D: usize> Shape<D> {
         Ok(())
     }
 
-    fn point(&self, i: usize, nodes: [usize; D], random: &mut Random) -> [f32; D] {
+    fn point(&self, (i, count): (usize, usize), nodes: [usize; D], random: &mut Random) -> [f32; D] {
         match *self {
             Self::Box { min, max } => std::array::from_fn(|a| {
                 let x = min[a] + (max[a] - min[a]) * random.uniform();
@@ -194,6 +201,10 @@ impl<const D: usize> Shape<D> {
             Self::Ring { center, radius } => {
                 let [x, y] = random.direction::<2>();
                 std::array::from_fn(|a| center[a] + radius * [x, y, 0.0][a])
+            }
+            Self::Circle { center, radius } => {
+                let (sin, cos) = libm::sincos(std::f64::consts::TAU * i as f64 / count as f64);
+                std::array::from_fn(|a| (f64::from(center[a]) + f64::from(radius) * [cos, sin, 0.0][a]) as f32)
             }
             Self::Lattice { min, max } => {
                 let mut rest = i;

@@ -176,6 +176,9 @@ fn drive_lines(drive: &DriveData, weighted: &[f32], origin: &[f64]) -> String {
         notes.push("arrived".into());
     }
     let mut text = String::new();
+    if drive.waits {
+        text += &line("waits", &[], "until its delay is over");
+    }
     drive.target.iter().for_each(|target| text += &line("target", &world(target, origin), &notes.join(", ")));
     drive.desired.iter().for_each(|v| text += &vector("desired velocity", v, &format!("speed {}", size(v))));
     text += &vector("force", &drive.force, &size_of(&drive.force));

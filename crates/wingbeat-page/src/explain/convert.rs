@@ -183,6 +183,7 @@ fn drive_data<const D: usize>(parts: Option<&DriveParts<[f32; D]>>, force: [f32;
         waypoints: parts.waypoint.map(|(_, all)| all),
         leader: parts.parent,
         arrived: parts.arrived,
+        waits: parts.waits,
         ..own
     }
 }

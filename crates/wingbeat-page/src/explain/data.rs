@@ -186,6 +186,9 @@ pub struct DriveData {
     /// Of a goal at which one can arrive: whether the boid has.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arrived: Option<bool>,
+    /// Whether the boid still waits before it sets off.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub waits: bool,
     /// The force.
     pub force: Vec<f32>,
     /// Factor on the force.

@@ -33,6 +33,7 @@ pub(super) fn drive_keys() -> Vec<Key> {
             "In what state of a boid it drives: always; idle, none of its interactions having anybody in range; busy, one having somebody; resting, until its stamina is back.",
         ),
     ];
+    keys.extend(time_keys());
     keys.extend(of_kinds(&["goal"], goal_keys()));
     keys.extend(of_kinds(&["wander"], wander_keys()));
     keys.extend(of_kinds(&["leader"], leader_keys()));
@@ -43,6 +44,38 @@ pub(super) fn drive_keys() -> Vec<Key> {
     keys.extend(of_kinds(&["tether"], tether_keys()));
     keys.extend(of_kinds(&["noise"], keys_of::<Noise>(DRIVE)));
     keys
+}
+
+fn time_keys() -> [Key; 6] {
+    [
+        number("drive.*.from", 0.0, 1e12, "time", "0", "When it begins. Larger: later."),
+        number("drive.*.until", 0.0, 1e12, "time", "never", "When it ends, at or after from. Larger: later."),
+        number(
+            "drive.*.delay_min",
+            0.0,
+            1e12,
+            "time",
+            "no delay",
+            "Everyone waits before setting off, any time from this to delay_max, which is a person's: the same for all drives that have the same delay. Who waits wants to stand. Larger: later.",
+        ),
+        number("drive.*.delay_max", 0.0, 1e12, "time", "delay_min", "The longest of these times. Larger: later."),
+        number(
+            "drive.*.delay_median",
+            0.0,
+            1e9,
+            "time",
+            "no delay",
+            "In place of delay_min: times whose logarithm is normal; half of all wait less long. Larger: later.",
+        ),
+        number(
+            "drive.*.delay_sigma",
+            1e-3,
+            5.0,
+            "1",
+            "0.5",
+            "With delay_median: standard deviation of the logarithm. Larger: a few wait much longer than most.",
+        ),
+    ]
 }
 
 fn goal_keys() -> Vec<Key> {
@@ -162,12 +195,19 @@ fn flow_keys() -> Vec<Key> {
             "none",
             "In place of a file: the ways to the nearest of these points around all obstacles that stand still, by fast marching.",
         ),
+        key(
+            "drive.*.to_exits",
+            Kind::Flag,
+            "",
+            "false",
+            "In place of points: the ways to the nearest, by way to go, of the exits that are open to whom it drives.",
+        ),
         point("drive.*.min", "length", "the domain's", "Lowest corner of the grid; needed in an open domain."),
         point("drive.*.max", "length", "the domain's", "Highest corner of the grid; needed in an open domain."),
         length(
             "drive.*.cell",
             "a hundredth of the longest side",
-            "With toward: distance between nodes. Larger: coarser, and gaps in walls narrower than it may close.",
+            "With toward or to_exits: distance between nodes. Larger: coarser, and gaps in walls narrower than it may close.",
         ),
         number(
             "drive.*.clearance",
@@ -175,7 +215,7 @@ fn flow_keys() -> Vec<Key> {
             1e12,
             "length",
             "0",
-            "With toward: ways keep this far from obstacles. Larger: wider berths, and narrow gaps close.",
+            "With toward or to_exits: ways keep this far from obstacles. Larger: wider berths, and narrow gaps close.",
         ),
         key(
             "drive.*.outside",

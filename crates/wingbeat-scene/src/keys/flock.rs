@@ -41,10 +41,10 @@ pub(super) fn spawn_keys() -> Vec<Key> {
     vec![
         key(
             "spawn.shape",
-            Kind::Choice(&["box", "ball", "ring", "lattice"]),
+            Kind::Choice(&["box", "ball", "ring", "circle", "lattice"]),
             "",
             "uniform in the domain's box",
-            "Where boids start: uniform in a box or ball, on a circle in the x-y plane, or on a lattice. Left out in an `open` domain: a box of spacing^D per boid.",
+            "Where boids start: uniform in a box or ball, or on a circle in the x-y plane (ring), at equal distances on such a circle (circle), or on a lattice. Left out in an `open` domain: a box of spacing^D per boid.",
         ),
         length(
             "spawn.spacing",
@@ -54,7 +54,7 @@ pub(super) fn spawn_keys() -> Vec<Key> {
         point("spawn.min", "length", "sized", "Lowest corner of a box or lattice; needs spawn.max."),
         point("spawn.max", "length", "sized", "Highest corner of a box or lattice; needs spawn.min."),
         point("spawn.center", "length", "the domain's middle", "Middle of the shape."),
-        length("spawn.radius", "sized", "Radius of a ball or ring."),
+        length("spawn.radius", "sized", "Radius of a ball, ring or circle."),
         speed("spawn.speed", "1", "Mean speed at the start."),
         speed("spawn.speed_spread", "0", "Speeds are uniform within speed ± this, never below 0."),
         point("spawn.heading", "", "every direction alike", "Common heading at the start; any length but zero."),
@@ -65,6 +65,14 @@ pub(super) fn spawn_keys() -> Vec<Key> {
             "0",
             "How far headings may lie from spawn.heading.",
         ),
+        key(
+            "spawn.goal",
+            Kind::Choice(&["none", "opposite", "random"]),
+            "",
+            "\"none\"",
+            "A goal of its own for everyone, to which drives of the kind goal lead: the place opposite of its own, seen from spawn.goal_center, or another place of the same shape. Who comes from a source has none.",
+        ),
+        point("spawn.goal_center", "length", "the domain's middle, or zeros", "Opposite: the point halfway."),
     ]
 }
 

@@ -5,6 +5,7 @@
 
 mod drive;
 mod flock;
+mod gate;
 mod obstacle;
 mod rules;
 mod species;
@@ -99,6 +100,8 @@ pub const SECTIONS: &[&str] = &[
     "drive.*",
     "avoidance",
     "obstacle.*",
+    "exit.*",
+    "source.*",
     "species.*",
     "interaction.*.*",
 ];
@@ -133,6 +136,8 @@ pub fn keys() -> &'static [Key] {
         keys.push(knob_key("grid.expected_neighbors", "grid.expected_neighbors"));
         keys.extend(drive::drive_keys());
         keys.extend(obstacle::obstacle_keys());
+        keys.extend(gate::exit_keys());
+        keys.extend(gate::source_keys());
         keys.extend(species::species_keys());
         keys.extend(species::interaction_keys());
         keys

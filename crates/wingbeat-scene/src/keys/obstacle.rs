@@ -25,32 +25,39 @@ pub(super) fn obstacle_keys() -> Vec<Key> {
             "The shape: a ball or disc; all within a radius of a segment; a box; a segment without thickness (2-D); a simple polygon (2-D); or many balls at random places. Nobody ends a step inside.",
         )
     );
-    let middle = || place("obstacle.*.center", "length", "required", "Its middle.");
-    let thick = |about| length("obstacle.*.radius", "required", about);
-    let ends = || {
-        let from = place("obstacle.*.from", "length", "required", "One end of the segment.");
-        [from, place("obstacle.*.to", "length", "required", "The other end.")]
-    };
-    let turned = "Degrees anticlockwise about its middle; 2-D only.";
-    keys.extend(of_kinds(&["sphere"], vec![middle(), thick("Its radius.")]));
-    keys.extend(of_kinds(&["capsule"], ends().into_iter().chain([thick("Half its thickness.")]).collect()));
-    keys.extend(of_kinds(
-        &["box"],
-        vec![
-            place("obstacle.*.min", "length", "required", "Lowest corner."),
-            place("obstacle.*.max", "length", "required", "Highest corner, above min on every axis."),
-            number("obstacle.*.angle", -360.0, 360.0, "degrees", "0", turned),
-        ],
-    ));
-    keys.extend(of_kinds(&["wall"], ends().into()));
-    let corners = "Corners in order, either way round; the last is joined to the first. Edges meet only at corners.";
-    keys.extend(of_kinds(
-        &["polygon"],
-        vec![key("obstacle.*.points", Kind::Points { least: 3, most: LARGEST }, "length", "required", corners)],
-    ));
+    keys.extend(shape_keys("obstacle.*"));
+    let ends = ends("obstacle.*");
+    keys.extend(of_kinds(&["wall"], ends.into()));
     keys.extend(of_kinds(&["scatter"], scatter_keys()));
     keys.extend(of_kinds(SINGLE, motion_keys()));
     keys
+}
+
+/// The keys of shapes that have an inside.
+pub(super) fn shape_keys(section: &str) -> Vec<Key> {
+    let key_of = |key: &str, about: &str| place(&format!("{section}.{key}"), "length", "required", about);
+    let thick = |about| length(&format!("{section}.radius"), "required", about);
+    let points = Kind::Points { least: 3, most: LARGEST };
+    let corners = "Corners in order, either way round; the last is joined to the first. Edges meet only at corners.";
+    let turned = "Degrees anticlockwise about its middle; 2-D only.";
+    let mut keys = Vec::new();
+    keys.extend(of_kinds(&["sphere"], vec![key_of("center", "Its middle."), thick("Its radius.")]));
+    keys.extend(of_kinds(&["capsule"], ends(section).into_iter().chain([thick("Half its thickness.")]).collect()));
+    keys.extend(of_kinds(
+        &["box"],
+        vec![
+            key_of("min", "Lowest corner."),
+            key_of("max", "Highest corner, above min on every axis."),
+            number(&format!("{section}.angle"), -360.0, 360.0, "degrees", "0", turned),
+        ],
+    ));
+    keys.extend(of_kinds(&["polygon"], vec![key(&format!("{section}.points"), points, "length", "required", corners)]));
+    keys
+}
+
+fn ends(section: &str) -> [Key; 2] {
+    [("from", "One end of the segment."), ("to", "The other end.")]
+        .map(|(key, about)| place(&format!("{section}.{key}"), "length", "required", about))
 }
 
 fn scatter_keys() -> Vec<Key> {

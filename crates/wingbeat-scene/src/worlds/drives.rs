@@ -1,11 +1,10 @@
 //! `[drive.NAME]`.
 
-use wingbeat::Domain;
-use wingbeat::steer::drive::{Flow, Follow, Goal, Leader, Noise, OnArrival, Outside, Path, Speed, Tether, Wind};
+use wingbeat::steer::drive::{Delay, Flow, Follow, Goal, Leader, Noise, OnArrival, Outside, Path, Speed, Tether, Wind};
 use wingbeat::steer::knobs::DRIVE_WEIGHT;
-use wingbeat::steer::{Drive, DriveKind, Obstacles, WanderFrame, WanderParameters, When, behavior};
+use wingbeat::steer::{Drive, DriveKind, WanderFrame, WanderParameters, When, behavior};
 
-use super::flow;
+use super::flow::{self, Around};
 use super::named_table::NamedTable;
 use crate::SceneError;
 use crate::rules::numbers;
@@ -13,48 +12,55 @@ use crate::scene::Scene;
 
 pub(super) fn drives<const D: usize>(
     scene: &Scene,
-    domain: &Domain<[f32; D]>,
-    obstacles: &Obstacles<[f32; D]>,
+    around: Around<'_, D>,
 ) -> Result<Vec<Drive<[f32; D]>>, SceneError> {
     let document = &scene.document;
-    let species = document.tables("species");
     let mut drives = Vec::new();
     for path in document.tables("drive") {
         let table = NamedTable { document, path };
         let drive = Drive {
-            name: table.name().to_string(),
             weight: table.narrow("weight", DRIVE_WEIGHT.default as f32),
-            species: of_species(&table, &species)?,
+            species: table.species()?,
             when: match table.text("when") {
                 Some("idle") => When::Idle,
                 Some("busy") => When::Busy,
                 Some("resting") => When::Resting,
                 _ => When::Always,
             },
-            kind: kind(scene, &table, domain, obstacles)?,
+            from: table.number("from").unwrap_or(0.0),
+            until: table.number("until").unwrap_or(f64::INFINITY),
+            delay: delay(&table)?,
+            ..Drive::new(table.name(), kind(scene, &table, around)?)
         };
-        drive.check(domain).map_err(|refusal| document.refuse_param(refusal))?;
+        drive.check(around.domain).map_err(|refusal| document.refuse_param(refusal))?;
         drives.push(drive);
     }
     Ok(drives)
 }
 
-/// The species a drive names, by number.
-fn of_species(table: &NamedTable<'_>, species: &[&str]) -> Result<Option<usize>, SceneError> {
-    let Some(name) = table.text("species") else { return Ok(None) };
-    let names: Vec<&str> = species.iter().filter_map(|path| path.strip_prefix("species.")).collect();
-    match names.iter().position(|known| *known == name) {
-        Some(place) => Ok(Some(place)),
-        None if names.is_empty() => Err(table.refuse("species", "left out: the scene has no [species.NAME]")),
-        None => Err(table.refuse("species", &names.join(", "))),
+/// How long people wait before they set off.
+fn delay(table: &NamedTable<'_>) -> Result<Delay, SceneError> {
+    let given = |keys: [&'static str; 2]| keys.into_iter().find(|key| table.has(key));
+    let number = |key, usual| table.number(key).unwrap_or(usual);
+    match (given(["delay_min", "delay_max"]), given(["delay_median", "delay_sigma"])) {
+        (Some(key), Some(_)) => Err(table.refuse(key, "left out where delay_median or delay_sigma is given")),
+        (Some(_), None) => {
+            let min = number("delay_min", 0.0);
+            Ok(Delay::Uniform { min, max: number("delay_max", min) })
+        }
+        (None, Some(_)) => {
+            let median = table.number("delay_median");
+            let median = median.ok_or_else(|| table.refuse("delay_median", "given together with delay_sigma"))?;
+            Ok(Delay::LogNormal { median, sigma: number("delay_sigma", 0.5) })
+        }
+        (None, None) => Ok(Delay::None),
     }
 }
 
 fn kind<const D: usize>(
     scene: &Scene,
     table: &NamedTable<'_>,
-    domain: &Domain<[f32; D]>,
-    obstacles: &Obstacles<[f32; D]>,
+    around: Around<'_, D>,
 ) -> Result<DriveKind<[f32; D]>, SceneError> {
     Ok(match table.text("kind").unwrap_or_default() {
         "goal" => goal(table).into(),
@@ -63,8 +69,10 @@ fn kind<const D: usize>(
         "path" => path(table)?.into(),
         "flow" => {
             let outside = if table.text("outside") == Some("zero") { Outside::Zero } else { Outside::Clamp };
-            let field = flow::field(scene, table, domain, obstacles)?.outside(outside);
-            Flow { field, raw: table.flag("raw") }.into()
+            let fields = flow::fields(scene, table, around)?.into_iter().map(|(time, field)| (time, field.outside(outside)));
+            let mut fields = fields.collect::<Vec<_>>().into_iter();
+            let (_, first) = fields.next().ok_or_else(|| table.refuse("toward", "a way"))?;
+            Flow { raw: table.flag("raw"), later: fields.collect(), ..Flow::new(first) }.into()
         }
         "wind" => Wind { vector: table.needed("vector", "the wind")?, drag: table.flag("drag") }.into(),
         "speed" => numbers(table.document, table.path, Speed::default()).into(),

@@ -1,4 +1,4 @@
-//! Fields of `[drive.NAME] kind = "flow"`: from a file, or the ways to goals around obstacles.
+//! Fields of `[drive.NAME] kind = "flow"`: from a file, or the ways to goals or exits around obstacles.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -6,7 +6,8 @@ use std::path::Path;
 
 use wingbeat::Domain;
 use wingbeat::steer::drive::FlowField;
-use wingbeat::steer::{Obstacles, ParamError};
+use wingbeat::steer::gate::Exits;
+use wingbeat::steer::{Exit, Obstacle, ObstacleCourse, ObstacleMotion, Obstacles, ParamError};
 use wingbeat_record::npy::NpyReader;
 
 use super::named_table::NamedTable;
@@ -20,27 +21,56 @@ const USUAL_NODES: f64 = 100.0;
 /// Most nodes of a field that is computed here: they take some ten seconds.
 const MOST_NODES: f64 = 1e7;
 
-pub(super) fn field<const D: usize>(
+/// How many cells deep inside an exit its ways end, where it is as deep: people do not slow down before they are out.
+const CELLS_INSIDE: f64 = 1.5;
+
+/// The obstacles and exits that ways are found among.
+#[derive(Clone, Copy)]
+pub(super) struct Around<'a, const D: usize> {
+    pub domain: &'a Domain<[f32; D]>,
+    pub obstacles: &'a Obstacles<[f32; D]>,
+    pub exits: &'a Exits<[f32; D]>,
+}
+
+/// Whether a drive has ways that are found here.
+pub(super) fn has_ways(table: &NamedTable<'_>) -> bool {
+    table.has("toward") || table.flag("to_exits")
+}
+
+/// A field, and those that take its place later, each with the time from which it is followed.
+type Fields<const D: usize> = Vec<(f64, FlowField<[f32; D]>)>;
+
+pub(super) fn fields<const D: usize>(
     scene: &Scene,
     table: &NamedTable<'_>,
-    domain: &Domain<[f32; D]>,
-    obstacles: &Obstacles<[f32; D]>,
-) -> Result<FlowField<[f32; D]>, SceneError> {
-    let (min, max) = table.region(domain)?;
-    match (table.text("file"), table.has("toward")) {
-        (Some(_), true) => Err(table.refuse("toward", &format!("left out where {} is given", table.key("file")))),
-        (None, false) => Err(table.refuse("toward", &format!("a list of points (or {}, an .npy file)", table.key("file")))),
-        (None, true) => toward(table, domain, obstacles),
-        (Some(_), false) => {
+    around: Around<'_, D>,
+) -> Result<Fields<D>, SceneError> {
+    let (min, max) = table.region(around.domain)?;
+    let [file, toward] = ["file", "toward"].map(|key| table.key(key));
+    match (table.text("file"), table.has("toward"), table.flag("to_exits")) {
+        (Some(_), true, _) => Err(table.refuse("toward", &format!("left out where {file} is given"))),
+        (Some(_), _, true) => Err(table.refuse("to_exits", &format!("left out where {file} is given"))),
+        (_, true, true) => Err(table.refuse("to_exits", &format!("left out where {toward} is given"))),
+        (None, false, false) => {
+            Err(table.refuse("toward", &format!("a list of points (or {}, or {file}, an .npy file)", table.key("to_exits"))))
+        }
+        (None, ..) => Ways::of(table, around)?.fields().map_err(|refusal| in_table(table, refusal)),
+        (Some(_), false, false) => {
             for key in ["cell", "clearance"] {
                 if table.has(key) {
-                    return Err(table
-                        .refuse(key, &format!("left out with {}: it is a key of fields that are computed", table.key("file"))));
+                    return Err(table.refuse(key, &format!("left out with {file}: it is a key of fields that are computed")));
                 }
             }
-            from_file(&scene.file(&table.key("file")).unwrap_or_default(), min, max)
+            let field = from_file(&scene.file(&file).unwrap_or_default(), min, max)?;
+            Ok(vec![(0.0, field)])
         }
     }
+}
+
+/// Where ways lead from a time on; nowhere while every door is closed.
+pub(super) struct Plan<const D: usize> {
+    pub from: f64,
+    pub goals: Vec<[f32; D]>,
 }
 
 /// What leads to the nearest of some points: the grid of a field, and what blocks its nodes.
@@ -48,15 +78,16 @@ pub(super) struct Ways<const D: usize> {
     /// Everything that stands still.
     pub standing: Standing<D>,
     pub cell: f64,
-    pub goals: Vec<[f32; D]>,
+    /// Where ways lead from which time on.
+    pub plans: Vec<Plan<D>>,
     clearance: f32,
     shape: [usize; D],
     corners: [[f32; D]; 2],
 }
 
 impl<const D: usize> Ways<D> {
-    pub fn of(table: &NamedTable<'_>, domain: &Domain<[f32; D]>, obstacles: &Obstacles<[f32; D]>) -> Result<Self, SceneError> {
-        let (min, max) = table.region(domain)?;
+    pub fn of(table: &NamedTable<'_>, around: Around<'_, D>) -> Result<Self, SceneError> {
+        let (min, max) = table.region(around.domain)?;
         let sides: [f64; D] = std::array::from_fn(|a| f64::from(max[a]) - f64::from(min[a]));
         let longest = sides.iter().fold(0.0, |long: f64, &side| if side > long { side } else { long });
         let cell = table.number("cell").unwrap_or(longest / USUAL_NODES);
@@ -67,13 +98,91 @@ impl<const D: usize> Ways<D> {
         }
         // With half a cell of clearance a wall thinner than a cell still blocks a node, so that no way leads through it.
         let (clearance, half) = (table.number("clearance").unwrap_or(0.0), 0.5001 * cell);
-        Ok(Self {
-            standing: Standing::all(obstacles, domain).map_err(|refusal| table.document.refuse_param(refusal))?,
+        let standing = Standing::all(around.obstacles, around.domain).map_err(|refusal| table.document.refuse_param(refusal))?;
+        let mut ways = Self {
+            standing,
             cell,
-            goals: table.points::<D>("toward"),
+            plans: vec![Plan { from: 0.0, goals: table.points::<D>("toward") }],
             clearance: if clearance > half { clearance } else { half } as f32,
             shape: shape.map(|nodes| nodes as usize),
             corners: [min, max],
+        };
+        if table.flag("to_exits") {
+            ways.end_in_exits(table, around)?;
+        }
+        Ok(ways)
+    }
+
+    /// Has ways end inside of the exits that are open to whom the drive leads, planned anew whenever one opens or closes.
+    fn end_in_exits(&mut self, table: &NamedTable<'_>, around: Around<'_, D>) -> Result<(), SceneError> {
+        let led = table.species()?;
+        let usable = |exit: &&Exit<[f32; D]>| exit.open && (exit.species.is_none() || exit.species == led);
+        let mut ends = Vec::new();
+        for exit in around.exits.list().iter().filter(usable) {
+            let goals = self.ends_in(exit, around.domain).map_err(|refusal| table.document.refuse_param(refusal))?;
+            ends.push((exit, goals));
+        }
+        let mut times: Vec<f64> = ends.iter().flat_map(|(exit, _)| [exit.opens, exit.closes]).filter(|time| *time > 0.0).collect();
+        times.retain(|time| time.is_finite());
+        times.push(0.0);
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        let goals_at = |from: f64| -> Vec<[f32; D]> {
+            let open = ends.iter().filter(|(exit, _)| exit.opens <= from && from < exit.closes);
+            open.flat_map(|(_, goals)| goals.iter().copied()).collect()
+        };
+        self.plans = times.into_iter().map(|from| Plan { from, goals: goals_at(from) }).collect();
+        if self.plans.iter().all(|plan| plan.goals.is_empty()) {
+            let allowed = "given with an [exit.NAME] that is open to whom it drives, and not all inside obstacles";
+            return Err(table.refuse("to_exits", allowed));
+        }
+        Ok(())
+    }
+
+    /// The fields of all plans: where there is nowhere to go, people stand.
+    fn fields(&self) -> Result<Fields<D>, ParamError> {
+        let ([min, max], shape) = (self.corners, self.shape);
+        let field = |plan: &Plan<D>| {
+            Ok((
+                plan.from,
+                if plan.goals.is_empty() {
+                    FlowField::new(min, max, shape, vec![[0.0; D]; shape.iter().product()])?
+                } else {
+                    FlowField::toward(min, max, shape, &plan.goals, |place| self.blocked(place))?
+                },
+            ))
+        };
+        self.plans.iter().map(field).collect()
+    }
+
+    /// The free nodes deep enough inside of an exit, or else the deepest; of an exit between nodes, its middle.
+    fn ends_in(&self, exit: &Exit<[f32; D]>, domain: &Domain<[f32; D]>) -> Result<Vec<[f32; D]>, ParamError> {
+        let (name, shape) = (exit.name.clone(), exit.shape.clone());
+        let region = Obstacle { name, shape, motion: ObstacleMotion::Static };
+        let region = ObstacleCourse::new(Obstacles { list: vec![region], avoidance: None }, domain)?;
+        let (low, high) = region.bounds(0);
+        let nodes = (0..self.shape.iter().product()).map(|node| self.place_of(node));
+        let near = nodes.filter(|place| (0..D).all(|a| (low[a]..=high[a]).contains(&f64::from(place[a]))));
+        let inside: Vec<_> = near.map(|place| (-region.distance(0, place), place)).filter(|(depth, _)| *depth >= 0.0).collect();
+        let free: Vec<_> = inside.iter().filter(|(_, place)| !self.blocked(*place)).collect();
+        let deepest = free.iter().fold(0.0, |deepest, (depth, _)| if *depth > deepest { *depth } else { deepest });
+        let enough = CELLS_INSIDE * self.cell;
+        // Nodes that are as deep but for rounding count.
+        let enough = if deepest < enough { deepest * (1.0 - 1e-6) } else { enough };
+        if inside.is_empty() {
+            return Ok(vec![exit.shape.middle()]);
+        }
+        Ok(free.into_iter().filter(|(depth, _)| *depth >= enough).map(|(_, place)| *place).collect())
+    }
+
+    /// The place of a node, the first axis being the fastest.
+    pub fn place_of(&self, mut node: usize) -> [f32; D] {
+        let [min, max] = self.corners;
+        std::array::from_fn(|a| {
+            let along = node % self.shape[a];
+            node /= self.shape[a];
+            let side = f64::from(max[a]) - f64::from(min[a]);
+            (f64::from(min[a]) + side * (along as f64 / (self.shape[a] - 1) as f64)) as f32
         })
     }
 
@@ -81,18 +190,6 @@ impl<const D: usize> Ways<D> {
     pub fn blocked(&self, place: [f32; D]) -> bool {
         self.standing.is_near(place, self.clearance)
     }
-}
-
-/// A field of shortest ways to the nearest of some points, around every obstacle that stands still.
-fn toward<const D: usize>(
-    table: &NamedTable<'_>,
-    domain: &Domain<[f32; D]>,
-    obstacles: &Obstacles<[f32; D]>,
-) -> Result<FlowField<[f32; D]>, SceneError> {
-    let ways = Ways::of(table, domain, obstacles)?;
-    let [min, max] = ways.corners;
-    let field = FlowField::toward(min, max, ways.shape, &ways.goals, |place| ways.blocked(place));
-    field.map_err(|refusal| in_table(table, refusal))
 }
 
 fn from_file<const D: usize>(path: &Path, min: [f32; D], max: [f32; D]) -> Result<FlowField<[f32; D]>, SceneError> {

@@ -1,7 +1,8 @@
-//! Drives and obstacles from a scene's named tables.
+//! Drives, obstacles, exits and sources from a scene's named tables.
 
 mod drives;
 mod flow;
+mod gates;
 mod named_table;
 mod obstacles;
 pub(crate) mod outside;
@@ -10,17 +11,27 @@ pub(crate) mod room;
 mod scatter;
 
 use wingbeat::Domain;
-use wingbeat::steer::{Drive, Obstacles};
+use wingbeat::steer::gate::Exits;
+use wingbeat::steer::{Drive, Obstacles, Source};
 
+use self::flow::Around;
 use crate::SceneError;
 use crate::floor::{Floor, floor};
 use crate::scene::Scene;
 
-/// The drives and obstacles of a scene.
+/// What is around the boids of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct World<const D: usize> {
     pub drives: Vec<Drive<[f32; D]>>,
     pub obstacles: Obstacles<[f32; D]>,
+    pub exits: Exits<[f32; D]>,
+    pub sources: Vec<Source<[f32; D]>>,
+}
+
+impl<const D: usize> World<D> {
+    fn around<'a>(&'a self, domain: &'a Domain<[f32; D]>) -> Around<'a, D> {
+        Around { domain, obstacles: &self.obstacles, exits: &self.exits }
+    }
 }
 
 /// Reads obstacles alone.
@@ -28,7 +39,7 @@ pub(crate) fn obstacles<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>
     obstacles::obstacles(scene, domain, floor(scene)?.as_ref())
 }
 
-/// Reads drives and obstacles, in the order of the file.
+/// Reads all of it, in the order of the file.
 pub(crate) fn world<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<World<D>, SceneError> {
     world_on(scene, domain, floor(scene)?.as_ref())
 }
@@ -40,6 +51,8 @@ pub(crate) fn world_on<const D: usize>(
     floor: Option<&Floor>,
 ) -> Result<World<D>, SceneError> {
     let obstacles = obstacles::obstacles(scene, domain, floor)?;
-    let drives = drives::drives(scene, domain, &obstacles)?;
-    Ok(World { drives, obstacles })
+    let exits = gates::exits(scene, domain)?;
+    let sources = gates::sources(scene, domain, &obstacles, floor)?;
+    let drives = drives::drives(scene, Around { domain, obstacles: &obstacles, exits: &exits })?;
+    Ok(World { drives, obstacles, exits, sources })
 }

@@ -50,6 +50,18 @@ impl<'a> NamedTable<'a> {
         self.document.text(&self.key(key))
     }
 
+    /// The species that it names, by number.
+    pub fn species(&self) -> Result<Option<usize>, SceneError> {
+        let Some(name) = self.text("species") else { return Ok(None) };
+        let known = self.document.tables("species");
+        let names: Vec<&str> = known.iter().filter_map(|path| path.strip_prefix("species.")).collect();
+        match names.iter().position(|known| *known == name) {
+            Some(place) => Ok(Some(place)),
+            None if names.is_empty() => Err(self.refuse("species", "left out: the scene has no [species.NAME]")),
+            None => Err(self.refuse("species", &names.join(", "))),
+        }
+    }
+
     pub fn point<const D: usize>(&self, key: &str) -> Option<[f32; D]> {
         self.document.point::<D>(&self.key(key)).map(|point| point.map(|x| x as f32))
     }

@@ -44,7 +44,8 @@ pub(super) fn obstacles<const D: usize>(
     Ok(obstacles)
 }
 
-fn shape<const D: usize>(table: &NamedTable<'_>) -> Result<ObstacleShape<[f32; D]>, SceneError> {
+/// The shape that a table describes.
+pub(super) fn shape<const D: usize>(table: &NamedTable<'_>) -> Result<ObstacleShape<[f32; D]>, SceneError> {
     let radius = table.narrow("radius", 1.0);
     let ends = || -> Result<_, SceneError> { Ok((table.needed("from", "one end")?, table.needed("to", "the other end")?)) };
     Ok(match table.text("kind").unwrap_or_default() {

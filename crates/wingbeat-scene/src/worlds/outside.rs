@@ -93,9 +93,10 @@ impl<const D: usize> Standing<D> {
     pub fn place(&self, spawn: &Spawn<D>, count: usize, seed: u64) -> Option<Placed<D>> {
         let (mut positions, mut velocities) = spawn.place(count, seed);
         let mut inside: Vec<usize> = (0..count).filter(|&i| self.is_closed(positions[i])).collect();
-        // A lattice has no free places left, so its boids are drawn again anywhere in its box.
+        // Lattices and circles have no free places left, so their boids are drawn again anywhere in the box or on the ring.
         let shape = match spawn.shape {
             Shape::Lattice { min, max } => Shape::Box { min, max },
+            Shape::Circle { center, radius } => Shape::Ring { center, radius },
             shape => shape,
         };
         let again = Spawn { shape, ..*spawn };

@@ -3,7 +3,8 @@
 use wingbeat::steer::drive::{Flow, FlowField};
 use wingbeat::steer::{Drive, DriveKind, ParamError};
 
-use super::flow::Ways;
+use super::flow::{self, Ways};
+use super::gates::lattice;
 use super::named_table::NamedTable;
 use super::outside::Standing;
 use crate::SceneError;
@@ -53,7 +54,7 @@ fn goals<const D: usize>(table: &NamedTable<'_>, drive: &Drive<[f32; D]>) -> Vec
 /// Whether a drive has ways to points that obstacles may close.
 pub(crate) fn has_ways<const D: usize>(scene: &Scene, plan: &Plan<D>) -> bool {
     let mut drives = scene.document.tables("drive").into_iter();
-    !plan.world.obstacles.is_empty() && drives.any(|path| scene.document.has(&format!("{path}.toward")))
+    !plan.world.obstacles.is_empty() && drives.any(|path| flow::has_ways(&NamedTable { document: &scene.document, path }))
 }
 
 /// A warning for every flow field that leads some boids nowhere from where they start.
@@ -65,21 +66,33 @@ pub(crate) fn about_ways<const D: usize>(
 ) -> Result<(), SceneError> {
     for (path, drive) in scene.document.tables("drive").into_iter().zip(&plan.world.drives) {
         let table = NamedTable { document: &scene.document, path };
-        let (DriveKind::Flow(Flow { field, .. }), true) = (&drive.kind, table.has("toward")) else { continue };
-        let ways = Ways::of(&table, &plan.domain, &plan.world.obstacles)?;
-        let nodes = Nodes { ways: &ways, field, ends: ways.goals.iter().map(|&goal| nearest_node(field, goal)).collect() };
+        let (DriveKind::Flow(Flow { field, later, .. }), true) = (&drive.kind, flow::has_ways(&table)) else { continue };
+        let ways = Ways::of(&table, plan.world.around(&plan.domain))?;
+        let fields = std::iter::once(field).chain(later.iter().map(|(_, field)| field));
+        let plans: Vec<Nodes<'_, D>> = ways.plans.iter().zip(fields).map(|(plan, field)| Nodes::of(&ways, plan, field)).collect();
+        // Whoever finds a way at some time waits for it.
+        let is_lost = |position| plans.iter().all(|nodes| nodes.is_lost(position));
         let driven = begun.iter().filter(|boid| drive.species.is_none_or(|species| species == boid.species));
-        let lost: Vec<u64> = driven.filter(|boid| nodes.is_lost(boid.position)).map(|boid| boid.id).collect();
-        let Some(first) = lost.iter().min() else { continue };
+        let lost: Vec<u64> = driven.filter(|boid| is_lost(boid.position)).map(|boid| boid.id).collect();
         let (key, cell) = (table.key("cell"), plain(ways.cell));
+        let mut warn = |who: String| {
+            warnings.push(format!(
+                "{}: {who} where {path} knows no way: every door is closed, or narrower than {key} = {cell} lets through; open one, or use a smaller cell",
+                scene.document.place_of_section(path)
+            ));
+        };
+        for source in plan.world.sources.iter().filter(|source| drive.species.is_none_or(|species| species == source.species)) {
+            let mut free = lattice(source).filter(|place| ways.standing.holder(*place).is_none());
+            if free.any(is_lost) {
+                warn(format!("boids of source.{} may come in", source.name));
+            }
+        }
+        let Some(first) = lost.iter().min() else { continue };
         let who = match lost.len() {
             1 => format!("boid {first} starts"),
             many => format!("{many} boids (the first is {first}) start"),
         };
-        warnings.push(format!(
-            "{}: {who} where {path} knows no way: every door is closed, or narrower than {key} = {cell} lets through; open one, or use a smaller cell",
-            scene.document.place_of_section(path)
-        ));
+        warn(who);
     }
     Ok(())
 }
@@ -97,13 +110,17 @@ fn nearest_node<const D: usize>(field: &FlowField<[f32; D]>, place: [f32; D]) ->
     std::array::from_fn(|a| cell.node[a] + usize::from(cell.part[a] >= 0.5))
 }
 
-impl<const D: usize> Nodes<'_, D> {
+impl<'a, const D: usize> Nodes<'a, D> {
+    fn of(ways: &'a Ways<D>, plan: &flow::Plan<D>, field: &'a FlowField<[f32; D]>) -> Self {
+        Self { ways, field, ends: plan.goals.iter().map(|&goal| nearest_node(field, goal)).collect() }
+    }
+
     /// Whether no way begins at a position: none from the free nodes next to it, as far as they are seen from it. (Blocked nodes
     /// lead out of obstacles, and that may be on the far side of a wall.)
     fn is_lost(&self, position: [f32; D]) -> bool {
         for ring in 0..=RINGS {
             let nodes: Vec<([usize; D], [f32; D])> =
-                self.around(position, ring).map(|node| (node, self.place_of(node))).collect();
+                self.around(position, ring).map(|node| (node, self.ways.place_of(self.number(node)))).collect();
             let free: Vec<_> = nodes.iter().filter(|(_, place)| !self.ways.blocked(*place)).collect();
             // Half a cell of clearance: nothing stands between nodes that are all free.
             let all_free = free.len() == nodes.len();
@@ -131,14 +148,11 @@ impl<const D: usize> Nodes<'_, D> {
 
     /// Whether a way begins at a node, or ends there.
     fn leads_on(&self, node: [usize; D]) -> bool {
-        let shape = self.field.shape();
-        let number = (0..D).rev().fold(0, |number, a| number * shape[a] + node[a]);
-        self.field.values()[number] != [0.0; D] || self.ends.contains(&node)
+        self.field.values()[self.number(node)] != [0.0; D] || self.ends.contains(&node)
     }
 
-    fn place_of(&self, node: [usize; D]) -> [f32; D] {
-        let ((min, max), shape) = (self.field.bounds(), self.field.shape());
-        let along = |a: usize| (f64::from(max[a]) - f64::from(min[a])) * (node[a] as f64 / (shape[a] - 1) as f64);
-        std::array::from_fn(|a| (f64::from(min[a]) + along(a)) as f32)
+    fn number(&self, node: [usize; D]) -> usize {
+        let shape = self.field.shape();
+        (0..D).rev().fold(0, |number, a| number * shape[a] + node[a])
     }
 }

@@ -40,6 +40,7 @@ impl<'a, const D: usize> Room<'a, D> {
         // A lattice has no free places left.
         let shape = match spawn.shape {
             Shape::Lattice { min, max } => Shape::Box { min, max },
+            Shape::Circle { center, radius } => Shape::Ring { center, radius },
             shape => shape,
         };
         let again = Spawn { shape, ..*spawn };

@@ -4,6 +4,7 @@
 
 mod explain;
 mod floors;
+mod gates;
 mod keys;
 mod memory;
 mod models;
@@ -15,3 +16,14 @@ mod settings;
 mod species;
 mod text;
 mod worlds;
+
+/// As many boids as asked for, or as a preset that has room for no more can start with.
+fn at_most(preset: &str, wanted: usize) -> usize {
+    let most = match preset {
+        "rvo_blocks" => 100,
+        "counterflow" => 400,
+        "crossing" => 200,
+        _ => wanted,
+    };
+    if most < wanted { most } else { wanted }
+}

@@ -14,15 +14,16 @@ fn every_preset_reads_checks_builds_and_steps() {
     for preset in PRESETS {
         let whole = Scene::load(preset.name, &[]).expect("a scene");
         assert_eq!(whole.check().expect("nothing to refuse"), Vec::<String>::new(), "{}", preset.name);
-        let scene = Scene::load(preset.name, &[boids(600)]).expect("a scene");
+        let count = crate::at_most(preset.name, 600);
+        let scene = Scene::load(preset.name, &[boids(count)]).expect("a scene");
         assert!(!scene.about().is_empty() && preset.text.starts_with("# "), "{} teaches", preset.name);
         let mut built = scene.build(&Machine::default()).expect("a flock");
         let mut gone = 0;
         for _ in 0..3 {
             built.flock.step(scene.dt());
-            gone += built.flock.events().iter().filter(|event| matches!(event, Event::Captured { .. })).count();
+            gone += built.flock.events().iter().filter(|event| matches!(event, Event::Captured { .. } | Event::Exited { .. })).count();
         }
-        assert_eq!((built.flock.len() + gone, built.flock.dimensions()), (600, scene.dimensions()));
+        assert_eq!((built.flock.len() + gone, built.flock.dimensions()), (count, scene.dimensions()), "{}", preset.name);
         assert!(built.notes.is_empty());
         assert!(built.flock.rows().iter().all(|row| row.position.iter().all(|x| x.is_finite())));
     }

@@ -5,7 +5,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::march::march;
-use super::{Driven, check_place};
+use super::timing::within;
+use super::{Driven, Field, check_place};
 use crate::domain::floor;
 use crate::knobs::limit;
 use crate::{Domain, ParamError, Vector, math};
@@ -16,12 +17,13 @@ const MOST_NODES: usize = 1 << 24;
 /// Drives boids along a field.
 ///
 /// Formula, f the field at the boid's position: f·max_speed − v, or f itself with `raw`. Where f = 0 the force is 0: nobody brakes for no
-/// flow.
+/// flow. From each of the times in `later` on, the field beside it takes the place of the one before: a step that begins at time t follows the last of
+/// those whose time is ≤ t.
 ///
 /// ```
 /// use wingbeat_steer::drive::{Flow, FlowField};
 /// let whirl = FlowField::from_function([-5.0; 2], [5.0; 2], [11, 11], |[x, y]: [f32; 2]| [-y, x])?;
-/// let flow = Flow { field: whirl, raw: false };
+/// let flow = Flow::new(whirl);
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 /// Source: Reynolds 1999 (flow field following).
@@ -37,19 +39,49 @@ pub struct Flow<V> {
     pub field: FlowField<V>,
     /// Whether the field is the force itself. Default no.
     pub raw: bool,
+    /// Fields that are followed later, each with the time from which it is, 0 to 1e12, ascending: ways that are others once a door has closed.
+    /// Default: none.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub later: Vec<(f64, FlowField<V>)>,
+}
+
+impl<V> Flow<V> {
+    /// Along a field in units of the maximum speed, whatever the time.
+    pub fn new(field: FlowField<V>) -> Self {
+        Self { field, raw: false, later: Vec::new() }
+    }
+
+    /// The field that is followed at a step that begins at this time.
+    pub fn field_at(&self, time: f64) -> &FlowField<V> {
+        let begun = self.later.partition_point(|(from, _)| *from <= time);
+        begun.checked_sub(1).map_or(&self.field, |last| &self.later[last].1)
+    }
+
+    pub(super) fn check(&self, at: &Field<'_>) -> Result<(), ParamError> {
+        let mut last = None;
+        for (i, &(time, _)) in self.later.iter().enumerate() {
+            let key = format!("later[{i}]");
+            within(at, &key, time, 0.0, 1e12)?;
+            if let Some(before) = last.filter(|before| time <= *before) {
+                return Err(ParamError::new(at.key(&key), time, format!("above {before}, the time before it")));
+            }
+            last = Some(time);
+        }
+        Ok(())
+    }
 }
 
 impl<V: Vector> Flow<V> {
     pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
         match self.desired(boid) {
             Some(desired) => desired.minus(boid.velocity),
-            None => self.field.at(boid.position),
+            None => self.field_at(boid.time).at(boid.position),
         }
     }
 
     /// The velocity it would have the boid take; `None` where the field is the force itself or 0.
     pub(super) fn desired(&self, boid: &Driven<'_, V>) -> Option<V> {
-        let flow = self.field.at(boid.position);
+        let flow = self.field_at(boid.time).at(boid.position);
         (!self.raw && flow.largest() != 0.0).then(|| flow.times(boid.max_speed))
     }
 }
@@ -146,8 +178,9 @@ impl<V: Vector> FlowField<V> {
 
     /// The field of unit vectors that lead to the nearest of some goals around whatever is blocked, by fast marching: arrival
     /// times T with |∇T| = 1 from the goals' nodes (of blocked goals: none) through all nodes not blocked, first order, upwind; the
-    /// direction at a node is −∇T made a unit vector of the same upwind differences. At a goal's node it is 0. Blocked nodes next to free ones
-    /// lead back to the nearest of them, and so on inwards; places that cannot be reached lead nowhere: 0.
+    /// direction at a node is −∇T made a unit vector of the same upwind differences. At a goal's node it is 0. Blocked nodes next to
+    /// free ones lead back to them and on as they do (the sum of the directions to them and of their own, made a unit vector), and so
+    /// on inwards; places that cannot be reached lead nowhere: 0.
     ///
     /// It is made in `f64`, single-threaded, ties in the queue going to the node of the smaller number, so it is the same on
     /// every machine. O(n·log n) for n nodes: about a second a million.

@@ -13,7 +13,7 @@ use core::cmp::Reverse;
 /// while the queue has a node, take the one of least (T, number); if it is not final yet:
 ///     it is final; its way is −∇T of the differences its T was made of
 ///     for each free neighbour that is not final: T ← the upwind solution of |∇T| = 1 from final neighbours; into the queue if it is less
-/// then the same once more from all final nodes into the blocked ones, each led to the final neighbour it was reached from
+/// then the same once more from all final nodes into the blocked ones, each led to the neighbours nearer to what is free, and on as they are
 /// ```
 pub(super) fn march(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], blocked: &[bool]) -> Vec<[f64; 3]> {
     let mut grid = Grid { shape, spacing, times: vec![f64::INFINITY; blocked.len()], done: vec![false; blocked.len()] };
@@ -107,7 +107,9 @@ impl Grid {
     }
 }
 
-/// Blocked nodes lead to where they touch what is free.
+/// Blocked nodes lead to where they touch what is free, and on from there: to all neighbours that are nearer to it, each by the
+/// direction to it and its own way. With the first alone, a boid at a corner between a node that leads round it and one that leads
+/// back would go nowhere.
 fn lead_out(grid: &Grid, blocked: &[bool], ways: &mut [[f64; 3]]) {
     let mut queue = BinaryHeap::new();
     for (node, &done) in grid.done.iter().enumerate() {
@@ -116,26 +118,40 @@ fn lead_out(grid: &Grid, blocked: &[bool], ways: &mut [[f64; 3]]) {
             queue.push(Reverse((0, node, node)));
         }
     }
-    let mut left: Vec<bool> = vec![false; grid.done.len()];
+    let mut distances: Vec<Option<f64>> = vec![None; grid.done.len()];
     while let Some(Reverse((bits, node, from))) = queue.pop() {
-        if core::mem::replace(&mut left[node], true) {
+        if distances[node].is_some() {
             continue;
         }
         let distance = f64::from_bits(bits);
+        distances[node] = Some(distance);
         if node != from {
-            let (here, there) = (grid.coordinates(node), grid.coordinates(from));
-            let step = |a: usize| (there[a] as f64 - here[a] as f64) * grid.spacing[a];
-            ways[node] = unit(core::array::from_fn(step));
+            ways[node] = way_out(grid, node, from, &distances, ways);
         }
         for (which, neighbor) in grid.around(node).into_iter().enumerate() {
             if let Some(neighbor) = neighbor
                 && blocked[neighbor]
-                && !left[neighbor]
+                && distances[neighbor].is_none()
             {
                 queue.push(Reverse((key(distance + grid.spacing[which / 2]), neighbor, node)));
             }
         }
     }
+}
+
+/// The way of a blocked node that was reached from another.
+fn way_out(grid: &Grid, node: usize, from: usize, distances: &[Option<f64>], ways: &[[f64; 3]]) -> [f64; 3] {
+    let mut sum = [0.0; 3];
+    for (which, neighbor) in grid.around(node).into_iter().enumerate() {
+        let nearer = |&neighbor: &usize| distances[neighbor].zip(distances[node]).is_some_and(|(one, own)| one < own);
+        let Some(neighbor) = neighbor.filter(nearer) else { continue };
+        sum[which / 2] += if which % 2 == 1 { 1.0 } else { -1.0 };
+        (0..3).for_each(|a| sum[a] += ways[neighbor][a]);
+    }
+    let (here, there) = (grid.coordinates(node), grid.coordinates(from));
+    // Ways that cancel: to the one it was reached from.
+    let back = core::array::from_fn(|a| (there[a] as f64 - here[a] as f64) * grid.spacing[a]);
+    unit(if sum == [0.0; 3] { back } else { sum })
 }
 
 fn unit(way: [f64; 3]) -> [f64; 3] {

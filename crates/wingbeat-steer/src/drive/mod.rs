@@ -15,6 +15,8 @@
 //! | [`Tether`] | back to an anchor | tether.rs |
 //! | [`Noise`] | random | noise.rs |
 //!
+//! A drive may have a window of time, and boids a [`Delay`] of their own before it sets them going (timing.rs).
+//!
 //! The functions here are the definition: slow, scalar, obvious. [`TextbookFlock`](crate::TextbookFlock) calls them, and the
 //! engine's lanes equal them bit for bit.
 
@@ -33,6 +35,7 @@ mod parts;
 mod path;
 mod speed;
 mod tether;
+mod timing;
 mod wander;
 mod wind;
 
@@ -45,6 +48,7 @@ pub use parts::DriveParts;
 pub use path::{Follow, Path};
 pub use speed::Speed;
 pub use tether::{FARTHEST_PULL, Tether};
+pub use timing::Delay;
 pub(crate) use wander::DrawnTurn;
 pub use wander::{RADIANS_TO_TURNS, Stroll, WanderClock};
 pub use wind::Wind;
@@ -53,6 +57,11 @@ pub use wind::Wind;
 pub const MAX_DRIVES: usize = 16;
 
 /// One drive of a flock: what it is called, how much it counts, whom it drives and when.
+///
+/// At a step that begins at time t it drives a boid if `from` + the boid's delay ≤ t < `until`. Outside of its window it drives nobody. Who waits in
+/// it, the delay not being over, is to stand where the drive would have it take a velocity (a goal, a leader with a `distance`, a path, a flow
+/// that is not `raw`, a speed): the force is that of the wanted velocity 0; the other kinds leave it alone. Nobody arrives at a goal or takes
+/// a waypoint who is not driven.
 ///
 /// ```
 /// use wingbeat_steer::{Domain, Drive, drive::Goal};
@@ -77,6 +86,15 @@ pub struct Drive<V> {
     pub species: Option<usize>,
     /// In what state of a boid it drives.
     pub when: When,
+    /// When it begins, time, 0 to 1e12. Default 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub from: f64,
+    /// When it is over, time, at or after `from`. Default infinite: never.
+    #[cfg_attr(feature = "serde", serde(default = "crate::serial::never", skip_serializing_if = "crate::serial::is_never"))]
+    pub until: f64,
+    /// How long each boid waits from then on. Default: nobody does.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub delay: Delay,
     /// What it is.
     pub kind: DriveKind<V>,
 }
@@ -210,7 +228,16 @@ pub struct Progress<V> {
 impl<V: Vector> Drive<V> {
     /// A drive of weight 1 for everyone, always.
     pub fn new(name: impl ToString, kind: impl Into<DriveKind<V>>) -> Self {
-        Self { name: name.to_string(), weight: 1.0, species: None, when: When::Always, kind: kind.into() }
+        Self {
+            name: name.to_string(),
+            weight: 1.0,
+            species: None,
+            when: When::Always,
+            from: 0.0,
+            until: f64::INFINITY,
+            delay: Delay::None,
+            kind: kind.into(),
+        }
     }
 
     /// The same with another weight.
@@ -227,12 +254,13 @@ impl<V: Vector> Drive<V> {
     pub fn check(&self, domain: &Domain<V>) -> Result<(), ParamError> {
         let at = Field { name: &self.name };
         knobs::DRIVE_WEIGHT.check(at.key("weight"), self.weight)?;
+        self.check_times(&at)?;
         match &self.kind {
             DriveKind::Goal(goal) => goal.check(&at, domain),
             DriveKind::Wander(parameters) => wander::check(parameters, &at),
             DriveKind::Leader(leader) => leader.check(&at),
             DriveKind::Path(path) => path.check(&at, domain),
-            DriveKind::Flow(_) => Ok(()),
+            DriveKind::Flow(flow) => flow.check(&at),
             DriveKind::Wind(wind) => wind.check(&at),
             DriveKind::Speed(speed) => speed.check(&at),
             DriveKind::Tether(tether) => tether.check(&at, domain),
@@ -265,6 +293,9 @@ impl<V: Vector> Drive<V> {
 
     /// The force on a boid, not yet weighted; `place` is the drive's among the flock's, counted from 0.
     pub fn force(&self, place: usize, boid: &Driven<'_, V>) -> V {
+        if self.waits(boid.seed, boid.id, boid.time) {
+            return self.standing(boid);
+        }
         match &self.kind {
             DriveKind::Goal(goal) => goal.desired(boid).map_or(V::origin(), |desired| desired.minus(boid.velocity)),
             DriveKind::Wander(parameters) => wander::force(parameters, boid),
@@ -284,14 +315,14 @@ impl<V: Vector> Drive<V> {
         let memory = boid.memory;
         let same = Progress { memory, arrived: false };
         match (&self.kind, memory) {
-            (DriveKind::Goal(goal), Memory::Arrived(false)) => {
+            (DriveKind::Goal(goal), Memory::Arrived(false)) if self.drives(boid) => {
                 let arrived = goal.is_at(boid);
                 Progress { memory: Memory::Arrived(arrived), arrived }
             }
             (DriveKind::Wander(parameters), Memory::Stroll(stroll)) => {
                 Progress { memory: Memory::Stroll(wander::go_on(parameters, stroll, boid, time)), ..same }
             }
-            (DriveKind::Path(path), Memory::Next(next)) => {
+            (DriveKind::Path(path), Memory::Next(next)) if self.drives(boid) => {
                 Progress { memory: Memory::Next(path.take(next, boid.position, boid.domain)), ..same }
             }
             _ => same,

@@ -37,17 +37,37 @@ pub struct DriveParts<V> {
     pub parent: Option<u64>,
     /// Whether the boid has arrived at its goal before.
     pub arrived: Option<bool>,
+    /// Whether the boid waits, its delay not being over. What it would be led to is told all the same; `desired` is 0 then, or `None`.
+    pub waits: bool,
 }
 
 impl<V> Default for DriveParts<V> {
     fn default() -> Self {
-        Self { target: None, offset: None, distance: None, desired: None, waypoint: None, parent: None, arrived: None }
+        Self {
+            target: None,
+            offset: None,
+            distance: None,
+            desired: None,
+            waypoint: None,
+            parent: None,
+            arrived: None,
+            waits: false,
+        }
     }
 }
 
 impl<V: Vector> Drive<V> {
     /// What the drive's [`force`](Self::force) on a boid is made of; `force` is that force.
     pub(crate) fn parts(&self, boid: &Driven<'_, V>, force: V) -> DriveParts<V> {
+        let waits = self.waits(boid.seed, boid.id, boid.time);
+        let parts = self.parts_of_kind(boid, (!waits).then_some(force));
+        let wanted = parts.desired.filter(|_| !waits);
+        let still = (waits && self.wants_a_velocity(boid)).then(V::origin);
+        DriveParts { desired: wanted.or(still), waits, ..parts }
+    }
+
+    /// `force` is the drive's unless the boid waits.
+    fn parts_of_kind(&self, boid: &Driven<'_, V>, force: Option<V>) -> DriveParts<V> {
         let none = DriveParts::default();
         let to = |target: V, offset: V| DriveParts {
             target: Some(target),
@@ -63,7 +83,7 @@ impl<V: Vector> Drive<V> {
                 arrived: (goal.arrival_radius > 0.0).then_some(boid.memory == Memory::Arrived(true)),
                 ..toward(goal.target_of(boid))
             },
-            DriveKind::Wander(_) => along(Some(force)),
+            DriveKind::Wander(_) => along(force),
             DriveKind::Leader(leader) => DriveParts {
                 desired: leader.desired(boid),
                 parent: leader.parent_of(boid.id).filter(|_| boid.parent.is_some()),

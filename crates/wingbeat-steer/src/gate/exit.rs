@@ -1,6 +1,13 @@
 //! Exits: who ends a step inside an open one has left by it.
+//!
+//! ```text
+//! when a step from time t₀ to t has ended, for each boid inside an exit that is open at t, by ascending ids:
+//!     free ← last + every                              (−∞ where nobody has left yet)
+//!     every = 0, or free ≤ t:  it has left;  last ← free if free > t₀, else t
+//!     otherwise:               it stays where it is, and waits for its turn
+//! ```
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, string::String, vec, vec::Vec};
 
 use super::{check_names, check_species};
 use crate::obstacle::{Point, Solid, wide};
@@ -21,6 +28,23 @@ pub struct Exit<V> {
     /// Whether anybody may. A closed one is as if it were not there.
     #[cfg_attr(feature = "serde", serde(default = "is_open"))]
     pub open: bool,
+    /// When it opens, time, 0 to 1e12. Default 0.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub opens: f64,
+    /// When it closes, time, at or after `opens`: `open` exits are open from `opens` on and before `closes`. Default infinite: never.
+    #[cfg_attr(feature = "serde", serde(default = "crate::serial::never", skip_serializing_if = "crate::serial::is_never"))]
+    pub closes: f64,
+    /// At most one boid leaves by it per so much time, as by a turnstile; the others inside wait, and the one with the lowest id is next. Time, 0
+    /// to 1e12; default 0: no bound. Larger: a slower turnstile.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub every: f64,
+}
+
+/// What an exit remembers from step to step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ExitMemory {
+    /// The time at which it let out the last boid, which may lie within a step; `None`: it let out nobody yet.
+    pub last: Option<f64>,
 }
 
 /// What an exit is where nothing is said.
@@ -32,7 +56,12 @@ fn is_open() -> bool {
 impl<V> Exit<V> {
     /// An open exit for everybody.
     pub fn new(name: impl Into<String>, shape: ObstacleShape<V>) -> Self {
-        Self { name: name.into(), shape, species: None, open: true }
+        Self { name: name.into(), shape, species: None, open: true, opens: 0.0, closes: f64::INFINITY, every: 0.0 }
+    }
+
+    /// Whether anybody may leave at this time.
+    pub fn is_open_at(&self, time: f64) -> bool {
+        self.open && self.opens <= time && time < self.closes
     }
 }
 
@@ -42,15 +71,16 @@ impl<V> Exit<V> {
 /// use wingbeat_steer::{Domain, Exit, ObstacleShape, Params, gate::Exits};
 /// let shape = ObstacleShape::Box { min: [9.0, 4.0], max: [10.0, 6.0], angle: 0.0 };
 /// let exits = Exits::new(vec![Exit::new("door", shape)], &Params::default(), &Domain::open())?;
-/// assert_eq!(exits.of([9.0, 5.0], 0), Some(0));
-/// assert_eq!(exits.of([8.9, 5.0], 0), None);
+/// assert_eq!(exits.of([9.0, 5.0], 0, 1.5), Some(0));
+/// assert_eq!(exits.of([8.9, 5.0], 0, 1.5), None);
 /// # Ok::<(), wingbeat_steer::ParamError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exits<V> {
     list: Vec<Exit<V>>,
+    memory: Vec<ExitMemory>,
     regions: Vec<Region>,
-    /// The box about all that are open.
+    /// The box about all that may be open at some time.
     about: (Point, Point),
 }
 
@@ -71,7 +101,7 @@ fn within((low, high): &(Point, Point), point: Point) -> bool {
 /// None.
 impl<V> Default for Exits<V> {
     fn default() -> Self {
-        Self { list: Vec::new(), regions: Vec::new(), about: NOTHING }
+        Self { list: Vec::new(), memory: Vec::new(), regions: Vec::new(), about: NOTHING }
     }
 }
 
@@ -80,10 +110,10 @@ impl<V: Vector> Exits<V> {
     ///
     /// # Errors
     /// Names the exit, the value and what is allowed: more than 64, a name given twice, a shape that is none or has no inside, one
-    /// outside of the domain (in a periodic box, not all inside of it), a species that there is not.
+    /// outside of the domain (in a periodic box, not all inside of it), a species that there is not, times out of range.
     #[inline(never)]
     pub fn new(list: Vec<Exit<V>>, params: &Params, domain: &Domain<V>) -> Result<Self, ParamError> {
-        let mut exits = Self { list, ..Self::default() };
+        let mut exits = Self { memory: vec![ExitMemory::default(); list.len()], list, ..Self::default() };
         exits.check(params, domain)?;
         for exit in &exits.list {
             let region = Region { solid: Solid::new(&exit.shape), about: exit.shape.bounds() };
@@ -112,27 +142,86 @@ impl<V: Vector> Exits<V> {
         &self.list
     }
 
-    /// Whether any is open.
+    /// What each remembers.
+    pub fn memory(&self) -> &[ExitMemory] {
+        &self.memory
+    }
+
+    /// Refuses memories that cannot be of these exits at this time.
+    ///
+    /// # Errors
+    /// When there are not as many, or somebody left at no time until then.
+    pub fn check_memory(&self, memory: &[ExitMemory], time: f64) -> Result<(), ParamError> {
+        if memory.len() != self.list.len() {
+            let allowed = format!("{}, one for each exit of this flock", self.list.len());
+            return Err(ParamError::new("memory.exits", memory.len(), allowed));
+        }
+        for (exit, memory) in self.list.iter().zip(memory) {
+            if let Some(last) = memory.last.filter(|last| !(0.0..=time).contains(last)) {
+                let allowed = format!("0 to {time}, the time of the memory");
+                return Err(ParamError::new(format!("exit.{}.last", exit.name), last, allowed));
+            }
+        }
+        Ok(())
+    }
+
+    /// Exits go on from there.
+    ///
+    /// # Errors
+    /// As [`check_memory`](Self::check_memory); nothing is changed then.
+    pub fn remember(&mut self, memory: &[ExitMemory], time: f64) -> Result<(), ParamError> {
+        self.check_memory(memory, time)?;
+        self.memory.copy_from_slice(memory);
+        Ok(())
+    }
+
+    /// Exits that take the place of others go on with what those of the same name remember.
+    pub fn go_on_from(&mut self, before: &Self) {
+        for (exit, memory) in self.list.iter().zip(&mut self.memory) {
+            if let Some(place) = before.list.iter().position(|other| other.name == exit.name) {
+                *memory = before.memory[place];
+            }
+        }
+    }
+
+    /// Whether any may be open at some time.
     pub fn any_open(&self) -> bool {
         self.list.iter().any(|exit| exit.open)
     }
 
-    /// Whether a boid of any species may be in one that is open.
+    /// Whether any is open at this time.
+    pub fn any_open_at(&self, time: f64) -> bool {
+        self.list.iter().any(|exit| exit.is_open_at(time))
+    }
+
+    /// Whether a boid of any species may be in one that is open, at whatever time.
     #[inline]
     pub fn may_hold(&self, position: V) -> bool {
         within(&self.about, wide(position))
     }
 
-    /// The first open exit that a boid of a species is in.
-    pub fn of(&self, position: V, species: usize) -> Option<usize> {
+    /// The first exit open at this time that a boid of a species is in.
+    pub fn of(&self, position: V, species: usize, time: f64) -> Option<usize> {
         let point = wide(position);
         let holds = |(exit, region): (&Exit<V>, &Region)| {
-            exit.open
+            exit.is_open_at(time)
                 && exit.species.is_none_or(|whose| whose == species)
                 && within(&region.about, point)
                 && region.solid.distance(point).0 <= 0.0
         };
         self.list.iter().zip(&self.regions).position(holds)
+    }
+
+    /// Whether an exit lets out one boid more in the step between two times; called for those inside by ascending ids.
+    pub fn lets_out(&mut self, exit: usize, (begin, end): (f64, f64)) -> bool {
+        let (every, memory) = (self.list[exit].every, &mut self.memory[exit]);
+        let free = memory.last.filter(|_| every > 0.0).map_or(f64::NEG_INFINITY, |last| last + every);
+        if free > end {
+            return false;
+        }
+        // Who waits leaves when its turn comes, and not at the end of that step: so many an hour, however long steps are.
+        memory.last = Some(if free > begin { free } else { end });
+        true
     }
 }
 
@@ -150,6 +239,7 @@ impl<V: Vector> Exit<V> {
         if let Some(species) = self.species {
             check_species(&name, species, params)?;
         }
+        self.check_times(&name)?;
         if domain.boundary == Boundary::Open {
             return Ok(());
         }
@@ -164,6 +254,19 @@ impl<V: Vector> Exit<V> {
             if refused {
                 return Err(ParamError::new(format!("{name}.shape"), format!("{} to {} on axis {a}", low[a], high[a]), allowed));
             }
+        }
+        Ok(())
+    }
+
+    fn check_times(&self, name: &str) -> Result<(), ParamError> {
+        for (key, time) in [("opens", self.opens), ("every", self.every)] {
+            if !(0.0..=1e12).contains(&time) {
+                return Err(ParamError::new(format!("{name}.{key}"), time, "0 to 1e12"));
+            }
+        }
+        if self.closes.is_nan() || self.closes < self.opens {
+            let allowed = format!("at least {name}.opens = {}", self.opens);
+            return Err(ParamError::new(format!("{name}.closes"), self.closes, allowed));
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | who ends a step inside an exit has left by it | exit.rs |
+//! | who ends a step inside an exit that is open has left by it, one after the other by a turnstile | exit.rs |
 //! | who is due when, where it enters, and whether there is room | source.rs |
 
 use alloc::format;
@@ -12,7 +12,7 @@ use crate::{ParamError, Params};
 mod exit;
 mod source;
 
-pub use exit::{Exit, Exits};
+pub use exit::{Exit, ExitMemory, Exits};
 pub use source::{Entrance, MAX_TRIES, Source, SourceMemory, Sources};
 
 /// Most exits of a flock, and most sources.

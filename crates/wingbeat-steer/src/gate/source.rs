@@ -50,18 +50,12 @@ pub struct Source<V> {
     /// When it begins, time, 0 to 1e12. Default 0.
     pub from: f64,
     /// When it ends, at or after `from`; whoever is due by then and waits for room still comes. Default infinite: never.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_never"))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "crate::serial::is_never"))]
     pub until: f64,
     /// The place of their species; 0 in flocks without species.
     pub species: usize,
     /// The velocity with which they enter, length/time. Default 0.
     pub velocity: V,
-}
-
-/// JSON has no infinity.
-#[cfg(feature = "serde")]
-fn is_never(time: &f64) -> bool {
-    *time == f64::INFINITY
 }
 
 impl<V: Vector> Default for Source<V> {

@@ -32,10 +32,11 @@ impl<V: Vector> TextbookFlock<V> {
         drive.species.is_none_or(|species| species == self.traits_of(i).species)
     }
 
-    /// Whether a drive drives boid `i` now.
+    /// Whether a drive drives boid `i` now, or would if the boid did not wait.
     fn applies(&self, i: usize, drive: &Drive<V>) -> bool {
         let resting = self.traits_of(i).resting;
         self.concerns(i, drive)
+            && drive.is_on(self.time)
             && match drive.when {
                 When::Always => true,
                 When::Idle => !resting && !self.is_busy(i),
@@ -68,7 +69,7 @@ impl<V: Vector> TextbookFlock<V> {
     pub(super) fn gaze(&self, i: usize) -> Option<V> {
         let at_leader = self.drives.iter().enumerate().find_map(|(place, drive)| {
             let looks = matches!(&drive.kind, DriveKind::Leader(leader) if leader.looks);
-            if !looks || !self.applies(i, drive) {
+            if !looks || !self.applies(i, drive) || drive.waits(self.seed, self.boids[i].id, self.time) {
                 return None;
             }
             let driven = self.driven(i, place, drive);

@@ -13,11 +13,16 @@ impl<V: Vector> TextbookFlock<V> {
         self.next_id = self.boids.iter().fold(self.next_id, |next, boid| beyond(next, boid.id));
     }
 
-    /// Whoever is in an open exit leaves by the first that holds it.
-    pub(super) fn let_out_by_exits(&mut self) {
-        let exit_of = |i: usize| Some((self.boids[i].id, self.exits.of(self.boids[i].position, self.traits_of(i).species)?));
-        self.exited = (0..self.boids.len()).filter_map(exit_of).collect();
-        self.exited.sort_unstable();
+    /// Whoever is in an exit that is open when the step has ended, at the second of its times, leaves by the first that holds it; where that takes
+    /// time, one after the other by ascending ids.
+    pub(super) fn let_out_by_exits(&mut self, step: (f64, f64)) {
+        let exit_of = |i: usize| {
+            let boid = self.boids[i];
+            Some((boid.id, self.exits.of(boid.position, self.traits_of(i).species, step.1)?))
+        };
+        let mut inside: Vec<(u64, usize)> = (0..self.boids.len()).filter_map(exit_of).collect();
+        inside.sort_unstable();
+        self.exited = inside.into_iter().filter(|&(_, exit)| self.exits.lets_out(exit, step)).collect();
         let exited = &self.exited;
         self.boids.retain(|boid| !exited.iter().any(|&(id, _)| id == boid.id));
     }

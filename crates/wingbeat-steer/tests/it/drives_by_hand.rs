@@ -324,10 +324,10 @@ fn fields_are_linear_between_their_nodes() {
 fn a_flow_is_followed_at_full_speed_and_nowhere_braked_for() {
     let (min, max) = ([0.0; 2], [1.0; 2]);
     let half = FlowField::from_function(min, max, [2, 2], |_| [0.5, 0.0]).unwrap();
-    assert_eq!(force(Flow { field: half.clone(), raw: false }, Domain::open(), [0.5; 2], [0.0, 1.0]), [1.0, -1.0]);
-    assert_eq!(force(Flow { field: half.clone(), raw: true }, Domain::open(), [0.5; 2], [0.0, 1.0]), [0.5, 0.0]);
+    assert_eq!(force(Flow::new(half.clone()), Domain::open(), [0.5; 2], [0.0, 1.0]), [1.0, -1.0]);
+    assert_eq!(force(Flow { raw: true, ..Flow::new(half.clone()) }, Domain::open(), [0.5; 2], [0.0, 1.0]), [0.5, 0.0]);
     let nothing = half.outside(Outside::Zero);
-    assert_eq!(force(Flow { field: nothing, raw: false }, Domain::open(), [1.5; 2], [0.0, 1.0]), [0.0, 0.0]);
+    assert_eq!(force(Flow::new(nothing), Domain::open(), [1.5; 2], [0.0, 1.0]), [0.0, 0.0]);
 }
 
 /// In the open, ways lead straight to the goal.

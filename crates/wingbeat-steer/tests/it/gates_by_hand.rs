@@ -107,12 +107,12 @@ fn exits_of_every_shape() {
         (ball, [1.5, 1.0], [1.4, 1.4]),
     ] {
         let exits = exits(vec![Exit::new("door", shape)], &Params::default(), &Domain::open());
-        assert_eq!((exits.of(inside, 0), exits.of(outside, 0)), (Some(0), None), "{exits:?}");
+        assert_eq!((exits.of(inside, 0, 0.0), exits.of(outside, 0, 0.0)), (Some(0), None), "{exits:?}");
         assert!(exits.may_hold(inside));
     }
     let block = ObstacleShape::Box { min: [0.0; 3], max: [1.0, 2.0, 3.0], angle: 0.0 };
     let exits = Exits::new(vec![Exit::new("room", block)], &Params::default(), &Domain::open()).expect("an exit");
-    assert_eq!((exits.of([1.0, 2.0, 3.0], 0), exits.of([0.5, 1.0, 3.1], 0)), (Some(0), None));
+    assert_eq!((exits.of([1.0, 2.0, 3.0], 0, 0.0), exits.of([0.5, 1.0, 3.1], 0, 0.0)), (Some(0), None));
 }
 
 /// Steps a flock of sources alone and tells how many have come after each.

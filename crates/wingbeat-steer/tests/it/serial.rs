@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wingbeat_steer::behavior::Path as Road;
-use wingbeat_steer::drive::{Flow, FlowField, Follow, Goal, Leader, Noise, OnArrival, Outside, Path, Speed, Tether, Wind};
+use wingbeat_steer::drive::{Delay, Flow, FlowField, Follow, Goal, Leader, Noise, OnArrival, Outside, Path, Speed, Tether, Wind};
 use wingbeat_steer::model::{self, Couzin2002, Vicsek1995};
 use wingbeat_steer::obstacle::{AtEnds, Pose, Range};
 use wingbeat_steer::{
@@ -99,7 +99,8 @@ fn every_model_by_its_name_and_its_keys() {
 #[test]
 fn exits_and_sources() {
     let shape = ObstacleShape::Box { min: [0.0, 0.1], max: [1.0, 2.0], angle: 30.0 };
-    comes_back(Exit { species: Some(2), open: false, ..Exit::new("door", shape) });
+    assert!(!comes_back(Exit { species: Some(2), open: false, ..Exit::new("door", shape.clone()) }).contains("closes"));
+    comes_back(Exit { opens: 0.5, closes: 7.25, every: 1.2, ..Exit::new("door", shape) });
     let given: Exit<[f32; 2]> =
         serde_json::from_str(r#"{"name": "a", "shape": {"sphere": {"center": [1, 2], "radius": 3}}}"#).expect("an exit");
     assert_eq!(given, Exit::new("a", ObstacleShape::Sphere { center: [1.0, 2.0], radius: 3.0 }));
@@ -119,7 +120,8 @@ fn drives() {
         Leader { distance: Some(0.5), looks: true, ..Leader::each([(4, 2), (1, 0)]) }.into(),
         Path::new(Road::looped([[0.0, 0.0], [1.0, 0.3], [0.0, 1.0]], 0.25).unwrap()).into(),
         Path { follow: Follow::Road, ..Path::new(Road::open([[0.0, 0.0], [1.0, 0.3]], 0.25).unwrap()) }.into(),
-        Flow { field: field(), raw: true }.into(),
+        Flow { raw: true, ..Flow::new(field()) }.into(),
+        Flow { later: vec![(0.5, field()), (7.25, field())], ..Flow::new(field()) }.into(),
         Wind { vector: [0.1, -0.2], drag: true }.into(),
         Speed { speed: 3.0, rate: 0.1 }.into(),
         Tether { anchor: [1.0, 2.0], radius: 0.1, strength: 7.0 }.into(),
@@ -129,6 +131,13 @@ fn drives() {
     for (i, kind) in kinds.into_iter().enumerate() {
         comes_back(Drive { species: (i % 2 == 0).then_some(i), when: whens[i % 4], ..Drive::new("x", kind).weighted(0.3) });
     }
+    let drive = Drive::<[f32; 2]>::new("x", Noise::default());
+    assert!(!comes_back(drive.clone()).contains("until"));
+    comes_back(drive.clone().between(0.5, 7.25).delayed(Delay::Uniform { min: 10.0, max: 100.0 }));
+    comes_back(drive.delayed(Delay::LogNormal { median: 30.5, sigma: 0.6 }));
+    let given = r#"{"name": "x", "weight": 1, "when": "always", "kind": {"noise": {}}, "delay": {"log_normal": {"median": 2, "sigma": 1}}}"#;
+    let given: Drive<[f32; 2]> = serde_json::from_str(given).expect("a drive");
+    assert_eq!(given, Drive::new("x", Noise::default()).delayed(Delay::LogNormal { median: 2.0, sigma: 1.0 }));
     refused::<Road<[f32; 2]>>(r#"{"points": [], "radius": 1}"#, "path.points = 0: allowed is 1 to");
     refused::<FlowField<[f32; 2]>>(
         r#"{"min": [0,0], "max": [1,1], "shape": [2,2], "values": [[1,0]]}"#,

@@ -1,14 +1,14 @@
 //! The forces of drives in lanes: `wingbeat_steer::drive`, operation by operation.
 
-use wingbeat_steer::behavior;
-use wingbeat_steer::drive::{DriveKind, FARTHEST_PULL, WanderClock, WanderFrame, WanderParameters, When};
+use wingbeat_steer::drive::{DriveKind, FARTHEST_PULL, Flow, WanderClock, WanderFrame, WanderParameters, When};
+use wingbeat_steer::{behavior, noise};
 
 use super::field::sample;
 use super::leaders::Leaders;
 use super::own::{BlockState, Now};
 use super::wander::{framed, strolled, strolls};
-use super::{Driving, Kind, Ready, Tether};
-use crate::block::{Block, Keyed, SortedFlock};
+use super::{Driving, Kind, Ready, Tether, Timing};
+use crate::block::{Block, Keyed, Seats, SortedFlock};
 use crate::combine::Terms;
 use crate::domain::nearest_images;
 use crate::identity::Identity;
@@ -51,7 +51,17 @@ impl<S: Simd, const D: usize> Outlined<S> for DriveBlock<'_, '_, S, D> {
         let (drives, at) = (driving.drives, At { driving, flock, block, state });
         for place in 0..drives.ready.len() {
             let ready = &drives.ready[place];
-            let force = at.force(s, place, ready);
+            let force = match ready.timing {
+                Timing::Off => {
+                    terms.push(Vectors::zero(s));
+                    continue;
+                }
+                Timing::On => at.force(s, place, ready),
+                Timing::Drawn(part) => {
+                    let waits = !at.has_set_off(s, part);
+                    Vectors::select(waits, at.standing(s, place, ready), at.force(s, place, ready))
+                }
+            };
             terms.push((force * s.splat(ready.weight)).or_zero(s, at.applies(s, place)));
         }
         if drives.own.is_empty() {
@@ -84,7 +94,12 @@ impl<S: Simd, const D: usize> Outlined<S> for SightDirection<'_, S, D> {
             let at = At { driving, flock, block, state };
             let (position, _, has) = at.parents(s, leaders);
             let direction = at.way_to(s, position).unit(s);
-            let turns = has & at.applies(s, place) & direction.largest().gt(s.splat(0.0)) & !turned;
+            let mut turns = has & at.applies(s, place) & direction.largest().gt(s.splat(0.0)) & !turned;
+            match driving.drives.ready[place].timing {
+                Timing::Off => continue,
+                Timing::On => {}
+                Timing::Drawn(part) => turns = turns & at.has_set_off(s, part),
+            }
             heading = Vectors::select(turns, direction, heading);
             turned = turned | turns;
         }
@@ -93,8 +108,38 @@ impl<S: Simd, const D: usize> Outlined<S> for SightDirection<'_, S, D> {
     }
 }
 
+/// Lanes whose boids do not wait any more: of their delays, drawn as in `Delay::of`, those below `part` are over.
+#[inline(always)]
+pub(super) fn has_set_off<S: Simd>(s: S, identity: &Identity<'_>, seats: &Seats<S>, part: f32) -> S::M {
+    let key = Keyed::new(s, &Identity { step: 0, ..*identity }, seats);
+    key.uniform(s, noise::stream::DELAY).lt(s.splat(part))
+}
+
 impl<S: Simd, const D: usize> At<'_, S, D> {
-    /// Lanes that a drive acts on now.
+    /// Lanes whose draw is below this: their delay is over.
+    #[inline(always)]
+    fn has_set_off(&self, s: S, part: f32) -> S::M {
+        has_set_off(s, &self.flock.identity, &self.block.seats, part)
+    }
+
+    /// The force on who waits: where the drive would have it take a velocity, it is to stand.
+    #[inline(always)]
+    fn standing(&self, s: S, place: usize, ready: &Ready<D>) -> Vectors<S, D> {
+        let still = Vectors::zero(s) - self.block.own.velocity;
+        match &ready.kind {
+            Kind::Goal { target, range_sq, .. } => still.or_zero(s, self.way_to_goal(s, target, *range_sq).1),
+            Kind::Leader { leaders, distance: Some(_), .. } => still.or_zero(s, self.parents(s, leaders).2),
+            Kind::Waypoints { .. } | Kind::Road => still,
+            Kind::Flow => match &self.driving.drives.list[place].kind {
+                DriveKind::Flow(flow) if !flow.raw => still.or_zero(s, self.field(s, flow).1),
+                _ => Vectors::zero(s),
+            },
+            Kind::Speed(speed) => self.speed(s, 0.0, speed.rate),
+            _ => Vectors::zero(s),
+        }
+    }
+
+    /// Lanes that a drive acts on now, as far as it is not a matter of time.
     #[inline(always)]
     fn applies(&self, s: S, place: usize) -> S::M {
         let drive = &self.driving.drives.list[place];
@@ -130,10 +175,7 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
                 let vector = Vectors::splat(s, wind.vector);
                 if wind.drag { vector - own.velocity } else { vector }
             }
-            Kind::Speed(speed) => {
-                let missing = s.splat(speed.speed) - own.velocity.dot(own.velocity).sqrt();
-                own.heading * (missing * s.splat(speed.rate))
-            }
+            Kind::Speed(speed) => self.speed(s, speed.speed, speed.rate),
             Kind::Tether(tether) => self.tether(s, tether),
             Kind::Noise { size, stream } => self.noise(s, *size, *stream),
         }
@@ -152,7 +194,21 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     }
 
     #[inline(always)]
+    fn speed(&self, s: S, speed: f32, rate: f32) -> Vectors<S, D> {
+        let own = &self.block.own;
+        let missing = s.splat(speed) - own.velocity.dot(own.velocity).sqrt();
+        own.heading * (missing * s.splat(rate))
+    }
+
+    #[inline(always)]
     fn goal(&self, s: S, target: &Option<[f32; D]>, slowing_radius: f32, range_sq: f32) -> Vectors<S, D> {
+        let (way, near) = self.way_to_goal(s, target, range_sq);
+        self.arrive(s, way, s.splat(slowing_radius)).or_zero(s, near)
+    }
+
+    /// The way to the goal, and lanes that have one in range.
+    #[inline(always)]
+    fn way_to_goal(&self, s: S, target: &Option<[f32; D]>, range_sq: f32) -> (Vectors<S, D>, S::M) {
         let goals = &self.driving.carried.goals;
         let (mut has, mut goal) = match target {
             Some(target) => (s.first(S::LANES), Vectors::splat(s, *target)),
@@ -168,8 +224,7 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
             has = has | owns;
         }
         let way = self.way_to(s, goal);
-        let near = has & way.dot(way).le(s.splat(range_sq));
-        self.arrive(s, way, s.splat(slowing_radius)).or_zero(s, near)
+        (way, has & way.dot(way).le(s.splat(range_sq)))
     }
 
     /// `behavior::arrive` along a way.
@@ -264,12 +319,18 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     #[inline(always)]
     fn flow(&self, s: S, place: usize) -> Vectors<S, D> {
         let DriveKind::Flow(flow) = &self.driving.drives.list[place].kind else { return Vectors::zero(s) };
-        let field = sample(s, &flow.field, &self.block.own.position, self.block.count);
+        let (field, flows) = self.field(s, flow);
         if flow.raw {
             return field;
         }
-        let flows = field.largest().gt(s.splat(0.0));
         (field * self.max_speed(s) - self.block.own.velocity).or_zero(s, flows)
+    }
+
+    /// A flow's field, and lanes where it is not 0.
+    #[inline(always)]
+    fn field(&self, s: S, flow: &Flow<[f32; D]>) -> (Vectors<S, D>, S::M) {
+        let field = sample(s, flow.field_at(self.driving.time), &self.block.own.position, self.block.count);
+        (field, field.largest().gt(s.splat(0.0)))
     }
 
     #[inline(always)]

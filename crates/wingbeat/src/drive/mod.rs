@@ -4,7 +4,7 @@
 //! evaluates them in lanes:
 //!
 //! ```text
-//! before steering   where the leaders are, and how far intervals of wanders have passed               (progress.rs)
+//! before steering   where the leaders are, how far intervals of wanders have passed, who has set off  (progress.rs)
 //! steering          for each block, after its rules: force of every drive · weight → a term           (lanes.rs)
 //! after moving      wanders go on, waypoints are taken, arrivals noted, those who are to leave do     (progress.rs)
 //! ```
@@ -19,6 +19,7 @@ pub use wingbeat_steer::drive::*;
 use crate::Level;
 use crate::boids::{Boids, Columns};
 use crate::carried::{Carried, Column};
+use crate::simd::with_default_rounding;
 
 mod field;
 mod lanes;
@@ -61,7 +62,35 @@ struct Ready<const D: usize> {
     weight: f32,
     /// Its first column among the memories.
     column: usize,
+    timing: Timing,
     kind: Kind<D>,
+}
+
+/// Whom a drive sets going in the step under way, as far as it is a matter of time.
+#[derive(Clone, Copy, PartialEq)]
+enum Timing {
+    /// Nobody: it is outside of its window.
+    Off,
+    /// Those whose draw is below this; the others wait.
+    Drawn(f32),
+    /// Everybody.
+    On,
+}
+
+impl Timing {
+    /// At a step that begins at this time. Whether somebody waits still is found once a step, not once a boid.
+    fn at<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>, time: f64) -> Self {
+        if !drive.is_on(time) {
+            return Self::Off;
+        }
+        let part = if drive.delay == Delay::None { 1.0 } else { with_default_rounding(|| drive.draws_set_off(time)) };
+        if part < 1.0 { Self::Drawn(part) } else { Self::On }
+    }
+
+    /// The part of all draws that have set off, where not all have.
+    fn drawn(self) -> Option<f32> {
+        if let Self::Drawn(part) = self { Some(part) } else { None }
+    }
 }
 
 #[derive(Clone)]
@@ -219,7 +248,7 @@ fn prepare<const D: usize>(list: &[wingbeat_steer::Drive<[f32; D]>]) -> (Vec<Rea
         let column = usual.len();
         usual.extend(memory(drive));
         let kind = Kind::new(place, drive).expect("a kind without lanes was refused");
-        ready.push(Ready { weight: drive.weight, column, kind });
+        ready.push(Ready { weight: drive.weight, column, timing: Timing::at(drive, 0.0), kind });
     }
     (ready, usual)
 }

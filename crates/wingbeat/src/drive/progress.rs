@@ -3,11 +3,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use wingbeat_steer::Domain;
 use wingbeat_steer::drive::{DriveKind, Follow, OnArrival, Path, WanderClock, WanderParameters};
+use wingbeat_steer::{Domain, noise};
 
+use super::lanes::has_set_off;
 use super::wander::{stroll_on, strolls};
-use super::{Drives, Kind};
+use super::{Drives, Kind, Timing};
 use crate::block::{Keyed, Seats};
 use crate::boids::{Boids, Columns, PADDING};
 use crate::carried::Column;
@@ -36,8 +37,14 @@ enum Task<'a, const D: usize> {
     Waypoints { path: &'a Path<[f32; D]>, of: Of<'a> },
 }
 
-/// The species a drive drives, and that of every slot; everyone if `None`.
-type Of<'a> = Option<(u32, &'a [u32])>;
+/// Whom a drive drives.
+#[derive(Clone, Copy)]
+struct Of<'a> {
+    /// A species, and that of every slot; everyone if `None`.
+    species: Option<(u32, &'a [u32])>,
+    /// Who has set off, by the draws of their delays; everyone if `None`.
+    drawn: Option<f32>,
+}
 
 /// When a step begins and ends, and in which it is.
 #[derive(Clone, Copy)]
@@ -52,6 +59,7 @@ impl<const D: usize> Drives<D> {
     /// What is found once a step: before steering.
     pub fn prepare<T: Default + Send>(&mut self, boids: &Boids<D>, time: f64, workers: &Workers<T>) {
         for (drive, ready) in self.list.iter().zip(&mut self.ready) {
+            ready.timing = Timing::at(drive, time);
             match (&mut ready.kind, &drive.kind) {
                 (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => leaders.find(leader, boids, workers),
                 (Kind::Wander { parameters, clock }, _) => *clock = WanderClock::at(time, parameters.interval),
@@ -75,7 +83,7 @@ impl<const D: usize> Drives<D> {
         let begun = happened.events.len();
         for (place, (drive, ready)) in self.list.iter().zip(&self.ready).enumerate() {
             let anyone = AtomicBool::new(false);
-            let Some(task) = self.task(drive, boids, &passed, &anyone) else { continue };
+            let Some(task) = self.task((drive, ready.timing), boids, &passed, &anyone) else { continue };
             let columns = &boids.front;
             let identity = Identity { rank: &columns.rank, ids: &boids.ids, seed: passed.seed, step: passed.step };
             let reads = Progress { columns, identity, domain, task };
@@ -106,18 +114,21 @@ impl<const D: usize> Drives<D> {
     /// What a drive's sweep does after a step, if anything.
     fn task<'a>(
         &self,
-        drive: &'a wingbeat_steer::Drive<[f32; D]>,
+        (drive, timing): (&'a wingbeat_steer::Drive<[f32; D]>, Timing),
         boids: &'a Boids<D>,
         passed: &Passed,
         anyone: &'a AtomicBool,
     ) -> Option<Task<'a, D>> {
-        let of = drive.species.and_then(|wanted| Some((wanted as u32, boids.carried.species.get()?)));
+        let species = drive.species.and_then(|wanted| Some((wanted as u32, boids.carried.species.get()?)));
+        let of = Of { species, drawn: timing.drawn() };
         match &drive.kind {
             DriveKind::Wander(parameters) => {
                 let draw = |time| WanderClock::at(time, parameters.interval).draw;
                 let draws = draw(passed.from)..draw(passed.to);
                 (!draws.is_empty()).then_some(Task::Wander { parameters, draws })
             }
+            // Who is not driven neither arrives nor takes waypoints.
+            _ if timing == Timing::Off => None,
             DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => {
                 let goals = &boids.carried.goals;
                 let own = goals[0].in_use().then(|| goals.each_ref().map(Column::values));
@@ -166,9 +177,13 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
                 Task::Arrive { target, own, radius_sq, of, anyone } => {
                     let marks = load_part(s, &*self.own[0], at);
                     let mut there = self.within(s, at, target, own, *radius_sq);
-                    if let Some((wanted, species)) = of {
+                    if let Some(part) = of.drawn {
+                        let seats = Seats::Row(self.first + at);
+                        there = there & has_set_off(s, &self.reads.identity, &seats, part);
+                    }
+                    if let Some((wanted, species)) = of.species {
                         let species = s.load_whole(&species[self.first + at..]).to_float();
-                        let wanted = s.splat(*wanted as f32);
+                        let wanted = s.splat(wanted as f32);
                         there = there & species.le(wanted) & wanted.le(species);
                     }
                     let new = there & marks.le(s.splat(UNDER_WAY)) & s.first(live);
@@ -203,12 +218,20 @@ impl<const D: usize> Batch<'_, '_, '_, D> {
     }
 }
 
+impl Of<'_> {
+    /// Whether the boid in a slot waits.
+    fn waits(&self, identity: &Identity<'_>, slot: usize) -> bool {
+        let draw = || noise::uniform(identity.seed, identity.id(slot), 0, noise::stream::DELAY);
+        self.drawn.is_some_and(|part| draw() >= part)
+    }
+}
+
 impl<const D: usize> Progress<'_, D> {
     /// The waypoints to make for from now on: the definition itself, a boid at a time.
     #[inline(always)]
     fn take(&self, path: &Path<[f32; D]>, of: &Of<'_>, first: usize, next: &mut [f32]) {
         for i in 0..next.len() {
-            if of.is_some_and(|(wanted, species)| species[first + i] != wanted) {
+            if of.species.is_some_and(|(wanted, species)| species[first + i] != wanted) || of.waits(&self.identity, first + i) {
                 continue;
             }
             let position = self.columns.position(first + i);

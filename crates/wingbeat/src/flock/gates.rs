@@ -4,6 +4,7 @@ use wingbeat_steer::gate::{Entrance, Exits};
 use wingbeat_steer::{Exit, Source, Traits};
 
 use super::Flock;
+use crate::simd::with_default_rounding;
 use crate::{FlockError, MAX_BOIDS};
 
 impl<const D: usize> Flock<D> {
@@ -12,7 +13,7 @@ impl<const D: usize> Flock<D> {
         self.gates.exits.list()
     }
 
-    /// Other exits from the next step on: doors open and close.
+    /// Other exits from the next step on: doors open and close. Those of a name go on with what the one of that name before remembers.
     ///
     /// ```
     /// use wingbeat::{Event, Exit, Flock2, ObstacleShape, TimeStep};
@@ -32,7 +33,9 @@ impl<const D: usize> Flock<D> {
     /// As [`FlockBuilder::build`](crate::FlockBuilder::build); nothing is changed then.
     #[inline(never)]
     pub fn set_exits(&mut self, exits: Vec<Exit<[f32; D]>>) -> Result<(), FlockError> {
-        self.gates.exits = Exits::new(exits, &self.params, &self.domain)?;
+        let mut exits = Exits::new(exits, &self.params, &self.domain)?;
+        exits.go_on_from(&self.gates.exits);
+        self.gates.exits = exits;
         Ok(())
     }
 
@@ -41,22 +44,25 @@ impl<const D: usize> Flock<D> {
         self.gates.sources.list()
     }
 
-    /// Whoever is in an open exit leaves.
-    pub(super) fn leave_by_exits(&mut self) {
+    /// Whoever is in an exit that is open when the step from one time to another has ended leaves, by a turnstile one after the other.
+    pub(super) fn leave_by_exits(&mut self, step: (f64, f64)) {
         let exits = &self.gates.exits;
-        if !exits.any_open() {
+        if !exits.any_open_at(step.1) {
             return;
         }
         let (columns, carried, ids) = (&self.boids.front, &self.boids.carried, &self.boids.ids);
         let exit_of = |slot: usize| {
             let position = columns.position(slot);
             // Few are in the box about all exits.
-            exits.may_hold(position).then(|| exits.of(position, carried.species_of(slot))).flatten()
+            exits.may_hold(position).then(|| exits.of(position, carried.species_of(slot), step.1)).flatten()
         };
         let found = self.happened.find(self.boids.len(), |slot| exit_of(slot).is_some(), &self.workers);
         let who = found.iter().map(|&slot| slot as usize);
-        self.happened.exited(who.filter_map(|slot| Some((ids[columns.rank[slot] as usize], exit_of(slot)?))));
+        let inside = who.filter_map(|slot| Some((ids[columns.rank[slot] as usize], exit_of(slot)?)));
+        let begun = self.happened.inside_exits(inside);
         self.happened.put_back(found);
+        let exits = &mut self.gates.exits;
+        with_default_rounding(|| self.happened.exited(begun, |exit| exits.lets_out(exit, step)));
     }
 
     /// Whoever is due by a time, when all who leave have left, enters if there is room.

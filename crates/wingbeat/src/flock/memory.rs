@@ -1,7 +1,7 @@
 //! What a flock remembers from step to step beside where its boids are and how they move: taken out, and given to another.
 
 use wingbeat_steer::ParamError;
-use wingbeat_steer::gate::SourceMemory;
+use wingbeat_steer::gate::{ExitMemory, SourceMemory};
 
 use super::Flock;
 use crate::FlockError;
@@ -23,6 +23,8 @@ pub struct FlockMemory {
     pub columns: Vec<MemoryColumn>,
     /// What each source remembers, in their order.
     pub sources: Vec<SourceMemory>,
+    /// What each exit remembers, in their order.
+    pub exits: Vec<ExitMemory>,
 }
 
 /// One quantity that every boid remembers.
@@ -39,13 +41,20 @@ pub struct MemoryColumn {
 impl FlockMemory {
     /// Memory of columns, to be given to [`Flock::remember`].
     pub fn new(step: u64, time: f64, next_id: u64, columns: Vec<MemoryColumn>) -> Self {
-        Self { step, time, next_id, columns, sources: Vec::new() }
+        Self { step, time, next_id, columns, sources: Vec::new(), exits: Vec::new() }
     }
 
     /// The same in a flock with sources.
     #[must_use]
     pub fn with_sources(mut self, sources: Vec<SourceMemory>) -> Self {
         self.sources = sources;
+        self
+    }
+
+    /// The same in a flock with exits.
+    #[must_use]
+    pub fn with_exits(mut self, exits: Vec<ExitMemory>) -> Self {
+        self.exits = exits;
         self
     }
 }
@@ -123,7 +132,8 @@ impl<const D: usize> Flock<D> {
         let quantities = quantities(&mut carried, &mut held);
         let columns = quantities.iter().map(|(name, values)| MemoryColumn::new(*name, values.bits(slots))).collect();
         let sources = self.gates.sources.memory().to_vec();
-        FlockMemory { step: self.step, time: self.time, next_id: self.boids.next_id(), columns, sources }
+        let exits = self.gates.exits.memory().to_vec();
+        FlockMemory { step: self.step, time: self.time, next_id: self.boids.next_id(), columns, sources, exits }
     }
 
     /// Remembers what another flock of the same parameters, drives, obstacles, domain and boids did, from the next step on. Obstacles go
@@ -148,7 +158,9 @@ impl<const D: usize> Flock<D> {
         self.check_memory(&carried, &held)?;
         let obstacles = self.course.as_ref().map(|course| course.course.obstacles());
         let course = obstacles.map(|obstacles| Course::new(obstacles, &self.domain, memory.time)).transpose()?;
+        self.gates.exits.check_memory(&memory.exits, memory.time)?;
         self.gates.sources.remember(&memory.sources)?;
+        self.gates.exits.remember(&memory.exits, memory.time)?;
 
         self.course = course.flatten().map(Box::new);
         if let Some(slices) = &mut self.slices {

@@ -6,9 +6,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::drives::drives;
+use super::drives::{drives, give_times};
 use super::explain::adds_up;
-use super::gates::{exits, sources, who_entered, who_exited};
+use super::gates::{exits, give_hours, sources, who_entered, who_exited};
 use super::models::drawn;
 use super::species::{squeezed, told};
 use crate::common::courses::course;
@@ -43,7 +43,8 @@ const ORDER: usize = 12;
 const BODIES: usize = 13;
 const ANTICIPATION: usize = 14;
 const GATES: usize = 15;
-const FEATURES: usize = 16;
+const TIMES: usize = 16;
+const FEATURES: usize = 17;
 
 /// One option of each feature.
 type Choice = [usize; FEATURES];
@@ -75,11 +76,12 @@ fn options() -> [Vec<String>; FEATURES] {
         named(&["none", "of one size", "of many", "crowded"]),
         with_anticipations,
         named(&["none", "exits", "sources", "exits, sources"]),
+        named(&["always", "windows, hours", "delays, turnstiles", "all of these"]),
     ]
 }
 
 /// Whether two options mean nothing together: rules or a combination beside a model, which takes their place; the nearest of a rule
-/// where there is none; a model of the plane in space; anticipation without bodies, and forces where steering is none.
+/// where there is none; a model of the plane in space; anticipation without bodies, and forces where steering is none; times without drives.
 fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
     let one_way = |(f, a): (usize, usize), (g, b): (usize, usize)| match (f, g) {
         (MODEL, RULES | COMBINATION) => a > 0 && b > 0,
@@ -87,6 +89,7 @@ fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
         (MODEL, DIMENSIONS) => b == 1 && a > 0 && models().nth(a - 1).is_some_and(|model| model.is_planar()),
         (RULES, NEAREST) => a == 0 && b == 1,
         (ANTICIPATION, BODIES) => a > 0 && b == 0,
+        (DRIVES, TIMES) => a == 0 && b > 0,
         (ANTICIPATION, COMBINATION) => says_forces(a) && b == 2,
         (ANTICIPATION, MODEL) => {
             let takes = |model: Model| matches!(model.advance(), Advance::Accelerate | Advance::Unlimited);
@@ -430,7 +433,7 @@ fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
     let ids: Vec<u64> = boids.iter().map(|boid| boid.id).collect();
     let kinds = params.species.len();
     let numbers: &[usize] = [&[][..], &[1, 3], &[4, 6, 11], &[2, 5, 7, 8, 9, 10, 0, 11]][choice[DRIVES]];
-    let drives = drives(numbers, &domain, &ids, kinds, &mut random);
+    let mut drives = drives(numbers, &domain, &ids, kinds, &mut random);
     let motion = if choice[OBSTACLES] == 2 { 1 + random.below(4) } else { 0 };
     let count = if choice[OBSTACLES] == 0 { 0 } else { 5 };
     let mut list = course(&mut random, corners, count, (None, Some(motion)));
@@ -454,7 +457,9 @@ fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
     let traits = ids.iter().zip(&species).map(own).collect();
     let (threads, batch) = random.one_of(&[(1, 512), (1, 37), (1, 5), (3, 16)]);
     let case = Case { seed, name: String::new(), params, domain, boids, dt: random.one_of(&[0.05, 0.3]) };
-    let exits = if choice[GATES] % 2 == 1 { exits(corners, kinds, &mut random) } else { Vec::new() };
+    give_times(&mut drives, choice[TIMES] % 2 == 1, choice[TIMES] >= 2, case.dt, &mut random);
+    let mut exits = if choice[GATES] % 2 == 1 { exits(corners, kinds, &mut random) } else { Vec::new() };
+    give_hours(&mut exits, choice[TIMES] % 2 == 1, choice[TIMES] >= 2, case.dt, &mut random);
     let mut sources = if choice[GATES] >= 2 { sources(corners, kinds, case.dt, &mut random) } else { Vec::new() };
     let course = ObstacleCourse::new(obstacles.clone(), &case.domain).expect("obstacles");
     sources.retain(|one| Sources::new(vec![one.clone()], &case.params, &case.domain, Some(&course)).is_ok());
@@ -518,8 +523,22 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Resu
     if found == wanted { Ok(()) } else { Err(format!("{what}: {found:?}, by the textbook {wanted:?}")) }
 }
 
-/// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there.
-type Counts = [usize; 7];
+/// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there, waited at a turnstile, waited to set off.
+type Counts = [usize; 9];
+
+/// Boids that are inside an exit when a step has ended, and did not leave yet.
+fn queued<const D: usize>(book: &TextbookFlock<[f32; D]>) -> usize {
+    let species = |id: u64| book.traits.get(&id).map_or(0, |traits| traits.species);
+    // Who has just entered was not there.
+    let old = |id: u64| book.entered.iter().all(|&(new, _)| new != id);
+    book.boids.iter().filter(|b| old(b.id) && book.exits.of(b.position, species(b.id), book.time).is_some()).count()
+}
+
+/// Drives that are on, and boids that wait until they set off, in the step that begins.
+fn who_waits<const D: usize>(book: &TextbookFlock<[f32; D]>) -> usize {
+    let on = book.drives.iter().filter(|drive| drive.is_on(book.time));
+    on.map(|drive| book.boids.iter().filter(|boid| drive.waits(book.seed, boid.id, book.time)).count()).sum()
+}
 
 /// Steps a flock and its textbook side by side; counts what happened.
 fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut Counts) -> Result<(), String> {
@@ -534,6 +553,7 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut Counts) -> Re
         let asked = book.boids.get(step * 7).map(|boid| BoidId::new(boid.id));
         let why = asked.map(|id| flock.explain(id).map(|why| (id, why))).transpose().map_err(|e| e.to_string())?;
         let mut before = flock.clone();
+        let undecided = who_waits(&book);
         book.step_holding(setup.case.dt, &mut forces);
         flock.step(dt);
         let at = |what: &str| format!("step {step}: {what}");
@@ -545,9 +565,10 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut Counts) -> Re
         same(&at("entered"), who_entered(&flock), book.entered.clone())?;
         let memory = flock.memory();
         same(&at("memory of sources"), &memory.sources[..], book.sources.memory())?;
+        same(&at("memory of exits"), &memory.exits[..], book.exits.memory())?;
         same(&at("next id"), memory.next_id, book.next_id)?;
         let waiting = memory.sources.iter().filter(|source| source.tries > 0).count();
-        let gates = [book.exited.len(), book.entered.len(), waiting];
+        let gates = [book.exited.len(), book.entered.len(), waiting, queued(&book), undecided];
         let others = [book.captured.len(), book.arrived.len(), book.left.len(), book.squeezed.len()];
         let happened = others.into_iter().chain(gates);
         counts.iter_mut().zip(happened).for_each(|(all, now)| *all += now);
@@ -621,9 +642,10 @@ fn run(cases: &[(u64, Choice)]) {
             failed.push((seed, choice, told));
         }
     }
-    let [captures, arrivals, left, squeezed, exited, entered, waiting] = counts;
+    let [captures, arrivals, left, squeezed, exited, entered, waiting, queued, undecided] = counts;
     println!("{} cases: {captures} captures, {arrivals} arrivals, {left} left, {squeezed} squeezed", cases.len());
     println!("{exited} by exits, {entered} from sources, {waiting} times one waited");
+    println!("{queued} times one waited at a turnstile, {undecided} times to set off");
     if failed.is_empty() {
         assert!(cases.len() == 1 || counts.iter().all(|&count| count > 0), "{counts:?}: the cases hold too little");
         return;

@@ -59,8 +59,8 @@ fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], r
             let follow = if number == 6 { Follow::Waypoints } else { Follow::Road };
             Path { follow, slowing_radius, prediction_time: 0.4, ..Path::new(road.unwrap()) }.into()
         }
-        8 => Flow { field: field(Outside::Clamp), raw: true }.into(),
-        9 => Flow { field: field(Outside::Zero), raw: false }.into(),
+        8 => Flow { raw: true, ..Flow::new(field(Outside::Clamp)) }.into(),
+        9 => Flow::new(field(Outside::Zero)).into(),
         10 => Tether { anchor: place(domain, random), radius: 0.6, strength: random.one_of(&[1.0, 30.0]) }.into(),
         _ => match random.below(4) {
             0 => Noise { size: 2.0 }.into(),
@@ -86,14 +86,42 @@ pub fn drives<const D: usize>(
             _ => &[When::Always, When::Always, When::Always, When::Idle, When::Resting, When::Busy],
         };
         Drive {
-            name: format!("{place}"),
             weight: random.one_of(&[1.0, 1.0, 0.3, -0.5]),
             species: if species > 0 && random.coin() { Some(random.below(species)) } else { None },
             when: random.one_of(whens),
-            kind,
+            ..Drive::new(place, kind)
         }
     };
     numbers.iter().enumerate().map(&mut drive).collect()
+}
+
+/// Gives drives windows of time and delays that begin and end within the first few steps, some at the very time of a step.
+pub fn give_times<const D: usize>(drives: &mut [Drive<[f32; D]>], windows: bool, delays: bool, dt: f32, random: &mut Random) {
+    let dt = f64::from(dt);
+    for drive in drives {
+        if windows {
+            drive.from = random.one_of(&[0.0, 0.0, 1.5, 2.0]) * dt;
+            drive.until = random.one_of(&[f64::INFINITY, f64::INFINITY, 3.2, 4.0]) * dt;
+            if let DriveKind::Flow(flow) = &mut drive.kind {
+                let turned = |by: f32| {
+                    let values = flow.field.values().iter().map(|value| value.map(|x| x * by)).collect();
+                    let (min, max) = flow.field.bounds();
+                    let shape = flow.field.shape();
+                    FlowField::new(min, max, &shape[..D], values).unwrap().outside(flow.field.beyond())
+                };
+                flow.later = vec![(1.0 * dt, turned(-1.0)), (2.5 * dt, turned(0.5)), (4.0 * dt, turned(0.0))];
+            }
+        }
+        if delays {
+            drive.delay = random.one_of(&[
+                Delay::None,
+                Delay::Uniform { min: 0.0, max: 4.0 * dt },
+                Delay::Uniform { min: dt, max: dt },
+                Delay::LogNormal { median: 2.0 * dt, sigma: 0.8 },
+                Delay::LogNormal { median: dt, sigma: 5.0 },
+            ]);
+        }
+    }
 }
 
 /// What happens to a flock before a step.

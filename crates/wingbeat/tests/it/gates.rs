@@ -2,7 +2,7 @@
 //! and everything else equal the textbook is combinations.rs; who is counted where, wingbeat-steer's tests.
 
 use crate::common::*;
-use wingbeat::steer::gate::SourceMemory;
+use wingbeat::steer::gate::{ExitMemory, SourceMemory};
 use wingbeat::*;
 
 /// Who left by which exit, as the flock tells.
@@ -40,6 +40,20 @@ pub(super) fn exits<const D: usize>(corners: ([f32; D], [f32; D]), kinds: usize,
     list[random.below(4)].open = false;
     list[random.below(4)].species = Some(random.below(kinds.max(1)));
     list
+}
+
+/// Gives exits hours that begin and end within the first few steps, and makes some of them turnstiles.
+pub(super) fn give_hours<const D: usize>(exits: &mut [Exit<[f32; D]>], windows: bool, every: bool, dt: f32, random: &mut Random) {
+    let dt = f64::from(dt);
+    for exit in exits {
+        if windows {
+            exit.opens = random.one_of(&[0.0, 0.0, 2.0, 2.5]) * dt;
+            exit.closes = random.one_of(&[f64::INFINITY, f64::INFINITY, 4.0, 4.5]) * dt;
+        }
+        if every {
+            exit.every = random.one_of(&[0.0, 0.4, 1.0, 1.7]) * dt;
+        }
+    }
 }
 
 /// Sources in a box: one that is crowded, one that ends, and a point.
@@ -174,6 +188,7 @@ fn another_flock_goes_on_with_the_memory_of_sources() {
             memory,
             FlockMemory::new(memory.step, memory.time, memory.next_id, memory.columns.clone())
                 .with_sources(memory.sources.clone())
+                .with_exits(memory.exits.clone())
         );
         other.remember(&memory).unwrap();
         for _ in 0..60 {
@@ -263,4 +278,75 @@ fn room_is_looked_for_through_the_faces_of_a_periodic_box() {
     };
     assert_eq!(build(7.8), 0);
     assert!(build(6.9) >= 4);
+}
+
+/// The corridor with a turnstile at its right end.
+fn turnstile(seed: u64) -> FlockBuilder<2> {
+    let exits = corridor(seed).build().unwrap().exits().to_vec();
+    let exits = exits.into_iter().map(|exit| Exit { every: if exit.species.is_none() { 0.73 } else { 0.0 }, opens: 2.0, ..exit });
+    corridor(seed).exits(exits.collect())
+}
+
+#[test]
+fn bodies_queue_at_a_turnstile_and_leave_one_at_a_time() {
+    let mut flock = turnstile(3).build().unwrap();
+    let (mut times, mut queued) = (Vec::new(), 0);
+    for _ in 0..1600 {
+        flock.step(dt());
+        times.extend(who_exited(&flock).into_iter().filter(|&(_, exit)| exit == 1).map(|_| flock.time()));
+        queued += flock.frame().by_id().filter(|boid| boid.position[0] >= 9.5).count();
+        assert!(gap(&flock) >= 0.0, "{}", gap(&flock));
+    }
+    println!("{} left between {:.2} and {:.2}", times.len(), times[0], times[times.len() - 1]);
+    assert!(times[0] >= 2.0 && times.len() == 60 && queued > 1000, "{} {queued}", times.len());
+    for pair in times.windows(2) {
+        assert!(pair[1] - pair[0] > 0.73 - f64::from(dt().get()), "{pair:?}");
+    }
+    // While somebody waits, one leaves per 0.73 on average, although steps of 0.05 do not divide it.
+    let rate = (times[40] - times[10]) / 30.0;
+    assert!((rate - 0.73).abs() < 0.05 / 30.0 + 1e-9, "{rate}");
+}
+
+#[test]
+fn another_flock_goes_on_with_the_memory_of_exits() {
+    let mut flock = turnstile(9).build().unwrap();
+    (0..150).for_each(|_| flock.step(dt()));
+    let boids: Vec<Boid<2>> = flock.frame().by_id().collect();
+    let species: Vec<usize> = boids.iter().map(|boid| flock.traits(boid.id).unwrap().species).collect();
+    let mut other = turnstile(9).boids_with_ids(boids).species(species).build().unwrap();
+    let memory = flock.memory();
+    let last = memory.exits[1].last.expect("somebody left");
+    assert!(last > 2.0 && last <= memory.time, "{memory:?}");
+    other.remember(&memory).unwrap();
+    for _ in 0..100 {
+        flock.step(dt());
+        other.step(dt());
+        assert_eq!(flock.events(), other.events());
+    }
+    assert_eq!((flock.memory(), observe::state_hash(&flock.frame())), (other.memory(), observe::state_hash(&other.frame())));
+    // A door that is shut for a while goes on where it was.
+    let (exits, before) = (flock.exits().to_vec(), flock.memory().exits);
+    flock.set_exits(exits.iter().cloned().map(|exit| Exit { open: false, ..exit }).collect()).unwrap();
+    flock.set_exits(exits).unwrap();
+    assert_eq!(flock.memory().exits, before);
+    let before = flock.memory();
+    let mut refused = |exits| flock.remember(&before.clone().with_exits(exits)).unwrap_err().to_string();
+    assert_eq!(refused(Vec::new()), "memory.exits = 0: allowed is 2, one for each exit of this flock");
+    let late = vec![ExitMemory { last: Some(1e9) }; 2];
+    assert!(refused(late).starts_with("exit.b's.last = 1000000000: allowed is 0 to "));
+    assert_eq!(flock.memory(), before);
+}
+
+#[test]
+fn turnstiles_do_not_depend_on_levels_threads_and_batches() {
+    let after = |builder: FlockBuilder<2>| {
+        let mut flock = builder.build().unwrap();
+        (0..300).for_each(|_| flock.step(dt()));
+        (observe::state_hash(&flock.frame()), flock.memory())
+    };
+    let wanted = after(turnstile(5).threads(1).level(Level::Portable));
+    assert!(wanted.1.exits.iter().all(|memory| memory.last.is_some()));
+    for (level, threads, batch) in [(Level::detect(), 1, 7), (Level::detect(), 3, 16), (Level::Portable, 8, 512)] {
+        assert_eq!(after(turnstile(5).level(level).threads(threads).batch(batch)), wanted, "{level} {threads} {batch}");
+    }
 }

@@ -15,6 +15,7 @@ mod drives;
 mod explain;
 mod frame;
 mod gates;
+mod in_time;
 mod independence;
 mod invariants;
 mod live_changes;

@@ -1,0 +1,172 @@
+//! Exits and sources of scenes, and the ways that lead to exits.
+
+use wingbeat::Event;
+use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
+
+/// A hall of 10 by 10 with a door in the north (x 4 to 6) and one in the east (y 4 to 6), an exit behind each. People start in the
+/// south-west, nearer to the east door; a wall stands before it when `walled`.
+const HALL: &str = r#"
+[flock]
+boids = 12
+dimensions = 2
+dt = 0.05
+[spawn]
+min = [4.0, 0.5]
+max = [7.0, 3.0]
+speed = 0.0
+[domain]
+kind = "reflecting"
+min = [0.0, 0.0]
+max = [12.0, 12.0]
+[agent]
+max_speed = 1.4
+max_force = 4.0
+[body]
+radius = 0.2
+[anticipation]
+kind = "collision_free_speed"
+[obstacle.north_west]
+kind = "box"
+min = [0.0, 10.0]
+max = [4.0, 10.3]
+[obstacle.north_east]
+kind = "box"
+min = [6.0, 10.0]
+max = [10.3, 10.3]
+[obstacle.east_south]
+kind = "box"
+min = [10.0, 0.0]
+max = [10.3, 4.0]
+[obstacle.east_north]
+kind = "box"
+min = [10.0, 6.0]
+max = [10.3, 10.0]
+[exit.north]
+kind = "box"
+min = [4.0, 10.3]
+max = [6.0, 11.5]
+[exit.east]
+kind = "box"
+min = [10.3, 4.0]
+max = [11.5, 6.0]
+[drive.way]
+kind = "flow"
+to_exits = true
+clearance = 0.25
+cell = 0.2
+"#;
+
+const SCREEN: &str = "[obstacle.screen]\nkind = \"box\"\nmin = [8.0, 0.0]\nmax = [8.2, 9.0]\n";
+
+fn scene(text: &str, set: &[&str]) -> Scene {
+    let set: Vec<Override> = set.iter().map(|set| Override::set(set).expect("an assignment")).collect();
+    Scene::parse("hall.toml", text, &set).unwrap_or_else(|refusal| panic!("{refusal}"))
+}
+
+/// How many left by each exit, how many came, and how many are left.
+fn count(scene: &Scene, steps: u32) -> (Vec<usize>, usize, usize) {
+    let mut flock = scene.build(&Machine::default()).unwrap_or_else(|refusal| panic!("{refusal}")).flock;
+    let (mut left, mut entered) = (vec![0; flock.exits().len()], 0);
+    for _ in 0..steps {
+        flock.step(scene.dt());
+        for event in flock.events() {
+            match event {
+                Event::Exited { exit, .. } => left[*exit] += 1,
+                Event::Entered { .. } => entered += 1,
+                _ => {}
+            }
+        }
+    }
+    (left, entered, flock.len())
+}
+
+fn refusal(text: &str, set: &[&str]) -> String {
+    let set: Vec<Override> = set.iter().map(|set| Override::set(set).expect("an assignment")).collect();
+    let built = Scene::parse("hall.toml", text, &set).and_then(|scene| scene.build(&Machine::default()));
+    built.map(|_| ()).expect_err("refused").to_string()
+}
+
+#[test]
+fn everybody_takes_the_exit_that_is_nearest_to_walk_to() {
+    assert_eq!(count(&scene(HALL, &[]), 600), (vec![0, 12], 0, 0), "from the south-west it is nearer to the east door");
+    // Behind a screen with its way round in the north, the north door is nearer, though not as the crow flies.
+    let screened = format!("{HALL}{SCREEN}");
+    assert_eq!(count(&scene(&screened, &[]), 600), (vec![12, 0], 0, 0));
+    assert_eq!(count(&scene(&screened, &["exit.north.open=false"]), 900), (vec![0, 12], 0, 0), "round the screen");
+}
+
+#[test]
+fn an_exit_is_for_its_species() {
+    let text = format!(
+        "{HALL}species = \"guest\"\n[drive.back]\nkind = \"flow\"\nto_exits = true\nspecies = \"staff\"\n\
+         [species.guest]\ncount = 8\n[species.staff]\ncount = 4\n"
+    );
+    let north_for_staff = scene(&text, &["exit.north.species=staff", "exit.east.species=guest"]);
+    assert_eq!(count(&north_for_staff, 700), (vec![4, 8], 0, 0));
+}
+
+#[test]
+fn a_source_brings_as_many_as_it_says_and_they_find_their_way() {
+    let text = format!("{HALL}[source.train]\nmin = [0.5, 5.0]\nmax = [1.5, 9.0]\nrate = 2.0\ncount = 30\nvelocity = [1.0, 0.0]\n");
+    let (left, entered, remaining) = count(&scene(&text, &[]), 1_200);
+    assert_eq!((left.iter().sum::<usize>(), entered, remaining), (42, 30, 0), "{left:?}");
+    assert!(left[0] > 20, "the train is nearer to the north door: {left:?}");
+    assert_eq!(count(&scene(&text, &["source.train.from=10", "source.train.until=12"]), 1_200).1, 4);
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_one_line() {
+    let source = |more: &str| format!("{HALL}[source.train]\nmin = [0.5, 5.0]\nmax = [1.5, 9.0]\n{more}");
+    for (text, set, wanted) in [
+        (HALL.to_string(), "exit.east.min=[20,4]", "exit.east"),
+        (HALL.to_string(), "exit.east.species=guest", "exit.east.species = \"guest\": allowed is left out"),
+        (HALL.to_string(), "drive.way.toward=[[1,1]]", "drive.way.to_exits = true: allowed is left out where drive.way.toward"),
+        (source(""), "source.train.max=[0,9]", "source.train.max"),
+        (source(""), "source.train.rate=0", "source.train.rate = 0: allowed is"),
+        (source("species = \"x\"\n"), "source.train.rate=2", "source.train.species = \"x\": allowed is left out"),
+        (source(""), "obstacle.north_west.min=[0,4]", "source.train"),
+        (source(""), "source.train.until=-1", "source.train.until = -1: allowed is"),
+        (HALL.replace("min = [10.3, 4.0]\n", ""), "exit.east.open=true", "exit.east.min = nothing: allowed is given"),
+    ] {
+        let line = refusal(&text, &[set]);
+        assert!(line.contains(wanted) && line.lines().count() == 1, "{set}: {line}");
+    }
+    let closed = refusal(HALL, &["exit.east.open=false", "exit.north.open=false"]);
+    assert!(closed.contains("drive.way.to_exits = true: allowed is given with an [exit.NAME] that is open"), "{closed}");
+}
+
+#[test]
+fn a_source_without_a_way_is_warned_of() {
+    let shut = "[obstacle.shut_a]\nkind = \"box\"\nmin = [0, 4.5]\nmax = [3, 4.7]\n[obstacle.shut_b]\nkind = \"box\"\n\
+                min = [2.8, 4.7]\nmax = [3, 10]\n[source.train]\nmin = [0.5, 5.0]\nmax = [1.5, 9.0]\n";
+    let lines = scene(&format!("{HALL}{shut}"), &[]).check().expect("accepted");
+    assert!(lines.iter().any(|line| line.contains("boids of source.train may come in where drive.way knows no way")), "{lines:?}");
+    assert!(scene(&format!("{HALL}{shut}"), &["obstacle.shut_b.max=[3,6]"]).check().expect("accepted").is_empty());
+}
+
+#[test]
+fn drives_that_overshoot_are_warned_of() {
+    let lines = scene(HALL, &["drive.way.weight=2"]).check().expect("accepted");
+    assert!(lines.len() == 1 && lines[0].contains("drive.way.weight/mass·anticipation.response = 2 is above 1"), "{lines:?}");
+    assert!(scene(HALL, &["drive.way.weight=2", "agent.mass=2"]).check().expect("accepted").is_empty());
+}
+
+#[test]
+fn exits_change_on_a_flock_that_steps() {
+    let text = format!("{HALL}{SCREEN}");
+    let open = scene(&text, &[]);
+    let mut flock = open.build(&Machine::default()).expect("a flock").flock;
+    (0..40).for_each(|_| flock.step(open.dt()));
+    scene(&text, &["exit.north.open=false"]).apply(&mut flock).expect("the door closes");
+    let mut left = [0, 0];
+    for _ in 0..900 {
+        flock.step(open.dt());
+        for event in flock.events() {
+            if let Event::Exited { exit, .. } = event {
+                left[*exit] += 1;
+            }
+        }
+    }
+    assert!(matches!(flock, AnyFlock::Two(_)));
+    assert_eq!(left, [0, 12], "all take the other way");
+}

@@ -1,0 +1,187 @@
+//! Drives in time: from when until when one drives, and how long each boid waits until it sets off.
+
+use alloc::format;
+
+use super::{Drive, DriveKind, Driven, Field, Speed};
+use crate::error::Decimal;
+use crate::noise::{bits, stream};
+use crate::{ParamError, Vector, math};
+
+/// Draws that a delay is made of: whole numbers below this.
+const DRAWS: u32 = 1 << 24;
+
+/// Largest time of a window or a delay.
+const LONGEST: f64 = 1e12;
+
+/// Spread of the logarithm, at least: neighbouring draws still lead to different delays then, longer for the larger draw.
+const LEAST_SIGMA: f64 = 1e-3;
+
+/// How long a boid waits, from the beginning of a drive's window, before the drive sets it going.
+///
+/// The delay is the boid's: it depends on the flock's seed and the boid's id alone, so that of two drives with the same delay both set the
+/// same boid going at the same time. Unit: time, default none.
+///
+/// Formula: n the upper 24 of the 32 [bits](crate::noise::bits()) of (seed, id, 0, 112), p = (n + ½)·2⁻²⁴, which is never 0 or 1:
+/// * `Uniform`: min + (max − min)·p;
+/// * `LogNormal`: median·exp(sigma·z), z being the [normal quantile](crate::math::normal_quantile) of p. |z| ≤ 5.42, so a delay lies between
+///   median·exp(±5.42·sigma).
+///
+/// ```
+/// use wingbeat_steer::drive::Delay;
+/// let delay = Delay::Uniform { min: 10.0, max: 100.0 };
+/// let of = |id| delay.of(7, id);
+/// assert!((0..1000).all(|id| (10.0..100.0).contains(&of(id))));
+/// assert_ne!(of(1), of(2));
+/// ```
+/// Source: RiMEA 4.1.1, test 5 (uniform); Lovreglio et al. 2019 for distributions of times measured before people set off.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Delay {
+    /// Everybody sets off at once.
+    #[default]
+    None,
+    /// Any time between two is as likely as any other.
+    Uniform {
+        /// The shortest, time, 0 to 1e12.
+        min: f64,
+        /// The longest, time, from `min` to 1e12.
+        max: f64,
+    },
+    /// The logarithm of the time is normally distributed.
+    LogNormal {
+        /// Half of the boids wait less long, time, 0 to 1e9. Larger: everybody waits longer.
+        median: f64,
+        /// Standard deviation of the natural logarithm, 0.001 to 5. Larger: a few wait much longer than most.
+        sigma: f64,
+    },
+}
+
+impl Delay {
+    /// The delay of a boid.
+    pub fn of(&self, seed: u64, id: u64) -> f64 {
+        self.of_draw(draw(seed, id))
+    }
+
+    /// The longest that anybody may have.
+    pub fn longest(&self) -> f64 {
+        self.of_draw(DRAWS - 1)
+    }
+
+    /// It never falls as the draw grows: [`Drive::draws_set_off`] relies on that.
+    fn of_draw(&self, draw: u32) -> f64 {
+        let p = (f64::from(draw) + 0.5) * (1.0 / f64::from(DRAWS));
+        match *self {
+            Self::None => 0.0,
+            Self::Uniform { min, max } => min + (max - min) * p,
+            Self::LogNormal { median, sigma } => median * libm::exp(sigma * math::normal_quantile(p)),
+        }
+    }
+
+    fn check(&self, at: &Field<'_>) -> Result<(), ParamError> {
+        match *self {
+            Self::None => Ok(()),
+            Self::Uniform { min, max } => {
+                within(at, "delay_min", min, 0.0, LONGEST)?;
+                within(at, "delay_max", max, min, LONGEST)
+            }
+            Self::LogNormal { median, sigma } => {
+                within(at, "delay_median", median, 0.0, 1e9)?;
+                within(at, "delay_sigma", sigma, LEAST_SIGMA, 5.0)
+            }
+        }
+    }
+}
+
+fn draw(seed: u64, id: u64) -> u32 {
+    bits(seed, id, 0, stream::DELAY) >> 8
+}
+
+/// Refuses a time outside of a range, and NaN.
+pub(super) fn within(at: &Field<'_>, key: &str, value: f64, low: f64, high: f64) -> Result<(), ParamError> {
+    if value >= low && value <= high {
+        return Ok(());
+    }
+    Err(ParamError::new(at.key(key), value, format!("{low} to {}", Decimal(high as f32))))
+}
+
+impl<V> Drive<V> {
+    /// The same in a window: from one time until before another.
+    #[must_use]
+    pub fn between(self, from: f64, until: f64) -> Self {
+        Self { from, until, ..self }
+    }
+
+    /// The same with a delay.
+    #[must_use]
+    pub fn delayed(self, delay: Delay) -> Self {
+        Self { delay, ..self }
+    }
+
+    /// Whether it drives anybody at a step that begins at this time: `from` ≤ time < `until`.
+    pub fn is_on(&self, time: f64) -> bool {
+        self.from <= time && time < self.until
+    }
+
+    /// Whether a boid still waits at a step that begins at this time: `from` + its delay > time.
+    pub fn waits(&self, seed: u64, id: u64, time: f64) -> bool {
+        self.delay != Delay::None && self.from + self.delay.of(seed, id) > time
+    }
+
+    /// The part of all draws, 0 to 1, whose boids do not [wait](Self::waits) any more at a step that begins at this time: those whose
+    /// [`uniform`](crate::noise::uniform) of (seed, id, 0, 112) is below it, exactly.
+    pub fn draws_set_off(&self, time: f64) -> f32 {
+        let set_off = |draw: u32| self.from + self.delay.of_draw(draw) <= time;
+        if set_off(DRAWS - 1) {
+            return 1.0;
+        }
+        // All draws below `first` are known to have set off, and `end` is known not to have.
+        let (mut first, mut end) = (0, DRAWS - 1);
+        while first < end {
+            let middle = (first + end) / 2;
+            if set_off(middle) {
+                first = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        first as f32 * (1.0 / DRAWS as f32)
+    }
+
+    pub(super) fn check_times(&self, at: &Field<'_>) -> Result<(), ParamError> {
+        within(at, "from", self.from, 0.0, LONGEST)?;
+        if self.until.is_nan() || self.until < self.from {
+            let allowed = format!("at least drive.{}.from = {}", self.name, self.from);
+            return Err(ParamError::new(at.key("until"), self.until, allowed));
+        }
+        self.delay.check(at)
+    }
+}
+
+impl<V: Vector> Drive<V> {
+    /// Whether it is on, and the boid does not wait.
+    pub(super) fn drives(&self, boid: &Driven<'_, V>) -> bool {
+        self.is_on(boid.time) && !self.waits(boid.seed, boid.id, boid.time)
+    }
+
+    /// Whether it would have the boid take a velocity, if it set off now.
+    pub(super) fn wants_a_velocity(&self, boid: &Driven<'_, V>) -> bool {
+        match &self.kind {
+            DriveKind::Goal(goal) => goal.desired(boid).is_some(),
+            DriveKind::Leader(leader) => leader.desired(boid).is_some(),
+            DriveKind::Flow(flow) => flow.desired(boid).is_some(),
+            DriveKind::Path(_) | DriveKind::Speed(_) => true,
+            DriveKind::Wander(_) | DriveKind::Wind(_) | DriveKind::Tether(_) | DriveKind::Noise(_) => false,
+        }
+    }
+
+    /// The force on a boid that waits: where the drive would have it take a velocity, it is to stand.
+    pub(super) fn standing(&self, boid: &Driven<'_, V>) -> V {
+        match &self.kind {
+            DriveKind::Speed(speed) => Speed { speed: 0.0, ..*speed }.force(boid.velocity),
+            _ if self.wants_a_velocity(boid) => V::origin().minus(boid.velocity),
+            _ => V::origin(),
+        }
+    }
+}
