@@ -267,7 +267,8 @@ fn set_reaches_every_kind_of_key() {
 fn boids_keep_the_density() {
     let lab = Lab::new();
     // Rooms and starts of a given size hold as many as there are.
-    let sized = |name: &str| matches!(name, "evacuation" | "leader" | "vision_cone_follow");
+    let sized =
+        |name: &str| matches!(name, "evacuation" | "bottleneck" | "fundamental_diagram" | "leader" | "vision_cone_follow");
     for preset in PRESETS.iter().filter(|preset| !sized(preset.name)) {
         let neighbors = |boids: &str| {
             lab.json(&[preset.name, "--boids", boids, "--steps", "0"])["mean_neighbors"].as_f64().expect("a number")

@@ -107,7 +107,8 @@ fn an_exit_is_for_its_species() {
 
 #[test]
 fn a_source_brings_as_many_as_it_says_and_they_find_their_way() {
-    let text = format!("{HALL}[source.train]\nmin = [0.5, 5.0]\nmax = [1.5, 9.0]\nrate = 2.0\ncount = 30\nvelocity = [1.0, 0.0]\n");
+    let text =
+        format!("{HALL}[source.train]\nmin = [0.5, 5.0]\nmax = [1.5, 9.0]\nrate = 2.0\ncount = 30\nvelocity = [1.0, 0.0]\n");
     let (left, entered, remaining) = count(&scene(&text, &[]), 1_200);
     assert_eq!((left.iter().sum::<usize>(), entered, remaining), (42, 30, 0), "{left:?}");
     assert!(left[0] > 20, "the train is nearer to the north door: {left:?}");
@@ -140,7 +141,10 @@ fn a_source_without_a_way_is_warned_of() {
     let shut = "[obstacle.shut_a]\nkind = \"box\"\nmin = [0, 4.5]\nmax = [3, 4.7]\n[obstacle.shut_b]\nkind = \"box\"\n\
                 min = [2.8, 4.7]\nmax = [3, 10]\n[source.train]\nmin = [0.5, 5.0]\nmax = [1.5, 9.0]\n";
     let lines = scene(&format!("{HALL}{shut}"), &[]).check().expect("accepted");
-    assert!(lines.iter().any(|line| line.contains("boids of source.train may come in where drive.way knows no way")), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.contains("boids of source.train may come in where drive.way knows no way")),
+        "{lines:?}"
+    );
     assert!(scene(&format!("{HALL}{shut}"), &["obstacle.shut_b.max=[3,6]"]).check().expect("accepted").is_empty());
 }
 
