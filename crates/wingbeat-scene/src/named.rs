@@ -63,7 +63,8 @@ pub(crate) fn in_table(pattern: &str, table: &str) -> String {
 }
 
 /// Keys that say how boids start, rather than where.
-const OF_EVERY_SPAWN: &[&str] = &["spawn.spacing", "spawn.speed", "spawn.speed_spread", "spawn.heading", "spawn.spread", "spawn.goal", "spawn.goal_center"];
+const OF_EVERY_SPAWN: &[&str] =
+    &["spawn.spacing", "spawn.speed", "spawn.speed_spread", "spawn.heading", "spawn.spread", "spawn.goal", "spawn.goal_center"];
 
 /// The key of the scene's own that holds for a species which does not give this one: `agent.mass` for `species.hare.agent.mass`.
 pub(crate) fn inherited(key: &str) -> Option<&str> {

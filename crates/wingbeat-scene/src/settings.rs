@@ -37,7 +37,9 @@ impl Key {
             ("species", part) if part.starts_with("*.spawn.") => Effect::Rebuild,
             ("", _) | ("flock", "steps") => Effect::None,
             ("flock", "dt" | "steer_every") => Effect::NextStep,
-            ("model", "name") | ("body", "settle") | ("flock" | "spawn" | "domain" | "floor" | "initial" | "source", _) => Effect::Rebuild,
+            ("model", "name") | ("body", "settle") | ("flock" | "spawn" | "domain" | "floor" | "initial" | "source", _) => {
+                Effect::Rebuild
+            }
             _ => Effect::NextStep,
         }
     }

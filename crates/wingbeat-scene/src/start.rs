@@ -213,9 +213,7 @@ fn own_goal<const D: usize>(keys: &Keys<'_>, domain: &Domain<[f32; D]>) -> Resul
             let usual = if domain.boundary == Boundary::Open { [0.0; D] } else { middle };
             Ok(OwnGoal::Opposite(document.point(&key).unwrap_or(usual)))
         }
-        _ if document.has(&key) => {
-            Err(document.refuse(&key, &format!("given with {} = opposite", keys.name("goal"))))
-        }
+        _ if document.has(&key) => Err(document.refuse(&key, &format!("given with {} = opposite", keys.name("goal")))),
         Some("random") => Ok(OwnGoal::Random),
         _ => Ok(OwnGoal::None),
     }

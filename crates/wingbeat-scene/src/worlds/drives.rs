@@ -10,10 +10,7 @@ use crate::SceneError;
 use crate::rules::numbers;
 use crate::scene::Scene;
 
-pub(super) fn drives<const D: usize>(
-    scene: &Scene,
-    around: Around<'_, D>,
-) -> Result<Vec<Drive<[f32; D]>>, SceneError> {
+pub(super) fn drives<const D: usize>(scene: &Scene, around: Around<'_, D>) -> Result<Vec<Drive<[f32; D]>>, SceneError> {
     let document = &scene.document;
     let mut drives = Vec::new();
     for path in document.tables("drive") {
@@ -57,11 +54,7 @@ fn delay(table: &NamedTable<'_>) -> Result<Delay, SceneError> {
     }
 }
 
-fn kind<const D: usize>(
-    scene: &Scene,
-    table: &NamedTable<'_>,
-    around: Around<'_, D>,
-) -> Result<DriveKind<[f32; D]>, SceneError> {
+fn kind<const D: usize>(scene: &Scene, table: &NamedTable<'_>, around: Around<'_, D>) -> Result<DriveKind<[f32; D]>, SceneError> {
     Ok(match table.text("kind").unwrap_or_default() {
         "goal" => goal(table).into(),
         "wander" => wander(table).into(),

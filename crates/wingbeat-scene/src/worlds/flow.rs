@@ -122,7 +122,8 @@ impl<const D: usize> Ways<D> {
             let goals = self.ends_in(exit, around.domain).map_err(|refusal| table.document.refuse_param(refusal))?;
             ends.push((exit, goals));
         }
-        let mut times: Vec<f64> = ends.iter().flat_map(|(exit, _)| [exit.opens, exit.closes]).filter(|time| *time > 0.0).collect();
+        let mut times: Vec<f64> =
+            ends.iter().flat_map(|(exit, _)| [exit.opens, exit.closes]).filter(|time| *time > 0.0).collect();
         times.retain(|time| time.is_finite());
         times.push(0.0);
         times.sort_by(f64::total_cmp);

@@ -21,7 +21,12 @@ fn every_preset_reads_checks_builds_and_steps() {
         let mut gone = 0;
         for _ in 0..3 {
             built.flock.step(scene.dt());
-            gone += built.flock.events().iter().filter(|event| matches!(event, Event::Captured { .. } | Event::Exited { .. })).count();
+            gone += built
+                .flock
+                .events()
+                .iter()
+                .filter(|event| matches!(event, Event::Captured { .. } | Event::Exited { .. }))
+                .count();
         }
         assert_eq!((built.flock.len() + gone, built.flock.dimensions()), (count, scene.dimensions()), "{}", preset.name);
         assert!(built.notes.is_empty());

@@ -76,7 +76,8 @@ fn again<const D: usize>(like: &Flock<D>, seed: u64, level: Level, threads: usiz
     let builder = builder.drives(like.drives().to_vec()).obstacles(obstacles);
     let builder = builder.exits(like.exits().to_vec()).sources(like.sources().to_vec());
     let (species, goals) = (kinds(like, &boids), goals(like, &boids));
-    let mut flock = builder.level(level).threads(threads).batch(batch).boids_with_ids(boids).species(species).build().expect("a flock");
+    let mut flock =
+        builder.level(level).threads(threads).batch(batch).boids_with_ids(boids).species(species).build().expect("a flock");
     flock.set_goals(&goals).expect("goals of the flock's own");
     flock
 }
@@ -127,9 +128,14 @@ fn equals_textbook<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scen
         traits: flock.frame().by_id().map(|b| (b.id.get(), flock.traits(b.id).expect("a boid of the flock"))).collect(),
         drives: flock.drives().to_vec(),
         obstacles: flock.obstacles().cloned().unwrap_or_default(),
-        goals: flock.frame().by_id().filter_map(|b| Some((b.id.get(), flock.goal(b.id).expect("a boid of the flock")?))).collect(),
+        goals: flock
+            .frame()
+            .by_id()
+            .filter_map(|b| Some((b.id.get(), flock.goal(b.id).expect("a boid of the flock")?)))
+            .collect(),
         exits: Exits::new(flock.exits().to_vec(), flock.params(), flock.domain()).expect("exits of a flock"),
-        sources: Sources::new(flock.sources().to_vec(), flock.params(), flock.domain(), flock.obstacles()).expect("sources of a flock"),
+        sources: Sources::new(flock.sources().to_vec(), flock.params(), flock.domain(), flock.obstacles())
+            .expect("sources of a flock"),
         ..Default::default()
     };
     for step in 0..STEPS {
