@@ -8,6 +8,7 @@ mod load;
 mod noise;
 mod own;
 mod seats;
+pub(crate) mod smallest;
 mod sorted;
 mod surroundings;
 
