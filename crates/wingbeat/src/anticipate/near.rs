@@ -157,8 +157,8 @@ impl NearTable {
             tied = tied | (counts & kept[i + 1].le(kept[i]));
         }
         self.open_lists();
-        let (mut counts, mut places) = ([0.0; MAX_LANES], [0.0; MAX_LANES]);
-        count.store(&mut counts);
+        let (mut counts, mut places) = ([0; MAX_LANES], [0; MAX_LANES]);
+        count.store_floor(&mut counts);
         for lane in 0..S::LANES {
             self.counts[lane] = counts[lane] as usize;
         }
@@ -173,7 +173,7 @@ impl NearTable {
             for i in 0..*wanted {
                 place = place.add_where(kept[i].lt(distance_sq), one);
             }
-            place.store(&mut places);
+            place.store_floor(&mut places);
             while bits != 0 {
                 let lane = bits.trailing_zeros() as usize;
                 bits &= bits - 1;
