@@ -1,7 +1,7 @@
 //! Who is near whom: cells of a metre, a counting sort, the nearest kept in order as they are found, as RVO2 keeps them.
 //!
-//! dodgy_2d brings no search (its `Simulator` compares all pairs), so whoever uses it writes something like this, or
-//! takes a k-d tree, which was slower here.
+//! dodgy_2d brings no search (its `Simulator` compares all pairs), so whoever uses it writes something like this, or takes a k-d
+//! tree, which is not measured here.
 
 /// Positions by cells.
 #[derive(Clone, Debug)]

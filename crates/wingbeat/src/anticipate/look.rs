@@ -20,7 +20,7 @@ use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, 
 const FIRST: f32 = 6.0;
 const FURTHER: f32 = 1.75;
 
-/// The next block looks further than this one had to by this factor: few need a second look then.
+/// The next block looks further than this one had to by this factor, so that not every one needs a second look. Not tuned.
 const SURER: f32 = 1.125;
 
 /// What boids that ask read.
