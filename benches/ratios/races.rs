@@ -4,7 +4,7 @@ use wingbeat::drive::{Goal, WanderParameters};
 use wingbeat::steer::model::Vicsek1995;
 use wingbeat::{
     AgentLimits, Drive, FieldOfView, Flock, Interaction, InteractionKind, Level, Obstacle, ObstacleMotion, ObstacleShape, Params,
-    Separation, Species, TimeStep,
+    Separation, SolidBody, Species, TimeStep,
 };
 use wingbeat_benches::points::{DT, RADIUS, State, one_radius, rules, uniform};
 use wingbeat_benches::scalar_grid::ScalarGrid;
@@ -51,6 +51,10 @@ pub fn all() -> Vec<Entry> {
     for level in Level::available() {
         entries.push(entry(format!("obstacles/2d/k20/{level}"), move || obstacles::<2>(level)));
         entries.push(entry(format!("obstacles/3d/k20/{level}"), move || obstacles::<3>(level)));
+    }
+    for level in Level::available() {
+        entries.push(entry(format!("bodies/2d/k20/n20000/{level}"), move || bodies::<2>(level)));
+        entries.push(entry(format!("bodies/3d/k20/n20000/{level}"), move || bodies::<3>(level)));
     }
     entries.push(entry("sort and integrate/3d/k20/n100000", || rooms::<3>(0.25)));
     entries.push(entry("sort and integrate/2d/k20/n100000", || rooms::<2>(0.40)));
@@ -202,6 +206,19 @@ fn obstacles<const D: usize>(level: Level) -> Race {
         let mut flock = builder.build().expect("a valid flock");
         flock.step(dt());
         contenders.push(stepping(&format!("{count}"), wanted, flock, 1));
+    }
+    Race { contenders }
+}
+
+/// The same flock with bodies that few and that most of it touch, against points. Bodies are moved apart before the first step.
+fn bodies<const D: usize>(level: Level) -> Race {
+    let state = uniform::<D>(20_000, 20.0);
+    let mut contenders = vec![stepping("points", Wanted::Nothing, flock(&state, rules(), level), 5)];
+    for radius in [0.05, 0.15] {
+        let body = SolidBody { radius: radius * RADIUS, settle: true, ..Default::default() };
+        let wanted = if level == Level::Portable { Wanted::Nothing } else { Wanted::Adds(40.0) };
+        let flock = flock(&state, Params { body: Some(body), ..rules() }, level);
+        contenders.push(stepping(&format!("radius {radius}"), wanted, flock, 5));
     }
     Race { contenders }
 }

@@ -1,6 +1,8 @@
 //! What the benchmarks share: the points they measure at, the scalar baseline, and where results come from.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "peers")]
+pub mod crowds;
 pub mod machine;
 #[cfg(feature = "peers")]
 pub mod peers;

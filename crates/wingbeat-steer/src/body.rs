@@ -33,6 +33,7 @@ mod settle;
 mod start;
 
 pub use start::{Start, check_newcomer};
+pub(crate) use start::{nearest_way, overlaps};
 
 parameters! {
     /// Bodies that never overlap (`[body]`), of everybody in the flock. How it is kept: docs/MODEL.md, *Bodies*.

@@ -174,3 +174,51 @@ fn exits_change_on_a_flock_that_steps() {
     assert!(matches!(flock, AnyFlock::Two(_)));
     assert_eq!(left, [0, 12], "all take the other way");
 }
+
+#[test]
+fn ways_are_planned_anew_when_a_door_closes_or_opens() {
+    // Half are through the east door by 3.5 s; the others turn round and take the north door.
+    let (left, _, remaining) = count(&scene(HALL, &["exit.east.closes=5"]), 900);
+    assert!(left[0] > 0 && left[1] > 0 && remaining == 0, "{left:?}, {remaining} remain");
+    assert_eq!(left[0] + left[1], 12);
+    // Nobody gets out before the only door opens, and people stand until then.
+    let shut = scene(HALL, &["exit.east.open=false", "exit.north.opens=10"]);
+    let mut flock = shut.build(&Machine::default()).expect("a flock").flock;
+    (0..199).for_each(|_| flock.step(shut.dt()));
+    assert!(flock.len() == 12 && flock.largest_speed() < 1e-3, "{} of 12, {}", flock.len(), flock.largest_speed());
+    assert_eq!(count(&shut, 600), (vec![12, 0], 0, 0));
+}
+
+#[test]
+fn a_turnstile_lets_one_pass_at_a_time() {
+    let turnstile = scene(HALL, &["exit.north.open=false", "exit.east.every=2"]);
+    let (left, _, remaining) = count(&turnstile, 400);
+    assert!((5..=9).contains(&left[1]) && left[1] + remaining == 12, "in 20 s, the first after about 4: {left:?}");
+    assert_eq!(count(&turnstile, 800), (vec![0, 12], 0, 0));
+}
+
+#[test]
+fn people_set_off_when_their_delay_is_over() {
+    for (set, all_by) in [
+        (["drive.way.delay_min=5", "drive.way.delay_max=15"], 15.0),
+        (["drive.way.delay_median=8", "drive.way.delay_sigma=0.3"], 25.0),
+    ] {
+        let delayed = scene(HALL, &set);
+        let mut flock = delayed.build(&Machine::default()).expect("a flock").flock;
+        let start = flock.rows();
+        (0..60).for_each(|_| flock.step(delayed.dt()));
+        assert_eq!(flock.rows(), start, "nobody has moved after 3 s");
+        let steps = ((all_by + 15.0) / 0.05) as u32;
+        assert_eq!(count(&delayed, steps).2, 0, "all are out");
+    }
+    for (set, wanted) in [
+        (&["drive.way.delay_min=5", "drive.way.delay_max=4"][..], "drive.way.delay_max = 4: allowed is"),
+        (&["drive.way.delay_min=5", "drive.way.delay_median=4"][..], "drive.way.delay_min = 5: allowed is left out where"),
+        (&["drive.way.delay_sigma=1"][..], "drive.way.delay_median = nothing: allowed is given together with"),
+        (&["exit.east.opens=5", "exit.east.closes=4"][..], "exit.east.closes = 4: allowed is"),
+        (&["drive.way.from=5", "drive.way.until=4"][..], "drive.way.until = 4: allowed is"),
+    ] {
+        let line = refusal(HALL, set);
+        assert!(line.contains(wanted) && line.lines().count() == 1, "{set:?}: {line}");
+    }
+}

@@ -14,7 +14,7 @@
 use alloc::{format, vec::Vec};
 
 use super::around::Around;
-use super::start::{Start, largest_reach, overlapping, radii, way};
+use super::start::{Start, largest_reach, nearest_way, overlapping, radii};
 use super::{OtherBody, domain_of, scale};
 use crate::obstacle::{Point, length, wide};
 use crate::{Boundary, Domain, ParamError, Vector, noise};
@@ -112,7 +112,7 @@ impl<'a, V: Vector> Settling<'a, V> {
         for i in 0..places.len() {
             let begun = self.pairs.len();
             around.visit(places[i], &mut |j| {
-                if j > i && length(way(places[i], places[j], domain)) < radii(&bodies[i], &bodies[j]) + *skin {
+                if j > i && length(nearest_way(places[i], places[j], domain)) < radii(&bodies[i], &bodies[j]) + *skin {
                     self.pairs.push((i as u32, j as u32));
                 }
                 self.pairs.len() - begun < MOST
@@ -138,7 +138,7 @@ impl<'a, V: Vector> Settling<'a, V> {
             let radii = radii(&self.bodies[i], &self.bodies[j]);
             let largest = |place: Point| place.iter().fold(0.0, |most, x| if x.abs() > most { x.abs() } else { most });
             let wanted = radii * (1.0 + MORE) + largest(self.places[i]) * ROUNDING;
-            let way = way(self.places[i], self.places[j], self.domain);
+            let way = nearest_way(self.places[i], self.places[j], self.domain);
             let distance = length(way);
             if distance >= wanted {
                 continue;

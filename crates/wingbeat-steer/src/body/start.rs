@@ -96,8 +96,8 @@ pub(super) fn largest_reach<V>(bodies: &[OtherBody<V>]) -> f64 {
     2.0 * f64::from(bodies.iter().fold(0.0, |most, body| math::max(most, body.radius)))
 }
 
-/// The way from a place to the nearest image of another.
-pub(super) fn way<V: Vector>(from: Point, to: Point, domain: &Domain<V>) -> Point {
+/// The way from a place to the nearest image of another, 0 along axes that there are not.
+pub(crate) fn nearest_way<V: Vector>(from: Point, to: Point, domain: &Domain<V>) -> Point {
     core::array::from_fn(|a| {
         let way = to[a] - from[a];
         if a >= V::DIMENSIONS || !domain.is_periodic() {
@@ -108,8 +108,9 @@ pub(super) fn way<V: Vector>(from: Point, to: Point, domain: &Domain<V>) -> Poin
     })
 }
 
-fn overlaps<V: Vector>(a: Point, b: Point, radii: f64, domain: &Domain<V>) -> bool {
-    let [x, y, z] = way(a, b, domain);
+/// Whether two bodies at these places overlap whose radii together are `radii`; those that touch do not.
+pub(crate) fn overlaps<V: Vector>(a: Point, b: Point, radii: f64, domain: &Domain<V>) -> bool {
+    let [x, y, z] = nearest_way(a, b, domain);
     x * x + y * y + z * z < radii * radii
 }
 

@@ -13,7 +13,7 @@
 use alloc::{format, string::String, vec, vec::Vec};
 
 use super::{check_names, check_species};
-use crate::body::domain_of;
+use crate::body::{domain_of, nearest_way, overlaps};
 use crate::knobs::limit;
 use crate::noise::{stream, uniform};
 use crate::obstacle::wide;
@@ -181,10 +181,10 @@ impl<V: Vector> Sources<V> {
         let place = wide(place);
         self.list.iter().zip(&self.memory).any(|(source, memory)| {
             let (min, max) = (wide(source.min), wide(source.max));
+            let way = nearest_way(core::array::from_fn(|a| min[a] * 0.5 + max[a] * 0.5), place, entrance.domain);
             let near = |a: usize| {
-                let way = along(entrance.domain, a, place[a] - (min[a] * 0.5 + max[a] * 0.5));
                 let rounding = (place[a].abs() + min[a].abs() + max[a].abs()) * 1e-12;
-                way.abs() <= (max[a] - min[a]) * 0.5 + reach * (1.0 + 1e-9) + rounding
+                way[a].abs() <= (max[a] - min[a]) * 0.5 + reach * (1.0 + 1e-9) + rounding
             };
             source.due(entrance.time) > memory.released && (0..V::DIMENSIONS).all(near)
         })
@@ -326,12 +326,8 @@ impl<V: Vector> Entrance<'_, V> {
     /// Whether a body of a radius (0: a point) at a place overlaps nobody, no obstacle and no face. Bodies may touch.
     fn has_room(&self, place: V, radius: f32, others: &[(V, f32)]) -> bool {
         let inner = domain_of(self.domain, radius);
-        let overlaps = |&(other, own): &(V, f32)| {
-            let (at, other, radii) = (wide(place), wide(other), f64::from(radius) + f64::from(own));
-            let [x, y, z] =
-                core::array::from_fn(|a| if a < V::DIMENSIONS { along(self.domain, a, other[a] - at[a]) } else { 0.0 });
-            x * x + y * y + z * z < radii * radii
-        };
+        let overlaps =
+            |&(other, own): &(V, f32)| overlaps(wide(place), wide(other), f64::from(radius) + f64::from(own), self.domain);
         let blocked =
             |course: &ObstacleCourse<V>| (0..course.obstacles().list.len()).any(|i| is_in_the_way(course, i, place, radius));
         inner.contains(place) && !(radius > 0.0 && others.iter().any(overlaps)) && !self.course.is_some_and(blocked)
@@ -341,13 +337,4 @@ impl<V: Vector> Entrance<'_, V> {
 /// Whether an obstacle overlaps a body of a radius (0: holds a point) at a place.
 fn is_in_the_way<V: Vector>(course: &ObstacleCourse<V>, obstacle: usize, place: V, radius: f32) -> bool {
     course.distance(obstacle, place) < f64::from(radius) || course.holds(obstacle, place)
-}
-
-/// The nearest image of a way along an axis.
-fn along<V: Vector>(domain: &Domain<V>, axis: usize, way: f64) -> f64 {
-    if !domain.is_periodic() {
-        return way;
-    }
-    let side = f64::from(domain.side(axis));
-    way - side * libm::floor(way / side + 0.5)
 }

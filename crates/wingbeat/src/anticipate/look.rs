@@ -1,22 +1,27 @@
 //! A batch of boids asks its model of anticipation.
 
-use wingbeat_steer::anticipation::{Answer, Mover, Nearby, faces_near};
-use wingbeat_steer::{Traits, math};
+use wingbeat_steer::anticipation::orca::velocity_of;
+use wingbeat_steer::anticipation::{Answer, Anticipation, Mover, Nearby, Orca, faces_near};
+use wingbeat_steer::{Boundary, Traits, Vector, math};
 
 use super::Foresight;
-use super::near::NearScratch;
-use crate::block::{Block, Collector, Consume, DIRECT, NEAREST, SortedFlock, key};
+use super::asks::asks_with;
+use super::near::{NearScratch, NearTable};
+use super::planes::{Avoided, Movers, Solve};
+use crate::block::{Block, Keyed, SortedFlock, Surroundings};
 use crate::body::BodyColumns;
 use crate::carried::Carried;
-use crate::grid::{Images, Reach};
+use crate::domain::nearest_images;
+use crate::identity::Identity;
 use crate::obstacle::{Course, Lists};
-use crate::simd::{Level, Simd, Work, dispatch};
+use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part};
 
-/// Those of whom only the nearest count are searched for ever further, by this factor.
-const FURTHER: f32 = 2.0;
-
-/// The first search goes this many times as far as the largest body.
+/// The first search goes this many times as far as the largest body, and further by this factor while there are too few.
 const FIRST: f32 = 6.0;
+const FURTHER: f32 = 1.75;
+
+/// The next block looks further than this one had to by this factor, so that not every one needs a second look. Not tuned.
+const SURER: f32 = 1.125;
 
 /// What boids that ask read.
 pub(crate) struct Asking<'a, const D: usize> {
@@ -34,6 +39,46 @@ impl<const D: usize> Asking<'_, D> {
     fn max_speed(&self, slot: usize) -> f32 {
         let Traits { species, max_speed, .. } = self.carried.traits(slot);
         max_speed.unwrap_or(self.foresight.max_speeds[species])
+    }
+
+    /// Whether anybody may have walls near.
+    fn has_walls(&self) -> bool {
+        self.course.is_some() || matches!(self.flock.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting)
+    }
+
+    /// The n-th that each lane looks at; lanes without one look at themselves, and are told apart.
+    #[inline(always)]
+    fn avoided<S: Simd>(&self, s: S, block: &Block<S, D>, table: &NearTable, nth: usize) -> Avoided<S, D> {
+        let Asking { flock, bodies, foresight, .. } = self;
+        let (mut position, mut velocity) = ([[0.0; MAX_LANES]; D], [[0.0; MAX_LANES]; D]);
+        let (mut radius, mut share, mut there) = ([0.0; MAX_LANES], [0.5; MAX_LANES], 0);
+        let ranks = !bodies.priorities.is_empty();
+        for lane in 0..block.count {
+            let own = block.seats.slot(lane);
+            let found = table.nth_of_lane(lane, nth);
+            let slot = found.unwrap_or(own);
+            there |= u32::from(found.is_some()) << lane;
+            for a in 0..D {
+                position[a][lane] = flock.columns.position[a][slot];
+                velocity[a][lane] = flock.columns.velocity[a][slot];
+            }
+            radius[lane] = bodies.radii[slot];
+            if ranks {
+                share[lane] = 1.0 - bodies.share(own, slot);
+            }
+        }
+        let (mut offset, mut their_velocity) = (Vectors::zero(s), Vectors::zero(s));
+        for a in 0..D {
+            offset[a] = s.load(&position[a], 0) - block.own.position[a];
+            their_velocity[a] = s.load(&velocity[a], 0);
+        }
+        Avoided {
+            offset: nearest_images(s, flock.domain, offset),
+            velocity: their_velocity,
+            radius: s.load(&radius, 0) * s.splat(1.0 + foresight.body.margin),
+            share: s.load(&share, 0),
+            there: s.mask(there),
+        }
     }
 
     /// How far a model looks.
@@ -77,7 +122,11 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
             let mut block = Block::<S, D>::of_row(s, flock, (slot, count), false);
             block.bound(s, flock);
             self.look(s, &block);
-            for lane in 0..count {
+            let movers = self.asks(s, &block, slot);
+            let mut left = self.answer(s, &block, slot, &movers).bits();
+            while left != 0 {
+                let lane = left.trailing_zeros() as usize;
+                left &= left - 1;
                 self.ask(slot + lane, lane);
             }
             slot += count;
@@ -86,103 +135,189 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
 }
 
 impl<const D: usize> Batch<'_, '_, D> {
-    /// Finds those in reach of every lane; where only the nearest count, at least so many of them, unless there are fewer.
+    /// Lists for every lane whom it looks at: all in reach in slot order, or the nearest in the order of (d², rank).
     #[inline(always)]
     fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>) {
-        let whole = self.asking.reach();
-        let Some(wanted) = self.asking.foresight.model.nearest() else { return self.look_within(s, block, whole) };
+        let (whole, live) = (self.asking.reach(), block.own.live);
+        let Some(wanted) = self.asking.foresight.model.nearest() else {
+            self.look_within(s, block, whole);
+            return self.scratch.table.list_all(s, s.splat(whole * whole), live);
+        };
         let begun = math::max(self.scratch.hint, self.asking.bodies.largest * FIRST);
-        let mut reach = if begun < whole { begun } else { whole };
+        let mut reach = math::min(begun, whole);
         loop {
             self.look_within(s, block, reach);
-            let fewest = (0..block.count).map(|lane| self.scratch.table.count(lane)).min().unwrap_or(0);
-            if fewest >= wanted || reach >= whole {
-                // A block that found many more than it needed need not have looked so far.
-                self.scratch.hint = if fewest > 3 * wanted { reach / FURTHER } else { reach };
+            let table = &mut self.scratch.table;
+            let smallest = table.smallest(s, wanted);
+            let furthest_sq = live.select(smallest.last(), s.splat(0.0)).reduce_max();
+            if furthest_sq <= reach * reach || reach >= whole {
+                table.list_nearest(s, &smallest, whole * whole, live, self.asking.flock.identity.rank);
+                self.scratch.hint = math::min(math::sqrt(furthest_sq) * SURER, whole);
                 return;
             }
-            reach = if reach * FURTHER < whole { reach * FURTHER } else { whole };
+            reach = math::min(reach * FURTHER, whole);
         }
     }
 
     #[inline(always)]
     fn look_within<S: Simd>(&mut self, s: S, block: &Block<S, D>, reach: f32) {
-        let flock = &self.asking.flock;
-        let NearScratch { runs, list, table, .. } = &mut *self.scratch;
+        let NearScratch { look, table, .. } = &mut *self.scratch;
         table.clear();
-        let images = flock.grid.search_within(&Reach::new(reach, flock.domain), flock.columns, &block.low, &block.high, runs);
-        let per_lane = images == Images::PerLane;
-        let mut collector = Collector::new(runs);
-        while !collector.is_done() {
-            collector.fill(s, flock, block, list, reach * reach, per_lane);
-            let found = &collector.found;
+        let mut surroundings = Surroundings::new(&self.asking.flock, block, reach, look);
+        while surroundings.list_more(s) {
             table.reserve();
             let mut eyes = table.eyes::<S>(s.splat(reach * reach), block.own.live);
-            let (list, own, shift) = (&list[..found.len], found.own, found.shift);
-            if shift == [0.0; D] && !per_lane {
-                s.outline(Consume::<S, _, DIRECT, D> { flock, block, list, own, shift, eyes: &mut eyes });
-            } else {
-                s.outline(Consume::<S, _, NEAREST, D> { flock, block, list, own, shift, eyes: &mut eyes });
-            }
+            surroundings.show(s, &mut eyes);
             let len = eyes.len;
             table.set_len(len);
         }
     }
 
-    /// One boid asks: scalar code, which has no use for a level's instructions.
-    #[inline(never)]
-    fn ask(&mut self, slot: usize, lane: usize) {
-        let Asking { flock, foresight, bodies, course, dt, part, .. } = self.asking;
-        let Foresight { model, through, body, .. } = foresight;
-        let wider = 1.0 + body.margin;
-        let (at, columns) = (slot - self.first, flock.columns);
-        let preferred = std::array::from_fn(|a| self.answers[a][at]);
-        let mover = Mover {
-            id: flock.identity.ids[columns.rank[slot] as usize].get(),
-            seed: flock.identity.seed,
-            step: flock.identity.step,
-            velocity: columns.velocity(slot),
-            preferred,
-            radius: bodies.radii[slot] * wider,
-            max_speed: self.asking.max_speed(slot) * through.haste,
-            dt: *dt,
-        };
-        let (asked, blocked) = through.asks_with(&mover, f32::from_bits(self.blocked[at]), *part);
-        self.blocked[at] = blocked.to_bits();
-        let mover = Mover { preferred: asked, ..mover };
-        let NearScratch { table, keys, others, walls, program, .. } = &mut *self.scratch;
-        let nearby = |slot_of: u32, offset: [f32; D], distance_sq: f32| {
-            let other = slot_of as usize;
-            let share = 1.0 - bodies.share(slot, other);
-            Nearby { offset, distance_sq, velocity: columns.velocity(other), radius: bodies.radii[other] * wider, share }
-        };
-        others.clear();
-        match model.nearest() {
-            None => others.extend(table.of_lane(lane).map(|(slot, offset, d_sq)| nearby(slot, offset, d_sq))),
-            Some(wanted) => {
-                keys.clear();
-                let found = || table.of_lane::<D>(lane);
-                keys.extend((0..).zip(found()).map(|(i, (slot, _, d_sq))| (key(d_sq, columns.rank[slot as usize]), i)));
-                if keys.len() > wanted {
-                    keys.select_nth_unstable(wanted - 1);
-                    keys.truncate(wanted);
-                }
-                keys.sort_unstable();
-                others.extend(keys.iter().map(|&(_, i)| {
-                    let (slot, offset, d_sq) = table.nth_of_lane(lane, i as usize);
-                    nearby(slot, offset, d_sq)
-                }));
-            }
+    /// Those of a block, as they ask: what is asked with takes the place of the preferred velocities, and how blocked they are now that of
+    /// what they remembered.
+    #[inline(always)]
+    fn asks<S: Simd>(&mut self, s: S, block: &Block<S, D>, slot: usize) -> Movers<S, D> {
+        let Asking { flock, foresight, bodies, carried, part, .. } = self.asking;
+        let (at, count, through) = (slot - self.first, block.count, &foresight.through);
+        let (mut preferred, mut beta, mut most) = (Vectors::<S, D>::zero(s), [0.0; MAX_LANES], [0.0; MAX_LANES]);
+        for a in 0..D {
+            preferred[a] = load_part(s, &*self.answers[a], at);
         }
+        for lane in 0..count {
+            beta[lane] = f32::from_bits(self.blocked[at + lane]);
+        }
+        let alike = !carried.species.in_use() && !carried.max_speed.in_use();
+        most[0] = self.asking.max_speed(slot) * through.haste;
+        for lane in 1..count {
+            most[lane] = if alike { most[0] } else { self.asking.max_speed(slot + lane) * through.haste };
+        }
+        let key = if through.noise > 0.0 { Some(Keyed::new(s, &flock.identity, &block.seats)) } else { None };
+        let velocity = block.own.velocity;
+        let (asked, blocked) = asks_with(s, (through, *part), (preferred, velocity), s.load(&beta, 0), key);
+        blocked.store(&mut beta);
+        for lane in 0..count {
+            self.blocked[at + lane] = beta[lane].to_bits();
+        }
+        // Lanes behind the block are those of the next.
+        let preferred = Vectors::select(block.own.live, asked, preferred);
+        for a in 0..D {
+            store_part(s, preferred[a], &mut *self.answers[a], at, count);
+        }
+        let radius = s.load(&bodies.radii, slot) * s.splat(1.0 + foresight.body.margin);
+        Movers { velocity, preferred, radius, max_speed: s.load(&most, 0) }
+    }
+
+    /// Answers in lanes what can be; lanes that only the definition itself can answer.
+    #[inline(always)]
+    fn answer<S: Simd>(&mut self, s: S, block: &Block<S, D>, slot: usize, movers: &Movers<S, D>) -> S::M {
+        let (Anticipation::Orca(orca), 2) = (&self.asking.foresight.model, D) else { return block.own.live };
+        let at = slot - self.first;
+        self.scratch.planes.clear();
+        self.add_walls::<S>(orca, block, slot);
+        let mut unsure = s.mask(0);
+        let NearScratch { table, planes, .. } = &mut *self.scratch;
+        let most = table.longest(block.count);
+        for nth in 0..most {
+            let avoided = self.asking.avoided(s, block, table, nth);
+            unsure = unsure | planes.ask(s, (orca, self.asking.dt), movers, &avoided);
+        }
+        let (mut best, mut failed) = (Vectors::zero(s), s.mask(0));
+        let lanes = block.own.live & !unsure;
+        s.outline(Solve { planes, mover: movers, lanes, best: &mut best, failed: &mut failed });
+        for a in 0..D {
+            let asked = load_part(s, &*self.answers[a], at);
+            store_part(s, (lanes & !failed).select(best[a], asked), &mut *self.answers[a], at, block.count);
+        }
+        let mut bits = (failed & lanes).bits();
+        while bits != 0 {
+            let lane = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            self.relax(slot + lane, lane);
+        }
+        unsure & block.own.live
+    }
+
+    /// The answer of one whom its half-planes leave nothing, by the definition itself.
+    #[inline(never)]
+    fn relax(&mut self, slot: usize, lane: usize) {
+        let mover = self.mover(slot);
+        let NearScratch { planes, program, .. } = &mut *self.scratch;
+        planes.of_lane(lane, program);
+        let answer = velocity_of(program, &mover);
+        for a in 0..D {
+            self.answers[a][slot - self.first] = answer[a];
+        }
+    }
+
+    /// The half-planes of walls, by the definition itself.
+    #[inline(always)]
+    fn add_walls<S: Simd>(&mut self, orca: &Orca, block: &Block<S, D>, slot: usize) {
+        if !self.asking.has_walls() {
+            return;
+        }
+        for lane in 0..block.count {
+            self.add_walls_of(orca, slot + lane, lane);
+        }
+    }
+
+    #[inline(never)]
+    fn add_walls_of(&mut self, orca: &Orca, slot: usize, lane: usize) {
+        self.find_walls(slot);
+        let mover = self.mover(slot);
+        let NearScratch { walls, planes, .. } = &mut *self.scratch;
+        for (place, plane) in walls.iter().filter_map(|wall| orca.wall(&mover, wall)).enumerate() {
+            planes.require(place, lane, &plane);
+        }
+    }
+
+    /// One boid, as the definition has it.
+    fn mover(&self, slot: usize) -> Mover<[f32; D]> {
+        let Asking { flock, foresight, bodies, dt, .. } = self.asking;
+        let Identity { rank, ids, seed, step } = flock.identity;
+        Mover {
+            id: ids[rank[slot] as usize].get(),
+            seed,
+            step,
+            velocity: flock.columns.velocity(slot),
+            preferred: std::array::from_fn(|a| self.answers[a][slot - self.first]),
+            radius: bodies.radii[slot] * (1.0 + foresight.body.margin),
+            max_speed: self.asking.max_speed(slot) * foresight.through.haste,
+            dt: *dt,
+        }
+    }
+
+    /// The walls that one boid looks at.
+    fn find_walls(&mut self, slot: usize) {
+        let Asking { flock, course, .. } = self.asking;
+        let walls = &mut self.scratch.walls;
         walls.clear();
-        let (position, reach) = (columns.position(slot), self.asking.reach());
+        let (position, reach) = (flock.columns.position(slot), self.asking.reach());
         if let Some(course) = course {
             course.walls_near(position, reach, self.lists, walls);
         }
         faces_near(position, reach, flock.domain, walls);
-        let (Answer::Velocity(answer) | Answer::Force(answer)) = model.says(program, &mover, others, walls);
+    }
+
+    /// One boid asks the definition: scalar code, which has no use for a level's instructions.
+    #[inline(never)]
+    fn ask(&mut self, slot: usize, lane: usize) {
+        let Asking { flock, foresight, bodies, .. } = self.asking;
+        self.find_walls(slot);
+        let mover = self.mover(slot);
+        let (wider, columns, own) = (1.0 + foresight.body.margin, flock.columns, flock.columns.position(slot));
+        let NearScratch { table, others, walls, program, .. } = &mut *self.scratch;
+        others.clear();
+        others.extend(table.of_lane(lane).iter().map(|&other| {
+            let other = other as usize;
+            let raw = columns.position(other).minus(own);
+            let offset: [f32; D] = std::array::from_fn(|a| flock.domain.image(a, raw[a]));
+            let (velocity, radius, share) =
+                (columns.velocity(other), bodies.radii[other] * wider, 1.0 - bodies.share(slot, other));
+            Nearby { offset, distance_sq: offset.norm_sq(), velocity, radius, share }
+        }));
+        let (Answer::Velocity(answer) | Answer::Force(answer)) = foresight.model.says(program, &mover, others, walls);
         for a in 0..D {
-            self.answers[a][at] = answer[a];
+            self.answers[a][slot - self.first] = answer[a];
         }
     }
 }

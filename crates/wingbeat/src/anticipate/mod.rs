@@ -3,20 +3,22 @@
 //! ```text
 //! preferred ← what steering alone would make of every velocity                                  (integrate.rs)
 //! for each block of consecutive slots of a row:                                                 (look.rs)
-//!     near ← bodies within reach of each lane; where only the nearest count, ever further until there are enough
-//!     for each lane: the step aside, noise, walls, and the definition itself on what was found
+//!     near ← bodies within reach of each lane; where only the nearest count, as far as there are enough           (near.rs)
+//!     preferred ← after the step aside and noise                                                (asks.rs)
+//!     answer ← ORCA in the plane: half-planes and their program                                 (planes.rs)
+//!              lanes where that has no solution, and all else: the definition itself, on what was found
 //! answer: a velocity in place of steering's, or a force beside it                               (integrate.rs)
 //! ```
-//!
-//! Searching is done in lanes, the models one boid at a time: the linear programs of ORCA are all branches.
 
 use wingbeat_steer::anticipation::{Anticipation, GettingThrough};
 use wingbeat_steer::{Params, SolidBody};
 
 use crate::boids::Boids;
 
+mod asks;
 mod look;
 mod near;
+mod planes;
 
 pub(crate) use look::{Asking, answer};
 pub(crate) use near::NearScratch;

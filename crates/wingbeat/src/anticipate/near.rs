@@ -1,106 +1,87 @@
-//! Who is near the boids of a block: slots, offsets and distances, and whom each lane has in reach.
+//! Who is near the boids of a block: distances from every lane, and lists of slots, lane by lane.
+//!
+//! ```text
+//! for each candidate in reach of some lane:  its slot and its d² from every lane are noted              (NearEyes)
+//! all count:           for each of them, it goes to the list of each lane that has it in reach          (list_all)
+//! the k nearest count: kept ← the smallest d², in every lane at once, in ascending order                (smallest)
+//!                      for each with d² ≤ kept[k − 1], its place in the lane's list is how many of kept are below its d²  (list_nearest)
+//!                      lanes with two equal d² among these: sorted by (d², rank)
+//! ```
 
 use std::cell::Cell;
 
 use wingbeat_steer::anticipation::{Nearby, Program, Wall};
 
-use crate::block::{Eyes, LIST, List, Other, Own, ROOM};
-use crate::grid::Run;
+use super::planes::HalfPlanes;
+use crate::block::smallest::{BATCH, Merge, kept_for};
+use crate::block::{Eyes, LIST, LookScratch, Other, Own, key};
 use crate::simd::{Float, MAX_LANES, Mask, Simd};
 
-/// Numbers of a candidate in the widest register in space: offsets and squared distances.
-const ROW: usize = 4 * MAX_LANES;
+/// Rows that are kept of the smallest d², with one for the next of them.
+const ROWS: usize = 33;
 
 /// What one worker thread needs to look ahead; reused in every step.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct NearScratch<const D: usize> {
-    pub runs: Vec<Run<D>>,
-    pub list: Box<List>,
+    pub look: LookScratch<D>,
     pub table: NearTable,
-    /// (d², rank) and place in the table of those in reach of one lane.
-    pub keys: Vec<(u64, u32)>,
     pub others: Vec<Nearby<[f32; D]>>,
     pub walls: Vec<Wall<[f32; D]>>,
     pub program: Program<[f32; D]>,
-    /// How far the last block looked: the next begins there.
+    pub planes: HalfPlanes,
+    /// How far the last block had to look: the next begins there.
     pub hint: f32,
 }
 
-impl<const D: usize> Default for NearScratch<D> {
-    fn default() -> Self {
-        Self {
-            runs: Vec::new(),
-            list: Box::new([0; ROOM + MAX_LANES]),
-            table: NearTable::default(),
-            keys: Vec::new(),
-            others: Vec::new(),
-            walls: Vec::new(),
-            program: Program::default(),
-            hint: 0.0,
-        }
-    }
-}
-
-/// Candidates in reach of some lane, in slot order.
+/// Candidates in reach of some lane, in slot order, and what each lane makes of them.
 #[derive(Debug, Default)]
 pub(crate) struct NearTable {
-    values: Vec<f32>,
+    /// d² from every lane; infinite in the lane of the boid itself.
+    distances_sq: Vec<[f32; MAX_LANES]>,
     slots: Vec<u32>,
-    /// Places in this table of those in reach of each lane, one lane after the other.
-    places: Vec<u32>,
-    /// How many of them.
-    counts: [u32; MAX_LANES],
     len: usize,
+    /// Slots, one lane after the other, `room` each.
+    lists: Vec<u32>,
+    counts: [usize; MAX_LANES],
     room: usize,
+    /// Of one lane: (d², rank) and slot.
+    keys: Vec<(u64, u32)>,
+}
+
+/// The smallest d² of every lane in ascending order, and behind those that are kept the next.
+pub(crate) struct Smallest<S: Simd> {
+    kept: [S::F; ROWS],
+    wanted: usize,
+}
+
+impl<S: Simd> Smallest<S> {
+    /// d² of the last that counts; infinite where there are not so many.
+    #[inline(always)]
+    pub fn last(&self) -> S::F {
+        self.kept[self.wanted - 1]
+    }
 }
 
 impl NearTable {
     pub fn clear(&mut self) {
         self.len = 0;
-        self.counts = [0; MAX_LANES];
     }
 
     /// Room for another list of candidates.
     pub fn reserve(&mut self) {
         let wanted = self.len + LIST;
-        if self.room < wanted {
-            let room = wanted.next_power_of_two();
-            let mut places = vec![0; room * MAX_LANES];
-            for lane in 0..MAX_LANES {
-                let of_lane = &self.places[lane * self.room..][..self.counts[lane] as usize];
-                places[lane * room..][..of_lane.len()].copy_from_slice(of_lane);
-            }
-            (self.places, self.room) = (places, room);
-            self.values.resize(room * ROW, 0.0);
-            self.slots.resize(room, 0);
+        if self.slots.len() < wanted {
+            let rows = wanted.next_power_of_two();
+            self.distances_sq.resize(rows, [0.0; MAX_LANES]);
+            self.slots.resize(rows, 0);
         }
-    }
-
-    /// How many are in reach of a lane.
-    pub fn count(&self, lane: usize) -> usize {
-        self.counts[lane] as usize
-    }
-
-    /// Slot, offset and squared distance of those in reach of a lane, in slot order.
-    pub fn of_lane<const D: usize>(&self, lane: usize) -> impl Iterator<Item = (u32, [f32; D], f32)> + '_ {
-        (0..self.count(lane)).map(move |i| self.nth_of_lane(lane, i))
-    }
-
-    /// One of them.
-    pub fn nth_of_lane<const D: usize>(&self, lane: usize, i: usize) -> (u32, [f32; D], f32) {
-        let place = self.places[lane * self.room + i] as usize;
-        let row = &self.values[place * ROW..][..ROW];
-        (self.slots[place], std::array::from_fn(|a| row[a * MAX_LANES + lane]), row[3 * MAX_LANES + lane])
     }
 
     /// Eyes that fill it.
     pub fn eyes<S: Simd>(&mut self, reach_sq: S::F, lanes: S::M) -> NearEyes<'_, S> {
         NearEyes {
-            values: Cell::from_mut(self.values.as_mut_slice()).as_slice_of_cells(),
+            distances_sq: Cell::from_mut(self.distances_sq.as_mut_slice()).as_slice_of_cells(),
             slots: Cell::from_mut(self.slots.as_mut_slice()).as_slice_of_cells(),
-            places: Cell::from_mut(self.places.as_mut_slice()).as_slice_of_cells(),
-            counts: Cell::from_mut(self.counts.as_mut_slice()).as_slice_of_cells(),
-            room: self.room,
             len: self.len,
             reach_sq,
             lanes,
@@ -110,16 +91,125 @@ impl NearTable {
     pub fn set_len(&mut self, len: usize) {
         self.len = len;
     }
+
+    /// The slots that count for a lane.
+    pub fn of_lane(&self, lane: usize) -> &[u32] {
+        &self.lists[lane * self.room..][..self.counts[lane]]
+    }
+
+    /// One of them.
+    #[inline(always)]
+    pub fn nth_of_lane(&self, lane: usize, nth: usize) -> Option<usize> {
+        if nth < self.counts[lane] { Some(self.lists[lane * self.room + nth] as usize) } else { None }
+    }
+
+    /// How many count at most for one of the first lanes.
+    pub fn longest(&self, lanes: usize) -> usize {
+        self.counts[..lanes].iter().fold(0, |most, &count| if count > most { count } else { most })
+    }
+
+    /// Finds the smallest d² of every lane, so many of them and more.
+    #[inline(always)]
+    pub fn smallest<S: Simd>(&mut self, s: S, wanted: usize) -> Smallest<S> {
+        let mut kept = [s.splat(f32::INFINITY); ROWS];
+        let rows = Cell::from_mut(&mut kept[..=kept_for(wanted)]).as_slice_of_cells();
+        let all = Cell::from_mut(&mut self.distances_sq[..self.len]).as_slice_of_cells();
+        for new in all.chunks(BATCH) {
+            s.outline(Merge { kept: rows, new });
+        }
+        Smallest { kept, wanted }
+    }
+
+    /// Empty lists, each of which has room for all in the table.
+    fn open_lists(&mut self) {
+        self.counts = [0; MAX_LANES];
+        self.room = self.len;
+        if self.lists.len() < self.room * MAX_LANES {
+            self.lists.resize((self.room * MAX_LANES).next_power_of_two(), 0);
+        }
+    }
+
+    /// Lists for each lane all up to a squared distance, in slot order.
+    #[inline(always)]
+    pub fn list_all<S: Simd>(&mut self, s: S, limit_sq: S::F, lanes: S::M) {
+        self.open_lists();
+        for (row, &slot) in self.distances_sq[..self.len].iter().zip(&self.slots) {
+            let mut bits = (s.load(row, 0).le(limit_sq) & lanes).bits();
+            while bits != 0 {
+                let lane = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                self.lists[lane * self.room + self.counts[lane]] = slot;
+                self.counts[lane] += 1;
+            }
+        }
+    }
+
+    /// Lists for each lane the nearest up to a squared distance, in the order of (d², rank).
+    #[inline(always)]
+    pub fn list_nearest<S: Simd>(&mut self, s: S, smallest: &Smallest<S>, reach_sq: f32, lanes: S::M, rank: &[u32]) {
+        let Smallest { kept, wanted } = smallest;
+        let last = smallest.last();
+        let limit_sq = last.lt(s.splat(reach_sq)).select(last, s.splat(reach_sq));
+        let (one, mut count, mut tied) = (s.splat(1.0), s.splat(0.0), s.mask(0));
+        for i in 0..*wanted {
+            let counts = kept[i].le(limit_sq);
+            count = count.add_where(counts, one);
+            tied = tied | (counts & kept[i + 1].le(kept[i]));
+        }
+        self.open_lists();
+        let (mut counts, mut places) = ([0; MAX_LANES], [0; MAX_LANES]);
+        count.store_floor(&mut counts);
+        for lane in 0..S::LANES {
+            self.counts[lane] = counts[lane] as usize;
+        }
+        let sorted = lanes & !tied;
+        for (row, &slot) in self.distances_sq[..self.len].iter().zip(&self.slots) {
+            let distance_sq = s.load(row, 0);
+            let mut bits = (distance_sq.le(limit_sq) & sorted).bits();
+            if bits == 0 {
+                continue;
+            }
+            let mut place = s.splat(0.0);
+            for i in 0..*wanted {
+                place = place.add_where(kept[i].lt(distance_sq), one);
+            }
+            place.store_floor(&mut places);
+            while bits != 0 {
+                let lane = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                self.lists[lane * self.room + places[lane] as usize] = slot;
+            }
+        }
+        let (mut limits, mut bits) = ([0.0; MAX_LANES], (tied & lanes).bits());
+        limit_sq.store(&mut limits);
+        while bits != 0 {
+            let lane = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            self.list_tied(lane, limits[lane], *wanted, rank);
+        }
+    }
+
+    /// The same for a lane in which ranks decide.
+    #[inline(never)]
+    fn list_tied(&mut self, lane: usize, limit_sq: f32, wanted: usize, rank: &[u32]) {
+        let Self { keys, slots, distances_sq, len, .. } = self;
+        keys.clear();
+        let near = distances_sq[..*len].iter().zip(&*slots).filter(|(row, _)| row[lane] <= limit_sq);
+        keys.extend(near.map(|(row, &slot)| (key(row[lane], rank[slot as usize]), slot)));
+        keys.sort_unstable();
+        keys.truncate(wanted);
+        for (place, &(_, slot)) in keys.iter().enumerate() {
+            self.lists[lane * self.room + place] = slot;
+        }
+        self.counts[lane] = keys.len();
+    }
 }
 
-/// Notes who is in reach.
+/// Notes who is in reach of some lane.
 #[derive(Clone, Copy)]
 pub(crate) struct NearEyes<'a, S: Simd> {
-    values: &'a [Cell<f32>],
+    distances_sq: &'a [Cell<[f32; MAX_LANES]>],
     slots: &'a [Cell<u32>],
-    places: &'a [Cell<u32>],
-    counts: &'a [Cell<u32>],
-    room: usize,
     pub len: usize,
     reach_sq: S::F,
     lanes: S::M,
@@ -128,33 +218,13 @@ pub(crate) struct NearEyes<'a, S: Simd> {
 impl<S: Simd, const D: usize> Eyes<S, D> for NearEyes<'_, S> {
     #[inline(always)]
     fn visit(&mut self, _s: S, _own: &Own<S, D>, other: &Other<S, D>) {
-        let mut bits = (other.distance_sq.le(self.reach_sq) & self.lanes).bits();
-        if bits == 0 {
+        if !(other.distance_sq.le(self.reach_sq) & self.lanes).any() {
             return;
         }
-        let row = &self.values[self.len * ROW..][..ROW];
-        for a in 0..D {
-            store::<S>(other.offset[a], &row[a * MAX_LANES..]);
-        }
-        store::<S>(other.distance_sq, &row[3 * MAX_LANES..]);
+        let mut row = [0.0; MAX_LANES];
+        other.distance_sq.store(&mut row);
+        self.distances_sq[self.len].set(row);
         self.slots[self.len].set(other.slot as u32);
-        while bits != 0 {
-            let lane = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            let count = self.counts[lane].get();
-            self.places[lane * self.room + count as usize].set(self.len as u32);
-            self.counts[lane].set(count + 1);
-        }
         self.len += 1;
-    }
-}
-
-/// Writes lanes into cells.
-#[inline(always)]
-fn store<S: Simd>(lanes: S::F, cells: &[Cell<f32>]) {
-    let mut buffer = [0.0; MAX_LANES];
-    lanes.store(&mut buffer);
-    for lane in 0..S::LANES {
-        cells[lane].set(buffer[lane]);
     }
 }

@@ -8,7 +8,9 @@ mod load;
 mod noise;
 mod own;
 mod seats;
+pub(crate) mod smallest;
 mod sorted;
+mod surroundings;
 
 pub(crate) use candidates::{Collector, Consume, DIRECT, FillList, Found, NEAREST, SHIFTED, gap_nearest};
 pub(crate) use eyes::Eyes;
@@ -20,3 +22,4 @@ pub(crate) use noise::Keyed;
 pub use own::{Other, Own, Pair};
 pub(crate) use seats::{DueSlots, LaneFinder, Seats};
 pub(crate) use sorted::SortedFlock;
+pub(crate) use surroundings::{LookScratch, Surroundings};

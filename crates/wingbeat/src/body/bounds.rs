@@ -5,24 +5,16 @@ use std::cell::Cell;
 use wingbeat_steer::body::{Bound, SLACK};
 
 use super::keep::Looking;
-use crate::block::{Eyes, LIST, List, Other, Own, ROOM};
-use crate::grid::Run;
-use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
+use crate::block::{Eyes, LookScratch, Other, Own};
+use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors, store_cells};
 
 /// What one worker thread needs for bodies; reused in every step.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct BodyScratch<const D: usize> {
-    pub runs: Vec<Run<D>>,
-    pub list: Box<List>,
+    pub look: LookScratch<D>,
     pub bounds: Table,
     /// Bounds of one boid by obstacles.
     pub of_obstacles: Vec<Bound<[f32; D]>>,
-}
-
-impl<const D: usize> Default for BodyScratch<D> {
-    fn default() -> Self {
-        Self { runs: Vec::new(), list: Box::new([0; ROOM + MAX_LANES]), bounds: Table::default(), of_obstacles: Vec::new() }
-    }
 }
 
 /// Bounds one after the other, each of D + 2 registers: the normal, how far ways go while sliding, and how far at last. Both are infinite
@@ -63,7 +55,7 @@ impl Table {
     }
 
     #[inline(always)]
-    pub fn push<S: Simd, const D: usize>(&mut self, s: S, bound: &LaneBound<S, D>) {
+    pub fn push<S: Simd, const D: usize>(&mut self, bound: &LaneBound<S, D>) {
         self.reserve(1);
         let at = self.len * WIDEST;
         let row = &mut self.values[at..at + WIDEST];
@@ -73,7 +65,6 @@ impl Table {
         bound.while_sliding.store(&mut row[D * MAX_LANES..]);
         bound.at_last.store(&mut row[(D + 1) * MAX_LANES..]);
         self.len += 1;
-        let _ = s;
     }
 
     #[inline(always)]
@@ -146,24 +137,11 @@ impl<S: Simd, const D: usize> Eyes<S, D> for BodyEyes<'_, S, D> {
         let row = &self.cells[self.len * WIDEST..(self.len + 1) * WIDEST];
         for a in 0..D {
             // Not a number times zero: a lane that stands on the other has no direction.
-            store_cells(s, concerned.select(normal[a], zero), &row[a * MAX_LANES..]);
+            store_cells::<S>(concerned.select(normal[a], zero), &row[a * MAX_LANES..]);
         }
-        store_cells(s, concerned.select(while_sliding, never), &row[D * MAX_LANES..]);
-        store_cells(s, concerned.select(room - slack, never), &row[(D + 1) * MAX_LANES..]);
+        store_cells::<S>(concerned.select(while_sliding, never), &row[D * MAX_LANES..]);
+        store_cells::<S>(concerned.select(room - slack, never), &row[(D + 1) * MAX_LANES..]);
         self.len += 1;
         self.hindered = self.hindered | (concerned & looking.way.dot(normal).gt(while_sliding));
     }
 }
-
-/// Writes lanes into cells.
-#[inline(always)]
-fn store_cells<S: Simd>(_s: S, lanes: S::F, cells: &[Cell<f32>]) {
-    let mut buffer = [0.0; MAX_LANES];
-    lanes.store(&mut buffer);
-    for lane in 0..S::LANES {
-        cells[lane].set(buffer[lane]);
-    }
-}
-
-/// Most candidates of one list.
-pub(super) const LISTED: usize = LIST;

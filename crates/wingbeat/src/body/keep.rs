@@ -16,10 +16,9 @@ use wingbeat_steer::obstacle::BodyReach;
 use wingbeat_steer::{Advance, Boundary, math};
 
 use super::BodyColumns;
-use super::bounds::{BodyEyes, BodyScratch, LISTED, LaneBound};
-use crate::block::{Block, Collector, Consume, DIRECT, NEAREST, SortedFlock};
+use super::bounds::{BodyEyes, BodyScratch, LaneBound};
+use crate::block::{Block, LIST, SortedFlock, Surroundings};
 use crate::domain::{nearest_images, settle};
-use crate::grid::{Images, Reach};
 use crate::obstacle::{Course, Lists};
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, load_part, store_part};
 
@@ -201,30 +200,20 @@ impl<const D: usize> Batch<'_, '_, D> {
     #[inline(always)]
     fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>, looking: &Looking<'_, S, D>) -> S::M {
         let Bodies { flock, columns, .. } = self.bodies;
-        let BodyScratch { runs, list, bounds, .. } = &mut *self.scratch;
+        let BodyScratch { look: scratch, bounds, .. } = &mut *self.scratch;
         bounds.clear();
         let most = |lanes: S::F| looking.lanes.select(lanes, s.splat(0.0)).reduce_max();
         let (radius, scale, reach) = (most(looking.radius) + columns.largest, most(looking.scale), most(looking.reach));
         // A bound is below the reach up to a gap of (reach + 2·slack)/share; a little more, for rounding.
         let slack = (scale + radius + reach) * (4.0 * SLACK);
         let radius = (radius + (reach + slack) / columns.least_share) * 1.001;
-        let images = flock.grid.search_within(&Reach::new(radius, flock.domain), flock.columns, &block.low, &block.high, runs);
-        let per_lane = images == Images::PerLane;
-        let mut collector = Collector::new(runs);
+        let mut surroundings = Surroundings::new(flock, block, radius, scratch);
         let mut hindered = s.mask(0);
-        while !collector.is_done() {
-            collector.fill(s, flock, block, list, radius * radius, per_lane);
-            let found = &collector.found;
-            bounds.reserve(LISTED);
+        while surroundings.list_more(s) {
+            bounds.reserve(LIST);
             let len = bounds.len();
             let mut eyes = BodyEyes { looking, cells: bounds.cells(), len, hindered };
-            let (list, own, shift) = (&list[..found.len], found.own, found.shift);
-            // Few blocks see an image: those share one loop.
-            if shift == [0.0; D] && !per_lane {
-                s.outline(Consume::<S, _, DIRECT, D> { flock, block, list, own, shift, eyes: &mut eyes });
-            } else {
-                s.outline(Consume::<S, _, NEAREST, D> { flock, block, list, own, shift, eyes: &mut eyes });
-            }
+            surroundings.show(s, &mut eyes);
             let len = eyes.len;
             hindered = eyes.hindered;
             bounds.set_len(len);
@@ -282,7 +271,7 @@ impl<const D: usize> Batch<'_, '_, D> {
                 let mut normal = Vectors::<S, D>::zero(s);
                 normal[a] = s.splat(sign);
                 let bound = LaneBound { normal, while_sliding: room - (slack + slack), at_last: room - slack };
-                self.scratch.bounds.push(s, &bound);
+                self.scratch.bounds.push(&bound);
             }
         }
     }

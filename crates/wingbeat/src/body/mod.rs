@@ -64,11 +64,10 @@ impl BodyColumns {
     /// The body of the boid in a slot.
     fn body<const D: usize>(&self, boids: &Boids<D>, slot: usize) -> OtherBody<[f32; D]> {
         let (columns, carried) = (&boids.front, &boids.carried);
-        let [usual, priority] = self.kinds[carried.species.get().map_or(0, |species| species[slot] as usize)];
-        let own = carried.radius.get().map(|radius| radius[slot]).filter(|own| !own.is_nan());
+        let [_, priority] = self.kinds[carried.species_of(slot)];
         let (id, position) = (boids.ids[columns.rank[slot] as usize].get(), columns.position(slot));
         let velocity = columns.velocity(slot);
-        OtherBody { id, position, velocity, radius: own.unwrap_or(usual), priority }
+        OtherBody { id, position, velocity, radius: self.radius_of(carried, slot), priority }
     }
 
     /// The radius of the boid in a slot as it is now.

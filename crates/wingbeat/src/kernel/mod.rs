@@ -43,7 +43,6 @@ mod prepared;
 mod ranked;
 mod rules;
 mod search;
-mod smallest;
 mod world;
 
 pub(crate) use batch::{Captures, Lookers, steer};

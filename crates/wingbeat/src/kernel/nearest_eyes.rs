@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::chosen::KEPT;
 use super::kinds::SpeciesInBlock;
-use super::smallest::{BATCH, Merge, MergeList};
+use crate::block::smallest::{BATCH, Merge, MergeList};
 use crate::block::{Eyes, NearestLimit, Other, Own};
 use crate::rule::topological::{MOST, NearestRules, RuleReach};
 use crate::rule::{PreparedPerception, SightLanes};

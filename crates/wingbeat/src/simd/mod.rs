@@ -29,7 +29,7 @@ mod sum;
 mod vectors;
 
 pub use level::Level;
-pub(crate) use part::{load_part, store_part};
+pub(crate) use part::{load_part, store_cells, store_part};
 pub(crate) use portable::Portable;
 pub use sum::Sum;
 pub use vectors::Vectors;

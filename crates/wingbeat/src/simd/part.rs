@@ -1,5 +1,7 @@
 //! Columns whose last register is not full.
 
+use std::cell::Cell;
+
 use super::{Float, MAX_LANES, Simd};
 
 /// Lanes from `at` on; zeros beyond the end of the batch.
@@ -22,4 +24,14 @@ pub(crate) fn store_part<S: Simd>(_s: S, lanes: S::F, column: &mut [f32], at: us
     let mut buffer = [0.0; MAX_LANES];
     lanes.store(&mut buffer);
     column[at..at + live].copy_from_slice(&buffer[..live]);
+}
+
+/// Writes all lanes to the front of cells: for eyes, which are copied about and share the memory they write to.
+#[inline(always)]
+pub(crate) fn store_cells<S: Simd>(lanes: S::F, cells: &[Cell<f32>]) {
+    let mut buffer = [0.0; MAX_LANES];
+    lanes.store(&mut buffer);
+    for lane in 0..S::LANES {
+        cells[lane].set(buffer[lane]);
+    }
 }

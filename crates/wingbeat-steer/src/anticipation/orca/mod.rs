@@ -96,8 +96,13 @@ impl Orca {
         for other in others {
             program.ask(self.half_space(mover, other));
         }
-        finite_or(program.nearest_to(mover.preferred, mover.max_speed), V::origin()).truncate_to(mover.max_speed)
+        velocity_of(program, mover)
     }
+}
+
+/// The velocity that a program of half-spaces leaves to one who moves: finite, and no longer than its max_speed but for rounding.
+pub fn velocity_of<V: Vector>(program: &mut Program<V>, mover: &Mover<V>) -> V {
+    finite_or(program.nearest_to(mover.preferred, mover.max_speed), V::origin()).truncate_to(mover.max_speed)
 }
 
 /// The vector of length d across `way` on the side of `from_tip`.

@@ -14,10 +14,10 @@ use std::cell::Cell;
 use crate::simd::{Float, MAX_LANES, Outlined, Simd};
 
 /// Numbers merged at once.
-pub(super) const BATCH: usize = 8;
+pub(crate) const BATCH: usize = 8;
 
 /// Merges up to eight numbers into ascending ones, as a function of its own.
-pub(super) struct Merge<'a, S: Simd> {
+pub(crate) struct Merge<'a, S: Simd> {
     /// Eight, sixteen or thirty-two, and then the smallest of all that fell out.
     pub kept: &'a [Cell<S::F>],
     pub new: &'a [Cell<[f32; MAX_LANES]>],
@@ -42,7 +42,7 @@ impl<S: Simd> Outlined<S> for Merge<'_, S> {
 }
 
 /// Merges numbers into eight ascending ones that stay in registers, as a function of its own. Up to seven behind `len` become infinite.
-pub(super) struct MergeList<'a, S: Simd> {
+pub(crate) struct MergeList<'a, S: Simd> {
     pub kept: &'a mut [S::F; BATCH],
     pub new: &'a [Cell<[f32; MAX_LANES]>],
     pub len: usize,
@@ -75,7 +75,7 @@ impl<S: Simd> Outlined<S> for MergeList<'_, S> {
 }
 
 /// How many to keep where the `k` smallest are wanted.
-pub(super) fn kept_for(k: usize) -> usize {
+pub(crate) fn kept_for(k: usize) -> usize {
     match k {
         0..=8 => 8,
         9..=16 => 16,

@@ -1,0 +1,215 @@
+//! ORCA in the plane, in lanes: `wingbeat_steer::anticipation::orca`, operation by operation.
+//!
+//! ```text
+//! for each half-plane k of walls, then of neighbours:            one row of lanes each
+//!     lanes that are not in it:  best ← the best point of its edge that is in all before it, and in the ball
+//!     lanes where there is none have failed: the definition's program answers those, one at a time, from the same half-planes
+//! ```
+//!
+//! Lanes with fewer half-planes than others have some that hold everywhere: normal 0, offset −∞. Such a one is never broken, and on an edge
+//! its slope is 0 and nothing is missing, so it changes no bit of the others.
+
+use wingbeat_steer::REST_SPEED;
+use wingbeat_steer::anticipation::Orca;
+use wingbeat_steer::anticipation::orca::{HalfSpace, PARALLEL, Program};
+
+use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
+
+/// A half-plane of every lane: the two components of the normal, and the offset.
+type Row = [[f32; MAX_LANES]; 3];
+
+/// One that holds everywhere, in every lane.
+const EVERYWHERE: Row = [[0.0; MAX_LANES], [0.0; MAX_LANES], [f32::NEG_INFINITY; MAX_LANES]];
+
+/// The half-planes of a block.
+#[derive(Debug, Default)]
+pub(crate) struct HalfPlanes {
+    rows: Vec<Row>,
+    len: usize,
+    /// How many rows are of walls: the first.
+    required: usize,
+}
+
+/// Those who avoid, one a lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Movers<S: Simd, const D: usize> {
+    pub velocity: Vectors<S, D>,
+    pub preferred: Vectors<S, D>,
+    pub radius: S::F,
+    pub max_speed: S::F,
+}
+
+/// Whom they avoid next, one a lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Avoided<S: Simd, const D: usize> {
+    pub offset: Vectors<S, D>,
+    pub velocity: Vectors<S, D>,
+    pub radius: S::F,
+    pub share: S::F,
+    /// Lanes that have one.
+    pub there: S::M,
+}
+
+impl HalfPlanes {
+    pub fn clear(&mut self) {
+        (self.len, self.required) = (0, 0);
+    }
+
+    /// Half-planes that hold everywhere, up to so many in all.
+    fn open(&mut self, len: usize) {
+        while self.len < len {
+            match self.rows.get_mut(self.len) {
+                Some(row) => *row = EVERYWHERE,
+                None => self.rows.push(EVERYWHERE),
+            }
+            self.len += 1;
+        }
+    }
+
+    /// Sets the half-plane of one lane by a wall: before any of neighbours.
+    pub fn require<const D: usize>(&mut self, place: usize, lane: usize, plane: &HalfSpace<[f32; D]>) {
+        self.open(place + 1);
+        self.required = self.len;
+        for a in 0..2 {
+            self.rows[place][a][lane] = plane.normal[a];
+        }
+        self.rows[place][2][lane] = plane.offset;
+    }
+
+    /// The half-planes of one lane, as a program of the definition.
+    pub fn of_lane<const D: usize>(&self, lane: usize, program: &mut Program<[f32; D]>) {
+        program.clear();
+        for (place, row) in self.rows[..self.len].iter().enumerate() {
+            let half_space = HalfSpace { normal: std::array::from_fn(|a| row[a][lane]), offset: row[2][lane] };
+            if half_space.offset == f32::NEG_INFINITY {
+                continue;
+            }
+            if place < self.required { program.require(half_space) } else { program.ask(half_space) }
+        }
+    }
+
+    /// Adds what [`Orca::half_space`] says of one neighbour of every lane; lanes in which only the definition can say.
+    #[inline(always)]
+    pub fn ask<S: Simd, const D: usize>(
+        &mut self,
+        s: S,
+        (orca, dt): (&Orca, f32),
+        mover: &Movers<S, D>,
+        other: &Avoided<S, D>,
+    ) -> S::M {
+        let (way, one, zero, rest) = (other.offset, s.splat(1.0), s.splat(0.0), s.splat(REST_SPEED));
+        let d_sq = way.dot(way);
+        let relative = mover.velocity - other.velocity;
+        let contact = mover.radius + other.radius;
+        let contact_sq = contact * contact;
+        let rest_sq = s.splat(REST_SPEED * REST_SPEED);
+        let overlaps = d_sq.le(contact_sq.gt(rest_sq).select(contact_sq, rest_sq));
+        let per_horizon = overlaps.select(s.splat(1.0 / dt), s.splat(1.0 / orca.time_horizon));
+        let from_tip = relative - way * per_horizon;
+        let (length_sq, along) = (from_tip.dot(from_tip), from_tip.dot(way));
+        let at_tip = overlaps | (along.lt(zero) & (along * along).gt(contact_sq * length_sq));
+        let length = length_sq.sqrt();
+        let (tip, _) = from_tip.heading(s);
+        let tip_further = (contact * per_horizon - length) * other.share;
+        let right = to_the_right(way);
+        let left = right.dot(from_tip).lt(zero);
+        let side = Vectors::select(left, right * s.splat(-1.0), right) * (d_sq - contact_sq).sqrt();
+        let side = (side - way * contact) * (one / d_sq);
+        let side_further = -relative.dot(side) * other.share;
+        let outward = Vectors::select(at_tip, tip, side);
+        let offset = outward.dot(mover.velocity) + at_tip.select(tip_further, side_further);
+        let place = self.len;
+        self.open(place + 1);
+        let row = &mut self.rows[place];
+        for a in 0..2 {
+            other.there.select(outward[a], zero).store(&mut row[a]);
+        }
+        other.there.select(offset, s.splat(f32::NEG_INFINITY)).store(&mut row[2]);
+        at_tip & length.lt(rest) & other.there
+    }
+}
+
+/// Solves them, as a function of its own.
+pub(crate) struct Solve<'a, S: Simd, const D: usize> {
+    pub planes: &'a HalfPlanes,
+    pub mover: &'a Movers<S, D>,
+    pub lanes: S::M,
+    /// The velocities.
+    pub best: &'a mut Vectors<S, D>,
+    /// Lanes that have none which keeps to all.
+    pub failed: &'a mut S::M,
+}
+
+impl<S: Simd, const D: usize> Outlined<S> for Solve<'_, S, D> {
+    #[inline(always)]
+    fn run(self, s: S) {
+        let Movers { preferred, max_speed, .. } = *self.mover;
+        let rows = &self.planes.rows[..self.planes.len];
+        let mut best = preferred.truncate(s, max_speed);
+        let mut failed = s.mask(0);
+        for (k, this) in rows.iter().enumerate() {
+            let (normal, offset) = load::<S, D>(s, this);
+            let broken = (offset - normal.dot(best)).gt(s.splat(0.0)) & self.lanes & !failed;
+            if !broken.any() {
+                continue;
+            }
+            let (point, none) = best_on_edge(s, (normal, offset), &rows[..k], preferred, max_speed);
+            best = Vectors::select(broken & !none, point, best);
+            failed = failed | (broken & none);
+        }
+        let mut finite = s.mask(u32::MAX);
+        for a in 0..D {
+            finite = finite & best[a].abs().lt(s.splat(f32::INFINITY));
+        }
+        *self.best = best.or_zero(s, finite).truncate(s, max_speed);
+        *self.failed = failed;
+    }
+}
+
+/// The points of edges nearest to the preferred velocities that are in all half-planes before and in the ball; lanes where there is none.
+#[inline(always)]
+fn best_on_edge<S: Simd, const D: usize>(
+    s: S,
+    (normal, offset): (Vectors<S, D>, S::F),
+    before: &[Row],
+    preferred: Vectors<S, D>,
+    radius: S::F,
+) -> (Vectors<S, D>, S::M) {
+    let (zero, parallel) = (s.splat(0.0), s.splat(PARALLEL));
+    let (foot, way) = (normal * offset, to_the_right(normal));
+    let half_chord_sq = radius * radius - foot.dot(foot);
+    let mut none = half_chord_sq.lt(zero);
+    let most = half_chord_sq.sqrt();
+    let (mut low, mut high) = (-most, most);
+    for other in before {
+        let (normal, offset) = load::<S, D>(s, other);
+        let (slope, missing) = (normal.dot(way), offset - normal.dot(foot));
+        let along = slope.abs().le(parallel);
+        none = none | (along & missing.gt(zero));
+        let t = missing / slope;
+        let up = slope.gt(zero);
+        low = (!along & up & !low.gt(t)).select(t, low);
+        high = (!along & !up & !high.lt(t)).select(t, high);
+        none = none | low.gt(high);
+    }
+    let t = way.dot(preferred);
+    let t = t.lt(low).select(low, t.gt(high).select(high, t));
+    (foot + way * t, none)
+}
+
+#[inline(always)]
+fn load<S: Simd, const D: usize>(s: S, row: &Row) -> (Vectors<S, D>, S::F) {
+    let mut normal = Vectors::zero(s);
+    for a in 0..2 {
+        normal[a] = s.load(&row[a], 0);
+    }
+    (normal, s.load(&row[2], 0))
+}
+
+/// (y, −x).
+#[inline(always)]
+fn to_the_right<S: Simd, const D: usize>(v: Vectors<S, D>) -> Vectors<S, D> {
+    let mut right = v;
+    (right[0], right[1]) = (v[1], -v[0]);
+    right
+}
