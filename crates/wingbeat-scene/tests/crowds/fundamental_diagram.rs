@@ -6,7 +6,7 @@ use super::{build, scene};
 
 /// Weidmann 1993: speed, m/s, at a density per m².
 fn weidmann(density: f64) -> f64 {
-    1.34 * (1.0 - (-1.913 * (1.0 / density - 1.0 / 5.4)).exp())
+    1.34 * (1.0 - libm::exp(-1.913 * (1.0 / density - 1.0 / 5.4)))
 }
 
 const DENSITIES: [f64; 6] = [0.5, 1.0, 2.0, 3.0, 4.0, 5.0];

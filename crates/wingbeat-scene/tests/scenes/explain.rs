@@ -45,13 +45,15 @@ fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> 
             assert_eq!(bits(advanced.velocity), bits(velocity), "velocity: {}", at());
             assert_eq!(bits(advanced.position), bits(position), "position: {}", at());
             assert_eq!((why.turn, why.step, bits(why.decision.steering())), (Turn::EveryStep, step, bits(steering)), "{}", at());
-            let neighbors = match &why.decision {
+            let neighbors: usize = match &why.decision {
                 Decision::Terms(combined) => {
                     combined.terms.iter().filter_map(|term| term.sees()).map(|sees| sees.neighbors.len()).sum()
                 }
                 Decision::Model(followed) => followed.sees.neighbors.len(),
             };
-            moved += usize::from(neighbors > 0 && steering != [0.0; D]);
+            // Bodies see others too: those whom they foresee to meet.
+            let foreseen = advanced.anticipated.as_ref().map_or(0, |foresight| foresight.others.len());
+            moved += usize::from(neighbors + foreseen > 0 && steering != [0.0; D]);
         }
     }
     moved
@@ -60,7 +62,7 @@ fn explained<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) -> 
 #[test]
 fn every_preset_explains_itself() {
     for preset in PRESETS {
-        let boids = Override::flag("--boids", "flock.boids", &BOIDS.to_string());
+        let boids = Override::flag("--boids", "flock.boids", &crate::at_most(preset.name, BOIDS).to_string());
         let scene = Scene::load(preset.name, &[boids]).expect("a preset");
         for level in Level::available() {
             let built = scene.build(&Machine { level: Some(level), threads: Some(1) }).expect("a flock");
