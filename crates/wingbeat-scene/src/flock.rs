@@ -1,7 +1,7 @@
 //! A flock of either dimension behind one type, for hosts that learn the dimension from a file.
 
 use wingbeat::steer::Vector;
-use wingbeat::{BoidId, Domain, Event, Flock, FlockError, FlockMemory, Level, Params, TimeStep, observe};
+use wingbeat::{Boid, BoidId, Domain, Event, Flock, FlockError, FlockMemory, Level, Params, TimeStep, observe};
 use wingbeat_record::Edges;
 
 /// A flock in the plane or in space.
@@ -181,11 +181,10 @@ impl AnyFlock {
         either!(self, flock => flock.remember(memory))
     }
 
-    /// Boids as these rows have them, in any order; those that are in none leave. For a state of this very flock: ids that it does not
-    /// have are refused.
+    /// Boids as these rows have them, in any order, and no others; see [`Flock::set_boids`].
     ///
     /// # Errors
-    /// When an id is unknown or named twice, or a state is not accepted; nothing is changed then.
+    /// When an id is named twice, or a state is not accepted; nothing is changed then.
     pub fn set_rows(&mut self, rows: &[Row]) -> Result<(), FlockError> {
         either!(self, flock => set_rows(flock, rows))
     }
@@ -230,26 +229,9 @@ impl AnyFlock {
 }
 
 fn set_rows<const D: usize>(flock: &mut Flock<D>, rows: &[Row]) -> Result<(), FlockError> {
-    let mut rows: Vec<Row> = rows.to_vec();
-    rows.sort_unstable_by_key(|row| row.id);
-    if let Some(twice) = rows.windows(2).find(|pair| pair[0].id == pair[1].id) {
-        return Err(FlockError::DuplicateId(BoidId::new(twice[0].id)));
-    }
-    let living = flock.frame().living().to_vec();
-    if let Some(unknown) = rows.iter().find(|row| living.binary_search(&BoidId::new(row.id)).is_err()) {
-        return Err(FlockError::UnknownBoid(BoidId::new(unknown.id)));
-    }
-    let stays = |id: &BoidId| rows.binary_search_by_key(&id.get(), |row| row.id).is_ok();
-    let gone: Vec<BoidId> = living.into_iter().filter(|id| !stays(id)).collect();
     let narrow = |v: [f32; 3]| std::array::from_fn::<f32, D, _>(|a| v[a]);
-    let positions: Vec<[f32; D]> = rows.iter().map(|row| narrow(row.position)).collect();
-    let velocities: Vec<[f32; D]> = rows.iter().map(|row| narrow(row.velocity)).collect();
-    // On a copy, so that a state that is refused leaves the flock as it was.
-    let mut changed = flock.clone();
-    changed.remove(&gone)?;
-    changed.set_state(&positions, &velocities)?;
-    *flock = changed;
-    Ok(())
+    let boid = |row: &Row| Boid { id: BoidId::new(row.id), position: narrow(row.position), velocity: narrow(row.velocity) };
+    flock.set_boids(&rows.iter().map(boid).collect::<Vec<_>>())
 }
 
 fn widen<const D: usize>(v: [f32; D]) -> [f32; 3] {

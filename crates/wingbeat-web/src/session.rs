@@ -120,8 +120,8 @@ impl Session {
         Ok(bytes)
     }
 
-    /// Goes on from a checkpoint of a flock of the same scene, in the same bits. Boids that are not in it leave; a flock that lacks some
-    /// of its boids has to be built anew first.
+    /// Goes on from a checkpoint of a flock of the same scene, in the same bits, whoever has come or
+    /// gone since.
     ///
     /// # Errors
     /// When the bytes are not a checkpoint of such a flock.

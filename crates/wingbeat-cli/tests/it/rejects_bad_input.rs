@@ -282,7 +282,7 @@ fn worlds_that_do_not_fit() {
     let scene = pond("\n[spawn]\nshape = \"ball\"\nmin = [0, 0]");
     refused(&lab, &[&scene], &["spawn.min", "box or lattice"]);
     let scene = pond("\n[spawn]\nradius = 2.0");
-    refused(&lab, &[&scene], &["spawn.radius", "ball or ring"]);
+    refused(&lab, &[&scene], &["spawn.radius", "ball, ring or circle"]);
     let scene = lab.write("pond.toml", format!("{POND}field_of_view = 240\ncos_half_view = -0.5\n"));
     refused(&lab, &[&scene], &["pond.toml:7", "cohesion.cos_half_view = -0.5", "field_of_view"]);
     let scene = lab.write("pond.toml", POND);

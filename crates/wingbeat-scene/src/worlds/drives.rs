@@ -35,22 +35,23 @@ pub(super) fn drives<const D: usize>(scene: &Scene, around: Around<'_, D>) -> Re
     Ok(drives)
 }
 
+/// `delay_sigma` of drives that do not say it.
+const USUAL_SIGMA: f64 = 0.5;
+
 /// How long people wait before they set off.
 fn delay(table: &NamedTable<'_>) -> Result<Delay, SceneError> {
     let given = |keys: [&'static str; 2]| keys.into_iter().find(|key| table.has(key));
     let number = |key, usual| table.number(key).unwrap_or(usual);
-    match (given(["delay_min", "delay_max"]), given(["delay_median", "delay_sigma"])) {
-        (Some(key), Some(_)) => Err(table.refuse(key, "left out where delay_median or delay_sigma is given")),
+    match (given(["delay_min", "delay_max"]), given(["delay_median"; 2])) {
+        (Some(key), Some(_)) => Err(table.refuse(key, "left out where delay_median is given")),
         (Some(_), None) => {
             let min = number("delay_min", 0.0);
             Ok(Delay::Uniform { min, max: number("delay_max", min) })
         }
-        (None, Some(_)) => {
-            let median = table.number("delay_median");
-            let median = median.ok_or_else(|| table.refuse("delay_median", "given together with delay_sigma"))?;
-            Ok(Delay::LogNormal { median, sigma: number("delay_sigma", 0.5) })
-        }
-        (None, None) => Ok(Delay::None),
+        // A width alone says nothing.
+        (None, _) => Ok(table
+            .number("delay_median")
+            .map_or(Delay::None, |median| Delay::LogNormal { median, sigma: number("delay_sigma", USUAL_SIGMA) })),
     }
 }
 

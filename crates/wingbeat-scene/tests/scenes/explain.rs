@@ -1,5 +1,6 @@
 //! In every preset, at every level, early and later: a boid's explanation equals what the engine then does, bit for bit.
 
+use wingbeat::steer::gate::{Exits, Sources};
 use wingbeat::steer::{Decision, TextbookFlock, Turn};
 use wingbeat::{Boid, BoidId, Flock, Level};
 use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
@@ -79,8 +80,8 @@ fn every_preset_explains_itself() {
 #[test]
 fn the_engine_explains_as_the_textbook_does() {
     for preset in PRESETS {
-        let boids = Override::flag("--boids", "flock.boids", "300");
-        let scene = Scene::load(preset.name, &[boids]).expect("a preset");
+        let boids = crate::at_most(preset.name, 300).to_string();
+        let scene = Scene::load(preset.name, &[Override::flag("--boids", "flock.boids", &boids)]).expect("a preset");
         match scene.build(&Machine { level: None, threads: Some(1) }).expect("a flock").flock {
             AnyFlock::Two(flock) => same_words(preset.name, flock, &scene),
             AnyFlock::Three(flock) => same_words(preset.name, flock, &scene),
@@ -98,6 +99,13 @@ fn same_words<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) {
         traits: flock.frame().by_id().map(|b| (b.id.get(), flock.traits(b.id).expect("a boid of the flock"))).collect(),
         drives: flock.drives().to_vec(),
         obstacles: flock.obstacles().cloned().unwrap_or_default(),
+        goals: flock
+            .frame()
+            .by_id()
+            .filter_map(|b| Some((b.id.get(), flock.goal(b.id).expect("a boid of the flock")?)))
+            .collect(),
+        exits: Exits::new(flock.exits().to_vec(), flock.params(), flock.domain()).expect("exits of a flock"),
+        sources: Sources::new(flock.sources().to_vec(), flock.params(), flock.domain(), flock.obstacles()).expect("sources"),
         ..Default::default()
     };
     for _ in 0..5 {

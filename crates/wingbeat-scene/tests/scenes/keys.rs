@@ -177,7 +177,7 @@ fn every_example_of_the_documentation_runs() {
     let page = std::fs::read_to_string(PAGE).expect("docs/SCENES.md");
     let room = "[flock]\nboids = 100\ndimensions = 2\n[domain]\nkind = \"walled\"\nmin = [-30, -10]\nmax = [30, 40]\n";
     let examples: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert_eq!(examples.len(), 5);
+    assert_eq!(examples.len(), 7);
     for example in examples {
         let is_whole = example.contains("[flock]") || example.contains("[species.");
         let text = if is_whole { example.to_string() } else { format!("{room}{example}") };

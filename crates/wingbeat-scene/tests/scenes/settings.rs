@@ -33,7 +33,7 @@ fn values_given_again_are_the_same_scene() {
             flock.state_hash()
         };
         let small = |scene: &str, more: &[Override]| {
-            let few = [more, &[Override::flag("few", "flock.boids", "500")]].concat();
+            let few = [more, &[Override::flag("few", "flock.boids", &crate::at_most(scene, 500).to_string())]].concat();
             Scene::load(scene, &few).expect("a preset")
         };
         assert_eq!(bits(&small(preset.name, &overrides)), bits(&small(preset.name, &[])), "{}", preset.name);

@@ -131,7 +131,7 @@ fn spawns_of_species_are_refused_by_their_own_keys() {
     for (keys, expected) in [
         ("min = [1, 1]", "species.fox.spawn.min = [1, 1]: allowed is given together with species.fox.spawn.max"),
         ("min = [1, 1]\nmax = [1, 2]", "species.fox.spawn.max = [1, 2]: allowed is above species.fox.spawn.min on every axis"),
-        ("radius = 2", "species.fox.spawn.radius = 2: allowed is given with species.fox.spawn.shape ball or ring"),
+        ("radius = 2", "species.fox.spawn.radius = 2: allowed is given with species.fox.spawn.shape ball, ring or circle"),
         (
             "shape = \"ring\"\nmin = [1, 1]\nmax = [2, 2]",
             "species.fox.spawn.min = [1, 1]: allowed is given with species.fox.spawn.shape box",
@@ -142,7 +142,7 @@ fn spawns_of_species_are_refused_by_their_own_keys() {
         ),
         ("heading = [0, 0]", "species.fox.spawn.heading = [0, 0]: allowed is a direction"),
         ("speeed = 1", "unknown key species.fox.spawn.speeed: nearest known key is species.fox.spawn.speed"),
-        ("shape = \"cone\"", "species.fox.spawn.shape = \"cone\": allowed is box, ball, ring, lattice"),
+        ("shape = \"cone\"", "species.fox.spawn.shape = \"cone\": allowed is box, ball, ring, circle, lattice"),
     ] {
         let text = format!("[species.hare]\ncount = 3\n[species.fox]\ncount = 2\n[species.fox.spawn]\n{keys}\n");
         let refusal = scene(&text).and_then(|scene| built(&scene).map(|_| ())).unwrap_err();

@@ -89,7 +89,8 @@ fn settings_list_named_tables_by_their_names() {
     let names: Vec<&str> =
         settings.iter().map(|setting| setting.name.as_str()).filter(|name| name.starts_with("drive")).collect();
     let of = |drive: &str, last: &[&str]| -> Vec<String> {
-        ["kind", "weight", "species", "when"].iter().chain(last).map(|key| format!("drive.{drive}.{key}")).collect()
+        let times = ["from", "until", "delay_min", "delay_max", "delay_median", "delay_sigma"];
+        ["kind", "weight", "species", "when"].iter().chain(&times).chain(last).map(|key| format!("drive.{drive}.{key}")).collect()
     };
     assert_eq!(names, [of("z", &["speed", "rate"]), of("a", &["size"])].concat());
     let value = |name: &str| settings.iter().find(|setting| setting.name == name).and_then(|setting| setting.value.clone());

@@ -116,6 +116,50 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
+    /// These boids instead of all others, under their own ids: with what a flock of the same parts [remembered](Self::memory), a flock
+    /// goes back to any state of it, whoever has come or gone since. They are of the first species, without traits, goals or a past,
+    /// which [`remember`](Self::remember) gives back. Bodies may overlap. O(n·log n).
+    ///
+    /// ```
+    /// use wingbeat::{Boid, Flock2};
+    /// let mut flock = Flock2::builder().boids(&[[0.0, 0.0], [1.0, 0.0]], &[[0.0; 2]; 2]).build()?;
+    /// let (then, memory): (Vec<Boid<2>>, _) = (flock.frame().by_id().collect(), flock.memory());
+    /// flock.remove(&[then[1].id])?;
+    /// flock.set_boids(&then)?;
+    /// flock.remember(&memory)?;
+    /// assert_eq!(flock.frame().by_id().collect::<Vec<_>>(), then);
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When an id is named twice, or a state is not accepted; nothing is changed then.
+    #[inline(never)]
+    pub fn set_boids(&mut self, boids: &[Boid<D>]) -> Result<(), FlockError> {
+        checks::room_for::<D>(boids.len())?;
+        let mut boids = boids.to_vec();
+        boids.sort_unstable_by_key(|boid| boid.id);
+        if let Some(twice) = boids.windows(2).find(|pair| pair[0].id == pair[1].id) {
+            return Err(FlockError::DuplicateId(twice[0].id));
+        }
+        if let Some(last) = boids.last().filter(|last| last.id.get() == u64::MAX) {
+            return Err(FlockError::UnknownBoid(last.id));
+        }
+        for boid in &mut boids {
+            boid.position = self.admit_position(boid.id, boid.position)?;
+            checks::admit_velocity(boid.id, boid.velocity)?;
+        }
+        let living = self.boids.ids.clone();
+        self.remove(&living)?;
+        let next = self.boids.next_id();
+        for boid in &boids {
+            self.boids.expect_id(boid.id.get());
+            self.welcome(boid.position, boid.velocity)?;
+        }
+        let beyond = boids.last().map_or(0, |last| last.id.get() + 1);
+        self.boids.expect_id(if beyond > next { beyond } else { next });
+        Ok(())
+    }
+
     /// The position as it enters the domain, outside of obstacles.
     pub(super) fn admit_position(&self, id: BoidId, position: [f32; D]) -> Result<[f32; D], FlockError> {
         let boid = checks::admit(&Boid { id, position, velocity: [0.0; D] }, &self.domain)?;
