@@ -239,7 +239,12 @@ impl<const D: usize> Flock<D> {
             self.conclude(dt);
         });
         self.step += 1;
-        self.time += f64::from(dt.get());
+        self.time = self.end_of(dt);
+    }
+
+    /// When a step that begins now ends; like all that steps compute, whatever rounding the host has set.
+    fn end_of(&self, dt: TimeStep) -> f64 {
+        with_default_rounding(|| self.time + f64::from(dt.get()))
     }
 
     /// ROOM 1: boids into slot order, so that neighbours in space are neighbours in memory.
@@ -363,7 +368,7 @@ impl<const D: usize> Flock<D> {
         }
         self.tire_and_capture(dt);
         self.remember_and_arrive(dt);
-        let end = self.time + f64::from(dt.get());
+        let end = self.end_of(dt);
         self.leave_by_exits((self.time, end));
         self.tell_squeezed();
         self.leave_domain();
@@ -374,7 +379,7 @@ impl<const D: usize> Flock<D> {
             self.drives.forget_leaders();
             self.steered = false;
         }
-        self.enter(end);
+        with_default_rounding(|| self.enter(end));
     }
 
     /// Other parameters as the kernel wants them.

@@ -5,11 +5,18 @@
 mod bottleneck;
 mod evacuation;
 mod fundamental_diagram;
+mod getting_through;
 mod recording;
+mod standards;
 
 use std::collections::{HashMap, HashSet};
 
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
+
+/// The people of the preset `fundamental_diagram`.
+const PEOPLE: &str = "[agent]\nmax_speed = 1.34\nmax_force = 30.0\n[body]\nradius = 0.16\nmargin = 0.05\n[avoidance]\nweight = 0.0\n\
+    [anticipation]\nkind = \"collision_free_speed\"\ntime_gap = 0.75\nstrength = 5.0\nrange = 0.15\nwall_strength = 1.0\ndistance = 1.4\n\
+    side_step = 0.7\nside_step_time = 0.5\nhaste = 1.0\nnoise = 0.4\n";
 
 /// A scene, preset or file, with `KEY=VALUE`s.
 fn scene(name: &str, settings: &[&str]) -> Scene {
