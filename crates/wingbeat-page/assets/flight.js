@@ -49,6 +49,8 @@ Wingbeat.flight = (connect, { world = null, before = null, goBack = null, began 
     if (shapeOf(state) !== shape) stale = true;
     if (stale) return;
     source.still = state.paused;
+    source.radii = state.radii;
+    player?.redraw();
     if (player) player.state.playing = !state.paused;
     panel.show(state);
     observeWorld();

@@ -135,6 +135,7 @@ Wingbeat.inspector = (panel, source, on, signal) => {
       const unfolded = new Set([...part("terms").querySelectorAll("details[open]")].map((one) => one.dataset.term));
       part("terms").innerHTML = termTable(told.decision);
       part("terms").querySelectorAll("details").forEach((one) => (one.open = unfolded.has(one.dataset.term)));
+      part("others").innerHTML = Wingbeat.othersTold(told, { number, vector, size, pick, escape });
       part("neighbors").innerHTML = neighborTable(told.decision, told.boid);
       part("note").textContent = told.note ?? "";
       part("command").textContent = told.command ?? "";

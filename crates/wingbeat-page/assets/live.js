@@ -61,6 +61,7 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
     boids: first.ids.length,
     scene: { name: state.scene, origin: [] },
     species: state.species.length > 0 ? state.species : null,
+    radii: state.radii,
     latest: -1,
     observables: observables(),
     rate: 0,

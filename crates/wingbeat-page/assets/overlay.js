@@ -35,6 +35,12 @@ Wingbeat.overlay = (source) => {
       const turn = -angle + (2 * angle * k) / count;
       return vec.add(apex, vec.scale(vec.add(vec.scale(axis, Math.cos(turn)), vec.scale(side, Math.sin(turn))), radius));
     });
+  // The image of a place that is nearest to another: in a periodic world across the edge.
+  const nearest = (from, to) => {
+    if (!source.periodic) return to;
+    const size = vec.sub(source.box.max, source.box.min);
+    return to.map((x, a) => (size[a] > 0 ? x - size[a] * Math.round((x - from[a]) / size[a]) : x));
+  };
   const strip = (points, color, alpha, width) => points.slice(1).map((p, k) => line(points[k], p, color, alpha, width));
 
   const sight = (apex, axis, sees, color, filled, lines, faces) => {
@@ -95,6 +101,12 @@ Wingbeat.overlay = (source) => {
             const to = straight ? there : vec.add(apex, wide(one.offset));
             lines.push(line(apex, to, look.ink, 0.55, scale(1.3)));
           }
+        }
+        // Those whom it looks ahead at, and stronger those in the way of its body.
+        const inTheWay = told.advance?.hindered?.by ?? [];
+        for (const id of Wingbeat.othersOf(told)) {
+          const there = !linked.has(id) && at(id);
+          if (there) lines.push(line(apex, nearest(apex, there), look.ink, inTheWay.includes(id) ? 0.9 : 0.4, scale(inTheWay.includes(id) ? 2.2 : 1.3)));
         }
       }
       if (shown.forces && decision.steering) {

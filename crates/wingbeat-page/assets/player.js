@@ -282,6 +282,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       solid: dark ? (flat ? [0.27, 0.33, 0.45] : [0.42, 0.5, 0.66]) : [0.74, 0.77, 0.82],
       solidEdge: dark ? [0.45, 0.53, 0.68] : [0.5, 0.55, 0.64],
       solidAlpha: 0.6,
+      radii: Wingbeat.radiiOf(source),
+      bodyPixels: 1.5 * dpr,
       size: lengthOf(shown.pair.a) * look.scale,
       leastPixels: Math.min(5, 13 * (100 / Math.max(source.boids, 30)) ** 0.25) * dpr * look.scale,
       dim: state.chosen === null ? 0 : 0.45,
@@ -318,7 +320,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       const over = overlay.explained(state.told, own[0], own[1], at, camera, marks, inspector.shown);
       ({ lines, faces } = over);
       const sees = Wingbeat.parts(state.told.decision).flatMap((term) => term.sees?.neighbors ?? []);
-      const indices = [...new Set(sees.map((one) => Wingbeat.find(pair.ids, one.id)))].filter((k) => k >= 0);
+      const ids = [...sees.map((one) => one.id), ...Wingbeat.othersOf(state.told)];
+      const indices = [...new Set(ids.map((id) => Wingbeat.find(pair.ids, id)))].filter((k) => k >= 0);
       // The chosen boid comes last.
       few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);
     }

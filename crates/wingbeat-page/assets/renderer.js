@@ -21,7 +21,8 @@ Wingbeat.renderer = (canvas, source) => {
       return places.get(name);
     };
     const set = (name, value) => {
-      if (!Array.isArray(value)) gl.uniform1f(place(name), value);
+      if (value instanceof Float32Array) gl.uniform1fv(place(name), value);
+      else if (!Array.isArray(value)) gl.uniform1f(place(name), value);
       else gl[value.length === 16 ? "uniformMatrix4fv" : `uniform${value.length}fv`](place(name), ...(value.length === 16 ? [false, value] : [value]));
     };
     return {
@@ -52,10 +53,14 @@ Wingbeat.renderer = (canvas, source) => {
       return [a, b, c].map((corner) => [corner, normal]);
     });
   };
-  const corners = shape();
-  const shapeBuffer = gl.createBuffer();
-  gl.bindBuffer(gl.ARRAY_BUFFER, shapeBuffer);
-  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(corners.flat(2)), gl.STATIC_DRAW);
+  const form = (corners) => {
+    const buffer = gl.createBuffer();
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(corners.flat(2)), gl.STATIC_DRAW);
+    return { buffer, count: corners.length };
+  };
+  const forms = { boids: form(shape()), bodies: form(Wingbeat.bodies.square) };
+  const noRadii = new Float32Array(64);
 
   const lineArray = gl.createVertexArray();
   const lineBuffer = gl.createBuffer();
@@ -147,19 +152,25 @@ Wingbeat.renderer = (canvas, source) => {
       programs.lines.use({ view: camera.matrix, screen: [canvas.width, canvas.height] });
       gl.drawArraysInstanced(gl.TRIANGLES, 0, 9, lines.length);
     },
+    // Those whose bodies are large enough to be seen as bodies, and all others as darts.
     boids(pair, common, values, look, camera) {
+      const flat = source.dimensions === 2;
+      const perLength = canvas.height / (2 * (flat ? camera.distance : Math.tan((20 * Math.PI) / 180)));
+      const sizes = { pixels: [perLength, flat ? 0 : 1], radii: look.radii ?? noRadii, bodyPixels: look.bodyPixels };
+      const every = { ...common, ...way(pair), ...values, ...sizes, eye: camera.eye, ink: look.ink };
+      this.each("boids", pair, { ...every, size: look.size, leastPixels: look.leastPixels }, look);
+      if (look.radii) this.each("bodies", pair, every, look);
+    },
+    each(name, pair, values, look) {
       gl.bindVertexArray(pair.array);
-      gl.bindBuffer(gl.ARRAY_BUFFER, shapeBuffer);
+      gl.bindBuffer(gl.ARRAY_BUFFER, forms[name].buffer);
       for (const [k, offset] of [[0, 0], [1, 12]]) {
         gl.enableVertexAttribArray(k);
         gl.vertexAttribPointer(k, 3, gl.FLOAT, false, 24, offset);
         gl.vertexAttribDivisor(k, 0);
       }
-      const flat = source.dimensions === 2;
-      const perLength = canvas.height / (2 * (flat ? camera.distance : Math.tan((20 * Math.PI) / 180)));
-      const sizes = { size: look.size, leastPixels: look.leastPixels, pixels: [perLength, flat ? 0 : 1] };
-      programs.boids.use({ ...common, ...way(pair), ...values, ...sizes, eye: camera.eye, ink: look.ink }, { colorBy: look.colorBy });
-      gl.drawArraysInstanced(gl.TRIANGLES, 0, corners.length, pair.count);
+      programs[name].use(values, { colorBy: look.colorBy });
+      gl.drawArraysInstanced(gl.TRIANGLES, 0, forms[name].count, pair.count);
     },
     trails(trails, common, look, camera) {
       const pieces = trails.pieces ?? 1;

@@ -83,6 +83,7 @@ Wingbeat.replaySource = (page) => {
     boids: index.boids,
     scene,
     species: index.species.names.length > 0 ? index.species.names : null,
+    radii: scene.radii,
     notes: index.notes,
     observables: index.observables,
     latest: times.length - 1,

@@ -53,33 +53,42 @@ vec3 fogged(vec3 color, float depth) {
   return mix(color, fog.rgb, fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0));
 }`;
 
-  const boids = [
-    `${HEAD}${WAY}${COLOR}${PAIR}${FOG}
+  // What a boid is drawn from: where it is, where it is headed, and its color.
+  const STAND = `
 layout(location = 0) in vec3 shape;
-layout(location = 1) in vec3 normal;
-uniform float part, size, leastPixels, dim;
+uniform float part, dim;
 uniform vec2 pixels;            // pixels a length of 1 has at depth 1: perspective; else .y is 0
 uniform vec3 eye, ink;
 uniform float only;             // index of the one to stand out, or -1
+vec3 place, velocity, forth, left, own;
+float depth, perLength;
+void stand() {
+  vec3 d = wayFrom(posA, velA, posB, velB);
+  place = inBox(along(posA, velA, d, velB, part));
+  velocity = facing(velA, velB, d, part);
+  forth = length(velocity) > 0.0 ? normalize(velocity) : vec3(1.0, 0.0, 0.0);
+  left = abs(forth.z) < 0.98 ? normalize(cross(vec3(0.0, 0.0, 1.0), forth)) : normalize(cross(vec3(1.0, 0.0, 0.0), forth));
+  depth = (view * vec4(place, 1.0)).w;
+  perLength = pixels.x / (pixels.y > 0.0 ? max(depth, 1e-9) : 1.0);
+  own = colorOf(dot(velA + velB, velA + velB) > 0.0 ? mix(velA, velB, part) : d / max(span, 1e-9), species);
+}`;
+
+  const boids = [
+    `${HEAD}${WAY}${COLOR}${PAIR}${FOG}${STAND}${Wingbeat.bodies.which}
+layout(location = 1) in vec3 normal;
+uniform float size, leastPixels;
 out vec3 color;
 void main() {
-  vec3 d = wayFrom(posA, velA, posB, velB);
-  vec3 p = inBox(along(posA, velA, d, velB, part));
-  vec3 v = facing(velA, velB, d, part);
-  vec3 x = length(v) > 0.0 ? normalize(v) : vec3(1.0, 0.0, 0.0);
-  vec3 y = abs(x.z) < 0.98 ? normalize(cross(vec3(0.0, 0.0, 1.0), x)) : normalize(cross(vec3(1.0, 0.0, 0.0), x));
-  vec3 z = cross(x, y);
-  float depth = (view * vec4(p, 1.0)).w;
-  float perLength = pixels.x / (pixels.y > 0.0 ? max(depth, 1e-9) : 1.0);
+  stand();
+  vec3 up = cross(forth, left);
   bool chosen = float(gl_InstanceID) == only;
   float s = max(size, leastPixels / perLength) * (chosen ? 1.5 : 1.0);
-  gl_Position = view * vec4(p + (x * shape.x + y * shape.y + z * shape.z) * s, 1.0);
-  vec3 n = x * normal.x + y * normal.y + z * normal.z;
+  gl_Position = view * vec4(place + (forth * shape.x + left * shape.y + up * shape.z) * s, 1.0);
+  if (isBody(species, perLength)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+  vec3 n = forth * normal.x + left * normal.y + up * normal.z;
   // Light from above and from the eye, so that shapes have a bright and a dark side from everywhere.
-  float lit = isSpace > 0.5 ? 0.72 + 0.22 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - p)), 0.0) : 1.0;
-  vec3 own = colorOf(dot(velA + velB, velA + velB) > 0.0 ? mix(velA, velB, part) : d / max(span, 1e-9), species) * lit;
-  own = mix(own, fog.rgb, chosen ? 0.0 : dim);
-  color = chosen ? ink : fogged(own, depth);
+  float lit = isSpace > 0.5 ? 0.72 + 0.22 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - place)), 0.0) : 1.0;
+  color = chosen ? ink : fogged(mix(own * lit, fog.rgb, dim), depth);
 }`,
     `#version 300 es
 precision highp float;
@@ -87,6 +96,9 @@ in vec3 color;
 out vec4 pixel;
 void main() { pixel = vec4(color, 1.0); }`,
   ];
+
+  const bodies = [`${HEAD}${WAY}${COLOR}${PAIR}uniform vec4 fog;
+uniform vec2 depths;${STAND}${Wingbeat.bodies.which}${Wingbeat.bodies.vertex}`, Wingbeat.bodies.fragment];
 
   // From where a boid was to where it went, in pieces; the newest ends at the boid. A piece has `corners` corners: 2 are a line as
   // thin as can be, 6 a strip that is wider the newer it is.
@@ -208,5 +220,5 @@ void main() {
 }`,
   ];
 
-  return { boids, trails, lines, faces, solids };
+  return { boids, bodies, trails, lines, faces, solids };
 })();

@@ -33,11 +33,19 @@ Wingbeat.sizes = (source, spacing) => {
     if (found !== null) nearest = nearest === null ? found : nearest + 0.35 * (found - nearest);
   };
 
-  // The length of a boid in a frame. A body whose radius is known is drawn to scale.
+  // The length of a boid in a frame. Bodies have a size of their own (Wingbeat.radiiOf): this is that of what stands for them where they
+  // would be a pixel or two.
   return (frame) => {
-    if (source.radius) return 2 * source.radius;
     look(frame);
     const wanted = spacing * (source.dimensions === 2 ? 0.85 : 0.4);
     return nearest === null ? wanted : Math.min(wanted, 0.8 * nearest);
   };
+};
+
+// The radius of the body of each species, for the shaders; null where boids are points.
+Wingbeat.radiiOf = ({ radii }) => {
+  // As many species as a flock can have.
+  const MOST = 64;
+  if (!radii?.some((radius) => radius > 0)) return null;
+  return Float32Array.from({ length: MOST }, (_, k) => radii[k] ?? 0);
 };

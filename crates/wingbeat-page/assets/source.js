@@ -10,7 +10,8 @@
 //   periodic            whether opposite faces of the box are one
 //   speeds              [low, high] of the colour scale
 //   boids               how many there are, at most
-//   radius              of a boid's body, where it has one: boids are drawn to that scale (optional)
+//   radii               of a body of each species, or one where there are no species: boids are drawn as bodies, to scale. Empty or absent
+//                       where boids are points
 //   unit                what a length of 1 is called (optional; "units")
 //   obstacles(time)     { lines: six numbers for each, triangles: nine for each, anticlockwise as seen from outside }, or null;
 //                       the same object as before where nothing has moved

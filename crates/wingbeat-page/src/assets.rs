@@ -17,7 +17,7 @@ const SHARED: [&str; 2] = [include_str!("../assets/module.js"), include_str!("..
 const WORKER: &str = include_str!("../assets/worker.js");
 
 /// The player's scripts, in the order in which they need each other.
-const SCRIPTS: [&str; 23] = [
+const SCRIPTS: [&str; 25] = [
     include_str!("../assets/vectors.js"),
     include_str!("../assets/source.js"),
     include_str!("../assets/engine.js"),
@@ -27,6 +27,7 @@ const SCRIPTS: [&str; 23] = [
     include_str!("../assets/colors.js"),
     include_str!("../assets/sizes.js"),
     include_str!("../assets/camera.js"),
+    include_str!("../assets/bodies.js"),
     include_str!("../assets/shaders.js"),
     include_str!("../assets/solids.js"),
     include_str!("../assets/renderer.js"),
@@ -34,6 +35,7 @@ const SCRIPTS: [&str; 23] = [
     include_str!("../assets/overlay.js"),
     include_str!("../assets/chart.js"),
     include_str!("../assets/legend.js"),
+    include_str!("../assets/others.js"),
     include_str!("../assets/inspector.js"),
     include_str!("../assets/panel.js"),
     include_str!("../assets/controls.js"),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use wingbeat::Boundary;
+use wingbeat::{Boundary, Params};
 use wingbeat_record::{About, Edges};
 use wingbeat_scene::{AnyFlock, Scene};
 
@@ -26,6 +26,7 @@ pub fn scene_json(about: &About) -> Value {
         "seed": about.seed,
         "origin": &about.origin[..about.dimensions],
         "domain": domain(&about.edges, about.dimensions),
+        "radii": scene.as_ref().map_or_else(Vec::new, |scene| radii(scene.params())),
         "toml": (scene.is_some() && unexplained.is_none()).then_some(&about.scene),
         "unexplained": unexplained,
         "explain": scene.as_ref().map(|scene| {
@@ -46,6 +47,11 @@ pub(crate) fn why_not(scene: &Scene) -> Option<String> {
     let initial = scene.initial_file();
     let file = scene.files().into_iter().find(|file| Some(file) != initial.as_ref())?;
     Some(format!("A page cannot read files, and the scene names {}.", file.display()))
+}
+
+/// The radius of a body of each species, in the scene's order; one where there are no species, none where boids are points.
+pub(crate) fn radii(params: &Params) -> Vec<f32> {
+    (0..params.species.len().max(1)).filter_map(|species| params.body_of(species)?.radius).collect()
 }
 
 /// The domain of a flock, as the player has it.

@@ -40,6 +40,10 @@ fn vector(v: &Value) -> Vec<f32> {
     v.as_array().expect("a vector").iter().map(|x| x.as_f64().expect("a number") as f32).collect()
 }
 
+fn norm(v: &Value) -> f32 {
+    vector(v).iter().map(|x| x * x).sum::<f32>().sqrt()
+}
+
 const LIMITS: &str = "[agent]\nmax_speed = 100.0\nmax_force = 100.0\n";
 
 /// One neighbor half a unit to the right: (1 − 0.5/1)·0.5·4 = 1 to the left, which makes (1, 0.5) of the velocity (1, 0).
@@ -248,7 +252,12 @@ fn worlds() {
     assert!(follows_nobody["drive"].get("leader").is_none() && follows_nobody["drive"].get("target").is_none());
 
     let walks = preset("evacuation", "1000", 17, 60);
-    assert_eq!(walks["sentence"], "goes straight on: drive way (flow); it sees nobody");
+    let said = "turns 11° right and slows to 0.916: drive way (flow); it avoids others (collision_free_speed)";
+    assert_eq!(walks["sentence"], said);
+    let ahead = &walks["advance"]["anticipation"];
+    assert_eq!(ahead["model"], "collision_free_speed");
+    assert!(!ahead["others"].as_array().expect("those it looks at").is_empty(), "{ahead}");
+    assert!(norm(&ahead["velocity"]) < norm(&ahead["preferred"]), "others slow it: {ahead}");
     let hunter = preset("hunter_prey", "1020", 1003, 60);
     assert_eq!(hunter["species"], "hunter");
     let prey = terms(&hunter).iter().find_map(|term| term["interactions"][0]["neighbor"]["id"].as_u64()).expect("a prey");

@@ -11,7 +11,7 @@ use super::frame::{FrameHead, encode, observe};
 use super::protocol::{Answer, Request, State};
 use super::tuned::{RULES, TunedScene};
 use crate::explain::ExplanationData;
-use crate::scene::domain_json;
+use crate::scene::{domain_json, radii};
 
 /// Slowest and fastest speed, as a factor on real time.
 const SPEEDS: [f64; 2] = [1e-3, 1e6];
@@ -191,6 +191,7 @@ impl LiveFlock {
             periodic: flock.is_periodic(),
             domain: domain_json(flock),
             species: flock.params().species.iter().map(|species| species.name.clone()).collect(),
+            radii: radii(flock.params()),
             boids: flock.len(),
             dt: self.dt.get(),
             paused: self.paused,

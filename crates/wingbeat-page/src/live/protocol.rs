@@ -173,6 +173,8 @@ pub struct State {
     pub domain: Value,
     /// Names of the species, in the scene's order; empty where there are none.
     pub species: Vec<String>,
+    /// The radius of a body of each species, or one where there are no species; empty where boids are points.
+    pub radii: Vec<f32>,
     /// How many boids there are.
     pub boids: usize,
     /// Time one step covers.
