@@ -49,7 +49,7 @@ Wingbeat.flight = (connect, { world = null, before = null, goBack = null, began 
     if (shapeOf(state) !== shape) stale = true;
     if (stale) return;
     source.still = state.paused;
-    source.radii = state.radii;
+    [source.radii, source.places] = [state.radii, state.places];
     player?.redraw();
     if (player) player.state.playing = !state.paused;
     panel.show(state);

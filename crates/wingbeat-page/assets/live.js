@@ -62,6 +62,7 @@ Wingbeat.live = (connection, state, first, settings = {}) => {
     scene: { name: state.scene, origin: [] },
     species: state.species.length > 0 ? state.species : null,
     radii: state.radii,
+    places: state.places,
     latest: -1,
     observables: observables(),
     rate: 0,

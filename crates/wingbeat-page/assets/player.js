@@ -24,6 +24,7 @@ Wingbeat.start = (source, before = null, moment = {}) => {
   const isSame = before?.source.dimensions === source.dimensions;
   const camera = isSame ? before.camera : Wingbeat.camera(source.dimensions);
   const overlay = Wingbeat.overlay(source);
+  const places = Wingbeat.places(source, canvas, signal);
   const legend = Wingbeat.legend(document.getElementById("key"), source, () => resize(true), signal);
   const chart = Wingbeat.chart(document.getElementById("chart"), document.getElementById("legend"), source, signal);
   const flat = source.dimensions === 2;
@@ -325,7 +326,8 @@ Wingbeat.start = (source, before = null, moment = {}) => {
       // The chosen boid comes last.
       few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);
     }
-    renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, obstacles: source.obstacles(state.now), edges: overlay.box(marks), lines, faces, only: few ? few.count - 1 : -1 });
+    places.name(camera, look.dark);
+    renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, obstacles: source.obstacles(state.now), edges: [...overlay.box(marks), ...places.lines(marks)], lines, faces, only: few ? few.count - 1 : -1 });
   };
 
   const tick = (clock) => {

@@ -84,6 +84,7 @@ Wingbeat.replaySource = (page) => {
     scene,
     species: index.species.names.length > 0 ? index.species.names : null,
     radii: scene.radii,
+    places: scene.places,
     notes: index.notes,
     observables: index.observables,
     latest: times.length - 1,

@@ -17,7 +17,7 @@ const SHARED: [&str; 2] = [include_str!("../assets/module.js"), include_str!("..
 const WORKER: &str = include_str!("../assets/worker.js");
 
 /// The player's scripts, in the order in which they need each other.
-const SCRIPTS: [&str; 25] = [
+const SCRIPTS: [&str; 26] = [
     include_str!("../assets/vectors.js"),
     include_str!("../assets/source.js"),
     include_str!("../assets/engine.js"),
@@ -33,6 +33,7 @@ const SCRIPTS: [&str; 25] = [
     include_str!("../assets/renderer.js"),
     include_str!("../assets/pairs.js"),
     include_str!("../assets/overlay.js"),
+    include_str!("../assets/places.js"),
     include_str!("../assets/chart.js"),
     include_str!("../assets/legend.js"),
     include_str!("../assets/others.js"),

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use wingbeat::{Boundary, Params};
 use wingbeat_record::{About, Edges};
-use wingbeat_scene::{AnyFlock, Scene};
+use wingbeat_scene::{AnyFlock, Place, Scene};
 
 use crate::command;
 
@@ -27,6 +27,7 @@ pub fn scene_json(about: &About) -> Value {
         "origin": &about.origin[..about.dimensions],
         "domain": domain(&about.edges, about.dimensions),
         "radii": scene.as_ref().map_or_else(Vec::new, |scene| radii(scene.params())),
+        "places": scene.as_ref().map_or_else(Vec::new, |scene| places(scene, &about.edges)),
         "toml": (scene.is_some() && unexplained.is_none()).then_some(&about.scene),
         "unexplained": unexplained,
         "explain": scene.as_ref().map(|scene| {
@@ -52,6 +53,16 @@ pub(crate) fn why_not(scene: &Scene) -> Option<String> {
 /// The radius of a body of each species, in the scene's order; one where there are no species, none where boids are points.
 pub(crate) fn radii(params: &Params) -> Vec<f32> {
     (0..params.species.len().max(1)).filter_map(|species| params.body_of(species)?.radius).collect()
+}
+
+/// Exits and sources, with the six numbers of each line of their outlines.
+pub(crate) fn places(scene: &Scene, edges: &Edges) -> Vec<Value> {
+    // A scene that is refused is so elsewhere, with a message.
+    let places = Place::all(scene, edges).unwrap_or_default();
+    places
+        .into_iter()
+        .map(|Place { kind, name, lines }| json!({ "kind": kind, "name": name, "lines": lines.as_flattened().as_flattened() }))
+        .collect()
 }
 
 /// The domain of a flock, as the player has it.

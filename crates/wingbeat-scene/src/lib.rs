@@ -51,7 +51,7 @@ pub use build::{Built, Machine, Prepared};
 pub use error::SceneError;
 pub use flock::{AnyDomain, AnyFlock, Row, Start};
 pub use keys::{Key, Kind, SECTIONS, keys, known_key};
-pub use outline::{Outlines, Segment, Shapes, Triangle};
+pub use outline::{Outlines, Place, Segment, Shapes, Triangle};
 pub use overrides::Override;
 pub use presets::{PRESETS, Preset, preset};
 pub use reference::key_tables;

@@ -1,9 +1,11 @@
 //! Obstacles as lines, and as surfaces, for pictures.
 
 mod mesh;
+mod places;
 #[cfg(test)]
 mod tests;
 
+pub use places::Place;
 use wingbeat::Domain;
 use wingbeat::steer::{ObstacleCourse, ObstacleMotion, ObstacleShape};
 use wingbeat_record::Edges;

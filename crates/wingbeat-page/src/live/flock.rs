@@ -11,7 +11,7 @@ use super::frame::{FrameHead, encode, observe};
 use super::protocol::{Answer, Request, State};
 use super::tuned::{RULES, TunedScene};
 use crate::explain::ExplanationData;
-use crate::scene::{domain_json, radii};
+use crate::scene::{domain_json, places, radii};
 
 /// Slowest and fastest speed, as a factor on real time.
 const SPEEDS: [f64; 2] = [1e-3, 1e6];
@@ -192,6 +192,7 @@ impl LiveFlock {
             domain: domain_json(flock),
             species: flock.params().species.iter().map(|species| species.name.clone()).collect(),
             radii: radii(flock.params()),
+            places: places(&self.running, &flock.edges()),
             boids: flock.len(),
             dt: self.dt.get(),
             paused: self.paused,

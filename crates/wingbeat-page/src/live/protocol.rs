@@ -175,6 +175,8 @@ pub struct State {
     pub species: Vec<String>,
     /// The radius of a body of each species, or one where there are no species; empty where boids are points.
     pub radii: Vec<f32>,
+    /// Exits and sources: the kind, the name, and the six numbers of each line of the outline.
+    pub places: Vec<Value>,
     /// How many boids there are.
     pub boids: usize,
     /// Time one step covers.

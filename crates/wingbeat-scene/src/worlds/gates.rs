@@ -35,8 +35,7 @@ pub(super) fn sources<const D: usize>(
     floor: Option<&Floor>,
 ) -> Result<Vec<Source<[f32; D]>>, SceneError> {
     let document = &scene.document;
-    let tables = || document.tables("source").into_iter().map(|path| NamedTable { document, path });
-    let list = tables().map(|table| source(&table)).collect::<Result<Vec<_>, SceneError>>()?;
+    let list = read_sources(scene)?;
     if list.is_empty() {
         return Ok(list);
     }
@@ -45,13 +44,23 @@ pub(super) fn sources<const D: usize>(
     Sources::new(list.clone(), scene.params(), domain, Some(&course)).map_err(refused)?;
     if floor.is_some() {
         let standing = Standing::new(obstacles, domain, floor.cloned()).map_err(refused)?;
-        for (table, source) in tables().zip(&list) {
+        for (table, source) in source_tables(scene).zip(&list) {
             if lattice(source).any(|place| standing.is_off(place) && standing.holder(place).is_none()) {
                 return Err(table.refuse("min", "a box, min to max, that is all on the floor"));
             }
         }
     }
     Ok(list)
+}
+
+/// Sources as the file has them, before anybody has looked whether boids can enter there.
+pub(super) fn read_sources<const D: usize>(scene: &Scene) -> Result<Vec<Source<[f32; D]>>, SceneError> {
+    source_tables(scene).map(|table| source(&table)).collect()
+}
+
+fn source_tables(scene: &Scene) -> impl Iterator<Item = NamedTable<'_>> {
+    let document = &scene.document;
+    document.tables("source").into_iter().map(move |path| NamedTable { document, path })
 }
 
 fn source<const D: usize>(table: &NamedTable<'_>) -> Result<Source<[f32; D]>, SceneError> {
