@@ -229,6 +229,9 @@ fn from_file<const D: usize>(path: &Path, min: [f32; D], max: [f32; D]) -> Resul
 
 /// A refusal of the field, named by the table's keys.
 fn in_table(table: &NamedTable<'_>, refusal: ParamError) -> SceneError {
+    if table.flag("to_exits") && refusal.field.starts_with("flow.goals") {
+        return table.refuse("cell", "small enough that a free node lies in or next to every exit");
+    }
     let key = match refusal.field.split(['[', '.']).nth(1) {
         Some("goals") => "toward",
         Some("shape") => "cell",

@@ -3,6 +3,7 @@
 //! `cargo test -p wingbeat-scene --test crowds -- --nocapture` prints the tables that docs/CROWDS.md has.
 
 mod bottleneck;
+mod building;
 mod evacuation;
 mod fundamental_diagram;
 mod getting_through;
