@@ -210,6 +210,22 @@ const guests = async () => {
   await page.context().close();
 };
 
+// Bodies are drawn to scale, exits with their names, and the panel says whom somebody looks ahead at.
+const crowd = async () => {
+  run("run", "evacuation", "--boids", "200", "--steps", "60", "--html", "evacuation.html");
+  const page = await open("evacuation.html#t=2.5&boid=17");
+  await pause(page);
+  await page.waitForFunction(() => player.state.told?.advance?.anticipation);
+  const told = (await page.locator("[data-part=others] p").allInnerTexts()).join(" ");
+  assert(/looks ahead \(collision free speed\) at/.test(told) && /prefers a speed of/.test(told), `anticipation: ${told}`);
+  assert((await page.locator(".places span").allInnerTexts()).join() === "door", "the exit has its name");
+  await page.keyboard.press("Escape");
+  await changes(page, () => page.evaluate(() => ((player.camera.distance /= 6), player.redraw())), "nearer");
+  await page.screenshot({ path: file("evacuation-bodies.png") });
+  await changes(page, () => page.evaluate(() => ((player.source.radii = []), player.redraw())), "without bodies");
+  await page.context().close();
+};
+
 // A link leads to its moment and boid, and what is saved is what is shown.
 const saved = async () => {
   const page = await open("shoal.html#t=1.25&boid=17", { acceptDownloads: true });
@@ -257,6 +273,7 @@ try {
   await step("links, pictures, films and tables", saved);
   await step("a phone", () => phone("murmuration.html"));
   await step("who comes and goes", guests);
+  await step("bodies, exits, and what anticipation says", crowd);
   await step("the page's engine is the command's", () => againstTheEngine({ open, run, file, assert }));
   await step("every control, by keys alone", () => everyControl({ open, run, assert }));
   assert(complaints.length === 0, complaints.join("\n"));

@@ -223,6 +223,33 @@ fn the_engine_gets_the_whole_scene() {
     assert!(far["toml"].is_null() && far["unexplained"].as_str().is_some_and(|why| why.contains("stream.npy")), "{far}");
 }
 
+/// Bodies to scale by species, and the outlines of exits and sources.
+#[test]
+fn bodies_exits_and_sources_are_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = recorded(folder.path(), Domain::reflecting([0.0; 2], [10.0; 2]), 20, 2);
+    let told = |scene: &str| {
+        let scene = format!("[flock]\ndimensions = 2\n{scene}");
+        wingbeat_page::scene_json(&About { scene, ..WbrReader::open(&path).expect("a reader").about().clone() })
+    };
+    assert_eq!(
+        (&told("boids = 2\n")["radii"], &told("boids = 2\n")["places"]),
+        (&serde_json::json!([]), &serde_json::json!([])),
+        "points"
+    );
+    assert_eq!(told("boids = 2\n[body]\nradius = 0.25\n")["radii"], serde_json::json!([0.25]));
+    let kinds = "[body]\nradius = 0.25\n[species.a]\ncount = 1\n[species.b]\ncount = 1\nbody.radius = 0.5\n";
+    assert_eq!(told(kinds)["radii"], serde_json::json!([0.25, 0.5]));
+    let gates =
+        "[source.in]\nmin = [1.0, 2.0]\nmax = [3.0, 4.0]\n[exit.out]\nkind = \"box\"\nmin = [8.0, 0.0]\nmax = [9.0, 2.0]\n";
+    let places = told(&format!("boids = 2\n{gates}"))["places"].clone();
+    assert_eq!((&places[0]["kind"], &places[0]["name"]), (&"exit".into(), &"out".into()));
+    assert_eq!((&places[1]["kind"], &places[1]["name"]), (&"source".into(), &"in".into()));
+    let corners = [1.0, 2.0, 0.0, 3.0, 2.0, 0.0, 3.0, 2.0, 0.0, 3.0, 4.0, 0.0];
+    assert_eq!(places[1]["lines"].as_array().expect("numbers")[..12], corners.map(serde_json::Value::from));
+    assert_eq!(places[1]["lines"].as_array().expect("numbers").len(), 4 * 6, "four sides");
+}
+
 /// A page carries the engine where it can run the scene, and only there; the boids that a file gave lie in it as they were.
 #[test]
 fn the_engine_is_in_the_page_that_needs_it() {
