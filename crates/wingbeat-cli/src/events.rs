@@ -148,7 +148,7 @@ impl EventCounter {
             name: self.exits[exit].clone(),
             left: of().count(),
             first_s: of().next().map(time),
-            last_s: of().last().map(time),
+            last_s: of().next_back().map(time),
             flow: flow(of()),
         }
     }

@@ -242,7 +242,7 @@ fn bodies_exits_and_sources_are_told() {
     assert_eq!(told(kinds)["radii"], serde_json::json!([0.25, 0.5]));
     let gates =
         "[source.in]\nmin = [1.0, 2.0]\nmax = [3.0, 4.0]\n[exit.out]\nkind = \"box\"\nmin = [8.0, 0.0]\nmax = [9.0, 2.0]\n";
-    let places = told(gates)["places"].clone();
+    let places = told(&format!("boids = 2\n{gates}"))["places"].clone();
     assert_eq!((&places[0]["kind"], &places[0]["name"]), (&"exit".into(), &"out".into()));
     assert_eq!((&places[1]["kind"], &places[1]["name"]), (&"source".into(), &"in".into()));
     let corners = [1.0, 2.0, 0.0, 3.0, 2.0, 0.0, 3.0, 2.0, 0.0, 3.0, 4.0, 0.0];

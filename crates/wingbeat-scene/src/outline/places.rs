@@ -41,8 +41,8 @@ impl Place {
 fn places<const D: usize>(scene: &Scene, edges: &Edges) -> Result<Vec<Place>, SceneError> {
     let corner = |wide: [f32; 3]| std::array::from_fn(|a| wide[a]);
     let domain: Domain<[f32; D]> = Domain { boundary: edges.boundary, min: corner(edges.min), max: corner(edges.max) };
-    let (exits, sources) = worlds::gates(scene, &domain)?;
-    let exits = exits.iter().map(|exit| Place::new("exit", &exit.name, &exit.shape));
+    let (exits, sources) = (worlds::exits(scene, &domain)?, worlds::sources::<D>(scene)?);
+    let exits = exits.list().iter().map(|exit| Place::new("exit", &exit.name, &exit.shape));
     let sources = sources.iter().map(|source| {
         let shape = ObstacleShape::Box { min: source.min, max: source.max, angle: 0.0 };
         Place::new("source", &source.name, &shape)

@@ -12,7 +12,7 @@ mod scatter;
 
 use wingbeat::Domain;
 use wingbeat::steer::gate::Exits;
-use wingbeat::steer::{Drive, Exit, Obstacles, Source};
+use wingbeat::steer::{Drive, Obstacles, Source};
 
 use self::flow::Around;
 use crate::SceneError;
@@ -39,12 +39,14 @@ pub(crate) fn obstacles<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>
     obstacles::obstacles(scene, domain, floor(scene)?.as_ref())
 }
 
-/// Reads exits and sources alone.
-pub(crate) fn gates<const D: usize>(
-    scene: &Scene,
-    domain: &Domain<[f32; D]>,
-) -> Result<(Vec<Exit<[f32; D]>>, Vec<Source<[f32; D]>>), SceneError> {
-    Ok((gates::exits(scene, domain)?.list().to_vec(), gates::read_sources(scene)?))
+/// Reads exits alone.
+pub(crate) fn exits<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<Exits<[f32; D]>, SceneError> {
+    gates::exits(scene, domain)
+}
+
+/// Reads sources alone, without a look whether boids can enter there.
+pub(crate) fn sources<const D: usize>(scene: &Scene) -> Result<Vec<Source<[f32; D]>>, SceneError> {
+    gates::read_sources(scene)
 }
 
 /// Reads all of it, in the order of the file.
