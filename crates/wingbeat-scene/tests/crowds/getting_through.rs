@@ -26,7 +26,7 @@ fn all_through(scene: &Scene, radius: f64, until: f64, every: u64) -> (Option<f6
     while done < people && flock.time() < until {
         flock.step(scene.dt());
         done += flock.events().iter().filter(|event| matches!(event, Event::Arrived { .. } | Event::Exited { .. })).count();
-        if flock.steps() % every == 0 {
+        if flock.steps().is_multiple_of(every) {
             let now = smallest_gap(&flock, radius);
             gap = if now < gap { now } else { gap };
         }
