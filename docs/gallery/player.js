@@ -374,6 +374,8 @@ speeds: index.speeds,
 boids: index.boids,
 scene,
 species: index.species.names.length > 0 ? index.species.names : null,
+radii: scene.radii,
+places: scene.places,
 notes: index.notes,
 observables: index.observables,
 latest: times.length - 1,
@@ -544,6 +546,8 @@ speeds: speedsOf(first),
 boids: first.ids.length,
 scene: { name: state.scene, origin: [] },
 species: state.species.length > 0 ? state.species : null,
+radii: state.radii,
+places: state.places,
 latest: -1,
 observables: observables(),
 rate: 0,
@@ -721,11 +725,15 @@ const found = median(frame);
 if (found !== null) nearest = nearest === null ? found : nearest + 0.35 * (found - nearest);
 };
 return (frame) => {
-if (source.radius) return 2 * source.radius;
 look(frame);
 const wanted = spacing * (source.dimensions === 2 ? 0.85 : 0.4);
 return nearest === null ? wanted : Math.min(wanted, 0.8 * nearest);
 };
+};
+Wingbeat.radiiOf = ({ radii }) => {
+const MOST = 64;
+if (!radii?.some((radius) => radius > 0)) return null;
+return Float32Array.from({ length: MOST }, (_, k) => radii[k] ?? 0);
 };
 Wingbeat.camera = (dimensions) => {
 const { vec, mat } = Wingbeat;
@@ -861,6 +869,66 @@ on.moved(false);
 { passive: false, signal },
 );
 };
+Wingbeat.bodies = (() => {
+const which = `
+uniform float radii[64];        // of each species; 0: no body
+uniform float bodyPixels;
+bool isBody(float kind, float perLength) {
+float radius = radii[int(kind)];
+return radius > 0.0 && radius * perLength >= bodyPixels;
+}`;
+const vertex = `
+out vec2 at;                    // in radii; in the plane the first is ahead
+flat out vec3 color, mark, ahead, rise;
+flat out float haze, inPixels, hasHeading;
+void main() {
+stand();
+bool chosen = float(gl_InstanceID) == only;
+float radius = radii[int(species)];
+inPixels = radius * perLength;
+vec3 back = normalize(eye - place);
+vec3 right = isSpace > 0.5 ? normalize(cross(vec3(0.0, 0.0, 1.0), back)) : forth;
+vec3 up = isSpace > 0.5 ? cross(back, right) : left;
+at = shape.xy * (1.0 + 1.0 / max(inPixels, 1.0));
+gl_Position = view * vec4(place + (right * at.x + up * at.y) * radius, 1.0);
+if (!isBody(species, perLength)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+ahead = vec3(dot(forth, right), dot(forth, up), dot(forth, back));
+rise = vec3(right.z, up.z, back.z);
+hasHeading = length(velocity) > 0.0 ? 1.0 : 0.0;
+haze = chosen ? 0.0 : fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0);
+color = chosen ? ink : mix(own, fog.rgb, dim);
+mark = mix(color, fog.rgb, 0.8);
+}`;
+const fragment = `#version 300 es
+precision highp float;
+uniform vec4 fog;
+uniform float isSpace;
+in vec2 at;
+flat in vec3 color, mark, ahead, rise;
+flat in float haze, inPixels, hasHeading;
+out vec4 pixel;
+float covered(float inside) { return clamp(inside * inPixels + 0.5, 0.0, 1.0); }
+void main() {
+float away = length(at), inside = covered(1.0 - away), lit = 1.0, nose, rim = 0.0;
+if (isSpace > 0.5) {
+if (inside < 0.5) discard;
+inside = 1.0;
+vec3 n = vec3(at, sqrt(max(1.0 - away * away, 0.0)));
+lit = 0.5 + 0.22 * max(dot(n, rise), 0.0) + 0.44 * n.z;
+nose = covered(dot(n, ahead) - 0.8);
+} else {
+float side = abs(at.y);
+nose = covered(min(0.48 * (0.76 - at.x) - 1.22 * side, 1.31 * (at.x + 0.22 + 0.5 * side)) / 1.31);
+float large = clamp((inPixels - 3.0) / 3.0, 0.0, 1.0);
+rim = 0.45 * large * covered(away - 1.0 + 1.5 / inPixels);
+nose *= large;
+}
+vec3 shown = mix(mix(color, mark, nose * hasHeading) * lit, fog.rgb, max(haze, rim));
+pixel = vec4(shown * inside, inside);
+}`;
+const square = [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]].map(([x, y]) => [[x, y, 0], [0, 0, 1]]);
+return { which, vertex, fragment, square };
+})();
 Wingbeat.shaders = (() => {
 const WAY = `
 uniform vec3 boxMin, boxSize;   // boxSize 0: no periodic box
@@ -911,32 +979,39 @@ uniform vec2 depths;
 vec3 fogged(vec3 color, float depth) {
 return mix(color, fog.rgb, fog.a * clamp((depth - depths.x) / max(depths.y - depths.x, 1e-9), 0.0, 1.0));
 }`;
-const boids = [
-`${HEAD}${WAY}${COLOR}${PAIR}${FOG}
+const STAND = `
 layout(location = 0) in vec3 shape;
-layout(location = 1) in vec3 normal;
-uniform float part, size, leastPixels, dim;
+uniform float part, dim;
 uniform vec2 pixels;            // pixels a length of 1 has at depth 1: perspective; else .y is 0
 uniform vec3 eye, ink;
 uniform float only;             // index of the one to stand out, or -1
+vec3 place, velocity, forth, left, own;
+float depth, perLength;
+void stand() {
+vec3 d = wayFrom(posA, velA, posB, velB);
+place = inBox(along(posA, velA, d, velB, part));
+velocity = facing(velA, velB, d, part);
+forth = length(velocity) > 0.0 ? normalize(velocity) : vec3(1.0, 0.0, 0.0);
+left = abs(forth.z) < 0.98 ? normalize(cross(vec3(0.0, 0.0, 1.0), forth)) : normalize(cross(vec3(1.0, 0.0, 0.0), forth));
+depth = (view * vec4(place, 1.0)).w;
+perLength = pixels.x / (pixels.y > 0.0 ? max(depth, 1e-9) : 1.0);
+own = colorOf(dot(velA + velB, velA + velB) > 0.0 ? mix(velA, velB, part) : d / max(span, 1e-9), species);
+}`;
+const boids = [
+`${HEAD}${WAY}${COLOR}${PAIR}${FOG}${STAND}${Wingbeat.bodies.which}
+layout(location = 1) in vec3 normal;
+uniform float size, leastPixels;
 out vec3 color;
 void main() {
-vec3 d = wayFrom(posA, velA, posB, velB);
-vec3 p = inBox(along(posA, velA, d, velB, part));
-vec3 v = facing(velA, velB, d, part);
-vec3 x = length(v) > 0.0 ? normalize(v) : vec3(1.0, 0.0, 0.0);
-vec3 y = abs(x.z) < 0.98 ? normalize(cross(vec3(0.0, 0.0, 1.0), x)) : normalize(cross(vec3(1.0, 0.0, 0.0), x));
-vec3 z = cross(x, y);
-float depth = (view * vec4(p, 1.0)).w;
-float perLength = pixels.x / (pixels.y > 0.0 ? max(depth, 1e-9) : 1.0);
+stand();
+vec3 up = cross(forth, left);
 bool chosen = float(gl_InstanceID) == only;
 float s = max(size, leastPixels / perLength) * (chosen ? 1.5 : 1.0);
-gl_Position = view * vec4(p + (x * shape.x + y * shape.y + z * shape.z) * s, 1.0);
-vec3 n = x * normal.x + y * normal.y + z * normal.z;
-float lit = isSpace > 0.5 ? 0.72 + 0.22 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - p)), 0.0) : 1.0;
-vec3 own = colorOf(dot(velA + velB, velA + velB) > 0.0 ? mix(velA, velB, part) : d / max(span, 1e-9), species) * lit;
-own = mix(own, fog.rgb, chosen ? 0.0 : dim);
-color = chosen ? ink : fogged(own, depth);
+gl_Position = view * vec4(place + (forth * shape.x + left * shape.y + up * shape.z) * s, 1.0);
+if (isBody(species, perLength)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+vec3 n = forth * normal.x + left * normal.y + up * normal.z;
+float lit = isSpace > 0.5 ? 0.72 + 0.22 * max(n.z, 0.0) + 0.22 * max(dot(n, normalize(eye - place)), 0.0) : 1.0;
+color = chosen ? ink : fogged(mix(own * lit, fog.rgb, dim), depth);
 }`,
 `#version 300 es
 precision highp float;
@@ -944,6 +1019,8 @@ in vec3 color;
 out vec4 pixel;
 void main() { pixel = vec4(color, 1.0); }`,
 ];
+const bodies = [`${HEAD}${WAY}${COLOR}${PAIR}uniform vec4 fog;
+uniform vec2 depths;${STAND}${Wingbeat.bodies.which}${Wingbeat.bodies.vertex}`, Wingbeat.bodies.fragment];
 const trails = [
 `${HEAD}${WAY}${COLOR}${PAIR}${FOG}
 uniform float pieces, until, oldest, newest, strength, width;
@@ -1054,7 +1131,7 @@ color = fogged(color * (0.55 + 0.25 * n.z + 0.4 * abs(dot(n, normalize(eye - pla
 pixel = vec4(color * paint.a, paint.a);
 }`,
 ];
-return { boids, trails, lines, faces, solids };
+return { boids, bodies, trails, lines, faces, solids };
 })();
 Wingbeat.solids = (gl) => {
 const mesh = (fields, stride, divisor) => {
@@ -1144,7 +1221,8 @@ if (!places.has(name)) places.set(name, gl.getUniformLocation(made, name));
 return places.get(name);
 };
 const set = (name, value) => {
-if (!Array.isArray(value)) gl.uniform1f(place(name), value);
+if (value instanceof Float32Array) gl.uniform1fv(place(name), value);
+else if (!Array.isArray(value)) gl.uniform1f(place(name), value);
 else gl[value.length === 16 ? "uniformMatrix4fv" : `uniform${value.length}fv`](place(name), ...(value.length === 16 ? [false, value] : [value]));
 };
 return {
@@ -1173,10 +1251,14 @@ const normal = vec.unit(vec.cross(vec.sub(b, a), vec.sub(c, a)));
 return [a, b, c].map((corner) => [corner, normal]);
 });
 };
-const corners = shape();
-const shapeBuffer = gl.createBuffer();
-gl.bindBuffer(gl.ARRAY_BUFFER, shapeBuffer);
+const form = (corners) => {
+const buffer = gl.createBuffer();
+gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
 gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(corners.flat(2)), gl.STATIC_DRAW);
+return { buffer, count: corners.length };
+};
+const forms = { boids: form(shape()), bodies: form(Wingbeat.bodies.square) };
+const noRadii = new Float32Array(64);
 const lineArray = gl.createVertexArray();
 const lineBuffer = gl.createBuffer();
 gl.bindVertexArray(lineArray);
@@ -1258,18 +1340,23 @@ programs.lines.use({ view: camera.matrix, screen: [canvas.width, canvas.height] 
 gl.drawArraysInstanced(gl.TRIANGLES, 0, 9, lines.length);
 },
 boids(pair, common, values, look, camera) {
+const flat = source.dimensions === 2;
+const perLength = canvas.height / (2 * (flat ? camera.distance : Math.tan((20 * Math.PI) / 180)));
+const sizes = { pixels: [perLength, flat ? 0 : 1], radii: look.radii ?? noRadii, bodyPixels: look.bodyPixels };
+const every = { ...common, ...way(pair), ...values, ...sizes, eye: camera.eye, ink: look.ink };
+this.each("boids", pair, { ...every, size: look.size, leastPixels: look.leastPixels }, look);
+if (look.radii) this.each("bodies", pair, every, look);
+},
+each(name, pair, values, look) {
 gl.bindVertexArray(pair.array);
-gl.bindBuffer(gl.ARRAY_BUFFER, shapeBuffer);
+gl.bindBuffer(gl.ARRAY_BUFFER, forms[name].buffer);
 for (const [k, offset] of [[0, 0], [1, 12]]) {
 gl.enableVertexAttribArray(k);
 gl.vertexAttribPointer(k, 3, gl.FLOAT, false, 24, offset);
 gl.vertexAttribDivisor(k, 0);
 }
-const flat = source.dimensions === 2;
-const perLength = canvas.height / (2 * (flat ? camera.distance : Math.tan((20 * Math.PI) / 180)));
-const sizes = { size: look.size, leastPixels: look.leastPixels, pixels: [perLength, flat ? 0 : 1] };
-programs.boids.use({ ...common, ...way(pair), ...values, ...sizes, eye: camera.eye, ink: look.ink }, { colorBy: look.colorBy });
-gl.drawArraysInstanced(gl.TRIANGLES, 0, corners.length, pair.count);
+programs[name].use(values, { colorBy: look.colorBy });
+gl.drawArraysInstanced(gl.TRIANGLES, 0, forms[name].count, pair.count);
 },
 trails(trails, common, look, camera) {
 const pieces = trails.pieces ?? 1;
@@ -1422,6 +1509,11 @@ const arc = (apex, axis, side, radius, angle, count = 48) =>
 const turn = -angle + (2 * angle * k) / count;
 return vec.add(apex, vec.scale(vec.add(vec.scale(axis, Math.cos(turn)), vec.scale(side, Math.sin(turn))), radius));
 });
+const nearest = (from, to) => {
+if (!source.periodic) return to;
+const size = vec.sub(source.box.max, source.box.min);
+return to.map((x, a) => (size[a] > 0 ? x - size[a] * Math.round((x - from[a]) / size[a]) : x));
+};
 const strip = (points, color, alpha, width) => points.slice(1).map((p, k) => line(points[k], p, color, alpha, width));
 const sight = (apex, axis, sees, color, filled, lines, faces) => {
 const half = sees.cos_half_view === null ? Math.PI : Math.acos(Math.max(-1, Math.min(1, sees.cos_half_view)));
@@ -1479,6 +1571,11 @@ const to = straight ? there : vec.add(apex, wide(one.offset));
 lines.push(line(apex, to, look.ink, 0.55, scale(1.3)));
 }
 }
+const inTheWay = told.advance?.hindered?.by ?? [];
+for (const id of Wingbeat.othersOf(told)) {
+const there = !linked.has(id) && at(id);
+if (there) lines.push(line(apex, nearest(apex, there), look.ink, inTheWay.includes(id) ? 0.9 : 0.4, scale(inTheWay.includes(id) ? 2.2 : 1.3)));
+}
 }
 if (shown.forces && decision.steering) {
 const arrows = terms.filter((term) => vec.norm(wide(term.taken)) > 0).map((term) => [term.term, wide(term.taken)]);
@@ -1493,6 +1590,46 @@ lines.push(line(apex, to, Wingbeat.termColor(term, look.dark), sum ? 0.9 : 1, sc
 }
 }
 return { lines, faces };
+},
+};
+};
+Wingbeat.places = (source, canvas, signal) => {
+const layer = document.createElement("div");
+layer.className = "places";
+layer.setAttribute("aria-hidden", "true");
+canvas.after(layer);
+signal.addEventListener("abort", () => layer.remove());
+const hues = { exit: 2.6, source: 4.4 };
+let [held, labels] = [null, []];
+const follow = () => {
+if (source.places === held) return;
+held = source.places;
+labels = (held ?? []).map(({ kind, name, lines }) => {
+const [min, max] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
+lines.forEach((x, k) => ([min[k % 3], max[k % 3]] = [Math.min(min[k % 3], x), Math.max(max[k % 3], x)]));
+const text = document.createElement("span");
+text.textContent = name;
+text.title = kind;
+return { text, kind, lines, at: [(min[0] + max[0]) / 2, min[1], (min[2] + max[2]) / 2] };
+});
+layer.replaceChildren(...labels.map(({ text }) => text));
+};
+return {
+lines(look) {
+follow();
+return labels.flatMap(({ kind, lines }) => {
+const color = Wingbeat.colors.oklch(look.dark ? 0.77 : 0.5, 0.11, hues[kind] ?? 2.6);
+return Array.from({ length: lines.length / 6 }, (_, i) => [...lines.slice(6 * i, 6 * i + 6), ...color, 0.7, 1.4 * look.dpr, 0]);
+});
+},
+name(camera, dark) {
+labels.forEach(({ text, kind, at }) => {
+const seen = camera.screen(at);
+text.hidden = !seen;
+if (!seen) return;
+text.style.transform = `translate(${seen[0].toFixed(1)}px, ${seen[1].toFixed(1)}px) translate(-50%, 2px)`;
+text.style.color = Wingbeat.css(Wingbeat.colors.oklch(dark ? 0.82 : 0.45, 0.09, hues[kind] ?? 2.6));
+});
 },
 };
 };
@@ -1767,6 +1904,34 @@ once("height", element.offsetHeight, resized);
 },
 };
 };
+Wingbeat.othersTold = (told, { number, vector, size, pick, escape }) => {
+const NAMED = 6;
+const { anticipation, hindered } = told.advance ?? {};
+const lines = [];
+const people = (ids) => ids.slice(0, NAMED).map(pick).join(" ") + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "");
+const going = (v) => `<span title="${vector(v)}">${number(size(v), 3)}</span>`;
+const same = (v, w) => v.every((x, a) => x === w[a]);
+const degrees = (v, w) => (Math.acos(Math.min(1, Math.max(-1, v.reduce((sum, x, a) => sum + x * w[a], 0) / (size(v) * size(w))))) * 180) / Math.PI;
+const turned = (v, w) => (size(v) > 0 && size(w) > 0 && degrees(v, w) >= 0.5 ? `, ${degrees(v, w).toFixed(0)}° off` : "");
+for (const { name, term, drive } of told.decision.terms ?? []) {
+if (drive?.waits) lines.push(`Its drive ${escape(name ?? term)} waits until its delay is over.`);
+}
+if (anticipation) {
+const { model, others, walls, preferred, asked, blocked, velocity, force } = anticipation;
+const whom = [others.length > 0 && people(others), walls > 0 && `${walls} wall${walls === 1 ? "" : "s"}`].filter(Boolean).join(", and ");
+lines.push(`It looks ahead (${escape(model.replaceAll("_", " "))}) at ${whom || "nobody"}.`);
+const aside = same(asked, preferred) ? "" : `, steps aside by ${number((blocked * 180) / Math.PI, 2)}°`;
+const answer = velocity ? `chooses ${going(velocity)}${turned(preferred, velocity)}` : `is pushed by a force of ${going(force)}`;
+lines.push(`It prefers a speed of ${going(preferred)}${aside}, and ${answer}.`);
+}
+if (hindered) {
+const { by, wanted, way, squeezed } = hindered;
+lines.push(by.length > 0 ? `In the way of its body: ${people(by)}.` : "Its body goes no further in one step.");
+lines.push(`Of a way of ${going(wanted)} it is left ${going(way)}${squeezed ? ", and it is squeezed" : ""}.`);
+}
+return lines.map((line) => `<p>${line}</p>`).join("");
+};
+Wingbeat.othersOf = ({ advance }) => [...new Set([...(advance?.anticipation?.others ?? []), ...(advance?.hindered?.by ?? [])])];
 Wingbeat.inspector = (panel, source, on, signal) => {
 const SHOWN = 60;
 const shown = { links: true, sight: true, forces: true };
@@ -1891,6 +2056,7 @@ part("facts").innerHTML = facts(told);
 const unfolded = new Set([...part("terms").querySelectorAll("details[open]")].map((one) => one.dataset.term));
 part("terms").innerHTML = termTable(told.decision);
 part("terms").querySelectorAll("details").forEach((one) => (one.open = unfolded.has(one.dataset.term)));
+part("others").innerHTML = Wingbeat.othersTold(told, { number, vector, size, pick, escape });
 part("neighbors").innerHTML = neighborTable(told.decision, told.boid);
 part("note").textContent = told.note ?? "";
 part("command").textContent = told.command ?? "";
@@ -2418,6 +2584,7 @@ const { signal } = over;
 const isSame = before?.source.dimensions === source.dimensions;
 const camera = isSame ? before.camera : Wingbeat.camera(source.dimensions);
 const overlay = Wingbeat.overlay(source);
+const places = Wingbeat.places(source, canvas, signal);
 const legend = Wingbeat.legend(document.getElementById("key"), source, () => resize(true), signal);
 const chart = Wingbeat.chart(document.getElementById("chart"), document.getElementById("legend"), source, signal);
 const flat = source.dimensions === 2;
@@ -2645,6 +2812,8 @@ edgeAlpha: dark ? 0.32 : 0.35,
 solid: dark ? (flat ? [0.27, 0.33, 0.45] : [0.42, 0.5, 0.66]) : [0.74, 0.77, 0.82],
 solidEdge: dark ? [0.45, 0.53, 0.68] : [0.5, 0.55, 0.64],
 solidAlpha: 0.6,
+radii: Wingbeat.radiiOf(source),
+bodyPixels: 1.5 * dpr,
 size: lengthOf(shown.pair.a) * look.scale,
 leastPixels: Math.min(5, 13 * (100 / Math.max(source.boids, 30)) ** 0.25) * dpr * look.scale,
 dim: state.chosen === null ? 0 : 0.45,
@@ -2678,10 +2847,12 @@ if (own && state.told) {
 const over = overlay.explained(state.told, own[0], own[1], at, camera, marks, inspector.shown);
 ({ lines, faces } = over);
 const sees = Wingbeat.parts(state.told.decision).flatMap((term) => term.sees?.neighbors ?? []);
-const indices = [...new Set(sees.map((one) => Wingbeat.find(pair.ids, one.id)))].filter((k) => k >= 0);
+const ids = [...sees.map((one) => one.id), ...Wingbeat.othersOf(state.told)];
+const indices = [...new Set(ids.map((id) => Wingbeat.find(pair.ids, id)))].filter((k) => k >= 0);
 few = pairs.few(pair, [...indices.filter((k) => k !== chosen), chosen]);
 }
-renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, obstacles: source.obstacles(state.now), edges: overlay.box(marks), lines, faces, only: few ? few.count - 1 : -1 });
+places.name(camera, look.dark);
+renderer.draw({ camera, pair, few, part, trails: trailPairs(i), look: marks, obstacles: source.obstacles(state.now), edges: [...overlay.box(marks), ...places.lines(marks)], lines, faces, only: few ? few.count - 1 : -1 });
 };
 const tick = (clock) => {
 if (signal.aborted) return;
@@ -2769,6 +2940,8 @@ if (!panel || over) return;
 if (shapeOf(state) !== shape) stale = true;
 if (stale) return;
 source.still = state.paused;
+[source.radii, source.places] = [state.radii, state.places];
+player?.redraw();
 if (player) player.state.playing = !state.paused;
 panel.show(state);
 observeWorld();
