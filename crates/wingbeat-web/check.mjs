@@ -36,7 +36,14 @@ const [usual, steps] = [number("BOIDS"), number("STEPS")];
 const golden = [...table.matchAll(/^ {4}\("(\w+)", 0x([0-9a-f_]+)\),$/gm)].map(([, name, hash]) => [name, hash.replaceAll("_", "")]);
 assert(golden.length > 20, `only ${golden.length} golden hashes were found`);
 
-const preset = (name, boids) => {
+// Presets that have no room for as many as the others start with.
+const room = Object.fromEntries(
+  [...readFileSync(join(scenes, "tests/scenes/main.rs"), "utf8").matchAll(/^ +"(\w+)" => (\d+),$/gm)].map(([, name, most]) => [name, Number(most)]),
+);
+assert(room.rvo_blocks === 100, "the test's table of presets with little room was not found");
+
+const preset = (name, wanted) => {
+  const boids = Math.min(wanted, room[name] ?? wanted);
   const text = readFileSync(join(scenes, `presets/${name}.toml`), "utf8");
   const changed = text.replace(/^boids = \d+/m, `boids = ${boids}`);
   assert(/^boids = \d+/m.test(text), `${name} does not say how many boids`);
@@ -65,7 +72,8 @@ for (const [name] of golden) {
   first.step(40);
   other.restore(first.checkpoint());
   const { ids } = readFrame(first.frame());
-  assert(JSON.stringify(explain(other, ids[100])) === JSON.stringify(explain(first, ids[100])), `${name}: another explanation`);
+  const boid = ids[Math.min(100, ids.length - 1)];
+  assert(JSON.stringify(explain(other, boid)) === JSON.stringify(explain(first, boid)), `${name}: another explanation`);
   for (const flock of [first, other]) flock.step(20);
   assert(first.stateHash === other.stateHash, `${name} does not go on in the same bits`);
   assert(readFrame(first.frame()).ids.length === readFrame(other.frame()).ids.length, `${name}: not the same boids`);
