@@ -114,7 +114,7 @@ fn words_that_are_none() {
     let scene = lab.write("pond.toml", POND);
     for (set, expected) in [
         ("domain.kind=\"torus\"", "open, periodic, walled, reflecting"),
-        ("spawn.shape=\"cone\"", "box, ball, ring, lattice"),
+        ("spawn.shape=\"cone\"", "box, ball, ring, circle, lattice"),
         ("agent.combine=average", "weighted, prioritized, direction"),
         ("agent.priority=[\"separation\", \"separation\"]", "distinct terms"),
         ("agent.priority=[\"fear\"]", "separation, alignment, cohesion, interactions, obstacles, walls, drive.NAME"),
