@@ -31,7 +31,7 @@ macro_rules! doors {
             methods!(named, Spawn<$d>: check place);
             methods!(named, Flock<$d>: step sort steer integrate mean_neighbors explain goal traits memory remember);
             methods!(named, Flock<$d>: set_params set_steer_every set_drives set_goal set_goals set_traits);
-            methods!(named, Flock<$d>: add remove set_position set_positions set_velocity set_velocities set_state);
+            methods!(named, Flock<$d>: add remove set_position set_positions set_velocity set_velocities set_state set_boids);
             methods!(named, Flock<$d>: replace_obstacles set_obstacle_pose set_exits);
             named.push(<Flock<$d> as Clone>::clone as *const ());
             methods!(named, Frame<$d>: find);
