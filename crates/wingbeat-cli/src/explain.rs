@@ -51,9 +51,9 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
     for note in &built.notes {
         terminal::note(note);
     }
-    // No boid is added during a run, so an unknown id stays unknown: said before the steps, not after.
+    // Nobody comes but from sources, so an unknown id stays unknown: said before the steps, not after.
     let known: Vec<u64> = built.flock.rows().iter().map(|row| row.id).collect();
-    if known.binary_search(&id).is_err() {
+    if known.binary_search(&id).is_err() && !built.flock.awaits_others() {
         let allowed = match (known.first(), known.last()) {
             (Some(first), Some(last)) => format!("an id of the scene's {} boids, within {first} to {last}", known.len()),
             _ => "nothing: the scene has no boids".to_string(),
