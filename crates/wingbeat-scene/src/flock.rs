@@ -113,16 +113,7 @@ impl AnyFlock {
 
     /// Whether anybody is still to come from a source.
     pub fn awaits_others(&self) -> bool {
-        either!(self, flock => {
-            let memory = flock.memory();
-            let all = |count: Option<u64>, from: f64, until: f64, rate: f32| {
-                // As u64, what is larger is the largest.
-                let by_time = ((until - from) * f64::from(rate)).floor() as u64;
-                count.map_or(by_time, |count| count.min(by_time))
-            };
-            let mut sources = flock.sources().iter().zip(&memory.sources);
-            sources.any(|(source, memory)| memory.released < all(source.count, source.from, source.until, source.rate))
-        })
+        either!(self, flock => flock.awaits_others())
     }
 
     /// Mean number of others within the largest perception radius. Sorts the flock first, hence the exclusive borrow.

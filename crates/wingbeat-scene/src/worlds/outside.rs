@@ -93,13 +93,7 @@ impl<const D: usize> Standing<D> {
     pub fn place(&self, spawn: &Spawn<D>, count: usize, seed: u64) -> Option<Placed<D>> {
         let (mut positions, mut velocities) = spawn.place(count, seed);
         let mut inside: Vec<usize> = (0..count).filter(|&i| self.is_closed(positions[i])).collect();
-        // Lattices and circles have no free places left, so their boids are drawn again anywhere in the box or on the ring.
-        let shape = match spawn.shape {
-            Shape::Lattice { min, max } => Shape::Box { min, max },
-            Shape::Circle { center, radius } => Shape::Ring { center, radius },
-            shape => shape,
-        };
-        let again = Spawn { shape, ..*spawn };
+        let again = drawn_again(spawn);
         let mut left = DRAWS * if count > MANY { count } else { MANY };
         for draw in 1u64.. {
             if inside.is_empty() {
@@ -114,6 +108,16 @@ impl<const D: usize> Standing<D> {
         }
         None
     }
+}
+
+/// Where those who have no place are drawn again: lattices and circles have no free places left, so anywhere in the box or on the ring.
+pub(super) fn drawn_again<const D: usize>(spawn: &Spawn<D>) -> Spawn<D> {
+    let shape = match spawn.shape {
+        Shape::Lattice { min, max } => Shape::Box { min, max },
+        Shape::Circle { center, radius } => Shape::Ring { center, radius },
+        shape => shape,
+    };
+    Spawn { shape, ..*spawn }
 }
 
 /// Finds obstacles by their boxes.

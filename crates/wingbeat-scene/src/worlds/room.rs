@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use wingbeat::{Boundary, Domain, Shape, Spawn};
+use wingbeat::{Boundary, Domain, Spawn};
 
-use super::outside::{Placed, Standing};
+use super::outside::{Placed, Standing, drawn_again};
 
 /// How often the place of one body is drawn again before the start counts as full.
 const DRAWS: u64 = 2_000;
@@ -37,13 +37,7 @@ impl<'a, const D: usize> Room<'a, D> {
         spawn: &Spawn<D>,
         seed: u64,
     ) -> Option<Placed<D>> {
-        // A lattice has no free places left.
-        let shape = match spawn.shape {
-            Shape::Lattice { min, max } => Shape::Box { min, max },
-            Shape::Circle { center, radius } => Shape::Ring { center, radius },
-            shape => shape,
-        };
-        let again = Spawn { shape, ..*spawn };
+        let again = drawn_again(spawn);
         let mut draw = 0u64;
         for (i, &radius) in radii.iter().enumerate() {
             let mut left = DRAWS;

@@ -1,7 +1,6 @@
 //! In every preset, at every level, early and later: a boid's explanation equals what the engine then does, bit for bit.
 
-use wingbeat::steer::gate::{Exits, Sources};
-use wingbeat::steer::{Decision, TextbookFlock, Turn};
+use wingbeat::steer::{Decision, Turn};
 use wingbeat::{Boid, BoidId, Flock, Level};
 use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
 
@@ -90,24 +89,7 @@ fn the_engine_explains_as_the_textbook_does() {
 }
 
 fn same_words<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) {
-    let boid = |b: Boid<D>| wingbeat::steer::TextbookBoid { id: b.id.get(), position: b.position, velocity: b.velocity };
-    let mut textbook = TextbookFlock {
-        params: flock.params().clone(),
-        domain: *flock.domain(),
-        seed: scene.seed(),
-        boids: flock.frame().by_id().map(boid).collect(),
-        traits: flock.frame().by_id().map(|b| (b.id.get(), flock.traits(b.id).expect("a boid of the flock"))).collect(),
-        drives: flock.drives().to_vec(),
-        obstacles: flock.obstacles().cloned().unwrap_or_default(),
-        goals: flock
-            .frame()
-            .by_id()
-            .filter_map(|b| Some((b.id.get(), flock.goal(b.id).expect("a boid of the flock")?)))
-            .collect(),
-        exits: Exits::new(flock.exits().to_vec(), flock.params(), flock.domain()).expect("exits of a flock"),
-        sources: Sources::new(flock.sources().to_vec(), flock.params(), flock.domain(), flock.obstacles()).expect("sources"),
-        ..Default::default()
-    };
+    let mut textbook = crate::textbook_of(&flock, scene.seed());
     for _ in 0..5 {
         flock.step(scene.dt());
         textbook.step_by(scene.dt().get());

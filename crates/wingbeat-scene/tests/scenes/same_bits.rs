@@ -4,8 +4,7 @@
 //! A change of formula, preset or slot order changes hashes: `WINGBEAT_BLESS=1 cargo test -p wingbeat-scene --test scenes same_bits::
 //! -- --nocapture` prints the new table. Say in the commit why they changed.
 
-use wingbeat::steer::gate::{Exits, Sources};
-use wingbeat::steer::{TextbookBoid, TextbookFlock, Vector};
+use wingbeat::steer::Vector;
 use wingbeat::{Boid, BoidId, Flock, Level, TimeStep, observe};
 use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
 
@@ -120,26 +119,7 @@ fn one_golden_hash_per_preset() {
 }
 
 fn equals_textbook<const D: usize>(name: &str, mut flock: Flock<D>, scene: &Scene) {
-    let boid = |b: Boid<D>| TextbookBoid { id: b.id.get(), position: b.position, velocity: b.velocity };
-    let mut textbook = TextbookFlock {
-        params: flock.params().clone(),
-        domain: *flock.domain(),
-        seed: scene.seed(),
-        step: 0,
-        boids: flock.frame().by_id().map(boid).collect(),
-        traits: flock.frame().by_id().map(|b| (b.id.get(), flock.traits(b.id).expect("a boid of the flock"))).collect(),
-        drives: flock.drives().to_vec(),
-        obstacles: flock.obstacles().cloned().unwrap_or_default(),
-        goals: flock
-            .frame()
-            .by_id()
-            .filter_map(|b| Some((b.id.get(), flock.goal(b.id).expect("a boid of the flock")?)))
-            .collect(),
-        exits: Exits::new(flock.exits().to_vec(), flock.params(), flock.domain()).expect("exits of a flock"),
-        sources: Sources::new(flock.sources().to_vec(), flock.params(), flock.domain(), flock.obstacles())
-            .expect("sources of a flock"),
-        ..Default::default()
-    };
+    let mut textbook = crate::textbook_of(&flock, scene.seed());
     for step in 0..STEPS {
         flock.step(scene.dt());
         textbook.step_by(scene.dt().get());

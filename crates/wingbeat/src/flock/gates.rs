@@ -44,6 +44,11 @@ impl<const D: usize> Flock<D> {
         self.gates.sources.list()
     }
 
+    /// Whether anybody is still to come from a source, at whatever time.
+    pub fn awaits_others(&self) -> bool {
+        self.gates.sources.any_due(f64::INFINITY)
+    }
+
     /// Whoever is in an exit that is open when the step from one time to another has ended leaves, by a turnstile one after the other.
     pub(super) fn leave_by_exits(&mut self, step: (f64, f64)) {
         let exits = &self.gates.exits;
