@@ -7,7 +7,8 @@ use wingbeat_steer::{Boundary, Traits, Vector, math};
 use super::Foresight;
 use super::asks::asks_with;
 use super::near::{NearScratch, NearTable};
-use super::planes::{Avoided, Movers, Solve};
+use super::planes::{Avoided, Best, Movers, Solve};
+use super::relax::{Relax, Relaxed};
 use crate::block::{Block, Keyed, SortedFlock, Surroundings};
 use crate::body::BodyColumns;
 use crate::carried::Carried;
@@ -46,39 +47,23 @@ impl<const D: usize> Asking<'_, D> {
         self.course.is_some() || matches!(self.flock.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting)
     }
 
-    /// The n-th that each lane looks at; lanes without one look at themselves, and are told apart.
+    /// The n-th that each lane looks at.
     #[inline(always)]
     fn avoided<S: Simd>(&self, s: S, block: &Block<S, D>, table: &NearTable, nth: usize) -> Avoided<S, D> {
         let Asking { flock, bodies, foresight, .. } = self;
-        let (mut position, mut velocity) = ([[0.0; MAX_LANES]; D], [[0.0; MAX_LANES]; D]);
-        let (mut radius, mut share, mut there) = ([0.0; MAX_LANES], [0.5; MAX_LANES], 0);
-        let ranks = !bodies.priorities.is_empty();
-        for lane in 0..block.count {
-            let own = block.seats.slot(lane);
-            let found = table.nth_of_lane(lane, nth);
-            let slot = found.unwrap_or(own);
-            there |= u32::from(found.is_some()) << lane;
-            for a in 0..D {
-                position[a][lane] = flock.columns.position[a][slot];
-                velocity[a][lane] = flock.columns.velocity[a][slot];
-            }
-            radius[lane] = bodies.radii[slot];
-            if ranks {
-                share[lane] = 1.0 - bodies.share(own, slot);
-            }
+        let ([x, y, u, v], [radius, priority, ..], there) = table.nth(s, nth);
+        let (mut offset, mut velocity) = (Vectors::zero(s), Vectors::zero(s));
+        (offset[0], offset[1]) = (x - block.own.position[0], y - block.own.position[1]);
+        (velocity[0], velocity[1]) = (u, v);
+        let mut share = s.splat(0.5);
+        if !bodies.priorities.is_empty() {
+            let own = s.load(&bodies.priorities, block.seats.slot(0));
+            let more = s.splat(bodies.body.share);
+            let less = own.lt(priority).select(s.splat(1.0 - bodies.body.share), share);
+            share = s.splat(1.0) - own.gt(priority).select(more, less);
         }
-        let (mut offset, mut their_velocity) = (Vectors::zero(s), Vectors::zero(s));
-        for a in 0..D {
-            offset[a] = s.load(&position[a], 0) - block.own.position[a];
-            their_velocity[a] = s.load(&velocity[a], 0);
-        }
-        Avoided {
-            offset: nearest_images(s, flock.domain, offset),
-            velocity: their_velocity,
-            radius: s.load(&radius, 0) * s.splat(1.0 + foresight.body.margin),
-            share: s.load(&share, 0),
-            there: s.mask(there),
-        }
+        let offset = nearest_images(s, flock.domain, offset);
+        Avoided { offset, velocity, radius: radius * s.splat(1.0 + foresight.body.margin), share, there }
     }
 
     /// How far a model looks.
@@ -114,6 +99,7 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
         let flock = &self.asking.flock;
         let (mut slot, end) = (self.first, self.first + self.blocked.len());
         let mut row_end = slot;
+        self.scratch.relaxing.clear();
         while slot < end {
             if slot == row_end {
                 row_end = flock.grid.row_end(flock.columns.position(slot)).min(end);
@@ -131,6 +117,7 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
             }
             slot += count;
         }
+        self.relax_those(s);
     }
 }
 
@@ -216,28 +203,71 @@ impl<const D: usize> Batch<'_, '_, D> {
         self.add_walls::<S>(orca, block, slot);
         let mut unsure = s.mask(0);
         let NearScratch { table, planes, .. } = &mut *self.scratch;
-        let most = table.longest(block.count);
-        for nth in 0..most {
+        table.bring(self.asking.flock.columns, self.asking.bodies);
+        for nth in 0..table.longest() {
             let avoided = self.asking.avoided(s, block, table, nth);
             unsure = unsure | planes.ask(s, (orca, self.asking.dt), movers, &avoided);
         }
-        let (mut best, mut failed) = (Vectors::zero(s), s.mask(0));
-        let lanes = block.own.live & !unsure;
-        s.outline(Solve { planes, mover: movers, lanes, best: &mut best, failed: &mut failed });
+        let zero = Best { velocity: Vectors::zero(s), failed: s.mask(0), failed_at: s.splat(0.0) };
+        let (mut best, lanes) = (zero, block.own.live & !unsure);
+        s.outline(Solve { planes, mover: movers, lanes, best: &mut best });
         for a in 0..D {
             let asked = load_part(s, &*self.answers[a], at);
-            store_part(s, (lanes & !failed).select(best[a], asked), &mut *self.answers[a], at, block.count);
+            store_part(s, (lanes & !best.failed).select(best.velocity[a], asked), &mut *self.answers[a], at, block.count);
         }
-        let mut bits = (failed & lanes).bits();
-        while bits != 0 {
-            let lane = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            self.relax(slot + lane, lane);
+        if best.failed.any() {
+            self.relax_later(s, &best, slot, movers);
         }
         unsure & block.own.live
     }
 
-    /// The answer of one whom its half-planes leave nothing, by the definition itself.
+    /// Those whom their half-planes leave nothing wait until there is one for every lane.
+    #[inline(always)]
+    fn relax_later<S: Simd>(&mut self, s: S, best: &Best<S, D>, slot: usize, movers: &Movers<S, D>) {
+        let Best { velocity, failed, failed_at } = best;
+        let (mut last, mut failed_ats, mut most) = ([[0.0; MAX_LANES]; 2], [0.0; MAX_LANES], [0.0; MAX_LANES]);
+        for a in 0..2 {
+            velocity[a].store(&mut last[a]);
+        }
+        failed_at.store(&mut failed_ats);
+        movers.max_speed.store(&mut most);
+        let mut bits = failed.bits();
+        while bits != 0 {
+            let lane = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            if self.scratch.planes.has_walls() {
+                self.relax(slot + lane, lane);
+                continue;
+            }
+            let NearScratch { planes, relaxing, .. } = &mut *self.scratch;
+            let (place, last) = (slot - self.first + lane, last.map(|of| of[lane]));
+            relaxing.add(planes, lane, &Relaxed { last, failed_at: failed_ats[lane], max_speed: most[lane], place });
+            if relaxing.len() == S::LANES {
+                self.relax_those(s);
+            }
+        }
+    }
+
+    /// Answers those who wait.
+    #[inline(always)]
+    fn relax_those<S: Simd>(&mut self, s: S) {
+        let relaxing = &mut self.scratch.relaxing;
+        if relaxing.len() == 0 {
+            return;
+        }
+        let mut best = Vectors::<S, D>::zero(s);
+        s.outline(Relax { relaxing, best: &mut best });
+        for a in 0..2 {
+            let mut answers = [0.0; MAX_LANES];
+            best[a].store(&mut answers);
+            for (&place, answer) in relaxing.places().iter().zip(answers) {
+                self.answers[a][place] = answer;
+            }
+        }
+        relaxing.clear();
+    }
+
+    /// The answer of one with walls whom its half-planes leave nothing, by the definition itself.
     #[inline(never)]
     fn relax(&mut self, slot: usize, lane: usize) {
         let mover = self.mover(slot);
@@ -307,8 +337,7 @@ impl<const D: usize> Batch<'_, '_, D> {
         let (wider, columns, own) = (1.0 + foresight.body.margin, flock.columns, flock.columns.position(slot));
         let NearScratch { table, others, walls, program, .. } = &mut *self.scratch;
         others.clear();
-        others.extend(table.of_lane(lane).iter().map(|&other| {
-            let other = other as usize;
+        others.extend(table.of_lane(lane).map(|other| {
             let raw = columns.position(other).minus(own);
             let offset: [f32; D] = std::array::from_fn(|a| flock.domain.image(a, raw[a]));
             let (velocity, radius, share) =

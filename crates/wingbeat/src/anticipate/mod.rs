@@ -6,7 +6,8 @@
 //!     near ← bodies within reach of each lane; where only the nearest count, as far as there are enough           (near.rs)
 //!     preferred ← after the step aside and noise                                                (asks.rs)
 //!     answer ← ORCA in the plane: half-planes and their program                                 (planes.rs)
-//!              lanes where that has no solution, and all else: the definition itself, on what was found
+//!              lanes where that has no solution: the second program, when there is one for every lane     (relax.rs)
+//!              all else: the definition itself, on what was found
 //! answer: a velocity in place of steering's, or a force beside it                               (integrate.rs)
 //! ```
 
@@ -19,6 +20,7 @@ mod asks;
 mod look;
 mod near;
 mod planes;
+mod relax;
 
 pub(crate) use look::{Asking, answer};
 pub(crate) use near::NearScratch;

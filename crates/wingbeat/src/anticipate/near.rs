@@ -4,7 +4,7 @@
 //! for each candidate in reach of some lane:  its slot and its d² from every lane are noted              (NearEyes)
 //! all count:           for each of them, it goes to the list of each lane that has it in reach          (list_all)
 //! the k nearest count: kept ← the smallest d², in every lane at once, in ascending order                (smallest)
-//!                      for each with d² ≤ kept[k − 1], its place in the lane's list is how many of kept are below its d²  (list_nearest)
+//!                      each whose d² is the n-th of kept is the n-th of the lane's list                 (list_nearest)
 //!                      lanes with two equal d² among these: sorted by (d², rank)
 //! ```
 
@@ -13,12 +13,18 @@ use std::cell::Cell;
 use wingbeat_steer::anticipation::{Nearby, Program, Wall};
 
 use super::planes::HalfPlanes;
+use super::relax::Relaxing;
 use crate::block::smallest::{BATCH, Merge, kept_for};
 use crate::block::{Eyes, LIST, LookScratch, Other, Own, key};
-use crate::simd::{Float, MAX_LANES, Mask, Simd};
+use crate::boids::Columns;
+use crate::body::BodyColumns;
+use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd};
 
 /// Rows that are kept of the smallest d², with one for the next of them.
 const ROWS: usize = 33;
+
+/// How many of a list are found in one walk over the candidates: so many that all of it stays in registers.
+const AT_ONCE: usize = 5;
 
 /// What one worker thread needs to look ahead; reused in every step.
 #[derive(Debug, Default)]
@@ -29,6 +35,7 @@ pub(crate) struct NearScratch<const D: usize> {
     pub walls: Vec<Wall<[f32; D]>>,
     pub program: Program<[f32; D]>,
     pub planes: HalfPlanes,
+    pub relaxing: Relaxing,
     /// How far the last block had to look: the next begins there.
     pub hint: f32,
 }
@@ -40,12 +47,14 @@ pub(crate) struct NearTable {
     distances_sq: Vec<[f32; MAX_LANES]>,
     slots: Vec<u32>,
     len: usize,
-    /// Slots, one lane after the other, `room` each.
-    lists: Vec<u32>,
-    counts: [usize; MAX_LANES],
-    room: usize,
-    /// Of one lane: (d², rank) and slot.
-    keys: Vec<(u64, u32)>,
+    /// The n-th candidate that counts for each lane, as its place above.
+    lists: Vec<[i32; MAX_LANES]>,
+    counts: [i32; MAX_LANES],
+    /// Of one lane: (d², rank) and place.
+    keys: Vec<(u64, i32)>,
+    /// In the plane: position and velocity of each candidate, and radius and priority.
+    motion: Vec<[f32; 4]>,
+    bodies: Vec<[f32; 4]>,
 }
 
 /// The smallest d² of every lane in ascending order, and behind those that are kept the next.
@@ -93,19 +102,39 @@ impl NearTable {
     }
 
     /// The slots that count for a lane.
-    pub fn of_lane(&self, lane: usize) -> &[u32] {
-        &self.lists[lane * self.room..][..self.counts[lane]]
+    pub fn of_lane(&self, lane: usize) -> impl Iterator<Item = usize> {
+        self.lists[..self.counts[lane] as usize].iter().map(move |nth| self.slots[nth[lane] as usize] as usize)
     }
 
-    /// One of them.
+    /// How many count at most for one lane.
+    pub fn longest(&self) -> usize {
+        self.counts.iter().fold(0, |most, &count| if count > most { count } else { most }) as usize
+    }
+
+    /// Puts beside each other what is looked at of every candidate, in the plane.
     #[inline(always)]
-    pub fn nth_of_lane(&self, lane: usize, nth: usize) -> Option<usize> {
-        if nth < self.counts[lane] { Some(self.lists[lane * self.room + nth] as usize) } else { None }
+    pub fn bring<const D: usize>(&mut self, columns: &Columns<D>, bodies: &BodyColumns) {
+        if D != 2 {
+            return;
+        }
+        let slots = &self.slots[..self.len];
+        let [x, y] = [0, 1].map(|a| &columns.position[a][..]);
+        let [u, v] = [0, 1].map(|a| &columns.velocity[a][..]);
+        self.motion.clear();
+        self.motion.extend(slots.iter().map(|&slot| slot as usize).map(|slot| [x[slot], y[slot], u[slot], v[slot]]));
+        self.bodies.clear();
+        let priority = |slot: usize| bodies.priorities.get(slot).copied().unwrap_or(0.0);
+        self.bodies.extend(slots.iter().map(|&slot| slot as usize).map(|slot| [bodies.radii[slot], priority(slot), 0.0, 0.0]));
     }
 
-    /// How many count at most for one of the first lanes.
-    pub fn longest(&self, lanes: usize) -> usize {
-        self.counts[..lanes].iter().fold(0, |most, &count| if count > most { count } else { most })
+    /// The n-th of every lane: position and velocity, radius and priority, and the lanes that have one.
+    #[inline(always)]
+    pub fn nth<S: Simd>(&self, s: S, nth: usize) -> ([S::F; 4], [S::F; 4], S::M) {
+        let (places, mut there) = (&self.lists[nth], 0);
+        for lane in 0..S::LANES {
+            there |= u32::from(self.counts[lane] as usize > nth) << lane;
+        }
+        (s.rows(&self.motion, places), s.rows(&self.bodies, places), s.mask(there))
     }
 
     /// Finds the smallest d² of every lane, so many of them and more.
@@ -120,25 +149,25 @@ impl NearTable {
         Smallest { kept, wanted }
     }
 
-    /// Empty lists, each of which has room for all in the table.
-    fn open_lists(&mut self) {
+    /// Empty lists with room for so many.
+    fn open_lists(&mut self, room: usize) {
         self.counts = [0; MAX_LANES];
-        self.room = self.len;
-        if self.lists.len() < self.room * MAX_LANES {
-            self.lists.resize((self.room * MAX_LANES).next_power_of_two(), 0);
+        if self.lists.len() < room {
+            self.lists.resize(room, [0; MAX_LANES]);
         }
+        self.lists[..room].fill([0; MAX_LANES]);
     }
 
     /// Lists for each lane all up to a squared distance, in slot order.
     #[inline(always)]
     pub fn list_all<S: Simd>(&mut self, s: S, limit_sq: S::F, lanes: S::M) {
-        self.open_lists();
-        for (row, &slot) in self.distances_sq[..self.len].iter().zip(&self.slots) {
+        self.open_lists(self.len);
+        for (place, row) in self.distances_sq[..self.len].iter().enumerate() {
             let mut bits = (s.load(row, 0).le(limit_sq) & lanes).bits();
             while bits != 0 {
                 let lane = bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                self.lists[lane * self.room + self.counts[lane]] = slot;
+                self.lists[self.counts[lane] as usize][lane] = place as i32;
                 self.counts[lane] += 1;
             }
         }
@@ -152,35 +181,17 @@ impl NearTable {
         let limit_sq = last.lt(s.splat(reach_sq)).select(last, s.splat(reach_sq));
         let (one, mut count, mut tied) = (s.splat(1.0), s.splat(0.0), s.mask(0));
         for i in 0..*wanted {
-            let counts = kept[i].le(limit_sq);
+            let counts = kept[i].le(limit_sq) & lanes;
             count = count.add_where(counts, one);
             tied = tied | (counts & kept[i + 1].le(kept[i]));
         }
-        self.open_lists();
-        let (mut counts, mut places) = ([0; MAX_LANES], [0; MAX_LANES]);
-        count.store_floor(&mut counts);
-        for lane in 0..S::LANES {
-            self.counts[lane] = counts[lane] as usize;
+        self.open_lists(wanted.next_multiple_of(AT_ONCE));
+        count.store_floor(&mut self.counts);
+        let rows = &self.distances_sq[..self.len];
+        for (lists, kept) in self.lists.chunks_exact_mut(AT_ONCE).zip(kept[..*wanted].chunks(AT_ONCE)) {
+            s.outline(Find { kept, rows, lists });
         }
-        let sorted = lanes & !tied;
-        for (row, &slot) in self.distances_sq[..self.len].iter().zip(&self.slots) {
-            let distance_sq = s.load(row, 0);
-            let mut bits = (distance_sq.le(limit_sq) & sorted).bits();
-            if bits == 0 {
-                continue;
-            }
-            let mut place = s.splat(0.0);
-            for i in 0..*wanted {
-                place = place.add_where(kept[i].lt(distance_sq), one);
-            }
-            place.store_floor(&mut places);
-            while bits != 0 {
-                let lane = bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                self.lists[lane * self.room + places[lane] as usize] = slot;
-            }
-        }
-        let (mut limits, mut bits) = ([0.0; MAX_LANES], (tied & lanes).bits());
+        let (mut limits, mut bits) = ([0.0; MAX_LANES], tied.bits());
         limit_sq.store(&mut limits);
         while bits != 0 {
             let lane = bits.trailing_zeros() as usize;
@@ -194,14 +205,42 @@ impl NearTable {
     fn list_tied(&mut self, lane: usize, limit_sq: f32, wanted: usize, rank: &[u32]) {
         let Self { keys, slots, distances_sq, len, .. } = self;
         keys.clear();
-        let near = distances_sq[..*len].iter().zip(&*slots).filter(|(row, _)| row[lane] <= limit_sq);
-        keys.extend(near.map(|(row, &slot)| (key(row[lane], rank[slot as usize]), slot)));
+        let near = distances_sq[..*len].iter().zip(&*slots).enumerate().filter(|(_, (row, _))| row[lane] <= limit_sq);
+        keys.extend(near.map(|(place, (row, &slot))| (key(row[lane], rank[slot as usize]), place as i32)));
         keys.sort_unstable();
         keys.truncate(wanted);
-        for (place, &(_, slot)) in keys.iter().enumerate() {
-            self.lists[lane * self.room + place] = slot;
+        for (nth, &(_, place)) in keys.iter().enumerate() {
+            self.lists[nth][lane] = place;
         }
-        self.counts[lane] = keys.len();
+        self.counts[lane] = keys.len() as i32;
+    }
+}
+
+/// Finds in every lane the candidates whose d² is each of a few, as a function of its own.
+struct Find<'a, S: Simd> {
+    kept: &'a [S::F],
+    rows: &'a [[f32; MAX_LANES]],
+    /// Where their places go.
+    lists: &'a mut [[i32; MAX_LANES]],
+}
+
+impl<S: Simd> Outlined<S> for Find<'_, S> {
+    #[inline(always)]
+    fn run(self, s: S) {
+        let (one, mut place) = (s.splat(1.0), s.splat(0.0));
+        // What nobody asks for is nowhere.
+        let (mut kept, mut found) = ([s.splat(-1.0); AT_ONCE], [place; AT_ONCE]);
+        kept[..self.kept.len()].copy_from_slice(self.kept);
+        for row in self.rows {
+            let distance_sq = s.load(row, 0);
+            for i in 0..AT_ONCE {
+                found[i] = distance_sq.equals(kept[i]).select(place, found[i]);
+            }
+            place = place + one;
+        }
+        for i in 0..AT_ONCE {
+            found[i].store_floor(&mut self.lists[i]);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! for each half-plane k of walls, then of neighbours:            one row of lanes each
 //!     lanes that are not in it:  best ← the best point of its edge that is in all before it, and in the ball
-//!     lanes where there is none have failed: the definition's program answers those, one at a time, from the same half-planes
+//!     lanes where there is none have failed: relax.rs answers those, from the same half-planes; those with walls the definition's program
 //! ```
 //!
 //! Lanes with fewer half-planes than others have some that hold everywhere: normal 0, offset −∞. Such a one is never broken, and on an edge
@@ -16,10 +16,10 @@ use wingbeat_steer::anticipation::orca::{HalfSpace, PARALLEL, Program};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd, Vectors};
 
 /// A half-plane of every lane: the two components of the normal, and the offset.
-type Row = [[f32; MAX_LANES]; 3];
+pub(super) type Row = [[f32; MAX_LANES]; 3];
 
 /// One that holds everywhere, in every lane.
-const EVERYWHERE: Row = [[0.0; MAX_LANES], [0.0; MAX_LANES], [f32::NEG_INFINITY; MAX_LANES]];
+pub(super) const EVERYWHERE: Row = [[0.0; MAX_LANES], [0.0; MAX_LANES], [f32::NEG_INFINITY; MAX_LANES]];
 
 /// The half-planes of a block.
 #[derive(Debug, Default)]
@@ -76,6 +76,25 @@ impl HalfPlanes {
         self.rows[place][2][lane] = plane.offset;
     }
 
+    /// Whether there are any of walls.
+    pub fn has_walls(&self) -> bool {
+        self.required > 0
+    }
+
+    pub fn rows(&self) -> &[Row] {
+        &self.rows[..self.len]
+    }
+
+    /// Sets the half-planes of a lane that has none yet: those of a lane of others.
+    pub fn copy_lane(&mut self, lane: usize, of: &Self, from: usize) {
+        self.open(of.len);
+        for (row, of) in self.rows.iter_mut().zip(of.rows()) {
+            for (number, of) in row.iter_mut().zip(of) {
+                number[lane] = of[from];
+            }
+        }
+    }
+
     /// The half-planes of one lane, as a program of the definition.
     pub fn of_lane<const D: usize>(&self, lane: usize, program: &mut Program<[f32; D]>) {
         program.clear();
@@ -120,13 +139,18 @@ impl HalfPlanes {
         let offset = outward.dot(mover.velocity) + at_tip.select(tip_further, side_further);
         let place = self.len;
         self.open(place + 1);
-        let row = &mut self.rows[place];
-        for a in 0..2 {
-            other.there.select(outward[a], zero).store(&mut row[a]);
-        }
-        other.there.select(offset, s.splat(f32::NEG_INFINITY)).store(&mut row[2]);
+        store(s, (outward, offset), other.there, &mut self.rows[place]);
         at_tip & length.lt(rest) & other.there
     }
+}
+
+/// What the best velocity is.
+#[derive(Clone, Copy)]
+pub(super) enum Aim<S: Simd, const D: usize> {
+    /// The nearest to these.
+    Near(Vectors<S, D>),
+    /// The furthest along these unit vectors.
+    Along(Vectors<S, D>),
 }
 
 /// Solves them, as a function of its own.
@@ -134,45 +158,68 @@ pub(crate) struct Solve<'a, S: Simd, const D: usize> {
     pub planes: &'a HalfPlanes,
     pub mover: &'a Movers<S, D>,
     pub lanes: S::M,
-    /// The velocities.
-    pub best: &'a mut Vectors<S, D>,
-    /// Lanes that have none which keeps to all.
-    pub failed: &'a mut S::M,
+    pub best: &'a mut Best<S, D>,
+}
+
+/// What half-planes leave.
+#[derive(Clone, Copy)]
+pub(crate) struct Best<S: Simd, const D: usize> {
+    /// The best velocities, or where there is none, the last before the half-plane that left none.
+    pub velocity: Vectors<S, D>,
+    /// Lanes where there is none, and the number of that half-plane there.
+    pub failed: S::M,
+    pub failed_at: S::F,
 }
 
 impl<S: Simd, const D: usize> Outlined<S> for Solve<'_, S, D> {
     #[inline(always)]
     fn run(self, s: S) {
         let Movers { preferred, max_speed, .. } = *self.mover;
-        let rows = &self.planes.rows[..self.planes.len];
-        let mut best = preferred.truncate(s, max_speed);
-        let mut failed = s.mask(0);
-        for (k, this) in rows.iter().enumerate() {
-            let (normal, offset) = load::<S, D>(s, this);
-            let broken = (offset - normal.dot(best)).gt(s.splat(0.0)) & self.lanes & !failed;
-            if !broken.any() {
-                continue;
-            }
-            let (point, none) = best_on_edge(s, (normal, offset), &rows[..k], preferred, max_speed);
-            best = Vectors::select(broken & !none, point, best);
-            failed = failed | (broken & none);
-        }
-        let mut finite = s.mask(u32::MAX);
-        for a in 0..D {
-            finite = finite & best[a].abs().lt(s.splat(f32::INFINITY));
-        }
-        *self.best = best.or_zero(s, finite).truncate(s, max_speed);
-        *self.failed = failed;
+        let Best { velocity, failed, failed_at } = best(s, self.planes.rows(), Aim::Near(preferred), max_speed, self.lanes);
+        let found = finite(s, velocity).truncate(s, max_speed);
+        *self.best = Best { velocity: Vectors::select(failed, velocity, found), failed, failed_at };
     }
 }
 
-/// The points of edges nearest to the preferred velocities that are in all half-planes before and in the ball; lanes where there is none.
+/// The best velocities in all half-planes and the ball.
+#[inline(always)]
+pub(super) fn best<S: Simd, const D: usize>(s: S, rows: &[Row], aim: Aim<S, D>, radius: S::F, lanes: S::M) -> Best<S, D> {
+    let mut velocity = match aim {
+        Aim::Near(point) => point.truncate(s, radius),
+        Aim::Along(way) => way * radius,
+    };
+    let (mut failed, mut failed_at, mut number) = (s.mask(0), s.splat(0.0), s.splat(0.0));
+    for (k, this) in rows.iter().enumerate() {
+        let (normal, offset) = load::<S, D>(s, this);
+        let broken = (offset - normal.dot(velocity)).gt(s.splat(0.0)) & lanes & !failed;
+        if broken.any() {
+            let (point, none) = best_on_edge(s, (normal, offset), &rows[..k], aim, radius);
+            velocity = Vectors::select(broken & !none, point, velocity);
+            failed = failed | (broken & none);
+            failed_at = (broken & none).select(number, failed_at);
+        }
+        number = number + s.splat(1.0);
+    }
+    Best { velocity, failed, failed_at }
+}
+
+/// 0 where a component is not finite.
+#[inline(always)]
+pub(super) fn finite<S: Simd, const D: usize>(s: S, velocity: Vectors<S, D>) -> Vectors<S, D> {
+    let mut finite = s.mask(u32::MAX);
+    for a in 0..D {
+        finite = finite & velocity[a].abs().lt(s.splat(f32::INFINITY));
+    }
+    velocity.or_zero(s, finite)
+}
+
+/// The best points of edges that are in all half-planes before and in the ball; lanes where there is none.
 #[inline(always)]
 fn best_on_edge<S: Simd, const D: usize>(
     s: S,
     (normal, offset): (Vectors<S, D>, S::F),
     before: &[Row],
-    preferred: Vectors<S, D>,
+    aim: Aim<S, D>,
     radius: S::F,
 ) -> (Vectors<S, D>, S::M) {
     let (zero, parallel) = (s.splat(0.0), s.splat(PARALLEL));
@@ -192,18 +239,32 @@ fn best_on_edge<S: Simd, const D: usize>(
         high = (!along & !up & !high.lt(t)).select(t, high);
         none = none | low.gt(high);
     }
-    let t = way.dot(preferred);
-    let t = t.lt(low).select(low, t.gt(high).select(high, t));
+    let t = match aim {
+        Aim::Near(point) => {
+            let t = way.dot(point);
+            t.lt(low).select(low, t.gt(high).select(high, t))
+        }
+        Aim::Along(aim) => aim.dot(way).gt(zero).select(high, low),
+    };
     (foot + way * t, none)
 }
 
 #[inline(always)]
-fn load<S: Simd, const D: usize>(s: S, row: &Row) -> (Vectors<S, D>, S::F) {
+pub(super) fn load<S: Simd, const D: usize>(s: S, row: &Row) -> (Vectors<S, D>, S::F) {
     let mut normal = Vectors::zero(s);
     for a in 0..2 {
         normal[a] = s.load(&row[a], 0);
     }
     (normal, s.load(&row[2], 0))
+}
+
+/// In the other lanes it holds everywhere.
+#[inline(always)]
+pub(super) fn store<S: Simd, const D: usize>(s: S, (normal, offset): (Vectors<S, D>, S::F), there: S::M, row: &mut Row) {
+    for a in 0..2 {
+        there.select(normal[a], s.splat(0.0)).store(&mut row[a]);
+    }
+    there.select(offset, s.splat(f32::NEG_INFINITY)).store(&mut row[2]);
 }
 
 /// (y, −x).

@@ -13,6 +13,8 @@ use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors, store_cells};
 pub(crate) struct BodyScratch<const D: usize> {
     pub look: LookScratch<D>,
     pub bounds: Table,
+    /// What each boid looks at of them.
+    pub packed: Table,
     /// Bounds of one boid by obstacles.
     pub of_obstacles: Vec<Bound<[f32; D]>>,
 }
@@ -75,6 +77,28 @@ impl Table {
             normal[a] = s.load(row, a * MAX_LANES);
         }
         LaneBound { normal, while_sliding: s.load(row, D * MAX_LANES), at_last: s.load(row, (D + 1) * MAX_LANES) }
+    }
+
+    /// The bounds that concern each of the given lanes, one under the other in their order. Each concerns few of the lanes, so that
+    /// these are a quarter of the rows, and what follows takes one after the other.
+    #[inline(always)]
+    pub fn pack<S: Simd, const D: usize>(&mut self, s: S, all: &Table, who: S::M) {
+        self.clear();
+        let mut counts = [0; MAX_LANES];
+        for row in all.values.chunks_exact(WIDEST).take(all.len) {
+            let mut bits = (s.load(row, (D + 1) * MAX_LANES).lt(s.splat(f32::INFINITY)) & who).bits();
+            while bits != 0 {
+                let lane = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let place = counts[lane];
+                counts[lane] += 1;
+                self.open::<D>(place + 1);
+                let packed = &mut self.values[place * WIDEST..(place + 1) * WIDEST];
+                for number in 0..D + 2 {
+                    packed[number * MAX_LANES + lane] = row[number * MAX_LANES + lane];
+                }
+            }
+        }
     }
 
     /// One lane of a bound, the other lanes of which concern nobody unless they are set too.

@@ -226,7 +226,8 @@ impl<const D: usize> Batch<'_, '_, D> {
     fn slide<S: Simd>(&mut self, s: S, block: &Block<S, D>, looking: &Looking<'_, S, D>, who: S::M) -> Vectors<S, D> {
         self.add_faces(s, block, looking);
         self.add_obstacles(s, block, looking, who.bits());
-        let bounds = &self.scratch.bounds;
+        let BodyScratch { bounds: all, packed: bounds, .. } = &mut *self.scratch;
+        bounds.pack::<S, D>(s, all, who);
         let (mut way, zero) = (looking.way, s.splat(0.0));
         for _ in 0..SLIDES {
             let mut slid = s.mask(0);

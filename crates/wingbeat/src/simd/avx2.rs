@@ -110,6 +110,29 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn rows(self, table: &[[f32; 4]], of: &[i32]) -> [F8; 4] {
+        let of = &of[..8];
+        let row = |lane: usize| &table[of[lane] as usize];
+        // Four registers of two rows each; four lanes further in the upper half.
+        let halves = |lane: usize| {
+            let lower = proven!(_mm_loadu_ps(row(lane).as_ptr()));
+            let upper = proven!(_mm_loadu_ps(row(lane + 4).as_ptr()));
+            let rows = proven!(_mm256_castps128_ps256(lower));
+            proven!(_mm256_insertf128_ps::<1>(rows, upper))
+        };
+        let (a, b, c, d) = (halves(0), halves(1), halves(2), halves(3));
+        // Rows to columns, within each half.
+        let (ab, cd) = (proven!(_mm256_unpacklo_ps(a, b)), proven!(_mm256_unpacklo_ps(c, d)));
+        let (ab_high, cd_high) = (proven!(_mm256_unpackhi_ps(a, b)), proven!(_mm256_unpackhi_ps(c, d)));
+        [
+            F8(proven!(_mm256_shuffle_ps::<0b01_00_01_00>(ab, cd))),
+            F8(proven!(_mm256_shuffle_ps::<0b11_10_11_10>(ab, cd))),
+            F8(proven!(_mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high))),
+            F8(proven!(_mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high))),
+        ]
+    }
+
+    #[inline(always)]
     fn first(self, count: usize) -> M8 {
         let lanes = proven!(_mm256_loadu_si256(LANES.as_ptr().cast()));
         let count = proven!(_mm256_set1_epi32(count as i32));
@@ -226,6 +249,10 @@ impl Float for F8 {
     #[inline(always)]
     fn le(self, other: Self) -> M8 {
         M8(proven!(_mm256_cmp_ps::<_CMP_LE_OQ>(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn equals(self, other: Self) -> M8 {
+        M8(proven!(_mm256_cmp_ps::<_CMP_EQ_OQ>(self.0, other.0)))
     }
     #[inline(always)]
     fn add_where(self, mask: M8, term: Self) -> Self {

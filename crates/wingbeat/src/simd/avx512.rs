@@ -90,6 +90,33 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn rows(self, table: &[[f32; 4]], of: &[i32]) -> [F16; 4] {
+        let of = &of[..16];
+        let row = |lane: usize| &table[of[lane] as usize];
+        // Four registers of four rows each; four lanes further in each quarter.
+        let quarters = |lane: usize| {
+            let first = proven!(_mm_loadu_ps(row(lane).as_ptr()));
+            let second = proven!(_mm_loadu_ps(row(lane + 4).as_ptr()));
+            let third = proven!(_mm_loadu_ps(row(lane + 8).as_ptr()));
+            let last = proven!(_mm_loadu_ps(row(lane + 12).as_ptr()));
+            let rows = proven!(_mm512_castps128_ps512(first));
+            let rows = proven!(_mm512_insertf32x4::<1>(rows, second));
+            let rows = proven!(_mm512_insertf32x4::<2>(rows, third));
+            proven!(_mm512_insertf32x4::<3>(rows, last))
+        };
+        let (a, b, c, d) = (quarters(0), quarters(1), quarters(2), quarters(3));
+        // Rows to columns, within each quarter.
+        let (ab, cd) = (proven!(_mm512_unpacklo_ps(a, b)), proven!(_mm512_unpacklo_ps(c, d)));
+        let (ab_high, cd_high) = (proven!(_mm512_unpackhi_ps(a, b)), proven!(_mm512_unpackhi_ps(c, d)));
+        [
+            F16(proven!(_mm512_shuffle_ps::<0b01_00_01_00>(ab, cd))),
+            F16(proven!(_mm512_shuffle_ps::<0b11_10_11_10>(ab, cd))),
+            F16(proven!(_mm512_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high))),
+            F16(proven!(_mm512_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high))),
+        ]
+    }
+
+    #[inline(always)]
     fn first(self, count: usize) -> M16 {
         M16(if count >= 16 { u16::MAX } else { (1 << count) - 1 })
     }
@@ -190,6 +217,10 @@ impl Float for F16 {
     #[inline(always)]
     fn le(self, other: Self) -> M16 {
         M16(proven!(_mm512_cmp_ps_mask::<_CMP_LE_OQ>(self.0, other.0)))
+    }
+    #[inline(always)]
+    fn equals(self, other: Self) -> M16 {
+        M16(proven!(_mm512_cmp_ps_mask::<_CMP_EQ_OQ>(self.0, other.0)))
     }
     // One instruction; the compiler makes two of the comparison and the conjunction.
     #[inline(always)]

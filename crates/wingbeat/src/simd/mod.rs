@@ -97,6 +97,12 @@ pub trait Simd: Copy + Send + Sync + Sealed + 'static {
     /// If they are fewer than the lanes.
     fn load_whole(self, numbers: &[u32]) -> Self::U;
 
+    /// One row of a table for each lane: its four numbers, each for all lanes.
+    ///
+    /// # Panics
+    /// If there are fewer numbers in `of` than lanes, or one of them is not the number of a row.
+    fn rows(self, table: &[[f32; 4]], of: &[i32]) -> [Self::F; 4];
+
     /// Yes in the lowest `count` lanes.
     fn first(self, count: usize) -> Self::M;
 
@@ -135,6 +141,8 @@ pub trait Float:
     fn lt(self, other: Self) -> Self::M;
     /// `self ≤ other`, no for NaN.
     fn le(self, other: Self) -> Self::M;
+    /// `self = other`, no for NaN.
+    fn equals(self, other: Self) -> Self::M;
     /// `mask`, and `self ≤ other` in its lanes.
     #[inline(always)]
     fn le_within(self, other: Self, mask: Self::M) -> Self::M {

@@ -101,6 +101,13 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
+    fn rows(self, table: &[[f32; 4]], of: &[i32]) -> [PortableF; 4] {
+        let of: [i32; 4] = of[..4].try_into().expect("four lanes");
+        let rows = of.map(|row| table[row as usize]);
+        std::array::from_fn(|number| PortableF(f32x4::new(rows.map(|row| row[number]))))
+    }
+
+    #[inline(always)]
     fn first(self, count: usize) -> PortableM {
         self.mask(if count >= 4 { 15 } else { (1 << count) - 1 })
     }
@@ -193,6 +200,10 @@ impl Float for PortableF {
     #[inline(always)]
     fn le(self, other: Self) -> PortableM {
         PortableM(self.0.simd_le(other.0))
+    }
+    #[inline(always)]
+    fn equals(self, other: Self) -> PortableM {
+        PortableM(self.0.simd_eq(other.0))
     }
     #[inline(always)]
     fn add_where(self, mask: PortableM, term: Self) -> Self {
