@@ -33,11 +33,16 @@ pub(crate) fn steer<const D: usize>(
     if let Some(turns) = world.flock.turns {
         scratch.due.find(&world.flock, world.prepared.radius, turns, first..first + batch.1, level.lanes());
     }
-    lookers.model.unwrap_or(&ThreeRules).look_from_batch(level, world, batch, scratch);
+    let kinds = &world.prepared.kinds;
+    match lookers.model {
+        Some(model) => model.look_from_batch(level, world, batch, scratch),
+        None if kinds.flock || kinds.chases > 0 => ThreeRules.look_from_batch(level, world, batch, scratch),
+        None => scratch.see_nobody(),
+    }
     if let Some(host) = lookers.host {
         host.look_from_batch(level, world, batch, scratch);
     }
-    if world.prepared.kinds.chases > 0 {
+    if kinds.chases > 0 {
         mark(world, first, busy, scratch);
     }
     decide(level, world, first, steering, scratch);

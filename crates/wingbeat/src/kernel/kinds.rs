@@ -34,6 +34,8 @@ pub(crate) struct Kinds {
     pub mingles: bool,
     /// Which of the three rules are terms.
     pub terms: [bool; 3],
+    /// Whether any species has any of the three rules: otherwise nobody looks for them.
+    pub flock: bool,
     differ: Differ,
 }
 
@@ -126,6 +128,7 @@ impl Kinds {
             unit_mass: limits.iter().all(|[_, _, mass]| *mass == 1.0),
             mingles: list.iter().all(|kind| kind.flocks == all_species),
             terms: std::array::from_fn(some),
+            flock: sights.iter().flat_map(|sights| sights.of_rule).any(|sight| sight.radius_sq >= 0.0),
             differ: Differ::new(&list, &limits),
             limits,
             list,

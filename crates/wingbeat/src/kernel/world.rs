@@ -78,6 +78,11 @@ impl<const D: usize> Scratch<D> {
             self.notes.fit(rows);
         }
     }
+
+    /// What boids see that have none of the three rules.
+    pub(super) fn see_nobody(&mut self) {
+        self.sums.values.fill(0.0);
+    }
 }
 
 /// Columns of numbers, with a row for each boid of a batch that steers: what looking hands to deciding.
