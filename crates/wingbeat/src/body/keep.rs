@@ -41,6 +41,8 @@ pub(super) struct Looking<'a, S: Simd, const D: usize> {
     pub reach: S::F,
     /// Lanes that look.
     pub lanes: S::M,
+    /// Bounds of others further away, squared, are beyond the reach.
+    pub near_sq: S::F,
     priority: S::F,
     pub radii: &'a [f32],
     priorities: &'a [f32],
@@ -171,7 +173,12 @@ impl<const D: usize> Batch<'_, '_, D> {
             let scale = self.scales(s, block.own.position);
             let more = columns.body.share;
             let (radii, priorities) = (&columns.radii[..], &columns.priorities[..]);
-            let looking = Looking { way, radius, scale, reach, lanes, priority, radii, priorities, more };
+            // A bound is below the reach up to a gap of (reach + 2·slack)/share; a little more, for rounding.
+            let touch = radius + s.splat(columns.largest);
+            let slack = (scale + touch + reach) * s.splat(4.0 * SLACK);
+            let near = (touch + (reach + slack) * s.splat(1.0 / columns.least_share)) * s.splat(1.001);
+            let near_sq = near * near;
+            let looking = Looking { way, radius, scale, reach, lanes, near_sq, priority, radii, priorities, more };
             let hindered = self.look(s, block, &looking);
             let left = if hindered.any() { self.slide(s, block, &looking, hindered) } else { way };
             let done = (reach.ge(whole) | left.dot(left).sqrt().le(look)) & lanes;
@@ -199,14 +206,10 @@ impl<const D: usize> Batch<'_, '_, D> {
     /// Fills the table with the bounds of bodies that matter to some lane; lanes whose way goes beyond one.
     #[inline(always)]
     fn look<S: Simd>(&mut self, s: S, block: &Block<S, D>, looking: &Looking<'_, S, D>) -> S::M {
-        let Bodies { flock, columns, .. } = self.bodies;
+        let flock = &self.bodies.flock;
         let BodyScratch { look: scratch, bounds, .. } = &mut *self.scratch;
         bounds.clear();
-        let most = |lanes: S::F| looking.lanes.select(lanes, s.splat(0.0)).reduce_max();
-        let (radius, scale, reach) = (most(looking.radius) + columns.largest, most(looking.scale), most(looking.reach));
-        // A bound is below the reach up to a gap of (reach + 2·slack)/share; a little more, for rounding.
-        let slack = (scale + radius + reach) * (4.0 * SLACK);
-        let radius = (radius + (reach + slack) / columns.least_share) * 1.001;
+        let radius = math::sqrt(looking.lanes.select(looking.near_sq, s.splat(0.0)).reduce_max()) * 1.001;
         let mut surroundings = Surroundings::new(flock, block, radius, scratch);
         let mut hindered = s.mask(0);
         while surroundings.list_more(s) {
