@@ -48,6 +48,17 @@ impl Avx2 {
     }
 }
 
+impl Avx2 {
+    /// Two rows of a table side by side: of a lane, and of that four further.
+    #[inline(always)]
+    fn halves(self, table: &[[f32; 4]], of: &[i32; 8], lane: usize) -> __m256 {
+        let (lower, upper) = (&table[of[lane] as usize], &table[of[lane + 4] as usize]);
+        let (lower, upper) = (proven!(_mm_loadu_ps(lower.as_ptr())), proven!(_mm_loadu_ps(upper.as_ptr())));
+        let rows = proven!(_mm256_castps128_ps256(lower));
+        proven!(_mm256_insertf128_ps::<1>(rows, upper))
+    }
+}
+
 impl Sealed for Avx2 {
     #[inline(always)]
     fn outline<P: Outlined<Self>>(self, piece: P) {
@@ -111,16 +122,9 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn rows(self, table: &[[f32; 4]], of: &[i32]) -> [F8; 4] {
-        let of = &of[..8];
-        let row = |lane: usize| &table[of[lane] as usize];
-        // Four registers of two rows each; four lanes further in the upper half.
-        let halves = |lane: usize| {
-            let lower = proven!(_mm_loadu_ps(row(lane).as_ptr()));
-            let upper = proven!(_mm_loadu_ps(row(lane + 4).as_ptr()));
-            let rows = proven!(_mm256_castps128_ps256(lower));
-            proven!(_mm256_insertf128_ps::<1>(rows, upper))
-        };
-        let (a, b, c, d) = (halves(0), halves(1), halves(2), halves(3));
+        let of: &[i32; 8] = of[..8].try_into().expect("eight lanes");
+        let (a, b) = (self.halves(table, of, 0), self.halves(table, of, 1));
+        let (c, d) = (self.halves(table, of, 2), self.halves(table, of, 3));
         // Rows to columns, within each half.
         let (ab, cd) = (proven!(_mm256_unpacklo_ps(a, b)), proven!(_mm256_unpacklo_ps(c, d)));
         let (ab_high, cd_high) = (proven!(_mm256_unpackhi_ps(a, b)), proven!(_mm256_unpackhi_ps(c, d)));

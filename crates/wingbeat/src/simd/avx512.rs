@@ -48,6 +48,21 @@ impl Avx512 {
     }
 }
 
+impl Avx512 {
+    /// Four rows of a table side by side: of a lane, and of those four, eight and twelve further.
+    #[inline(always)]
+    fn quarters(self, table: &[[f32; 4]], of: &[i32; 16], lane: usize) -> __m512 {
+        let [a, b, c, d] = [of[lane], of[lane + 4], of[lane + 8], of[lane + 12]];
+        let (a, b, c, d) = (&table[a as usize], &table[b as usize], &table[c as usize], &table[d as usize]);
+        let (a, b) = (proven!(_mm_loadu_ps(a.as_ptr())), proven!(_mm_loadu_ps(b.as_ptr())));
+        let (c, d) = (proven!(_mm_loadu_ps(c.as_ptr())), proven!(_mm_loadu_ps(d.as_ptr())));
+        let rows = proven!(_mm512_castps128_ps512(a));
+        let rows = proven!(_mm512_insertf32x4::<1>(rows, b));
+        let rows = proven!(_mm512_insertf32x4::<2>(rows, c));
+        proven!(_mm512_insertf32x4::<3>(rows, d))
+    }
+}
+
 impl Sealed for Avx512 {
     #[inline(always)]
     fn outline<P: Outlined<Self>>(self, piece: P) {
@@ -91,20 +106,9 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn rows(self, table: &[[f32; 4]], of: &[i32]) -> [F16; 4] {
-        let of = &of[..16];
-        let row = |lane: usize| &table[of[lane] as usize];
-        // Four registers of four rows each; four lanes further in each quarter.
-        let quarters = |lane: usize| {
-            let first = proven!(_mm_loadu_ps(row(lane).as_ptr()));
-            let second = proven!(_mm_loadu_ps(row(lane + 4).as_ptr()));
-            let third = proven!(_mm_loadu_ps(row(lane + 8).as_ptr()));
-            let last = proven!(_mm_loadu_ps(row(lane + 12).as_ptr()));
-            let rows = proven!(_mm512_castps128_ps512(first));
-            let rows = proven!(_mm512_insertf32x4::<1>(rows, second));
-            let rows = proven!(_mm512_insertf32x4::<2>(rows, third));
-            proven!(_mm512_insertf32x4::<3>(rows, last))
-        };
-        let (a, b, c, d) = (quarters(0), quarters(1), quarters(2), quarters(3));
+        let of: &[i32; 16] = of[..16].try_into().expect("sixteen lanes");
+        let (a, b) = (self.quarters(table, of, 0), self.quarters(table, of, 1));
+        let (c, d) = (self.quarters(table, of, 2), self.quarters(table, of, 3));
         // Rows to columns, within each quarter.
         let (ab, cd) = (proven!(_mm512_unpacklo_ps(a, b)), proven!(_mm512_unpacklo_ps(c, d)));
         let (ab_high, cd_high) = (proven!(_mm512_unpackhi_ps(a, b)), proven!(_mm512_unpackhi_ps(c, d)));
