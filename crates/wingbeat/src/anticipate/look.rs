@@ -51,19 +51,31 @@ impl<const D: usize> Asking<'_, D> {
     #[inline(always)]
     fn avoided<S: Simd>(&self, s: S, block: &Block<S, D>, table: &NearTable, nth: usize) -> Avoided<S, D> {
         let Asking { flock, bodies, foresight, .. } = self;
-        let ([x, y, u, v], [radius, priority, ..], there) = table.nth(s, nth);
+        let (slots, there) = table.nth(s, nth);
+        let [x, y, u, v] = s.rows(&foresight.motion, slots);
+        let mut radius = s.load(&bodies.radii, block.seats.slot(0));
+        let mut share = s.splat(0.5);
+        if !foresight.bodies.is_empty() {
+            let [their_radius, priority, ..] = s.rows(&foresight.bodies, slots);
+            (radius, share) = (their_radius, self.share(s, block, priority));
+        }
         let (mut offset, mut velocity) = (Vectors::zero(s), Vectors::zero(s));
         (offset[0], offset[1]) = (x - block.own.position[0], y - block.own.position[1]);
         (velocity[0], velocity[1]) = (u, v);
-        let mut share = s.splat(0.5);
-        if !bodies.priorities.is_empty() {
-            let own = s.load(&bodies.priorities, block.seats.slot(0));
-            let more = s.splat(bodies.body.share);
-            let less = own.lt(priority).select(s.splat(1.0 - bodies.body.share), share);
-            share = s.splat(1.0) - own.gt(priority).select(more, less);
-        }
         let offset = nearest_images(s, flock.domain, offset);
         Avoided { offset, velocity, radius: radius * s.splat(1.0 + foresight.body.margin), share, there }
+    }
+
+    /// What each lane does of the way that two of them have to give, those of these priorities doing the rest.
+    #[inline(always)]
+    fn share<S: Simd>(&self, s: S, block: &Block<S, D>, priority: S::F) -> S::F {
+        let (half, bodies) = (s.splat(0.5), self.bodies);
+        if bodies.priorities.is_empty() {
+            return half;
+        }
+        let (own, more) = (s.load(&bodies.priorities, block.seats.slot(0)), bodies.body.share);
+        let less = own.lt(priority).select(s.splat(1.0 - more), half);
+        s.splat(1.0) - own.gt(priority).select(s.splat(more), less)
     }
 
     /// How far a model looks.
@@ -203,7 +215,6 @@ impl<const D: usize> Batch<'_, '_, D> {
         self.add_walls::<S>(orca, block, slot);
         let mut unsure = s.mask(0);
         let NearScratch { table, planes, .. } = &mut *self.scratch;
-        table.bring(self.asking.flock.columns, self.asking.bodies);
         for nth in 0..table.longest() {
             let avoided = self.asking.avoided(s, block, table, nth);
             unsure = unsure | planes.ask(s, (orca, self.asking.dt), movers, &avoided);

@@ -14,7 +14,9 @@
 use wingbeat_steer::anticipation::{Anticipation, GettingThrough};
 use wingbeat_steer::{Params, SolidBody};
 
-use crate::boids::Boids;
+use crate::boids::{Boids, Columns};
+use crate::body::BodyColumns;
+use crate::parallel::Workers;
 
 mod asks;
 mod look;
@@ -35,6 +37,9 @@ pub(crate) struct Foresight<const D: usize> {
     pub max_speeds: Vec<f32>,
     /// By slot: the preferred velocity, and then the answer in its place.
     pub columns: [Vec<f32>; D],
+    /// By slot, for what looks at others in lanes: position and velocity; radius and priority, unless all are alike.
+    pub motion: Vec<[f32; 4]>,
+    pub bodies: Vec<[f32; 4]>,
 }
 
 impl<const D: usize> Foresight<D> {
@@ -44,7 +49,31 @@ impl<const D: usize> Foresight<D> {
         boids.carried.blocked.used(params.anticipation.is_some(), 0, slots);
         let (model, body) = (params.anticipation?, params.body?);
         let max_speeds = (0..=params.species.len().saturating_sub(1)).map(|kind| params.common_limits(kind).max_speed).collect();
-        Some(Self { model, through: params.getting_through, body, max_speeds, columns: std::array::from_fn(|_| Vec::new()) })
+        let (columns, through) = (std::array::from_fn(|_| Vec::new()), params.getting_through);
+        Some(Self { model, through, body, max_speeds, columns, motion: Vec::new(), bodies: Vec::new() })
+    }
+
+    /// Brings together, slot by slot, what is looked at of others in lanes: of ORCA in the plane.
+    pub fn bring<T: Default + Send>(&mut self, columns: &Columns<D>, bodies: &BodyColumns, workers: &Workers<T>) {
+        if !matches!((&self.model, D), (Anticipation::Orca(_), 2)) {
+            return;
+        }
+        let slots = columns.rank.len();
+        let [x, y] = [0, 1].map(|a| &columns.position[a][..slots]);
+        let [u, v] = [0, 1].map(|a| &columns.velocity[a][..slots]);
+        self.motion.resize(slots, [0.0; 4]);
+        workers.sweep(slots, [[self.motion.as_mut_slice()]], &|first, [[motion]], _| {
+            let (x, y, u, v) = (&x[first..], &y[first..], &u[first..], &v[first..]);
+            for ((((row, &x), &y), &u), &v) in motion.iter_mut().zip(x).zip(y).zip(u).zip(v) {
+                *row = [x, y, u, v];
+            }
+        });
+        self.bodies.resize(if bodies.alike { 0 } else { slots }, [0.0; 4]);
+        workers.sweep(self.bodies.len(), [[self.bodies.as_mut_slice()]], &|first, [[rows]], _| {
+            for (slot, row) in (first..).zip(rows) {
+                *row = [bodies.radii[slot], bodies.priorities.get(slot).copied().unwrap_or(0.0), 0.0, 0.0];
+            }
+        });
     }
 
     /// The answers, and whether they are velocities.

@@ -16,8 +16,6 @@ use super::planes::HalfPlanes;
 use super::relax::Relaxing;
 use crate::block::smallest::{BATCH, Merge, kept_for};
 use crate::block::{Eyes, LIST, LookScratch, Other, Own, key};
-use crate::boids::Columns;
-use crate::body::BodyColumns;
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd};
 
 /// Rows that are kept of the smallest d², with one for the next of them.
@@ -47,14 +45,11 @@ pub(crate) struct NearTable {
     distances_sq: Vec<[f32; MAX_LANES]>,
     slots: Vec<u32>,
     len: usize,
-    /// The n-th candidate that counts for each lane, as its place above.
-    lists: Vec<[i32; MAX_LANES]>,
-    counts: [i32; MAX_LANES],
-    /// Of one lane: (d², rank) and place.
-    keys: Vec<(u64, i32)>,
-    /// In the plane: position and velocity of each candidate, and radius and priority.
-    motion: Vec<[f32; 4]>,
-    bodies: Vec<[f32; 4]>,
+    /// The slots of the n-th that counts for each lane, and how many do.
+    lists: Vec<[u32; MAX_LANES]>,
+    counts: [f32; MAX_LANES],
+    /// Of one lane: (d², rank) and slot.
+    keys: Vec<(u64, u32)>,
 }
 
 /// The smallest d² of every lane in ascending order, and behind those that are kept the next.
@@ -103,38 +98,18 @@ impl NearTable {
 
     /// The slots that count for a lane.
     pub fn of_lane(&self, lane: usize) -> impl Iterator<Item = usize> {
-        self.lists[..self.counts[lane] as usize].iter().map(move |nth| self.slots[nth[lane] as usize] as usize)
+        self.lists[..self.counts[lane] as usize].iter().map(move |nth| nth[lane] as usize)
     }
 
     /// How many count at most for one lane.
     pub fn longest(&self) -> usize {
-        self.counts.iter().fold(0, |most, &count| if count > most { count } else { most }) as usize
+        self.counts.iter().fold(0.0, |most, &count| if count > most { count } else { most }) as usize
     }
 
-    /// Puts beside each other what is looked at of every candidate, in the plane.
+    /// The slots of the n-th of every lane, and the lanes that have one; any slot in the others.
     #[inline(always)]
-    pub fn bring<const D: usize>(&mut self, columns: &Columns<D>, bodies: &BodyColumns) {
-        if D != 2 {
-            return;
-        }
-        let slots = &self.slots[..self.len];
-        let [x, y] = [0, 1].map(|a| &columns.position[a][..]);
-        let [u, v] = [0, 1].map(|a| &columns.velocity[a][..]);
-        self.motion.clear();
-        self.motion.extend(slots.iter().map(|&slot| slot as usize).map(|slot| [x[slot], y[slot], u[slot], v[slot]]));
-        self.bodies.clear();
-        let priority = |slot: usize| bodies.priorities.get(slot).copied().unwrap_or(0.0);
-        self.bodies.extend(slots.iter().map(|&slot| slot as usize).map(|slot| [bodies.radii[slot], priority(slot), 0.0, 0.0]));
-    }
-
-    /// The n-th of every lane: position and velocity, radius and priority, and the lanes that have one.
-    #[inline(always)]
-    pub fn nth<S: Simd>(&self, s: S, nth: usize) -> ([S::F; 4], [S::F; 4], S::M) {
-        let (places, mut there) = (&self.lists[nth], 0);
-        for lane in 0..S::LANES {
-            there |= u32::from(self.counts[lane] as usize > nth) << lane;
-        }
-        (s.rows(&self.motion, places), s.rows(&self.bodies, places), s.mask(there))
+    pub fn nth<S: Simd>(&self, s: S, nth: usize) -> (&[u32; MAX_LANES], S::M) {
+        (&self.lists[nth], s.splat(nth as f32).lt(s.load(&self.counts, 0)))
     }
 
     /// Finds the smallest d² of every lane, so many of them and more.
@@ -149,28 +124,27 @@ impl NearTable {
         Smallest { kept, wanted }
     }
 
-    /// Empty lists with room for so many.
-    fn open_lists(&mut self, room: usize) {
-        self.counts = [0; MAX_LANES];
-        if self.lists.len() < room {
-            self.lists.resize(room, [0; MAX_LANES]);
+    fn reserve_lists(&mut self, most: usize) {
+        if self.lists.len() < most {
+            self.lists.resize(most, [0; MAX_LANES]);
         }
-        self.lists[..room].fill([0; MAX_LANES]);
     }
 
     /// Lists for each lane all up to a squared distance, in slot order.
     #[inline(always)]
     pub fn list_all<S: Simd>(&mut self, s: S, limit_sq: S::F, lanes: S::M) {
-        self.open_lists(self.len);
-        for (place, row) in self.distances_sq[..self.len].iter().enumerate() {
+        self.reserve_lists(self.len);
+        let mut counts = [0; MAX_LANES];
+        for (row, &slot) in self.distances_sq[..self.len].iter().zip(&self.slots) {
             let mut bits = (s.load(row, 0).le(limit_sq) & lanes).bits();
             while bits != 0 {
                 let lane = bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                self.lists[self.counts[lane] as usize][lane] = place as i32;
-                self.counts[lane] += 1;
+                self.lists[counts[lane]][lane] = slot;
+                counts[lane] += 1;
             }
         }
+        self.counts = counts.map(|count| count as f32);
     }
 
     /// Lists for each lane the nearest up to a squared distance, in the order of (d², rank).
@@ -185,11 +159,12 @@ impl NearTable {
             count = count.add_where(counts, one);
             tied = tied | (counts & kept[i + 1].le(kept[i]));
         }
-        self.open_lists(wanted.next_multiple_of(AT_ONCE));
-        count.store_floor(&mut self.counts);
-        let rows = &self.distances_sq[..self.len];
+        self.reserve_lists(wanted.next_multiple_of(AT_ONCE));
+        self.counts = [0.0; MAX_LANES];
+        count.store(&mut self.counts);
+        let (rows, slots) = (&self.distances_sq[..self.len], &self.slots[..self.len]);
         for (lists, kept) in self.lists.chunks_exact_mut(AT_ONCE).zip(kept[..*wanted].chunks(AT_ONCE)) {
-            s.outline(Find { kept, rows, lists });
+            s.outline(Find { kept, rows, slots, lists });
         }
         let (mut limits, mut bits) = ([0.0; MAX_LANES], tied.bits());
         limit_sq.store(&mut limits);
@@ -205,14 +180,14 @@ impl NearTable {
     fn list_tied(&mut self, lane: usize, limit_sq: f32, wanted: usize, rank: &[u32]) {
         let Self { keys, slots, distances_sq, len, .. } = self;
         keys.clear();
-        let near = distances_sq[..*len].iter().zip(&*slots).enumerate().filter(|(_, (row, _))| row[lane] <= limit_sq);
-        keys.extend(near.map(|(place, (row, &slot))| (key(row[lane], rank[slot as usize]), place as i32)));
+        let near = distances_sq[..*len].iter().zip(&*slots).filter(|(row, _)| row[lane] <= limit_sq);
+        keys.extend(near.map(|(row, &slot)| (key(row[lane], rank[slot as usize]), slot)));
         keys.sort_unstable();
         keys.truncate(wanted);
-        for (nth, &(_, place)) in keys.iter().enumerate() {
-            self.lists[nth][lane] = place;
+        for (nth, &(_, slot)) in keys.iter().enumerate() {
+            self.lists[nth][lane] = slot;
         }
-        self.counts[lane] = keys.len() as i32;
+        self.counts[lane] = keys.len() as f32;
     }
 }
 
@@ -220,26 +195,28 @@ impl NearTable {
 struct Find<'a, S: Simd> {
     kept: &'a [S::F],
     rows: &'a [[f32; MAX_LANES]],
-    /// Where their places go.
-    lists: &'a mut [[i32; MAX_LANES]],
+    slots: &'a [u32],
+    /// Where their slots go.
+    lists: &'a mut [[u32; MAX_LANES]],
 }
 
 impl<S: Simd> Outlined<S> for Find<'_, S> {
     #[inline(always)]
     fn run(self, s: S) {
-        let (one, mut place) = (s.splat(1.0), s.splat(0.0));
         // What nobody asks for is nowhere.
-        let (mut kept, mut found) = ([s.splat(-1.0); AT_ONCE], [place; AT_ONCE]);
+        let (mut kept, mut found) = ([s.splat(-1.0); AT_ONCE], [s.splat(0.0); AT_ONCE]);
         kept[..self.kept.len()].copy_from_slice(self.kept);
-        for row in self.rows {
-            let distance_sq = s.load(row, 0);
+        for (row, &slot) in self.rows.iter().zip(self.slots) {
+            // Chosen bit by bit, so the bits of a slot serve as well as a number.
+            let (distance_sq, slot) = (s.load(row, 0), s.splat(f32::from_bits(slot)));
             for i in 0..AT_ONCE {
-                found[i] = distance_sq.equals(kept[i]).select(place, found[i]);
+                found[i] = distance_sq.equals(kept[i]).select(slot, found[i]);
             }
-            place = place + one;
         }
-        for i in 0..AT_ONCE {
-            found[i].store_floor(&mut self.lists[i]);
+        for (found, list) in found.iter().zip(self.lists) {
+            let mut slots = [0.0; MAX_LANES];
+            found.store(&mut slots);
+            *list = slots.map(f32::to_bits);
         }
     }
 }

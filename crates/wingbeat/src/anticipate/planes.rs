@@ -137,9 +137,11 @@ impl HalfPlanes {
         let side_further = -relative.dot(side) * other.share;
         let outward = Vectors::select(at_tip, tip, side);
         let offset = outward.dot(mover.velocity) + at_tip.select(tip_further, side_further);
-        let place = self.len;
-        self.open(place + 1);
-        store(s, (outward, offset), other.there, &mut self.rows[place]);
+        if self.len == self.rows.len() {
+            self.rows.push(EVERYWHERE);
+        }
+        store(s, (outward, offset), other.there, &mut self.rows[self.len]);
+        self.len += 1;
         at_tip & length.lt(rest) & other.there
     }
 }

@@ -27,6 +27,8 @@ pub(crate) struct BodyColumns {
     pub radii: Vec<f32>,
     /// Empty where all are alike.
     pub priorities: Vec<f32>,
+    /// Whether all are of one radius and priority.
+    pub alike: bool,
     /// The largest radius there is.
     pub largest: f32,
     /// The longest way of a step.
@@ -48,6 +50,7 @@ impl BodyColumns {
             kinds: (0..params.species.len().max(1)).map(of).collect(),
             radii: Vec::new(),
             priorities: Vec::new(),
+            alike: true,
             largest: params.largest_body(),
             longest_way: longest_way(domain, least_share),
             least_share,
@@ -92,10 +95,11 @@ impl BodyColumns {
         let (species, own) = (boids.carried.species.get(), boids.carried.radius.get());
         let rows = slots + PADDING;
         let ranks = self.ranks();
-        let Self { kinds, radii, priorities, .. } = self;
+        self.alike = species.is_none() && own.is_none();
+        let Self { kinds, radii, priorities, alike, .. } = self;
         radii.resize(rows, kinds[0][0]);
         priorities.resize(if ranks { rows } else { 0 }, kinds[0][1]);
-        if species.is_none() && own.is_none() {
+        if *alike {
             return;
         }
         let kind = |slot: usize| species.map_or(0, |species| species[slot] as usize);

@@ -45,6 +45,7 @@ impl<const D: usize> Flock<D> {
         self.workers.sweep(slots, [answers.each_mut().map(Vec::as_mut_slice)], &|first, [preferred], _| {
             integrate::prefer(level, &motion, (front, response), first, preferred);
         });
+        foresight.bring(front, bodies, &self.workers);
         let asking = Asking {
             flock: sorted(front, carried, identity, (&self.grid, &self.domain)),
             foresight: &foresight,

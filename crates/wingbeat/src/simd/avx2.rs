@@ -51,7 +51,7 @@ impl Avx2 {
 impl Avx2 {
     /// Two rows of a table side by side: of a lane, and of that four further.
     #[inline(always)]
-    fn halves(self, table: &[[f32; 4]], of: &[i32; 8], lane: usize) -> __m256 {
+    fn halves(self, table: &[[f32; 4]], of: &[u32; 8], lane: usize) -> __m256 {
         let (lower, upper) = (&table[of[lane] as usize], &table[of[lane + 4] as usize]);
         let (lower, upper) = (proven!(_mm_loadu_ps(lower.as_ptr())), proven!(_mm_loadu_ps(upper.as_ptr())));
         let rows = proven!(_mm256_castps128_ps256(lower));
@@ -121,8 +121,8 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn rows(self, table: &[[f32; 4]], of: &[i32]) -> [F8; 4] {
-        let of: &[i32; 8] = of[..8].try_into().expect("eight lanes");
+    fn rows(self, table: &[[f32; 4]], of: &[u32]) -> [F8; 4] {
+        let of: &[u32; 8] = of[..8].try_into().expect("eight lanes");
         let (a, b) = (self.halves(table, of, 0), self.halves(table, of, 1));
         let (c, d) = (self.halves(table, of, 2), self.halves(table, of, 3));
         // Rows to columns, within each half.

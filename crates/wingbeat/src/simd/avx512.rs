@@ -51,7 +51,7 @@ impl Avx512 {
 impl Avx512 {
     /// Four rows of a table side by side: of a lane, and of those four, eight and twelve further.
     #[inline(always)]
-    fn quarters(self, table: &[[f32; 4]], of: &[i32; 16], lane: usize) -> __m512 {
+    fn quarters(self, table: &[[f32; 4]], of: &[u32; 16], lane: usize) -> __m512 {
         let [a, b, c, d] = [of[lane], of[lane + 4], of[lane + 8], of[lane + 12]];
         let (a, b, c, d) = (&table[a as usize], &table[b as usize], &table[c as usize], &table[d as usize]);
         let (a, b) = (proven!(_mm_loadu_ps(a.as_ptr())), proven!(_mm_loadu_ps(b.as_ptr())));
@@ -105,8 +105,8 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn rows(self, table: &[[f32; 4]], of: &[i32]) -> [F16; 4] {
-        let of: &[i32; 16] = of[..16].try_into().expect("sixteen lanes");
+    fn rows(self, table: &[[f32; 4]], of: &[u32]) -> [F16; 4] {
+        let of: &[u32; 16] = of[..16].try_into().expect("sixteen lanes");
         let (a, b) = (self.quarters(table, of, 0), self.quarters(table, of, 1));
         let (c, d) = (self.quarters(table, of, 2), self.quarters(table, of, 3));
         // Rows to columns, within each quarter.

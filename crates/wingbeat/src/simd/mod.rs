@@ -101,7 +101,7 @@ pub trait Simd: Copy + Send + Sync + Sealed + 'static {
     ///
     /// # Panics
     /// If there are fewer numbers in `of` than lanes, or one of them is not the number of a row.
-    fn rows(self, table: &[[f32; 4]], of: &[i32]) -> [Self::F; 4];
+    fn rows(self, table: &[[f32; 4]], of: &[u32]) -> [Self::F; 4];
 
     /// Yes in the lowest `count` lanes.
     fn first(self, count: usize) -> Self::M;

@@ -101,8 +101,8 @@ impl Simd for Portable {
     }
 
     #[inline(always)]
-    fn rows(self, table: &[[f32; 4]], of: &[i32]) -> [PortableF; 4] {
-        let of: [i32; 4] = of[..4].try_into().expect("four lanes");
+    fn rows(self, table: &[[f32; 4]], of: &[u32]) -> [PortableF; 4] {
+        let of: [u32; 4] = of[..4].try_into().expect("four lanes");
         let rows = of.map(|row| table[row as usize]);
         std::array::from_fn(|number| PortableF(f32x4::new(rows.map(|row| row[number]))))
     }
