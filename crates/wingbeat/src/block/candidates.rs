@@ -109,7 +109,9 @@ impl<'r, const D: usize> Collector<'r, D> {
             while next < end {
                 if len > LIST - MAX_LANES {
                     self.next = next;
-                    self.found.own.1 = if is_own { len } else { self.found.own.1 };
+                    if is_own {
+                        self.find_own(block, list, len);
+                    }
                     break 'runs;
                 }
                 let position = Vectors::load(s, &columns, next);
@@ -130,12 +132,20 @@ impl<'r, const D: usize> Collector<'r, D> {
                 next += S::LANES;
             }
             if is_own {
-                self.found.own.1 = len;
+                self.find_own(block, list, len);
             }
             self.runs = &self.runs[1..];
             self.next = self.runs.first().map_or(0, |run| run.first as usize);
         }
         self.found.len = len;
+    }
+
+    /// Of what has been listed of the run of the block's own boids, the part between the first and the last of them.
+    #[inline(always)]
+    fn find_own<S: Simd>(&mut self, block: &Block<S, D>, list: &List, len: usize) {
+        let (first, last) = (block.seats.slot(0) as u32, block.seats.slot(block.count - 1) as u32);
+        let (begun, run) = (self.found.own.0, &list[self.found.own.0..len]);
+        self.found.own = (begun + run.partition_point(|&slot| slot < first), begun + run.partition_point(|&slot| slot <= last));
     }
 }
 
