@@ -19,10 +19,10 @@ use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Work, dispatch, 
 
 /// The first search goes this many times as far as the largest body, and further by this factor while there are too few.
 const FIRST: f32 = 6.0;
-const FURTHER: f32 = 1.75;
+const FURTHER: f32 = 1.4;
 
 /// The next block looks further than this one had to by this factor, so that not every one needs a second look. Not tuned.
-const SURER: f32 = 1.125;
+const SURER: f32 = 1.2;
 
 /// What boids that ask read.
 pub(crate) struct Asking<'a, const D: usize> {

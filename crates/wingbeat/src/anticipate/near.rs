@@ -234,13 +234,11 @@ pub(crate) struct NearEyes<'a, S: Simd> {
 impl<S: Simd, const D: usize> Eyes<S, D> for NearEyes<'_, S> {
     #[inline(always)]
     fn visit(&mut self, _s: S, _own: &Own<S, D>, other: &Other<S, D>) {
-        if !(other.distance_sq.le(self.reach_sq) & self.lanes).any() {
-            return;
-        }
         let mut row = [0.0; MAX_LANES];
         other.distance_sq.store(&mut row);
         self.distances_sq[self.len].set(row);
         self.slots[self.len].set(other.slot as u32);
-        self.len += 1;
+        // Without a branch: nobody could guess it.
+        self.len += usize::from((other.distance_sq.le(self.reach_sq) & self.lanes).any());
     }
 }

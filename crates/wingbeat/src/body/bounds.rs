@@ -145,10 +145,6 @@ impl<S: Simd, const D: usize> Eyes<S, D> for BodyEyes<'_, S, D> {
     #[inline(always)]
     fn visit(&mut self, s: S, _own: &Own<S, D>, other: &Other<S, D>) {
         let looking = self.looking;
-        // Nearly all of those listed, in a loose crowd: before any root is taken.
-        if !(other.distance_sq.le(looking.near_sq) & looking.lanes).any() {
-            return;
-        }
         let distance = other.distance;
         let zero = s.splat(0.0);
         let gap = distance - (looking.radius + s.splat(looking.radii[other.slot]));

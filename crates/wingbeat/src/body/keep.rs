@@ -209,14 +209,15 @@ impl<const D: usize> Batch<'_, '_, D> {
         let flock = &self.bodies.flock;
         let BodyScratch { look: scratch, bounds, .. } = &mut *self.scratch;
         bounds.clear();
-        let radius = math::sqrt(looking.lanes.select(looking.near_sq, s.splat(0.0)).reduce_max()) * 1.001;
+        let near_sq = looking.lanes.select(looking.near_sq, s.splat(-1.0));
+        let radius = math::sqrt(near_sq.reduce_max()) * 1.001;
         let mut surroundings = Surroundings::new(flock, block, radius, scratch);
         let mut hindered = s.mask(0);
         while surroundings.list_more(s) {
             bounds.reserve(LIST);
             let len = bounds.len();
             let mut eyes = BodyEyes { looking, cells: bounds.cells(), len, hindered };
-            surroundings.show(s, &mut eyes);
+            surroundings.show_near(s, near_sq, &mut eyes);
             let len = eyes.len;
             hindered = eyes.hindered;
             bounds.set_len(len);
