@@ -14,7 +14,7 @@ use wingbeat_steer::anticipation::{Nearby, Program, Wall};
 
 use super::planes::HalfPlanes;
 use super::relax::Relaxing;
-use crate::block::smallest::{BATCH, Merge, kept_for};
+use crate::block::smallest::{Merge, kept_for};
 use crate::block::{Eyes, LIST, LookScratch, Other, Own, key};
 use crate::simd::{Float, MAX_LANES, Mask, Outlined, Simd};
 
@@ -117,10 +117,8 @@ impl NearTable {
     pub fn smallest<S: Simd>(&mut self, s: S, wanted: usize) -> Smallest<S> {
         let mut kept = [s.splat(f32::INFINITY); ROWS];
         let rows = Cell::from_mut(&mut kept[..=kept_for(wanted)]).as_slice_of_cells();
-        let all = Cell::from_mut(&mut self.distances_sq[..self.len]).as_slice_of_cells();
-        for new in all.chunks(BATCH) {
-            s.outline(Merge { kept: rows, new });
-        }
+        let new = Cell::from_mut(&mut self.distances_sq[..self.len]).as_slice_of_cells();
+        s.outline(Merge { kept: rows, new });
         Smallest { kept, wanted }
     }
 
@@ -205,7 +203,11 @@ impl<S: Simd> Outlined<S> for Find<'_, S> {
     fn run(self, s: S) {
         // What nobody asks for is nowhere.
         let (mut kept, mut found) = ([s.splat(-1.0); AT_ONCE], [s.splat(0.0); AT_ONCE]);
-        kept[..self.kept.len()].copy_from_slice(self.kept);
+        for i in 0..AT_ONCE {
+            if i < self.kept.len() {
+                kept[i] = self.kept[i];
+            }
+        }
         for (row, &slot) in self.rows.iter().zip(self.slots) {
             // Chosen bit by bit, so the bits of a slot serve as well as a number.
             let (distance_sq, slot) = (s.load(row, 0), s.splat(f32::from_bits(slot)));

@@ -16,7 +16,7 @@ use crate::simd::{Float, MAX_LANES, Outlined, Simd};
 /// Numbers merged at once.
 pub(crate) const BATCH: usize = 8;
 
-/// Merges up to eight numbers into ascending ones, as a function of its own.
+/// Merges numbers into ascending ones, as a function of its own.
 pub(crate) struct Merge<'a, S: Simd> {
     /// Eight, sixteen or thirty-two, and then the smallest of all that fell out.
     pub kept: &'a [Cell<S::F>],
@@ -26,17 +26,10 @@ pub(crate) struct Merge<'a, S: Simd> {
 impl<S: Simd> Outlined<S> for Merge<'_, S> {
     #[inline(always)]
     fn run(self, s: S) {
-        let mut new = [s.splat(f32::INFINITY); BATCH];
-        for i in 0..BATCH {
-            if i < self.new.len() {
-                new[i] = s.load(&self.new[i].get(), 0);
-            }
-        }
-        let new = sorted::<S>(new);
         match self.kept.len() - 1 {
-            8 => merge_into::<S, 8>(self.kept, new),
-            16 => merge_into::<S, 16>(self.kept, new),
-            _ => merge_into::<S, 32>(self.kept, new),
+            8 => merge_all::<S, 8>(s, self.kept, self.new),
+            16 => merge_all::<S, 16>(s, self.kept, self.new),
+            _ => merge_all::<S, 32>(s, self.kept, self.new),
         }
     }
 }
@@ -100,31 +93,53 @@ fn sorted<S: Simd>(mut numbers: [S::F; BATCH]) -> [S::F; BATCH] {
 }
 
 #[inline(always)]
-fn merge_into<S: Simd, const N: usize>(kept: &[Cell<S::F>], new: [S::F; BATCH]) {
-    let mut numbers = [new[0]; N];
+fn merge_all<S: Simd, const N: usize>(s: S, kept: &[Cell<S::F>], all: &[Cell<[f32; MAX_LANES]>]) {
+    let infinite = s.splat(f32::INFINITY);
+    let (mut numbers, mut next) = ([infinite; N], kept[N].get());
     for i in 0..N {
         numbers[i] = kept[i].get();
     }
-    // The smaller halves of an ascending and a descending sequence: first up, then down.
-    let mut next = kept[N].get();
-    for i in 0..BATCH {
-        let (old, new) = (numbers[N - BATCH + i], new[BATCH - 1 - i]);
-        numbers[N - BATCH + i] = old.min(new);
-        next = next.min(old.max(new));
+    let batches = all.chunks_exact(BATCH);
+    let rest = batches.remainder();
+    for batch in batches {
+        let mut new = [infinite; BATCH];
+        for i in 0..BATCH {
+            new[i] = s.load(&batch[i].get(), 0);
+        }
+        merge_into::<S, N>(&mut numbers, &mut next, sorted::<S>(new));
     }
-    if N == 32 {
-        halve::<S, N, 16>(&mut numbers);
+    if !rest.is_empty() {
+        let mut new = [infinite; BATCH];
+        for i in 0..BATCH {
+            if i < rest.len() {
+                new[i] = s.load(&rest[i].get(), 0);
+            }
+        }
+        merge_into::<S, N>(&mut numbers, &mut next, sorted::<S>(new));
     }
-    if N >= 16 {
-        halve::<S, N, 8>(&mut numbers);
-    }
-    halve::<S, N, 4>(&mut numbers);
-    halve::<S, N, 2>(&mut numbers);
-    halve::<S, N, 1>(&mut numbers);
     for i in 0..N {
         kept[i].set(numbers[i]);
     }
     kept[N].set(next);
+}
+
+#[inline(always)]
+fn merge_into<S: Simd, const N: usize>(numbers: &mut [S::F; N], next: &mut S::F, new: [S::F; BATCH]) {
+    // The smaller halves of an ascending and a descending sequence: first up, then down.
+    for i in 0..BATCH {
+        let (old, new) = (numbers[N - BATCH + i], new[BATCH - 1 - i]);
+        numbers[N - BATCH + i] = old.min(new);
+        *next = next.min(old.max(new));
+    }
+    if N == 32 {
+        halve::<S, N, 16>(numbers);
+    }
+    if N >= 16 {
+        halve::<S, N, 8>(numbers);
+    }
+    halve::<S, N, 4>(numbers);
+    halve::<S, N, 2>(numbers);
+    halve::<S, N, 1>(numbers);
 }
 
 /// Every 2·HALF numbers into the smaller and the larger half.
