@@ -14,8 +14,8 @@
 use wingbeat_steer::anticipation::{Anticipation, GettingThrough};
 use wingbeat_steer::{Params, SolidBody};
 
-use crate::boids::{Boids, Columns};
 use crate::body::BodyColumns;
+use crate::boids::{Boids, Columns};
 use crate::parallel::Workers;
 
 mod asks;

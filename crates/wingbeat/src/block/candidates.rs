@@ -85,7 +85,7 @@ impl<'r, const D: usize> Collector<'r, D> {
         reach_sq: f32,
         shift: [f32; D],
     ) {
-        let own_slot = block.seats.slot(0);
+        let (own_first, own_last) = (block.seats.slot(0), block.seats.slot(block.count - 1));
         let (low, high) = (Vectors::<S, D>::splat(s, block.low), Vectors::<S, D>::splat(s, block.high));
         let shifts = Vectors::<S, D>::splat(s, shift);
         let (radius_sq, zero) = (s.splat(reach_sq), s.splat(0.0));
@@ -96,22 +96,16 @@ impl<'r, const D: usize> Collector<'r, D> {
             columns[a] = &flock.columns.position[a][..rows];
         }
         let mut len = self.found.len;
+        // Slots ascend: own ones are between the last step that begins before them and the last that does not begin behind them.
+        let mut own = (len, len);
         'runs: while let Some(run) = self.runs.first() {
             if IMAGES != NEAREST && run.shift != shift {
                 break;
             }
             let (mut next, end) = (self.next, run.end as usize);
-            // All own slots lie in one run, seen directly.
-            let is_own = (run.first as usize..end).contains(&own_slot);
-            if is_own {
-                self.found.own.0 = len;
-            }
             while next < end {
                 if len > LIST - MAX_LANES {
                     self.next = next;
-                    if is_own {
-                        self.find_own(block, list, len);
-                    }
                     break 'runs;
                 }
                 let position = Vectors::load(s, &columns, next);
@@ -128,24 +122,15 @@ impl<'r, const D: usize> Collector<'r, D> {
                     };
                 }
                 let near = gap.dot(gap).le_within(radius_sq, s.first(S::LANES.min(end - next)));
+                own.0 = if next <= own_first { len } else { own.0 };
                 len = s.push_slots(list, len, next as u32, near);
+                own.1 = if next <= own_last { len } else { own.1 };
                 next += S::LANES;
-            }
-            if is_own {
-                self.find_own(block, list, len);
             }
             self.runs = &self.runs[1..];
             self.next = self.runs.first().map_or(0, |run| run.first as usize);
         }
-        self.found.len = len;
-    }
-
-    /// Of what has been listed of the run of the block's own boids, the part between the first and the last of them.
-    #[inline(always)]
-    fn find_own<S: Simd>(&mut self, block: &Block<S, D>, list: &List, len: usize) {
-        let (first, last) = (block.seats.slot(0) as u32, block.seats.slot(block.count - 1) as u32);
-        let (begun, run) = (self.found.own.0, &list[self.found.own.0..len]);
-        self.found.own = (begun + run.partition_point(|&slot| slot < first), begun + run.partition_point(|&slot| slot <= last));
+        (self.found.len, self.found.own) = (len, own);
     }
 }
 
