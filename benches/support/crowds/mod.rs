@@ -85,7 +85,8 @@ pub struct Likeness {
 pub fn likeness(crowd: &dyn Crowd) -> Likeness {
     let people = crowd.people();
     let count = people.len() as f64;
-    let speed = people.iter().fold(0.0, |sum, (_, [x, y])| sum + f64::from(*x).hypot(f64::from(*y))) / count;
+    let speed_of = |[x, y]: [f64; 2]| (x * x + y * y).sqrt();
+    let speed = people.iter().fold(0.0, |sum, (_, velocity)| sum + speed_of(velocity.map(f64::from))) / count;
     let positions: Vec<[f32; 2]> = people.iter().map(|(position, _)| *position).collect();
     let cells = Cells::new(&positions);
     let mut near = Vec::new();
