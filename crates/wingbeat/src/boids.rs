@@ -7,7 +7,7 @@ use crate::FlockError;
 use crate::carried::Carried;
 pub(crate) use crate::carried::PADDING;
 use crate::carried::reorder;
-use crate::identity::BoidId;
+use crate::identity::{BoidId, are_ranks};
 use crate::parallel::{Workers, pick};
 
 /// After so many look-ups of boids by id since boids last changed their slots, an index of all is made: a look-up by scanning
@@ -40,13 +40,20 @@ pub(crate) struct Columns<const D: usize> {
 }
 
 impl<const D: usize> Columns<D> {
-    fn with_rows(rows: usize) -> Self {
+    pub fn with_rows(rows: usize) -> Self {
         let column = || vec![0.0; rows + PADDING];
         Self {
             position: std::array::from_fn(|_| column()),
             velocity: std::array::from_fn(|_| column()),
             rank: vec![0; rows + PADDING],
         }
+    }
+
+    /// Becomes the same, in the room that is there.
+    pub fn copy_from(&mut self, from: &Self) {
+        let columns = self.position.iter_mut().chain(&mut self.velocity);
+        columns.zip(from.position.iter().chain(&from.velocity)).for_each(|(to, from)| to.clone_from(from));
+        self.rank.clone_from(&from.rank);
     }
 
     fn resize(&mut self, rows: usize) {
@@ -210,6 +217,21 @@ impl<const D: usize> Boids<D> {
                 reorder(column, &mut self.spare, order, workers);
             }
         }
+        self.index = Index::default();
+    }
+
+    /// These boids instead of all others; no ids are all those below their number. What they carry is not touched.
+    pub fn adopt(&mut self, columns: &Columns<D>, boids: usize, ids: &[BoidId], next_id: u64) {
+        self.front.copy_from(columns);
+        self.back.resize(boids);
+        if !ids.is_empty() {
+            self.ids.clear();
+            self.ids.extend_from_slice(ids);
+        } else if !(are_ranks(&self.ids) && self.len() == boids) {
+            self.ids.clear();
+            self.ids.extend((0..boids as u64).map(BoidId::new));
+        }
+        self.next_id = next_id;
         self.index = Index::default();
     }
 

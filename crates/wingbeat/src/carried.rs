@@ -47,6 +47,12 @@ impl<T: Copy + Default> Column<T> {
         }
     }
 
+    /// Becomes the same, in the room that is there.
+    fn copy_from(&mut self, from: &Self) {
+        self.values.clone_from(&from.values);
+        self.usual = from.usual;
+    }
+
     /// In use or not, with the usual value for all from now on unless that is what it was.
     pub fn used(&mut self, wanted: bool, usual: T, slots: usize) {
         if self.in_use() != wanted {
@@ -141,6 +147,26 @@ impl<const D: usize> Carried<D> {
     /// A boid in the last of so many slots: it has the usual values.
     pub fn add(&mut self, slots: usize) {
         each!(self, |column| column.add(slots));
+    }
+
+    /// Becomes the same, in the room that is there.
+    pub fn copy_from(&mut self, from: &Self) {
+        let Self { species, spent, resting, busy, max_speed, mass, radius, goals, memories, blocked, phase, spare: _ } = self;
+        memories.resize_with(from.memories.len(), Column::default);
+        let numbers = [spent, max_speed, mass, radius].into_iter().zip([&from.spent, &from.max_speed, &from.mass, &from.radius]);
+        let numbers = numbers.chain(goals.iter_mut().zip(&from.goals)).chain(memories.iter_mut().zip(&from.memories));
+        numbers.for_each(|(to, from)| to.copy_from(from));
+        let whole = [species, resting, busy, blocked, phase].into_iter();
+        let others = [&from.species, &from.resting, &from.busy, &from.blocked, &from.phase];
+        whole.zip(others).for_each(|(to, from)| to.copy_from(from));
+    }
+
+    /// All columns in use, in an order that depends on the flock's settings alone.
+    pub fn columns(&self) -> (impl Iterator<Item = &[f32]>, impl Iterator<Item = &[u32]>) {
+        let numbers =
+            [&self.spent, &self.max_speed, &self.mass, &self.radius].into_iter().chain(&self.goals).chain(&self.memories);
+        let whole = [&self.species, &self.resting, &self.busy, &self.blocked, &self.phase];
+        (numbers.filter_map(Column::get), whole.into_iter().filter_map(Column::get))
     }
 
     /// Takes everything along to where a sort has put its boid.

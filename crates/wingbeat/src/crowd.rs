@@ -27,6 +27,11 @@ impl<const D: usize> Crowd<D> {
         Self { when, fine: Fine::default(), steering: [const { Vec::new() }; D], species: Vec::new() }
     }
 
+    /// When the finer order is taken.
+    pub fn when(&self) -> Crowds {
+        self.when
+    }
+
     /// Whether a sorted flock is to be steered in the finer order; the order, and the columns in it, are made then.
     pub fn find<T: Default + Send>(
         &mut self,

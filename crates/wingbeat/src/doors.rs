@@ -9,7 +9,7 @@
 
 use crate::flock::Plan;
 use crate::kernel::Kernel;
-use crate::{Flock, FlockBuilder, Frame, Spawn, observe};
+use crate::{Flock, FlockBuilder, Frame, Saved, Spawn, observe};
 
 /// `methods!(named, Owner: one other)`: to name a function is to have it compiled.
 macro_rules! methods {
@@ -30,6 +30,8 @@ macro_rules! doors {
             named.push(<() as Kernel<$d>>::erase as *const ());
             methods!(named, Spawn<$d>: check place);
             methods!(named, Flock<$d>: step sort steer integrate mean_neighbors explain goal traits memory remember);
+            methods!(named, Flock<$d>: checkpoint restore save load);
+            methods!(named, Saved<$d>: hash);
             methods!(named, Flock<$d>: set_params set_steer_every set_drives set_goal set_goals set_traits);
             methods!(named, Flock<$d>: add remove set_position set_positions set_velocity set_velocities set_state set_boids);
             methods!(named, Flock<$d>: replace_obstacles set_obstacle_pose set_exits);

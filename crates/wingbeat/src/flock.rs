@@ -1,6 +1,6 @@
 //! The flock: owns everything, and steps in four rooms.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use wingbeat_steer::{Boundary, Domain, Params, Perception, TimeStep, Vector, math};
 
@@ -27,18 +27,28 @@ use crate::{Boid, BoidId, FlockError, Frame, Level, Traits};
 
 mod bodies;
 mod builder;
+#[cfg(feature = "serde")]
+mod bytes;
+mod checkpoint;
 mod clock;
 mod drives;
 mod explain;
 mod gates;
+mod host_memory;
 mod memory;
 mod motion;
 mod obstacles;
+mod rollback;
+mod settings;
 mod species;
 
 pub use builder::FlockBuilder;
 pub(crate) use builder::Plan;
+pub use checkpoint::Checkpoint;
+pub use host_memory::HostMemory;
 pub use memory::{FlockMemory, MemoryColumn};
+pub use rollback::{History, Saved};
+pub use settings::Settings;
 
 /// A flock of boids in `D` = 2 or 3 dimensions: it owns the columns, the grid, the rules and the threads.
 ///
@@ -92,6 +102,10 @@ pub struct Flock<const D: usize> {
     foresight: Option<Foresight<D>>,
     /// Where boids leave, and from where others come.
     gates: Gates<D>,
+    /// What the host's own rules and drives remember.
+    host_memory: Option<Arc<dyn HostMemory>>,
+    /// What the host has set, once somebody has asked for it since it was changed last.
+    settings: OnceLock<Arc<Settings<D>>>,
     seed: u64,
     step: u64,
     /// Time passed: the lengths of all steps, added up.
@@ -133,6 +147,8 @@ impl<const D: usize> Clone for Flock<D> {
             bodies: self.bodies.clone(),
             foresight: self.foresight.clone(),
             gates: self.gates.clone(),
+            host_memory: self.host_memory.clone(),
+            settings: self.settings.clone(),
             seed: self.seed,
             step: self.step,
             time: self.time,
@@ -171,8 +187,8 @@ impl<const D: usize> Flock<D> {
     pub(crate) fn from_checked(
         plan: Plan<D>,
         level: Level,
-        declared: Vec<Perception>,
-        rules: Option<Arc<dyn BatchLooker<D>>>,
+        workers: Arc<Workers<Scratch<D>>>,
+        (declared, rules): (Vec<Perception>, Option<Arc<dyn BatchLooker<D>>>),
         mut boids: Vec<Boid<D>>,
         species: &[usize],
     ) -> Result<Self, FlockError> {
@@ -210,13 +226,15 @@ impl<const D: usize> Flock<D> {
             bodies: BodyColumns::new(&plan.params, &plan.domain),
             foresight,
             gates,
+            host_memory: plan.host_memory,
+            settings: OnceLock::new(),
             drives,
             happened: Happened::default(),
             declared,
             rules,
             model: plan.params.model.as_ref().map(kernel::model).transpose()?,
             headings: std::array::from_fn(|_| Vec::new()),
-            workers: Arc::new(Workers::new(plan.threads, plan.batch)?),
+            workers,
             params: plan.params,
             domain: plan.domain,
             seed: plan.seed,
@@ -461,6 +479,7 @@ impl<const D: usize> Flock<D> {
         wingbeat_steer::check_steer_every(steps)?;
         if steps != self.steer_every() {
             self.slices = Slices::new(steps, &mut self.boids);
+            self.settings.take();
         }
         Ok(())
     }
@@ -490,6 +509,7 @@ impl<const D: usize> Flock<D> {
             slices.renew(&mut self.boids.carried.phase);
         }
         self.params = params;
+        self.settings.take();
         Ok(())
     }
 

@@ -29,6 +29,12 @@ impl std::fmt::Display for BoidId {
     }
 }
 
+/// Whether these ids, ascending, are counted from 0 without a gap, so that each is its own rank: the last one tells.
+#[inline(always)]
+pub(crate) fn are_ranks(ids: &[BoidId]) -> bool {
+    ids.last().is_none_or(|last| last.get() == ids.len() as u64 - 1)
+}
+
 /// The ids of a flock in slot order, and what their randomness is keyed by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity<'a> {
@@ -45,10 +51,10 @@ impl Identity<'_> {
         noise::direction(self.seed, self.id(slot), step)
     }
 
-    /// Whether ids are counted from 0 without a gap, so that each is its own rank. Ids ascend, so the last one tells.
+    /// See [`are_ranks`].
     #[inline(always)]
     pub fn ids_are_ranks(&self) -> bool {
-        self.ids.last().is_some_and(|last| last.get() == self.ids.len() as u64 - 1)
+        are_ranks(self.ids)
     }
 
     /// The id of the boid in `slot`; a stale one, never stored, for padding slots.

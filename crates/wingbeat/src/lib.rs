@@ -116,7 +116,9 @@ pub use doors::{doors_2, doors_3};
 pub use drive::{Now, OwnDrive};
 pub use error::FlockError;
 pub use event::Event;
-pub use flock::{Flock, Flock2, Flock3, FlockBuilder, FlockMemory, MemoryColumn};
+pub use flock::{
+    Checkpoint, Flock, Flock2, Flock3, FlockBuilder, FlockMemory, History, HostMemory, MemoryColumn, Saved, Settings,
+};
 pub use frame::Frame;
 #[doc(hidden)]
 pub use grid::{Crowds, Storage};

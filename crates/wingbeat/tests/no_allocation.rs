@@ -163,6 +163,39 @@ fn a_driven_step_allocates_nothing() {
     }
 }
 
+/// States are kept and gone back to in the room that is there, whatever boids carry, come and go.
+#[test]
+fn going_back_allocates_nothing() {
+    let (min, max) = ([0.0; 2], [12.0; 2]);
+    let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
+    let rock = ObstacleShape::Sphere { center: [6.0; 2], radius: 1.0 };
+    let motion = ObstacleMotion::Line { velocity: [0.5, 0.0], range: None };
+    let rock = Obstacle { name: "rock".into(), shape: rock, motion };
+    let obstacles = Obstacles { avoidance: Some(Avoidance::default()), ..vec![rock].into() };
+    let drives = vec![Drive::new("stroll", WanderParameters::default()), Drive::new("all", Leader::common(0))];
+    let params = Params { separation: Some(Separation::default()), ..Default::default() };
+    let builder = Flock2::builder().params(params).domain(Domain::absorbing(min, max)).seed(1).threads(1).steer_every(2);
+    let mut flock = builder.drives(drives).obstacles(obstacles).spawn(3000, &spawn).build().expect("a flock");
+    let (mut history, dt) = (History::new(8), TimeStep::new(0.02).expect("a time step"));
+    let mut play = |flock: &mut Flock2| {
+        let first = flock.steps();
+        for _ in 0..2 {
+            for _ in 0..8 {
+                history.save(flock);
+                flock.step(dt);
+            }
+            history.load(first, flock).expect("it is kept");
+        }
+        (0..8).for_each(|_| flock.step(dt));
+    };
+    (0..4).for_each(|_| play(&mut flock));
+    let before = flock.len();
+    // Others leave each time, and lists of them may grow; what going back itself allocated would be in all of these.
+    let counts: Vec<_> = (0..5).map(|_| allocation_counter::measure(|| play(&mut flock)).count_total).collect();
+    assert!(flock.len() < before, "nobody left");
+    assert_eq!(counts.iter().min(), Some(&0), "{counts:?}");
+}
+
 /// Boids that leave take nothing with them that has to be allocated: a few dozen steps of a crowd at its door.
 #[test]
 fn boids_leave_without_allocation() {

@@ -42,6 +42,7 @@ pub struct Exit<V> {
 
 /// What an exit remembers from step to step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExitMemory {
     /// The time at which it let out the last boid, which may lie within a step; `None`: it let out nobody yet.
     pub last: Option<f64>,

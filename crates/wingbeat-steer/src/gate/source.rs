@@ -76,6 +76,7 @@ impl<V: Vector> Default for Source<V> {
 
 /// What a source remembers from step to step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SourceMemory {
     /// Boids that have entered.
     pub released: u64,
@@ -151,11 +152,11 @@ impl<V: Vector> Sources<V> {
         &self.memory
     }
 
-    /// Sources go on from there.
+    /// Refuses memories that cannot be of these sources.
     ///
     /// # Errors
-    /// When there are not as many, or more have been released than the source has; nothing is changed then.
-    pub fn remember(&mut self, memory: &[SourceMemory]) -> Result<(), ParamError> {
+    /// When there are not as many, or more have been released than the source has.
+    pub fn check_memory(&self, memory: &[SourceMemory]) -> Result<(), ParamError> {
         if memory.len() != self.list.len() {
             let allowed = format!("{}, one for each source of this flock", self.list.len());
             return Err(ParamError::new("memory.sources", memory.len(), allowed));
@@ -166,6 +167,15 @@ impl<V: Vector> Sources<V> {
                 return Err(ParamError::new(format!("source.{}.released", source.name), memory.released, allowed));
             }
         }
+        Ok(())
+    }
+
+    /// Sources go on from there.
+    ///
+    /// # Errors
+    /// As [`check_memory`](Self::check_memory); nothing is changed then.
+    pub fn remember(&mut self, memory: &[SourceMemory]) -> Result<(), ParamError> {
+        self.check_memory(memory)?;
         self.memory.copy_from_slice(memory);
         Ok(())
     }

@@ -11,10 +11,12 @@ use crate::{Domain, ParamError, Vector};
 
 mod bound;
 mod keep;
+mod memory;
 mod pieces;
 
 pub use bound::BodyReach;
 pub use keep::{Everyone, Kept, Near};
+pub use memory::ObstacleMemory;
 
 /// Where a shape is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -188,7 +190,8 @@ impl<V: Vector> ObstacleCourse<V> {
             self.now[i] = self.place(i, t);
             self.velocity[i] = self.moved(i, t).1;
         }
-        (self.from, self.to) = (self.now.clone(), self.now.clone());
+        self.from.clone_from(&self.now);
+        self.to.clone_from(&self.now);
         self.find_bounds();
         self.cut_up();
     }

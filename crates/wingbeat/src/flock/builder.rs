@@ -8,9 +8,9 @@ use crate::checks::{admit, check_drives, check_rules, room_for, species_by_id};
 use crate::drive::{Named, OwnDrive};
 use crate::grid::{Crowds, Storage};
 use crate::kernel::{BatchLooker, Kernel};
-use crate::parallel::BATCH;
+use crate::parallel::{BATCH, Workers};
 use crate::rule::{Declared, PreparedPerception, Rule};
-use crate::{Boid, BoidId, Flock, FlockError, Level, Spawn};
+use crate::{Boid, BoidId, Flock, FlockError, HostMemory, Level, Spawn};
 
 /// Collects what a flock needs, in any order; [`build`](FlockBuilder::build) checks it all, so that stepping cannot fail.
 #[derive(Clone)]
@@ -34,6 +34,7 @@ pub(crate) struct Plan<const D: usize> {
     pub obstacles: Obstacles<[f32; D]>,
     pub drives: Vec<Drive<[f32; D]>>,
     pub own_drives: Vec<Named<D>>,
+    pub host_memory: Option<Arc<dyn HostMemory>>,
     pub exits: Vec<Exit<[f32; D]>>,
     pub sources: Vec<Source<[f32; D]>>,
     pub start: Start<D>,
@@ -77,6 +78,7 @@ impl<const D: usize> Default for FlockBuilder<D> {
             obstacles: Obstacles::default(),
             drives: Vec::new(),
             own_drives: Vec::new(),
+            host_memory: None,
             exits: Vec::new(),
             sources: Vec::new(),
             start: Start::Given(Vec::new()),
@@ -145,6 +147,13 @@ impl<const D: usize, R: Kernel<D>> FlockBuilder<D, R> {
     #[must_use]
     pub fn own_drive(mut self, name: impl Into<String>, drive: impl OwnDrive<D>) -> Self {
         self.plan.own_drives.push((name.into(), Arc::new(drive)));
+        self
+    }
+
+    /// What the host's own rules and drives remember from step to step, to be taken along into checkpoints and saved states. Default: nothing.
+    #[must_use]
+    pub fn host_memory(mut self, memory: Arc<dyn HostMemory>) -> Self {
+        self.plan.host_memory = Some(memory);
         self
     }
 
@@ -250,8 +259,6 @@ impl<const D: usize> Plan<D> {
     /// Checks everything; `declared` is what the host's own rules perceive, `rules` what runs them.
     #[inline(never)]
     pub fn build(mut self, declared: Vec<Perception>, rules: Option<Arc<dyn BatchLooker<D>>>) -> Result<Flock<D>, FlockError> {
-        check_rules(&self.params, &declared, &self.domain)?;
-        check_steer_every(self.steer_every)?;
         if let Some(threads) = self.threads
             && !(1..=1024).contains(&threads)
         {
@@ -272,9 +279,17 @@ impl<const D: usize> Plan<D> {
             return Err(FlockError::DuplicateId(twice[0]));
         }
         let exists = |id| ids.binary_search(&BoidId::new(id)).is_ok();
-        check_drives(&self.drives, &self.own_drives, &self.domain, &self.params, exists)?;
+        self.check(&declared, exists)?;
         let species = species_by_id(&self.species, &self.params, &boids)?;
-        Flock::from_checked(self, level, declared, rules, boids, &species)
+        let workers = Arc::new(Workers::new(self.threads, self.batch)?);
+        Flock::from_checked(self, level, workers, (declared, rules), boids, &species)
+    }
+
+    /// Refuses rules, turns and drives that are not accepted; `exists` tells whether there is a boid of an id.
+    pub fn check(&self, declared: &[Perception], exists: impl Fn(u64) -> bool) -> Result<(), FlockError> {
+        check_rules(&self.params, declared, &self.domain)?;
+        check_steer_every(self.steer_every)?;
+        check_drives(&self.drives, &self.own_drives, &self.domain, &self.params, exists)
     }
 }
 

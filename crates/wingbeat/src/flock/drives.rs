@@ -26,6 +26,7 @@ impl<const D: usize> Flock<D> {
         checks::check_drives(&drives, self.drives.own(), &self.domain, &self.params, exists)?;
         let terms = self.drives.count();
         self.drives.replace(drives, &mut self.boids);
+        self.settings.take();
         if self.drives.count() != terms {
             self.prepared = self.prepare(&self.params, self.prepared.radius);
         }

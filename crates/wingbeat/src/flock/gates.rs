@@ -36,6 +36,7 @@ impl<const D: usize> Flock<D> {
         let mut exits = Exits::new(exits, &self.params, &self.domain)?;
         exits.go_on_from(&self.gates.exits);
         self.gates.exits = exits;
+        self.settings.take();
         Ok(())
     }
 

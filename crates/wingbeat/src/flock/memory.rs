@@ -2,6 +2,7 @@
 
 use wingbeat_steer::ParamError;
 use wingbeat_steer::gate::{ExitMemory, SourceMemory};
+use wingbeat_steer::obstacle::ObstacleMemory;
 
 use super::Flock;
 use crate::FlockError;
@@ -11,6 +12,7 @@ use crate::obstacle::Course;
 /// What a flock remembers beside positions and velocities; [`Flock::memory`] tells it, [`Flock::remember`] takes it. With both, a flock of
 /// the same parameters, drives, obstacles, domain and seed goes on in the same bits.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct FlockMemory {
     /// Steps made.
@@ -25,23 +27,29 @@ pub struct FlockMemory {
     pub sources: Vec<SourceMemory>,
     /// What each exit remembers, in their order.
     pub exits: Vec<ExitMemory>,
+    /// What each obstacle remembers that the host moves, in their order; nothing: they are where they were at first.
+    pub obstacles: Vec<ObstacleMemory>,
+    /// What the host's own rules and drives remember.
+    pub host: Vec<u8>,
 }
 
 /// One quantity that every boid remembers.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MemoryColumn {
     /// `species`, `spent` and `resting` (stamina), `busy`, `max_speed`, `mass`, `radius` and `goal` (a boid's own; NaN: none), `drive`, `phase` and
     /// `held` (turns to steer, and the force until the next), `blocked` (bits of how blocked who anticipates is). Those of several numbers are as many columns of one name.
     pub name: String,
     /// A value for each boid by ascending id: a whole number, or the bits of an `f32`.
+    #[cfg_attr(feature = "serde", serde(with = "super::bytes::column"))]
     pub bits: Vec<u32>,
 }
 
 impl FlockMemory {
     /// Memory of columns, to be given to [`Flock::remember`].
     pub fn new(step: u64, time: f64, next_id: u64, columns: Vec<MemoryColumn>) -> Self {
-        Self { step, time, next_id, columns, sources: Vec::new(), exits: Vec::new() }
+        Self { step, time, next_id, columns, ..Self::default() }
     }
 
     /// The same in a flock with sources.
@@ -133,11 +141,15 @@ impl<const D: usize> Flock<D> {
         let columns = quantities.iter().map(|(name, values)| MemoryColumn::new(*name, values.bits(slots))).collect();
         let sources = self.gates.sources.memory().to_vec();
         let exits = self.gates.exits.memory().to_vec();
-        FlockMemory { step: self.step, time: self.time, next_id: self.boids.next_id(), columns, sources, exits }
+        let (mut obstacles, mut host) = (Vec::new(), Vec::new());
+        self.course.iter().for_each(|course| course.course.tell_memory(&mut obstacles));
+        self.host_memory.iter().for_each(|memory| memory.save(&mut host));
+        let (step, time, next_id) = (self.step, self.time, self.boids.next_id());
+        FlockMemory { step, time, next_id, columns, sources, exits, obstacles, host }
     }
 
     /// Remembers what another flock of the same parameters, drives, obstacles, domain and boids did, from the next step on. Obstacles go
-    /// where their motions have them at that time; those that the host moves go where they were at first.
+    /// where their motions have them at that time.
     ///
     /// # Errors
     /// When the columns are not those that this flock has, or a value is not accepted; nothing is changed then.
@@ -157,12 +169,23 @@ impl<const D: usize> Flock<D> {
         self.fill(&mut carried, &mut held, &memory.columns)?;
         self.check_memory(&carried, &held)?;
         let obstacles = self.course.as_ref().map(|course| course.course.obstacles());
-        let course = obstacles.map(|obstacles| Course::new(obstacles, &self.domain, memory.time)).transpose()?;
+        let mut course = obstacles.map(|obstacles| Course::new(obstacles, &self.domain, memory.time)).transpose()?.flatten();
+        match &mut course {
+            Some(course) if !memory.obstacles.is_empty() => course.remember(&memory.obstacles, memory.time, &self.workers)?,
+            None if !memory.obstacles.is_empty() => {
+                return Err(
+                    ParamError::new("memory.obstacles", memory.obstacles.len(), "none: this flock has no obstacles").into()
+                );
+            }
+            _ => {}
+        }
         self.gates.exits.check_memory(&memory.exits, memory.time)?;
+        self.gates.sources.check_memory(&memory.sources)?;
+        self.load_host(&memory.host)?;
         self.gates.sources.remember(&memory.sources)?;
         self.gates.exits.remember(&memory.exits, memory.time)?;
 
-        self.course = course.flatten().map(Box::new);
+        self.course = course.map(Box::new);
         if let Some(slices) = &mut self.slices {
             slices.go_on(&carried.phase);
             self.boids.steering = held.each_ref().map(|column| column.values().to_vec());

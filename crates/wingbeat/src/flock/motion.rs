@@ -118,7 +118,8 @@ impl<const D: usize> Flock<D> {
 
     /// These boids instead of all others, under their own ids: with what a flock of the same parts [remembered](Self::memory), a flock
     /// goes back to any state of it, whoever has come or gone since. They are of the first species, without traits, goals or a past,
-    /// which [`remember`](Self::remember) gives back. Bodies may overlap. O(n·log n).
+    /// which [`remember`](Self::remember) gives back. Bodies may overlap, and who is inside an obstacle is outside after the next step: squeezed between
+    /// two, boids are. O(n·log n).
     ///
     /// ```
     /// use wingbeat::{Boid, Flock2};
@@ -145,8 +146,7 @@ impl<const D: usize> Flock<D> {
             return Err(FlockError::UnknownBoid(last.id));
         }
         for boid in &mut boids {
-            boid.position = self.admit_position(boid.id, boid.position)?;
-            checks::admit_velocity(boid.id, boid.velocity)?;
+            *boid = checks::admit(boid, &self.domain)?;
         }
         let living = self.boids.ids.clone();
         self.remove(&living)?;

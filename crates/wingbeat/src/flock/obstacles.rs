@@ -26,6 +26,7 @@ impl<const D: usize> Flock<D> {
     pub(crate) fn replace_obstacles(&mut self, obstacles: Obstacles<[f32; D]>) -> Result<(), FlockError> {
         self.course = Course::new(&obstacles, &self.domain, self.time)?.map(Box::new);
         self.prepared = self.prepare(&self.params, self.prepared.radius);
+        self.settings.take();
         Ok(())
     }
 

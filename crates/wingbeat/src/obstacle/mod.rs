@@ -3,7 +3,7 @@
 //! Definitions are `wingbeat_steer`'s: steering ahead has a twin in lanes here (avoid.rs), bit for bit; the projection at the end of a
 //! step concerns few boids, so a conservative test in lanes finds those, and the definition itself treats them (outside.rs).
 
-use wingbeat_steer::obstacle::{ObstacleCourse, Obstacles, Pose};
+use wingbeat_steer::obstacle::{ObstacleCourse, ObstacleMemory, Obstacles, Pose};
 use wingbeat_steer::{Domain, ParamError};
 
 use crate::parallel::Workers;
@@ -95,6 +95,19 @@ impl<const D: usize> Course<D> {
             self.course.arrive(t, dt);
             self.sort_pieces(workers);
         }
+    }
+
+    /// Everything as it was at time `t`, when those that the host moves had these memories; nothing is changed if they are refused.
+    pub fn remember<T: Default + Send>(
+        &mut self,
+        memory: &[ObstacleMemory],
+        t: f64,
+        workers: &Workers<T>,
+    ) -> Result<(), ParamError> {
+        self.course.remember(memory, t)?;
+        self.sort_pieces(workers);
+        self.sort_solids(workers);
+        Ok(())
     }
 
     /// Whether any obstacle ever moves.

@@ -517,6 +517,61 @@ impl<const D: usize> Setup<D> {
     }
 }
 
+// ---- Going on elsewhere ------------------------------------------------------------------------------------------------
+
+impl<const D: usize> Setup<D> {
+    /// A flock of nobody, at another level and on other threads than the setup says, with the same rules of the host's own.
+    fn elsewhere(&self) -> Result<Flock<D>, FlockError> {
+        let levels = Level::available();
+        let level = levels[(self.choice[LEVEL] + 1) % levels.len()];
+        let storage = [Storage::Sparse, Storage::Automatic][self.choice[ORDER] % 2];
+        let builder = Flock::<D>::builder().level(level).threads(3 - self.threads.clamp(1, 2)).storage(storage).batch(7);
+        match self.choice[HOST] {
+            0 => builder.build(),
+            1 => builder.rule(Spring).build(),
+            _ => builder.rule(Spring).rule(Shy).build(),
+        }
+    }
+
+    /// The flock before a step, in other ways at other steps: gone on from elsewhere, gone back to after some steps and other settings, or
+    /// as it was. Nothing of it may show.
+    fn broken(&self, step: usize, mut flock: Flock<D>, saved: &mut Saved<D>) -> Result<Flock<D>, FlockError> {
+        match step {
+            2 => {
+                let mut other = self.elsewhere()?;
+                other.restore(&flock.checkpoint())?;
+                assert_eq!(other.checkpoint(), flock.checkpoint());
+                Ok(other)
+            }
+            3 | 5 => {
+                flock.save(saved);
+                let hash = saved.hash();
+                (0..2).for_each(|_| flock.step(TimeStep::new(self.case.dt).expect("a step")));
+                if step == 5 {
+                    // Sources, which cannot be changed, may be of a species that these parameters do not have.
+                    let _ = flock.set_exits(Vec::new()).and_then(|()| flock.set_params(Params::default()));
+                    flock.set_drives(Vec::new())?;
+                    flock.set_obstacles(Vec::new())?;
+                    flock.set_steer_every(2)?;
+                    let first = flock.frame().living().first().copied();
+                    flock.remove(first.as_slice())?;
+                }
+                flock.load(saved)?;
+                flock.save(saved);
+                assert_eq!(saved.hash(), hash);
+                Ok(flock)
+            }
+            4 => {
+                flock.save(saved);
+                let mut other = self.elsewhere()?;
+                other.load(saved)?;
+                Ok(other)
+            }
+            _ => Ok(flock),
+        }
+    }
+}
+
 // ---- The comparison ---------------------------------------------------------------------------------------------------
 
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), String> {
@@ -548,7 +603,10 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut Counts) -> Re
     let mut flock = setup.engine().map_err(|refusal| format!("the engine refuses {refusal}"))?;
     let mut forces = HeldForces::new(setup.every()).expect("turns");
     let dt = TimeStep::new(setup.case.dt).expect("a step");
+    let mut saved = Saved::default();
     for step in 0..STEPS {
+        flock =
+            setup.broken(step, flock, &mut saved).map_err(|refusal| format!("step {step}: going on is refused: {refusal}"))?;
         let bits = |v: [f32; D]| v.map(f32::to_bits);
         let asked = book.boids.get(step * 7).map(|boid| BoidId::new(boid.id));
         let why = asked.map(|id| flock.explain(id).map(|why| (id, why))).transpose().map_err(|e| e.to_string())?;

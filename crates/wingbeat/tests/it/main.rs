@@ -15,6 +15,7 @@ mod drives;
 mod explain;
 mod frame;
 mod gates;
+mod going_on;
 mod in_time;
 mod independence;
 mod invariants;

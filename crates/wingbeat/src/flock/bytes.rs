@@ -1,0 +1,103 @@
+//! How columns are written and read with serde: as bytes, little-endian, so that nothing is said once a number that can be said once.
+
+use std::fmt;
+
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{Boid, BoidId};
+
+/// Room that is made beforehand for what says how long it is: more has to be there first.
+const MOST_AHEAD: usize = 1 << 16;
+
+/// Bytes as such, where a format has them; a list of numbers where it has not.
+struct Bytes(Vec<u8>);
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Bytes {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_byte_buf(Reader).map(Self)
+    }
+}
+
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Vec<u8>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("bytes")
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Vec<u8>, E> {
+        Ok(bytes.to_vec())
+    }
+
+    fn visit_byte_buf<E: Error>(self, bytes: Vec<u8>) -> Result<Vec<u8>, E> {
+        Ok(bytes)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut from: A) -> Result<Vec<u8>, A::Error> {
+        let mut bytes = Vec::with_capacity(from.size_hint().unwrap_or(0).min(MOST_AHEAD));
+        while let Some(byte) = from.next_element()? {
+            bytes.push(byte);
+        }
+        Ok(bytes)
+    }
+}
+
+/// Words of so many bytes, which the bytes must be a multiple of.
+fn words<'a, const N: usize, E: Error>(Bytes(bytes): &'a Bytes) -> Result<impl Iterator<Item = [u8; N]> + 'a, E> {
+    if bytes.len() % N != 0 {
+        return Err(E::custom(format!("{} bytes: allowed is a multiple of {N}", bytes.len())));
+    }
+    Ok(bytes.chunks_exact(N).map(|word| std::array::from_fn(|i| word[i])))
+}
+
+/// Columns of memory.
+pub(super) mod column {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(bits: &[u32], to: S) -> Result<S::Ok, S::Error> {
+        Bytes(bits.iter().flat_map(|bits| bits.to_le_bytes()).collect()).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u32>, D::Error> {
+        Ok(words(&Bytes::deserialize(from)?)?.map(u32::from_le_bytes).collect())
+    }
+}
+
+/// Boids: their ids, and then positions and velocities, boid by boid.
+pub(super) mod boids {
+    use super::*;
+
+    pub fn serialize<S: Serializer, const D: usize>(boids: &[Boid<D>], to: S) -> Result<S::Ok, S::Error> {
+        let ids = boids.iter().flat_map(|boid| boid.id.get().to_le_bytes()).collect();
+        let states = boids.iter().flat_map(|boid| boid.position.into_iter().chain(boid.velocity)).flat_map(f32::to_le_bytes);
+        (Bytes(ids), Bytes(states.collect())).serialize(to)
+    }
+
+    pub fn deserialize<'de, F: Deserializer<'de>, const D: usize>(from: F) -> Result<Vec<Boid<D>>, F::Error> {
+        let (ids, states) = <(Bytes, Bytes)>::deserialize(from)?;
+        let ids: Vec<_> = words(&ids)?.map(|id| BoidId::new(u64::from_le_bytes(id))).collect();
+        let states: Vec<_> = words(&states)?.map(f32::from_le_bytes).collect();
+        if states.len() != ids.len() * 2 * D {
+            return Err(F::Error::custom(format!(
+                "{} numbers: allowed is {} for each of {} boids",
+                states.len(),
+                2 * D,
+                ids.len()
+            )));
+        }
+        let boid = |(id, state): (BoidId, &[f32])| {
+            let half = |begin: usize| std::array::from_fn(|a| state[begin + a]);
+            Boid { id, position: half(0), velocity: half(D) }
+        };
+        Ok(ids.into_iter().zip(states.chunks_exact(2 * D)).map(boid).collect())
+    }
+}

@@ -1,0 +1,72 @@
+//! Everything of a flock, to be written down and gone on from elsewhere.
+
+use super::{Flock, FlockMemory, Settings};
+use crate::{Boid, FlockError};
+
+/// A flock's boids, what it remembers, and its settings: all that a later step depends on. [`Flock::checkpoint`] tells it, [`Flock::restore`]
+/// goes on from it, at whatever level and on whatever threads, in the same bits. With the feature `serde` it can be written and read;
+/// `wingbeat_record::checkpoint` does so, with a checksum.
+///
+/// Of a host's own rules and drives it holds what [`HostMemory`](crate::HostMemory) says; they themselves are given to the flock that goes on.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "[f32; D]: serde::Serialize", deserialize = "[f32; D]: serde::Deserialize<'de>"))
+)]
+#[non_exhaustive]
+pub struct Checkpoint<const D: usize> {
+    /// What the host has set.
+    pub settings: Settings<D>,
+    /// The key of the randomness inside steps.
+    pub seed: u64,
+    /// All boids by ascending id.
+    #[cfg_attr(feature = "serde", serde(with = "super::bytes::boids"))]
+    pub boids: Vec<Boid<D>>,
+    /// What the flock remembers beside.
+    pub memory: FlockMemory,
+}
+
+impl<const D: usize> Flock<D> {
+    /// Everything that a later step depends on; O(n).
+    ///
+    /// ```
+    /// use wingbeat::{Domain, Flock2, Shape, Spawn, TimeStep, observe};
+    /// let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, ..Spawn::default() };
+    /// let mut flock = Flock2::builder().domain(Domain::periodic([0.0; 2], [20.0; 2])).seed(5).spawn(200, &spawn).build()?;
+    /// let dt = TimeStep::new(0.02)?;
+    /// flock.step(dt);
+    /// let checkpoint = flock.checkpoint();
+    ///
+    /// let mut other = Flock2::builder().threads(2).build()?;
+    /// other.restore(&checkpoint)?;
+    /// [&mut flock, &mut other].map(|flock| flock.step(dt));
+    /// assert_eq!(observe::state_hash(&flock.frame()), observe::state_hash(&other.frame()));
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    #[inline(never)]
+    pub fn checkpoint(&self) -> Checkpoint<D> {
+        Checkpoint {
+            settings: (*self.settings()).clone(),
+            seed: self.seed,
+            boids: self.frame().by_id().collect(),
+            memory: self.memory(),
+        }
+    }
+
+    /// Goes on from a checkpoint, whatever this flock was before: its level, threads, and the host's own rules and drives are all that stays.
+    /// O(n·log n).
+    ///
+    /// # Errors
+    /// When something in it is not accepted, or not what a flock of its settings and these rules and drives remembers; nothing is changed
+    /// then.
+    #[inline(never)]
+    pub fn restore(&mut self, checkpoint: &Checkpoint<D>) -> Result<(), FlockError> {
+        let mut flock = self.with_settings(&std::sync::Arc::new(checkpoint.settings.clone()))?;
+        flock.seed = checkpoint.seed;
+        flock.set_boids(&checkpoint.boids)?;
+        flock.remember(&checkpoint.memory)?;
+        *self = flock;
+        Ok(())
+    }
+}

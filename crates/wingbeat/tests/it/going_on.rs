@@ -1,0 +1,190 @@
+//! Checkpoints and saved states: what is refused, what is told, and going back again and again. That whatever goes together goes on in the
+//! same bits is the business of combinations.rs, which does both between its steps.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::common::*;
+use wingbeat::steer::obstacle::Pose;
+use wingbeat::*;
+
+fn dt() -> TimeStep {
+    TimeStep::new(0.05).unwrap()
+}
+
+fn builder() -> FlockBuilder<2> {
+    let params = Params {
+        separation: Some(Separation::default()),
+        alignment: Some(Alignment::default()),
+        cohesion: Some(Cohesion::default()),
+        ..Default::default()
+    };
+    let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [12.0; 2] }, ..Spawn::default() };
+    let wander = drive::WanderParameters { interval: 0.1, ..Default::default() };
+    let drives = vec![Drive::new("stroll", wander)];
+    let domain = Domain::periodic([0.0; 2], [12.0; 2]);
+    Flock2::builder().params(params).domain(domain).seed(3).drives(drives).steer_every(3).threads(1).spawn(150, &spawn)
+}
+
+fn hash(flock: &Flock2) -> u64 {
+    let mut saved = Saved::default();
+    flock.save(&mut saved);
+    saved.hash()
+}
+
+/// What a player does in one step: somebody turns, leaves or comes, or the seed is another.
+type Input = (usize, [f32; 2]);
+
+fn play(flock: &mut Flock2, (what, way): Input) {
+    let living = flock.frame().living();
+    let (id, count) = (living[what % living.len()], living.len());
+    match what % 7 {
+        0 if count > 40 => flock.remove(&[id]).unwrap(),
+        1 if count < 60 => drop(flock.add([6.0 + way[0], 6.0 + way[1]], way).unwrap()),
+        2 => flock.reseed(what as u64),
+        3 => flock
+            .set_params(Params {
+                agent: AgentLimits { max_speed: 1.0 + way[0].abs(), ..Default::default() },
+                ..flock.params().clone()
+            })
+            .unwrap(),
+        _ => flock.set_velocity(id, way).unwrap(),
+    }
+    flock.step(dt());
+}
+
+/// Two peers of a game: one hears of every input at once, the other some steps late; it plays on without, goes back, and plays again.
+/// By the hash of each step both have the same states.
+#[test]
+fn going_back_equals_never_having_gone_on() {
+    const LATEST: usize = 8;
+    let rounds = if std::env::var_os("WINGBEAT_FULL").is_some_and(|full| full == "1") { 100_000 } else { 1_000 };
+    let seed = 20_261_123;
+    let mut random = Random::new(seed);
+    let (mut prompt, mut late) = (builder().build().unwrap(), builder().build().unwrap());
+    let mut history = History::new(LATEST);
+    for round in 0..rounds {
+        let from = prompt.steps();
+        let inputs: Vec<Input> = (0..1 + random.below(LATEST))
+            .map(|_| (random.below(1 << 20), [random.within(-1.0, 1.0), random.within(-1.0, 1.0)]))
+            .collect();
+        let mut hashes = Vec::new();
+        for &input in &inputs {
+            hashes.push(hash(&prompt));
+            play(&mut prompt, input);
+            history.save(&late);
+            late.step(dt());
+        }
+        history.load(from, &mut late).unwrap_or_else(|refusal| panic!("seed {seed}, round {round}: {refusal}"));
+        for (&input, hash) in inputs.iter().zip(hashes) {
+            history.save(&late);
+            let step = late.steps();
+            assert_eq!(history.hash(step).unwrap(), hash, "seed {seed}, round {round}: step {step}");
+            play(&mut late, input);
+        }
+        assert_eq!(observe::state_hash(&late.frame()), observe::state_hash(&prompt.frame()), "seed {seed}, round {round}");
+    }
+    assert_eq!((hash(&late), late.checkpoint()), (hash(&prompt), prompt.checkpoint()));
+}
+
+/// Each thing that a later step depends on is in the hash.
+#[test]
+fn whatever_differs_shows_in_the_hash() {
+    let mut flock = builder().build().unwrap();
+    flock.step(dt());
+    let id = flock.frame().living()[7];
+    let usual = hash(&flock);
+    let changes: [(&str, fn(&mut Flock2, BoidId)); 6] = [
+        ("a velocity", |flock, id| flock.set_velocity(id, [0.25, 0.5]).unwrap()),
+        ("a position", |flock, id| flock.set_position(id, [0.25, 0.5]).unwrap()),
+        ("the seed", |flock, _| flock.reseed(4)),
+        ("a goal", |flock, id| flock.set_goal(id, Some([1.0, 1.0])).unwrap()),
+        ("a limit of its own", |flock, id| flock.set_traits(id, Traits { mass: Some(2.0), ..Traits::default() }).unwrap()),
+        ("what it remembers of a drive", |flock, _| {
+            let mut memory = flock.memory();
+            memory.columns.iter_mut().find(|column| column.name == "drive").unwrap().bits[7] ^= 1;
+            flock.remember(&memory).unwrap();
+        }),
+    ];
+    for (what, change) in changes {
+        let mut other = flock.clone();
+        assert_eq!(hash(&other), usual);
+        change(&mut other, id);
+        assert_ne!(hash(&other), usual, "{what}");
+    }
+}
+
+/// A door that the host turns: where it is and where it goes next is remembered too, and what the host itself remembers.
+#[test]
+fn what_the_host_moves_and_remembers_goes_along() {
+    struct Tide(AtomicU32);
+    impl HostMemory for Tide {
+        fn save(&self, to: &mut Vec<u8>) {
+            to.extend(self.0.load(Ordering::Relaxed).to_le_bytes());
+        }
+        fn load(&self, from: &[u8]) -> Result<(), String> {
+            let bytes = from.try_into().map_err(|_| "four bytes".to_string())?;
+            self.0.store(u32::from_le_bytes(bytes), Ordering::Relaxed);
+            Ok(())
+        }
+    }
+    let tide = Arc::new(Tide(1.into()));
+    let shape = ObstacleShape::Box { min: [2.0, 5.9], max: [6.0, 6.1], angle: 0.0 };
+    let door = Obstacle { name: "door".into(), shape, motion: ObstacleMotion::Host };
+    let obstacles = Obstacles { avoidance: Some(Avoidance::default()), ..vec![door].into() };
+    let build = || builder().obstacles(obstacles.clone()).host_memory(tide.clone()).build().unwrap();
+    let turn = |flock: &mut Flock2, angle: f32| flock.set_obstacle_pose("door", Pose { position: [0.5, 0.0], angle }).unwrap();
+    let (mut flock, mut saved) = (build(), Saved::default());
+    turn(&mut flock, 20.0);
+    flock.step(dt());
+    // Told, and not gone there yet.
+    turn(&mut flock, 35.0);
+    let checkpoint = flock.checkpoint();
+    flock.save(&mut saved);
+    let goes_on = |mut flock: Flock2, tide: u32| {
+        assert_eq!(flock.checkpoint().memory.host, tide.to_le_bytes());
+        let mut all = Vec::new();
+        for _ in 0..4 {
+            flock.step(dt());
+            all.push((hash(&flock), flock.obstacles().map(|course| (course.pose(0), course.distance(0, [4.0, 4.0])))));
+        }
+        all
+    };
+    let straight = goes_on(flock.clone(), 1);
+    let mut elsewhere = build();
+    tide.0.store(5, Ordering::Relaxed);
+    elsewhere.restore(&checkpoint).unwrap();
+    assert_eq!(goes_on(elsewhere, 1), straight);
+    tide.0.store(5, Ordering::Relaxed);
+    (0..3).for_each(|_| flock.step(dt()));
+    flock.load(&saved).unwrap();
+    assert_eq!(goes_on(flock, 1), straight);
+}
+
+/// Nothing is changed by what is refused.
+#[test]
+fn what_is_no_checkpoint_of_this_flock_is_refused() {
+    let mut flock = builder().build().unwrap();
+    flock.step(dt());
+    let (good, usual) = (flock.checkpoint(), hash(&flock));
+    type Change = fn(&mut Checkpoint<2>);
+    let cases: [(Change, &str); 7] = [
+        (|c| c.boids[3].velocity[0] = f32::NAN, "boid 3: velocity"),
+        (|c| c.boids[3].id = BoidId::new(2), "id 2 is given twice"),
+        (|c| c.memory.columns.clear(), "memory = nothing: allowed is a column"),
+        (|c| c.memory.time = -1.0, "time = -1"),
+        (|c| c.memory.host = vec![1], "host memory = 1 bytes: allowed is none"),
+        (|c| c.settings.steer_every = 0, "flock.steer_every = 0"),
+        (|c| c.settings.params.agent.max_speed = -1.0, "agent.max_speed = -1"),
+    ];
+    for (change, refusal) in cases {
+        let mut bad = good.clone();
+        change(&mut bad);
+        let said = flock.restore(&bad).expect_err(refusal).to_string();
+        assert!(said.contains(refusal), "{said}, not {refusal}");
+        assert_eq!(hash(&flock), usual, "{refusal}: something was changed");
+    }
+    let said = flock.load(&Saved::default()).unwrap_err().to_string();
+    assert_eq!(said, "saved = nothing: allowed is a state that a flock was saved to");
+    assert_eq!(hash(&flock), usual);
+}
