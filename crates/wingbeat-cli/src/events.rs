@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 use std::io::Write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use wingbeat::Event;
 use wingbeat_render::text::grouped;
 use wingbeat_scene::AnyFlock;
 
 /// What happened, counted as the flock steps.
+#[derive(Serialize, Deserialize)]
 pub struct EventCounter {
     start: usize,
     /// Who has arrived somewhere, left or been captured.
@@ -25,6 +26,7 @@ pub struct EventCounter {
 }
 
 /// Somebody who left by an exit.
+#[derive(Serialize, Deserialize)]
 struct Exited {
     id: u64,
     time: f64,

@@ -34,8 +34,20 @@ impl Files {
 
     /// A file that is to be written, refused if it cannot be.
     pub fn write(&mut self, flag: &'static str, path: &str, extensions: &[&str]) -> Result<Output, Failure> {
+        self.write_over(flag, path, extensions, None)
+    }
+
+    /// The same for one that may take the place of a file that is read, once that is read whole.
+    pub fn write_over(
+        &mut self,
+        flag: &'static str,
+        path: &str,
+        extensions: &[&str],
+        over: Option<&Path>,
+    ) -> Result<Output, Failure> {
         let output = Output::check(flag, path, extensions)?;
-        self.read.iter().try_for_each(|read| apart(&output, read))?;
+        let others = self.read.iter().filter(|read| over.is_none_or(|over| !same_file(over, read)));
+        others.into_iter().try_for_each(|read| apart(&output, read))?;
         if let Some(other) = self.written.iter().find(|other| same_file(other.path(), output.path())) {
             let allowed = format!("another file than {}, which {} writes", other.path().display(), other.flag());
             return Err(Failure::value(flag, path, &allowed));

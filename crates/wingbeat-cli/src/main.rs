@@ -4,7 +4,9 @@
 //! and written, [`failure`] how anything goes wrong. No two of these modules use each other.
 #![forbid(unsafe_code)]
 
+mod account;
 mod check;
+mod checkpoint;
 mod completions;
 mod convert;
 mod density;

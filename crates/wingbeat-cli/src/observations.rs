@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use wingbeat::observe::Observables;
 use wingbeat_record::VoronoiMeasure;
@@ -10,12 +11,13 @@ use wingbeat_scene::Built;
 use crate::statistics::Statistics;
 
 /// One measured step or frame.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Moment {
     pub number: i64,
     pub time: f64,
     pub observables: Observables,
-    /// If one was asked for.
+    /// If one was asked for, which is of recordings: no run is checkpointed with it.
+    #[serde(skip)]
     pub in_area: Option<InArea>,
 }
 
@@ -38,15 +40,21 @@ impl InArea {
 }
 
 /// All of them in order, the first to the last.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Observations {
     /// What the numbers count: "step" or "frame".
+    #[serde(skip, default = "steps")]
     counts: &'static str,
     moments: Vec<Moment>,
 }
 
 /// Names of the columns beside the observables' own, where an area is given: by heads, and by cells.
 const AREA: [[&str; 2]; 2] = [["area_density", "area_mean_speed"], ["area_voronoi_density", "area_voronoi_speed"]];
+
+/// What those of runs count, which alone are written and read again.
+fn steps() -> &'static str {
+    "step"
+}
 
 impl Observations {
     pub fn new(counts: &'static str) -> Self {

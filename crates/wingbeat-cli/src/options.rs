@@ -187,8 +187,12 @@ pub fn group_radius(text: &Option<String>) -> Result<Option<f64>, Failure> {
 
 /// `--every`: how many steps or frames lie between two that are taken.
 pub fn every(text: Option<&String>) -> Result<u64, Failure> {
-    let Some(text) = text else { return Ok(1) };
-    text.parse().ok().filter(|&every| every > 0).ok_or_else(|| Failure::value("--every", text, "a whole number from 1"))
+    text.map_or(Ok(1), |text| steps_apart("--every", text))
+}
+
+/// How many steps lie between two.
+pub fn steps_apart(option: &str, text: &str) -> Result<u64, Failure> {
+    text.parse().ok().filter(|&every| every > 0).ok_or_else(|| Failure::value(option, text, "a whole number from 1"))
 }
 
 /// `--average-from`: the step after which averages begin.

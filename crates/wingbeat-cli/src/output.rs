@@ -18,11 +18,11 @@ pub struct Output {
 }
 
 impl Output {
-    /// Checks a path before the run, so that no hour of stepping ends in a folder that does not exist.
+    /// Checks a path before the run, so that no hour of stepping ends in a folder that does not exist. No extensions: whatever it ends in.
     pub fn check(flag: &'static str, path: &str, extensions: &[&str]) -> Result<Self, Failure> {
         let output = Self { flag, path: PathBuf::from(path) };
         let allowed = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" or ");
-        if !extensions.contains(&output.extension().as_str()) {
+        if !extensions.is_empty() && !extensions.contains(&output.extension().as_str()) {
             let left_out = wingbeat_record::left_out(&output.extension()).filter(|_| extensions.contains(&"wbr"));
             if let Some(message) = left_out {
                 return Err(Failure::BadInput(format!("{flag} {}: {message}", path.escape_debug())));

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wingbeat_record::{About, Recorder};
+use wingbeat_record::{About, Part, Recorder};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::failure::Failure;
@@ -17,9 +17,19 @@ pub struct Record {
 }
 
 impl Record {
-    /// Begins one, of as many steps as `--every` says.
-    pub fn start(output: &Output, built: &Built, scene: &Scene, every: Option<&String>) -> Result<Self, Failure> {
+    /// Begins one, of as many steps as `--every` says; or goes on with part of one.
+    pub fn start(
+        output: &Output,
+        built: &Built,
+        scene: &Scene,
+        every: Option<&String>,
+        part: Option<Part>,
+    ) -> Result<Self, Failure> {
         let every = crate::options::every(every)?;
+        if let Some(part) = part {
+            let recorder = Recorder::resume(output.path(), about(built, scene, every)?, part)?;
+            return Ok(Self { recorder, every });
+        }
         if built.origin.iter().any(|&x| x != 0.0) && output.extension() != "wbr" {
             terminal::note(&format!("{}: positions are relative to domain.origin = {:?}", output.path().display(), built.origin));
         }
@@ -28,21 +38,12 @@ impl Record {
 
     /// Begins one of every `every`-th step.
     pub fn to(path: &Path, built: &Built, scene: &Scene, every: u64) -> Result<Self, Failure> {
-        let edges = built.flock.edges();
-        let mut origin = [0.0; 3];
-        origin.iter_mut().zip(&built.origin).for_each(|(to, &from)| *to = from);
-        let about = About {
-            dimensions: built.flock.dimensions(),
-            dt: f64::from(scene.dt().get()),
-            every,
-            seed: scene.seed(),
-            name: scene.name().to_string(),
-            scene: scene.clone().with_floor_inside()?.to_toml(),
-            edges,
-            origin,
-            species: scene.params().species_names(),
-        };
-        Ok(Self { recorder: Recorder::start(path, about)?, every })
+        Ok(Self { recorder: Recorder::start(path, about(built, scene, every)?)?, every })
+    }
+
+    /// Waits until all of it so far is on the disk; tells how much that is.
+    pub fn sync(&mut self) -> Result<Part, Failure> {
+        Ok(self.recorder.sync()?)
     }
 
     /// Records the flock, if it is its turn.
@@ -65,4 +66,21 @@ impl Record {
         let written = self.recorder.finish()?;
         Ok(Recorded { file: written.path.display().to_string(), frames: written.frames, bytes: written.bytes })
     }
+}
+
+/// The description of a run that is recorded.
+fn about(built: &Built, scene: &Scene, every: u64) -> Result<About, Failure> {
+    let mut origin = [0.0; 3];
+    origin.iter_mut().zip(&built.origin).for_each(|(to, &from)| *to = from);
+    Ok(About {
+        dimensions: built.flock.dimensions(),
+        dt: f64::from(scene.dt().get()),
+        every,
+        seed: scene.seed(),
+        name: scene.name().to_string(),
+        scene: scene.clone().with_floor_inside()?.to_toml(),
+        edges: built.flock.edges(),
+        origin,
+        species: scene.params().species_names(),
+    })
 }

@@ -1,20 +1,22 @@
 //! `wingbeat run`: the main job. Reads, steps, measures, writes, reports.
 
 use std::io::IsTerminal;
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::time::Instant;
 
 use clap::Args;
-use wingbeat::observe::Wanted;
 use wingbeat_scene::{Built, Scene};
 
-use crate::events::EventCounter;
+use crate::account::{Account, Sampling};
+use crate::checkpoint::{Checkpointing, RunState};
 use crate::failure::Failure;
 use crate::files::Files;
-use crate::observations::{Moment, Observations, group_radius};
+use crate::observations::group_radius;
 use crate::options::{MachineValues, Print, SceneValues, average_from, every};
+use crate::output::Output;
 use crate::page::{PageArgs, RunPage};
 use crate::record::Record;
-use crate::report::{Averages, Final, Recorded, Report};
+use crate::report::{Final, Recorded, Report};
 use crate::until::{Ended, Until};
 use crate::{density, final_state, interrupt, open, progress, still, terminal};
 
@@ -29,6 +31,8 @@ Examples:
   wingbeat run evacuation --steps 20000 --until empty     ends when the last one is out
   wingbeat run evacuation --exits out.csv                 who left by which exit, and when
   wingbeat run murmuration --record starlings.wbr --every 5
+  wingbeat run murmuration --steps 100000 --checkpoint night.wbc      broken off, it goes on with:
+  wingbeat run murmuration --steps 100000 --checkpoint night.wbc --resume night.wbc
   wingbeat run shoal --html shoal.html
   wingbeat run shoal --open                        the page of the run, in the browser
 
@@ -38,6 +42,10 @@ On a terminal a run also writes SCENE.html, a web page that replays it, unless a
 .vtp (ParaView, a file a frame and a .pvd), .ply (Blender, a file a frame); .parquet and .arrow in a build with the features of
 these names. docs/RECORDINGS.md says more. Ctrl-C ends the run after the present step, with the recording and the summary of the
 steps that were made, and exit code 130.
+
+--checkpoint writes all that a later step depends on, and all that was counted and measured, every 1000 steps, at the end and when the run is
+stopped. --resume goes on from there, at whatever --level and on whatever --threads, with the same other options, and ends in the bits of a
+run that was never broken off: state, events, observables, recording (.wbr only). --steps counts from the start. docs/CHECKPOINTS.md.
 
 --set takes any key of a scene file (docs/SCENES.md lists them) and a TOML value. Results depend on the scene and the seed
 only, never on --threads or --level. Output files appear whole or not at all, and never in place of a file that is read.";
@@ -86,6 +94,15 @@ pub struct RunArgs {
     /// of the largest max_speed in 100 steps in a row)
     #[arg(long, value_name = "empty|settled")]
     pub until: Option<String>,
+    /// Write a checkpoint from time to time and at the end, from which --resume goes on: in place of the one before, whole or not at all
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<String>,
+    /// Steps from one checkpoint to the next [default: 1000]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, requires = "checkpoint")]
+    pub checkpoint_every: Option<String>,
+    /// Go on from a checkpoint of this scene, in the bits of the run that wrote it; a .wbr that it recorded is gone on with
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<String>,
     #[command(flatten)]
     pub page: PageArgs,
     #[command(flatten)]
@@ -107,47 +124,40 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let machine = args.machine.machine()?;
     let average_from = args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
-    let every = measured_every(args)?;
+    let sampling = Sampling { average_from, every: measured_every(args)? };
     let until = Until::new(args.until.as_ref())?;
-    let mut files = Files::default();
-    files.read_scene(source, &scene)?;
-    let mut output = |flag, path: &Option<String>, extensions: &[&str]| {
-        path.as_deref().map(|path| files.write(flag, path, extensions)).transpose()
-    };
-    let observe_output = output("--observe", &args.observe, &["csv"])?;
-    let final_output = output("--final", &args.final_file, &["csv"])?;
-    let exits_output = output("--exits", &args.exits, &["csv"])?;
-    let still_output = output("--still", &args.still, &["svg", "png"])?;
-    let record_output = output("--record", &args.record, &wingbeat_record::writable())?;
-    let page_target = args.page.target(source, args.print.json, &mut files)?;
+    let Targets { observe, last, exits, still, record, checkpoint, page } = Targets::new(args, source, &scene)?;
+    let resumed = args.resume.as_ref().map(|path| resume(path, args, &scene, sampling)).transpose()?;
 
     let mut built = scene.build(&machine)?;
     built.warnings.iter().for_each(|warning| terminal::warn(warning));
     built.notes.iter().for_each(|note| terminal::note(note));
+    let (account, part) = match (resumed, &args.resume) {
+        (Some(state), Some(path)) => {
+            state.restore(path, &mut built.flock)?;
+            let part = state.recorded();
+            (state.account, part)
+        }
+        _ => (Account::new(&built.flock, sampling, until), None),
+    };
     interrupt::listen()?;
-    let page = RunPage::start(page_target, &built, &scene);
-    let record = record_output.map(|output| Record::start(&output, &built, &scene, args.every.as_ref())).transpose()?;
-    let Stepped { made, ended, boid_steps, stepping, averages, counter, observations, recorded, page } =
-        step(&mut built, &scene, Sampling { average_from, every }, until, record, page)?;
+    let page = RunPage::start(page, &built, &scene);
+    let record = record.map(|output| Record::start(&output, &built, &scene, args.every.as_ref(), part)).transpose()?;
+    let (ended, account, recorded, page) = step(&mut built, &scene, account, record, page, checkpoint)?;
 
-    if let Some(output) = &observe_output {
-        output.write(|out| observations.write(out))?;
+    if let Some(output) = &observe {
+        output.write(|out| account.observations.write(out))?;
     }
-    if let Some(output) = &final_output {
+    if let Some(output) = &last {
         output.write(|out| final_state::write(&built, out))?;
     }
-    if let Some(output) = &exits_output {
-        output.write(|out| counter.write_exits(out))?;
+    if let Some(output) = &exits {
+        output.write(|out| account.counter.write_exits(out))?;
     }
-    if let Some(output) = &still_output {
-        still::write(&built.flock, made as f64 * f64::from(scene.dt().get()), output)?;
+    if let Some(output) = &still {
+        still::write(&built.flock, account.time(scene.dt()), output)?;
     }
-    let mut report = report(&mut built, &scene, started, (made, ended), averages);
-    report.ns_per_boid_step = (boid_steps > 0).then(|| stepping.as_secs_f64() * 1e9 / boid_steps as f64);
-    let events = counter.report(&built.flock);
-    report.boids = events.boids;
-    report.steps_per_second = (made > 0).then(|| made as f64 / stepping.as_secs_f64());
-    report.events = Some(events);
+    let mut report = report(&mut built, &scene, started, ended, &account);
     report.recorded = recorded;
     report.page = page.and_then(RunPage::finish);
     let page = report.page.as_ref().filter(|_| args.page.open).map(|page| page.file.clone());
@@ -157,17 +167,78 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         report.wall_s = started.elapsed().as_secs_f64();
         let json = report.json().map_err(|error| Failure::Other(format!("the report cannot be written as JSON: {error}")))?;
         terminal::print(&json)?;
-        page.iter().for_each(|page| open::file(page));
-        return stopped(ended, made, &scene);
+    } else {
+        let mut text = report.summary(built.flock.mean_speed());
+        if std::io::stdout().is_terminal() && !terminal::is_quiet() {
+            text += "\n";
+            text += &density::map_of(&built.flock);
+        }
+        terminal::print(&text)?;
     }
-    let mut text = report.summary(built.flock.mean_speed());
-    if std::io::stdout().is_terminal() && !terminal::is_quiet() {
-        text += "\n";
-        text += &density::map_of(&built.flock);
-    }
-    terminal::print(&text)?;
     page.iter().for_each(|page| open::file(page));
-    stopped(ended, made, &scene)
+    stopped(ended, account.made, &scene)
+}
+
+/// Where everything goes that a run may write.
+struct Targets {
+    observe: Option<Output>,
+    last: Option<Output>,
+    exits: Option<Output>,
+    still: Option<Output>,
+    record: Option<Output>,
+    checkpoint: Option<Checkpointing>,
+    page: Option<(String, Output)>,
+}
+
+impl Targets {
+    /// Refuses what cannot be written, before anything is.
+    fn new(args: &RunArgs, source: &str, scene: &Scene) -> Result<Self, Failure> {
+        let mut files = Files::default();
+        files.read_scene(source, scene)?;
+        let resume = args.resume.as_ref().map(Path::new);
+        resume.map_or(Ok(()), |path| files.read(path))?;
+        let mut output = |flag, path: &Option<String>, extensions: &[&str]| {
+            path.as_deref().map(|path| files.write(flag, path, extensions)).transpose()
+        };
+        let observe = output("--observe", &args.observe, &["csv"])?;
+        let last = output("--final", &args.final_file, &["csv"])?;
+        let exits = output("--exits", &args.exits, &["csv"])?;
+        let still = output("--still", &args.still, &["svg", "png"])?;
+        // Only these are whole at every moment, and so can be gone on with.
+        let is_broken_off = args.checkpoint.is_some() || args.resume.is_some();
+        let formats = if is_broken_off { vec!["wbr"] } else { wingbeat_record::writable() };
+        let record = output("--record", &args.record, &formats)?;
+        let checkpoint =
+            args.checkpoint.as_deref().map(|path| files.write_over("--checkpoint", path, &[], resume)).transpose()?;
+        let checkpoint = checkpoint.map(|output| Checkpointing::new(output, args.checkpoint_every.as_ref())).transpose()?;
+        if args.resume.is_some() && (args.page.html.is_some() || args.page.open) {
+            let allowed = "without --resume: it would lack what was before; record, and wingbeat replay makes a page of all";
+            return Err(Failure::BadInput(format!("--html or --open: allowed is {allowed}")));
+        }
+        let page = if args.resume.is_some() { None } else { args.page.target(source, args.print.json, &mut files)? };
+        Ok(Self { observe, last, exits, still, record, checkpoint, page })
+    }
+}
+
+/// The run that a checkpoint is of, if it can be gone on with as these options say: what is written in the end tells of all steps.
+fn resume(path: &str, args: &RunArgs, scene: &Scene, sampling: Sampling) -> Result<RunState, Failure> {
+    let state = RunState::read(path, scene)?;
+    let refuse =
+        |option: &str, allowed: &str| Err(Failure::BadInput(format!("{option}: allowed with --resume {path} is {allowed}")));
+    let Sampling { average_from, every } = state.account.sampling;
+    if average_from != sampling.average_from {
+        return refuse("--average-from", &average_from.map_or("to leave it out".into(), |from| format!("{from}, as before")));
+    }
+    if every != sampling.every {
+        let allowed =
+            every.map_or("nothing measured, as before".into(), |every| format!("measuring every {every} steps, as before"));
+        return refuse("--observe, --every", &allowed);
+    }
+    match (&args.record, state.recorded()) {
+        (Some(_), None) => refuse("--record", "to leave it out: nothing was recorded before"),
+        (None, Some(_)) => refuse("--record", "the recording that was begun, to be gone on with"),
+        _ => Ok(state),
+    }
 }
 
 /// Leaves with an exit code of its own where the user stopped the run.
@@ -189,97 +260,58 @@ fn measured_every(args: &RunArgs) -> Result<Option<u64>, Failure> {
     every(Some(text)).map(Some)
 }
 
-/// When a run is measured.
-#[derive(Clone, Copy)]
-struct Sampling {
-    /// The step after which averages begin.
-    average_from: Option<u64>,
-    /// Steps between two that are measured.
-    every: Option<u64>,
-}
-
-/// What came of the steps.
-struct Stepped {
-    /// How many: fewer than the scene's where something else ended the run.
-    made: u64,
-    ended: Ended,
-    /// Boids over all of them: there may be fewer and fewer.
-    boid_steps: u64,
-    /// How long they alone took.
-    stepping: Duration,
-    averages: Option<Averages>,
-    counter: EventCounter,
-    observations: Observations,
-    recorded: Option<Recorded>,
-    page: Option<RunPage>,
-}
+/// Why a run ended, what it counted, and what was recorded of it, for a file and for a page.
+type Made = (Ended, Account, Option<Recorded>, Option<RunPage>);
 
 /// Makes the steps, and whatever is wanted between them.
 fn step(
     built: &mut Built,
     scene: &Scene,
-    Sampling { average_from, every }: Sampling,
-    mut until: Until,
+    mut account: Account,
     mut record: Option<Record>,
     mut page: Option<RunPage>,
-) -> Result<Stepped, Failure> {
+    checkpoint: Option<Checkpointing>,
+) -> Result<Made, Failure> {
     let bar = progress::counted(scene.steps(), "steps");
-    let mut stepping = Duration::ZERO;
-    let (mut polarization, mut milling) = (0.0, 0.0);
-    let radius = group_radius(built);
+    bar.set_position(account.made);
+    let (radius, first, dt) = (group_radius(built), account.made, scene.dt());
     let flock = &mut built.flock;
-    let mut observations = Observations::new("step");
-    let mut counter = EventCounter::new(flock);
-    let (mut made, mut boid_steps) = (0, 0);
     let ended = loop {
-        let sampled = every.is_some_and(|every| made % every == 0);
-        let averaged = average_from.is_some_and(|from| made > from);
-        let means = if averaged { Wanted::POLARIZATION | Wanted::MILLING } else { Wanted::NONE };
-        let observables = flock.measure(if sampled { Wanted::ALL } else { means }, radius);
-        if averaged {
-            polarization += observables.polarization.unwrap_or(0.0);
-            milling += observables.milling.unwrap_or(0.0);
+        let made = account.made;
+        let is_over = (made == scene.steps()).then_some(Ended::Steps);
+        let is_stopped = interrupt::requested().then_some(Ended::Interrupted);
+        // Before this step is measured and recorded, which whoever goes on will do first.
+        let is_last = is_over.or(is_stopped).is_some();
+        if let Some(checkpoint) = checkpoint.as_ref().filter(|due| made > first && (due.is_due(made) || is_last)) {
+            let recorded = record.as_mut().map(Record::sync).transpose();
+            let written = recorded.and_then(|recorded| checkpoint.write(scene, flock, &account, recorded));
+            written.inspect_err(|_| bar.finish_and_clear())?;
         }
-        if sampled {
-            let time = made as f64 * f64::from(scene.dt().get());
-            observations.push(Moment { number: made as i64, time, observables, in_area: None });
-        }
+        account.measure(flock, dt, radius);
         if let Some(record) = &mut record {
             record.capture(flock, made).inspect_err(|_| bar.finish_and_clear())?;
         }
         page = page.and_then(|page| page.capture(flock, made));
-        let is_over = || (made == scene.steps()).then_some(Ended::Steps);
-        let is_stopped = || interrupt::requested().then_some(Ended::Interrupted);
-        if let Some(ended) = until.end(flock).or_else(is_over).or_else(is_stopped) {
+        if let Some(ended) = account.end(flock).or(is_over).or(is_stopped) {
             break ended;
         }
-        boid_steps += flock.len() as u64;
-        let before = Instant::now();
-        flock.step(scene.dt());
-        stepping += before.elapsed();
-        made += 1;
-        counter.count(flock, made as f64 * f64::from(scene.dt().get()));
+        account.step(flock, dt);
         bar.inc(1);
     };
     bar.finish_and_clear();
-    // A run that was stopped before they began has no averages.
-    let averages = average_from.filter(|&from| from < made).map(|from| {
-        let count = (made - from) as f64;
-        let observed_means = every.map(|_| observations.means_after(from as i64));
-        Averages { mean_polarization: polarization / count, mean_milling: milling / count, observed_means }
-    });
     let recorded = record.map(Record::finish).transpose()?;
-    Ok(Stepped { made, ended, boid_steps, stepping, averages, counter, observations, recorded, page })
+    Ok((ended, account, recorded, page))
 }
 
-fn report(built: &mut Built, scene: &Scene, started: Instant, (made, ended): (u64, Ended), averages: Option<Averages>) -> Report {
+fn report(built: &mut Built, scene: &Scene, started: Instant, ended: Ended, account: &Account) -> Report {
     let mean_neighbors = built.flock.mean_neighbors();
     let flock = &built.flock;
+    let events = account.counter.report(flock);
     Report {
         scene: scene.name().to_string(),
-        boids: flock.len(),
+        boids: events.boids,
         dimensions: flock.dimensions(),
-        steps: made,
+        steps: account.made,
         ended,
         dt: scene.dt().get(),
         seed: scene.seed(),
@@ -288,13 +320,13 @@ fn report(built: &mut Built, scene: &Scene, started: Instant, (made, ended): (u6
         state_hash: format!("{:016x}", flock.state_hash()),
         mean_neighbors,
         polarization: flock.polarization(),
-        ns_per_boid_step: None,
-        steps_per_second: None,
+        ns_per_boid_step: account.ns_per_boid_step(),
+        steps_per_second: account.steps_per_second(),
         wall_s: started.elapsed().as_secs_f64(),
         recorded: None,
         page: None,
         observed: None,
-        averages,
-        events: None,
+        averages: account.averages(),
+        events: Some(events),
     }
 }

@@ -1,6 +1,6 @@
 //! `--until`: what ends a run before all its steps are made.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use wingbeat_scene::AnyFlock;
 
 use crate::failure::Failure;
@@ -38,6 +38,7 @@ impl Ended {
 }
 
 /// Watches a flock for the end that was asked for.
+#[derive(Serialize, Deserialize)]
 pub struct Until {
     is_watched: bool,
     /// Whether a flock in which nobody moves ends the run, too.

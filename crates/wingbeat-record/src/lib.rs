@@ -23,6 +23,7 @@
 //! recorder.rs   frames of a flock ──► a thread ──► a Sink
 //! formats/      one file per format, chosen by extension: Snapshots ──► Sink, file ──► Rows
 //! npy/          NumPy's arrays, read and written for recordings, initial states and flow fields
+//! checkpoint.rs everything of a flock as a file, to go on from
 //! species.rs    which individual is of which species
 //! rows.rs       what readers fill: a row for each individual and frame, memory bounded
 //! recording.rs  order, duplicates, gaps, velocities ──► Recording and what was Found
@@ -36,6 +37,8 @@
 #![forbid(unsafe_code)]
 
 mod area;
+#[cfg(not(target_family = "wasm"))]
+pub mod checkpoint;
 mod convert;
 mod digits;
 mod error;
@@ -60,7 +63,7 @@ pub use area::Area;
 pub use convert::{Converted, convert, convert_watched};
 pub use digits::significant;
 pub use error::{RecordError, io_reason};
-pub use formats::{WbrReader, left_out, read, read_watched, readable, writable};
+pub use formats::{Part, WbrReader, left_out, read, read_watched, readable, writable};
 pub use frames::Frames;
 pub use map::DensityMap;
 pub use memory::available_bytes;

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use wingbeat::Frame;
 
-use crate::formats::{self, Sink};
+use crate::formats::{self, Part, Sink};
 use crate::snapshot::Slots;
 use crate::{About, RecordError, Snapshot};
 
@@ -43,6 +43,7 @@ pub struct Written {
 
 enum Message {
     Frame(Slots),
+    Sync(Sender<io::Result<Part>>),
     Finish,
 }
 
@@ -57,7 +58,19 @@ impl Recorder {
     /// # Errors
     /// When the extension is unknown or the file cannot be made.
     pub fn start(path: &Path, about: About) -> Result<Self, RecordError> {
-        let sink = formats::create(path, &about)?;
+        Self::writing(path, &about, formats::create(path, &about)?)
+    }
+
+    /// Goes on with a `.wbr` of the same run after part of its frames, as [`sync`](Self::sync) told it; what follows them is cut off. In the end it is,
+    /// byte for byte, what it would have been had nobody stopped.
+    ///
+    /// # Errors
+    /// When it is no `.wbr`, of another run, has not that many whole frames, or cannot be written.
+    pub fn resume(path: &Path, about: About, part: Part) -> Result<Self, RecordError> {
+        Self::writing(path, &about, formats::resume(path, &about, part)?)
+    }
+
+    fn writing(path: &Path, about: &About, sink: Box<dyn Sink>) -> Result<Self, RecordError> {
         let (to_writer, from_flock) = sync_channel(WAITING);
         let (to_spare, spare) = channel();
         // One buffer for each frame that waits, and one for the frame being written.
@@ -90,6 +103,19 @@ impl Recorder {
         }
     }
 
+    /// Waits until all frames so far are on the disk; tells how many they are and where they end. Only a `.wbr` can be gone on with.
+    ///
+    /// # Errors
+    /// When a frame could not be written, or the format is another.
+    pub fn sync(&mut self) -> Result<Part, RecordError> {
+        let (to_us, synced) = channel();
+        let sent = self.to_writer.as_ref().and_then(|to_writer| to_writer.send(Message::Sync(to_us)).ok());
+        match sent.and_then(|()| synced.recv().ok()) {
+            Some(part) => part.map_err(|error| RecordError::cannot_write(&self.path, &error)),
+            None => Err(self.join().err().unwrap_or_else(|| self.failed("it has ended already"))),
+        }
+    }
+
     /// Waits for the last frame, and makes the recording whole.
     ///
     /// # Errors
@@ -104,8 +130,7 @@ impl Recorder {
 
     fn join(&mut self) -> Result<Written, RecordError> {
         self.to_writer = None;
-        let failed = |message| RecordError::Write { path: self.path.display().to_string(), message };
-        let Some(thread) = self.thread.take() else { return Err(failed("it has ended already".into())) };
+        let Some(thread) = self.thread.take() else { return Err(self.failed("it has ended already")) };
         match thread.join() {
             Ok(Ok(written)) => Ok(written),
             Ok(Err(Failed { frames, error })) => {
@@ -114,10 +139,14 @@ impl Recorder {
                     "vtp" | "ply" => "each has its file",
                     _ => "no whole file was left",
                 };
-                Err(failed(format!("cannot be written after {frames} frames ({left}): {error}")))
+                Err(self.failed(format!("cannot be written after {frames} frames ({left}): {error}")))
             }
-            Err(_) => Err(failed("its writer has failed".into())),
+            Err(_) => Err(self.failed("its writer has failed")),
         }
+    }
+
+    fn failed(&self, message: impl Into<String>) -> RecordError {
+        RecordError::Write { path: self.path.display().to_string(), message: message.into() }
     }
 }
 
@@ -141,7 +170,7 @@ impl fmt::Debug for Recorder {
 fn write(
     mut sink: Box<dyn Sink>,
     from_flock: &Receiver<Message>,
-    spare: &std::sync::mpsc::Sender<Slots>,
+    spare: &Sender<Slots>,
     path: &Path,
     dimensions: usize,
 ) -> Result<Written, Failed> {
@@ -154,6 +183,10 @@ fn write(
                 let _ = spare.send(slots);
                 sink.frame(&now).map_err(|error| Failed { frames, error })?;
                 frames += 1;
+            }
+            Ok(Message::Sync(to)) => {
+                // Fails only when nobody waits for it any more.
+                let _ = to.send(sink.sync());
             }
             Ok(Message::Finish) => {
                 let bytes = sink.finish().map_err(|error| Failed { frames, error })?;

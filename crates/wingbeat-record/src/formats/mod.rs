@@ -59,9 +59,24 @@ pub(crate) trait Sink: Send {
     /// Takes the next frame.
     fn frame(&mut self, now: &Snapshot) -> io::Result<()>;
 
+    /// Makes sure that all frames so far are on the disk, to be gone on from by a writer of another day. Most formats are not sound
+    /// before they are finished.
+    fn sync(&mut self) -> io::Result<Part> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "a recording of this format cannot be gone on with: allowed is .wbr"))
+    }
+
     /// Completes the recording and returns its size in bytes. A sink that is dropped before leaves no file behind, or in formats
     /// that are sound at every moment (`.wbr`, series of files) the frames so far.
     fn finish(self: Box<Self>) -> io::Result<u64>;
+}
+
+/// So much of a recording: how many frames, and where they end in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Frames.
+    pub frames: u64,
+    /// Bytes up to the last one's end.
+    pub bytes: u64,
 }
 
 type Writer = fn(&Path, &About) -> io::Result<Box<dyn Sink>>;
@@ -103,12 +118,29 @@ pub fn readable() -> Vec<&'static str> {
 pub(crate) fn create(path: &Path, about: &About) -> Result<Box<dyn Sink>, RecordError> {
     let extension = extension(path);
     let Some((_, writer)) = WRITERS.iter().find(|(known, _)| *known == extension) else { return Err(unknown_target(path)) };
+    checked(path, about, || writer(path, about).map_err(|error| RecordError::cannot_write(path, &error)))
+}
+
+/// Goes on with a recording that was begun earlier.
+pub(crate) fn resume(path: &Path, about: &About, part: Part) -> Result<Box<dyn Sink>, RecordError> {
+    if extension(path) != "wbr" {
+        let message = "a recording of this format cannot be gone on with: allowed is .wbr";
+        return Err(RecordError::data(path.display(), message));
+    }
+    checked(path, about, || Ok(Box::new(wbr::WbrWriter::resume(path, about, part)?)))
+}
+
+/// A sink whose frames are checked.
+fn checked(
+    path: &Path,
+    about: &About,
+    make: impl FnOnce() -> Result<Box<dyn Sink>, RecordError>,
+) -> Result<Box<dyn Sink>, RecordError> {
     if about.species.len() > MOST_SPECIES {
         let message = format!("{} species: allowed are at most {MOST_SPECIES}", about.species.len());
         return Err(RecordError::data(path.display(), message));
     }
-    let sink = writer(path, about).map_err(|error| RecordError::cannot_write(path, &error))?;
-    Ok(Box::new(Checked { sink, species: about.species.len() }))
+    Ok(Box::new(Checked { sink: make()?, species: about.species.len() }))
 }
 
 /// A sink whose frames have the species that the recording's description has: writers rely on it.
@@ -129,6 +161,10 @@ impl Sink for Checked {
             }
         }
         self.sink.frame(now)
+    }
+
+    fn sync(&mut self) -> io::Result<Part> {
+        self.sink.sync()
     }
 
     fn finish(self: Box<Self>) -> io::Result<u64> {

@@ -10,6 +10,7 @@
 /// assert_eq!(found.mean_speed, None, "was not wanted");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Observables {
     /// How many are there; always counted.

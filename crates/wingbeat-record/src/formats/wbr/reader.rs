@@ -7,6 +7,7 @@ use std::path::Path;
 use super::chunk::{self, Cursor, Found};
 use super::columns::{self, Prediction};
 use super::{FRAME, FRAME_FIXED, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, head};
+use crate::formats::Part;
 use crate::{About, RecordError, Snapshot};
 
 /// A `.wbr` recording on disk, read frame by frame. In memory: 24 bytes for each frame of the file, and the frame read last.
@@ -37,6 +38,8 @@ pub struct WbrReader {
     bytes: u64,
     about: About,
     index: Vec<Entry>,
+    /// Where the last whole frame ends, or the head where there is none.
+    frames_end: u64,
     note: Option<String>,
     /// The frame decoded last, and its number.
     last: (Snapshot, Option<usize>),
@@ -94,7 +97,18 @@ impl WbrReader {
         let after_head = 12 + (chunk::PREFIX + payload.len()) as u64;
         let last = (Snapshot::new(about.dimensions), None);
         let shown = shown.to_string();
-        let mut reader = Self { shown, file, bytes, about, index: Vec::new(), note: None, last, payload, planes: Vec::new() };
+        let mut reader = Self {
+            shown,
+            file,
+            bytes,
+            about,
+            index: Vec::new(),
+            frames_end: after_head,
+            note: None,
+            last,
+            payload,
+            planes: Vec::new(),
+        };
         if !reader.read_index(after_head) {
             let scanned = reader.scan(after_head);
             scanned.map_err(|error| RecordError::cannot_read(&reader.shown, &error))?;
@@ -110,6 +124,14 @@ impl WbrReader {
     /// How many whole frames there are.
     pub fn len(&self) -> usize {
         self.index.len()
+    }
+
+    /// Offset, step and time of the first frames, if there are that many and they end at that byte.
+    pub(crate) fn entries_up_to(&self, part: Part) -> Option<Vec<(u64, i64, f64)>> {
+        let count = usize::try_from(part.frames).ok().filter(|&count| count <= self.index.len())?;
+        let end = self.index.get(count).map_or(self.frames_end, |next| next.offset);
+        let entry = |entry: &Entry| (entry.offset, entry.step, entry.time);
+        (end == part.bytes).then(|| self.index[..count].iter().map(entry).collect())
     }
 
     /// Whether there are no frames.
@@ -251,6 +273,7 @@ impl WbrReader {
             }
             self.index.push(Entry { offset, step, time });
         }
+        self.frames_end = at;
         Some(())
     }
 
@@ -273,6 +296,7 @@ impl WbrReader {
             }
             at += (chunk::PREFIX + self.payload.len()) as u64;
         };
+        self.frames_end = at;
         let count = self.index.len();
         self.note = Some(if ended {
             format!("damaged at byte {at} of {}: the {count} frames before are read", self.bytes)

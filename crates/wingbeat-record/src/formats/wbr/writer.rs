@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::columns::{self, Packer, Prediction};
 use super::{FRAME, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, chunk, head};
-use crate::formats::Sink;
-use crate::{About, Snapshot};
+use crate::formats::{Part, Sink, WbrReader};
+use crate::{About, RecordError, Snapshot};
 
 /// Frames from one key frame to the next: a seek decodes at most this many. A frame that is stored as differences to the one
 /// before takes two thirds of the room of a key frame, or half where every step is recorded (100,000 starlings).
@@ -29,6 +29,40 @@ pub(crate) struct WbrWriter {
 impl WbrWriter {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
         Self::of(File::create(path)?, about)
+    }
+
+    /// Goes on with a recording of the same run after so many frames, which end at so many bytes: whatever follows them is cut off. The
+    /// file becomes what it would have been had nobody stopped.
+    pub fn resume(path: &Path, about: &About, part: Part) -> Result<Self, RecordError> {
+        let mut reader = WbrReader::open(path)?;
+        let refuse = |why: String| Err(RecordError::data(path.display(), why));
+        // How many steps were to be made may have changed since.
+        if (About { scene: about.scene.clone(), ..reader.about().clone() }) != *about {
+            return refuse("a recording of another run: allowed is the one that the checkpoint goes with".into());
+        }
+        let Some(index) = reader.entries_up_to(part) else {
+            let allowed = format!("{} whole frames in {} bytes, as the checkpoint has it", part.frames, part.bytes);
+            return refuse(format!("{} frames: allowed are {allowed}", reader.len()));
+        };
+        let mut before = Snapshot::new(about.dimensions);
+        if let Some(last) = index.len().checked_sub(1) {
+            reader.read(last, &mut before)?;
+        }
+        let cut = || {
+            let mut file = File::options().write(true).open(path)?;
+            file.set_len(part.bytes)?;
+            file.seek(io::SeekFrom::End(0))?;
+            Ok(file)
+        };
+        Ok(Self {
+            file: cut().map_err(|error| RecordError::cannot_write(path, &error))?,
+            before,
+            has_species: !about.species.is_empty(),
+            index,
+            length: part.bytes,
+            chunk: Vec::new(),
+            packer: Packer::default(),
+        })
     }
 
     pub fn of(file: File, about: &About) -> io::Result<Self> {
@@ -109,6 +143,11 @@ impl Sink for WbrWriter {
         self.flush()?;
         self.index.push((at, now.step, now.time));
         Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<Part> {
+        self.file.sync_data()?;
+        Ok(Part { frames: self.index.len() as u64, bytes: self.length })
     }
 
     fn finish(mut self: Box<Self>) -> io::Result<u64> {

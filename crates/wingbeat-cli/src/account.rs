@@ -1,0 +1,114 @@
+//! What a run has counted and measured so far: all of it goes into checkpoints.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use wingbeat::TimeStep;
+use wingbeat::observe::Wanted;
+use wingbeat_scene::AnyFlock;
+
+use crate::events::EventCounter;
+use crate::observations::{Moment, Observations};
+use crate::report::Averages;
+use crate::until::{Ended, Until};
+
+/// When a run is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sampling {
+    /// The step after which averages begin.
+    pub average_from: Option<u64>,
+    /// Steps between two that are measured.
+    pub every: Option<u64>,
+}
+
+/// The account of a run, from its first step on, whoever made them.
+#[derive(Serialize, Deserialize)]
+pub struct Account {
+    /// Steps made: fewer than the scene's where something else ended the run.
+    pub made: u64,
+    pub sampling: Sampling,
+    pub observations: Observations,
+    pub counter: EventCounter,
+    /// Boids over all steps: there may be fewer and fewer.
+    boid_steps: u64,
+    /// How long the steps alone took.
+    stepping: Duration,
+    /// Sums over the steps that are averaged.
+    polarization: f64,
+    milling: f64,
+    until: Until,
+}
+
+impl Account {
+    /// Before the first step.
+    pub fn new(flock: &AnyFlock, sampling: Sampling, until: Until) -> Self {
+        Self {
+            made: 0,
+            sampling,
+            observations: Observations::new("step"),
+            counter: EventCounter::new(flock),
+            boid_steps: 0,
+            stepping: Duration::ZERO,
+            polarization: 0.0,
+            milling: 0.0,
+            until,
+        }
+    }
+
+    /// Measures the flock as it is, if it is its turn.
+    pub fn measure(&mut self, flock: &AnyFlock, dt: TimeStep, radius: Option<f64>) {
+        let Sampling { average_from, every } = self.sampling;
+        let sampled = every.is_some_and(|every| self.made % every == 0);
+        let averaged = average_from.is_some_and(|from| self.made > from);
+        let means = if averaged { Wanted::POLARIZATION | Wanted::MILLING } else { Wanted::NONE };
+        let observables = flock.measure(if sampled { Wanted::ALL } else { means }, radius);
+        if averaged {
+            self.polarization += observables.polarization.unwrap_or(0.0);
+            self.milling += observables.milling.unwrap_or(0.0);
+        }
+        if sampled {
+            let time = self.time(dt);
+            self.observations.push(Moment { number: self.made as i64, time, observables, in_area: None });
+        }
+    }
+
+    /// Makes a step, and counts what it brought.
+    pub fn step(&mut self, flock: &mut AnyFlock, dt: TimeStep) {
+        self.boid_steps += flock.len() as u64;
+        let before = std::time::Instant::now();
+        flock.step(dt);
+        self.stepping += before.elapsed();
+        self.made += 1;
+        self.counter.count(flock, self.time(dt));
+    }
+
+    /// Whether the flock has come to the end that was asked for. To be asked once after every step.
+    pub fn end(&mut self, flock: &AnyFlock) -> Option<Ended> {
+        self.until.end(flock)
+    }
+
+    /// Time passed since the start of the scene.
+    pub fn time(&self, dt: TimeStep) -> f64 {
+        self.made as f64 * f64::from(dt.get())
+    }
+
+    /// What a boid and step took.
+    pub fn ns_per_boid_step(&self) -> Option<f64> {
+        (self.boid_steps > 0).then(|| self.stepping.as_secs_f64() * 1e9 / self.boid_steps as f64)
+    }
+
+    /// Steps by second of stepping.
+    pub fn steps_per_second(&self) -> Option<f64> {
+        (self.made > 0).then(|| self.made as f64 / self.stepping.as_secs_f64())
+    }
+
+    /// Averages over what was to be averaged; a run that was stopped before that began has none.
+    pub fn averages(&self) -> Option<Averages> {
+        let Sampling { average_from, every } = self.sampling;
+        average_from.filter(|&from| from < self.made).map(|from| {
+            let count = (self.made - from) as f64;
+            let observed_means = every.map(|_| self.observations.means_after(from as i64));
+            Averages { mean_polarization: self.polarization / count, mean_milling: self.milling / count, observed_means }
+        })
+    }
+}

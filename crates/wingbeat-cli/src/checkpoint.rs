@@ -1,0 +1,139 @@
+//! `run --checkpoint` and `--resume`: a run that is broken off goes on where it was, on whatever machine, and ends in the same bits.
+//!
+//! A checkpoint is everything that a later line of output depends on: the scene, the flock, what was counted and measured so far, and how
+//! much of the recording there was. It is written between two steps, in place of the one before, whole or not at all.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use wingbeat::Checkpoint;
+use wingbeat_record::{Part, checkpoint};
+use wingbeat_scene::{AnyFlock, Scene};
+
+use crate::account::Account;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::terminal;
+
+/// What the files say they are.
+const KIND: &str = "run";
+
+/// Steps from one checkpoint to the next, unless told otherwise.
+const EVERY: u64 = 1000;
+
+/// What a run writes from time to time.
+pub struct Checkpointing {
+    output: Output,
+    every: u64,
+}
+
+/// Everything of a run between two steps.
+#[derive(Serialize, Deserialize)]
+pub struct RunState<A = Account> {
+    /// Version of the program: another may compute other bits.
+    version: String,
+    /// The scene as TOML.
+    scene: String,
+    flock: FlockState,
+    /// What was counted and measured so far.
+    pub account: A,
+    /// How much of the recording was on the disk, where there was one.
+    recorded: Option<Recorded>,
+}
+
+/// Frames and bytes of a recording.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Recorded {
+    frames: u64,
+    bytes: u64,
+}
+
+impl From<Part> for Recorded {
+    fn from(Part { frames, bytes }: Part) -> Self {
+        Self { frames, bytes }
+    }
+}
+
+impl From<Recorded> for Part {
+    fn from(Recorded { frames, bytes }: Recorded) -> Self {
+        Self { frames, bytes }
+    }
+}
+
+/// A flock of either dimension.
+#[derive(Serialize, Deserialize)]
+enum FlockState {
+    Two(Box<Checkpoint<2>>),
+    Three(Box<Checkpoint<3>>),
+}
+
+impl Checkpointing {
+    /// Every so many steps, as the option says.
+    pub fn new(output: Output, every: Option<&String>) -> Result<Self, Failure> {
+        let every = every.map_or(Ok(EVERY), |text| crate::options::steps_apart("--checkpoint-every", text))?;
+        Ok(Self { output, every })
+    }
+
+    /// Whether the checkpoint after so many steps is due.
+    pub fn is_due(&self, made: u64) -> bool {
+        made.is_multiple_of(self.every)
+    }
+
+    /// Writes the run as it is.
+    pub fn write(&self, scene: &Scene, flock: &AnyFlock, account: &Account, recorded: Option<Part>) -> Result<(), Failure> {
+        let flock = match flock {
+            AnyFlock::Two(flock) => FlockState::Two(Box::new(flock.checkpoint())),
+            AnyFlock::Three(flock) => FlockState::Three(Box::new(flock.checkpoint())),
+        };
+        let state = RunState {
+            version: env!("CARGO_PKG_VERSION").into(),
+            scene: scene.to_toml(),
+            flock,
+            account,
+            recorded: recorded.map(Recorded::from),
+        };
+        let failed = |why: String| Failure::Other(format!("--checkpoint {}: {why}", self.output.path().display()));
+        let bytes = checkpoint::seal(KIND, &state).map_err(failed)?;
+        self.output.write(|out| out.write_all(&bytes))
+    }
+}
+
+impl RunState {
+    /// Reads one, and refuses it if it is of another scene than this.
+    pub fn read(path: &str, scene: &Scene) -> Result<Self, Failure> {
+        let state: Self = checkpoint::read(Path::new(path), KIND)?;
+        let refuse = |why: String| Err(Failure::BadInput(format!("--resume {path}: {why}")));
+        let was = Scene::parse(scene.name(), &state.scene, &[])?;
+        match scene.changes_from(&was) {
+            Some(changes) if changes.is_empty() => {}
+            Some(changes) => {
+                return refuse(format!("a run of another scene: allowed is without {}", changes.join(", ")));
+            }
+            None => return refuse(format!("a run of another scene: allowed is one of {}", scene.name())),
+        }
+        let made = state.account.made;
+        if made > scene.steps() {
+            return refuse(format!("{made} steps are made: allowed is --steps of at least as many, not {}", scene.steps()));
+        }
+        if state.version != env!("CARGO_PKG_VERSION") {
+            let (was, is) = (&state.version, env!("CARGO_PKG_VERSION"));
+            terminal::warn(&format!("{path} was written by wingbeat {was}, and {is} may compute other bits from here on"));
+        }
+        Ok(state)
+    }
+
+    /// How much of the recording there was.
+    pub fn recorded(&self) -> Option<Part> {
+        self.recorded.map(Part::from)
+    }
+
+    /// Puts a flock of the scene where the run was.
+    pub fn restore(&self, path: &str, flock: &mut AnyFlock) -> Result<(), Failure> {
+        let restored = match (flock, &self.flock) {
+            (AnyFlock::Two(flock), FlockState::Two(state)) => flock.restore(state),
+            (AnyFlock::Three(flock), FlockState::Three(state)) => flock.restore(state),
+            _ => return Err(Failure::BadInput(format!("--resume {path}: a flock of other dimensions than the scene's"))),
+        };
+        restored.map_err(|refusal| Failure::BadInput(format!("--resume {path}: {refusal}")))
+    }
+}

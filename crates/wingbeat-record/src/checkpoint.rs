@@ -1,0 +1,147 @@
+//! Checkpoints as files: whatever serde can write, versioned, compressed, and with a checksum.
+//!
+//! ```text
+//! "WBCKPT\r\n" · u32 version · u32 CRC-32 of all that follows · u64 unpacked bytes · u32 length of its kind · kind · LZ4 block of MessagePack
+//! ```
+//!
+//! Numbers are little-endian. The kind says what was written ("flock of 2 dimensions"), so that another is refused by name. A line end in
+//! the first bytes shows files that were copied as text. docs/CHECKPOINTS.md is the page about it.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use wingbeat::Checkpoint;
+
+use crate::RecordError;
+use crate::whole_file::WholeFile;
+
+const MAGIC: [u8; 8] = *b"WBCKPT\r\n";
+
+/// Raised when a reader of before could not read what is written.
+const VERSION: u32 = 1;
+
+/// Bytes before the kind.
+const HEAD: usize = 8 + 4 + 4 + 8 + 4;
+
+/// LZ4 makes at most so many bytes of one: whoever claims more is not believed, and no room made for it.
+const MOST_PER_BYTE: usize = 256;
+
+/// Anything as the bytes of a checkpoint of this kind.
+///
+/// # Errors
+/// When serde cannot write it.
+pub fn seal<T: Serialize>(kind: &str, state: &T) -> Result<Vec<u8>, String> {
+    // With names, so that what a later version adds can be left out by an earlier one.
+    let plain = rmp_serde::to_vec_named(state).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::with_capacity(HEAD + kind.len() + plain.len() / 2);
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend([0; 4]);
+    bytes.extend((plain.len() as u64).to_le_bytes());
+    bytes.extend((kind.len() as u32).to_le_bytes());
+    bytes.extend(kind.as_bytes());
+    bytes.extend(lz4_flex::block::compress(&plain));
+    let sum = crc32fast::hash(&bytes[16..]);
+    bytes[12..16].copy_from_slice(&sum.to_le_bytes());
+    Ok(bytes)
+}
+
+/// What [`seal`] was given.
+///
+/// # Errors
+/// In one line, what is wrong with the bytes: no checkpoint, of a later version, of another kind, cut short, damaged.
+pub fn open<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, String> {
+    let number = |at: usize| bytes.get(at..at + 4).map(|four| u32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+    let (Some(version), Some(sum), Some(length), Some(low), Some(high)) =
+        (number(8), number(12), number(24), number(16), number(20))
+    else {
+        return Err(if MAGIC.starts_with(&bytes[..bytes.len().min(8)]) { cut_short() } else { no_checkpoint() });
+    };
+    if bytes[..8] != MAGIC {
+        return Err(no_checkpoint());
+    }
+    if version != VERSION {
+        return Err(format!("version {version} of the format: allowed is {VERSION} (a later wingbeat may have written it)"));
+    }
+    if crc32fast::hash(&bytes[16..]) != sum {
+        return Err(cut_short());
+    }
+    let (written, packed) = bytes[HEAD..].split_at_checked(length as usize).ok_or_else(cut_short)?;
+    if written != kind.as_bytes() {
+        let written = String::from_utf8_lossy(written);
+        return Err(format!("a checkpoint of another kind ({written}): allowed is one of a {kind}"));
+    }
+    let claimed = usize::try_from(u64::from(high) << 32 | u64::from(low)).ok();
+    let size = claimed.filter(|&size| size <= packed.len().saturating_mul(MOST_PER_BYTE)).ok_or_else(cut_short)?;
+    let plain =
+        lz4_flex::block::decompress(packed, size).map_err(|error| format!("damaged ({error}): allowed is what was written"))?;
+    rmp_serde::from_slice(&plain).map_err(|error| format!("not what a {kind} is written as ({error})"))
+}
+
+fn no_checkpoint() -> String {
+    "not a checkpoint: allowed is what wingbeat run --checkpoint writes".into()
+}
+
+fn cut_short() -> String {
+    "damaged or cut short: allowed is a whole checkpoint".into()
+}
+
+fn kind_of(dimensions: usize) -> String {
+    format!("flock of {dimensions} dimensions")
+}
+
+/// Writes a flock's checkpoint to a file, whole or not at all; tells how many bytes it has. In place of a file that is there.
+///
+/// ```
+/// use wingbeat::{Flock2, TimeStep, observe};
+/// use wingbeat_record::checkpoint;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("walk.wbc");
+/// let mut flock = Flock2::builder().boids(&[[1.0, 2.0], [4.0, 2.0]], &[[1.0, 0.0]; 2]).build()?;
+/// flock.step(TimeStep::new(0.5)?);
+/// checkpoint::save(&path, &flock.checkpoint())?;
+///
+/// let mut other = Flock2::builder().build()?;
+/// other.restore(&checkpoint::load(&path)?)?;
+/// assert_eq!(observe::state_hash(&other.frame()), observe::state_hash(&flock.frame()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn save<const D: usize>(path: &Path, checkpoint: &Checkpoint<D>) -> Result<u64, RecordError>
+where
+    Checkpoint<D>: Serialize,
+{
+    let failed = |error: std::io::Error| RecordError::cannot_write(path, &error);
+    let bytes = seal(&kind_of(D), checkpoint).map_err(|why| failed(std::io::Error::other(why)))?;
+    let mut file = WholeFile::create(path).map_err(failed)?;
+    file.write_all(&bytes).and_then(|()| file.finish()).map_err(failed)
+}
+
+/// Reads what [`save`] wrote.
+///
+/// # Errors
+/// When it cannot be read, or is no whole checkpoint of a flock of as many dimensions.
+pub fn load<const D: usize>(path: &Path) -> Result<Checkpoint<D>, RecordError>
+where
+    Checkpoint<D>: DeserializeOwned,
+{
+    read(path, &kind_of(D))
+}
+
+/// Reads what [`seal`] made of a state of this kind from a file.
+///
+/// # Errors
+/// As [`load`].
+pub fn read<T: DeserializeOwned>(path: &Path, kind: &str) -> Result<T, RecordError> {
+    let shown = path.display().to_string();
+    let cannot_read = |error| RecordError::File {
+        path: shown.clone(),
+        message: format!("cannot read the checkpoint: {}", crate::io_reason(&error)),
+    };
+    let bytes = std::fs::read(path).map_err(cannot_read)?;
+    open(kind, &bytes).map_err(|why| RecordError::data(&shown, why))
+}
