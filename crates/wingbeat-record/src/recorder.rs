@@ -58,7 +58,7 @@ impl Recorder {
     /// # Errors
     /// When the extension is unknown or the file cannot be made.
     pub fn start(path: &Path, about: About) -> Result<Self, RecordError> {
-        Self::writing(path, &about, formats::create(path, &about)?)
+        Self::writing(path, &about, formats::create(path, &about)?, 0)
     }
 
     /// Goes on with a `.wbr` of the same run after part of its frames, as [`sync`](Self::sync) told it; what follows them is cut off. In the end it is,
@@ -67,10 +67,11 @@ impl Recorder {
     /// # Errors
     /// When it is no `.wbr`, of another run, has not that many whole frames, or cannot be written.
     pub fn resume(path: &Path, about: About, part: Part) -> Result<Self, RecordError> {
-        Self::writing(path, &about, formats::resume(path, &about, part)?)
+        Self::writing(path, &about, formats::resume(path, &about, part)?, part.frames)
     }
 
-    fn writing(path: &Path, about: &About, sink: Box<dyn Sink>) -> Result<Self, RecordError> {
+    /// A recorder to a sink that has so many frames.
+    fn writing(path: &Path, about: &About, sink: Box<dyn Sink>, frames: u64) -> Result<Self, RecordError> {
         let (to_writer, from_flock) = sync_channel(WAITING);
         let (to_spare, spare) = channel();
         // One buffer for each frame that waits, and one for the frame being written.
@@ -79,7 +80,7 @@ impl Recorder {
             let _ = to_spare.send(Slots::default());
         }
         let (target, dimensions) = (path.to_path_buf(), about.dimensions);
-        let write = move || write(sink, &from_flock, &to_spare, &target, dimensions);
+        let write = move || write((sink, frames), &from_flock, &to_spare, &target, dimensions);
         let thread = std::thread::Builder::new().name("recorder".into()).spawn(write);
         let thread = thread.map_err(|error| RecordError::Write {
             path: path.display().to_string(),
@@ -168,13 +169,13 @@ impl fmt::Debug for Recorder {
 
 /// The writer thread: writes each frame it is sent, and ends with the recording or at the first error.
 fn write(
-    mut sink: Box<dyn Sink>,
+    (mut sink, mut frames): (Box<dyn Sink>, u64),
     from_flock: &Receiver<Message>,
     spare: &Sender<Slots>,
     path: &Path,
     dimensions: usize,
 ) -> Result<Written, Failed> {
-    let (mut frames, mut now) = (0, Snapshot::new(dimensions));
+    let mut now = Snapshot::new(dimensions);
     loop {
         match from_flock.recv() {
             Ok(Message::Frame(mut slots)) => {

@@ -1,5 +1,6 @@
 //! The command as people and scripts use it: the real binary, in a folder of its own for each test.
 
+mod broken_off;
 mod command_line;
 mod common;
 mod crowds;
