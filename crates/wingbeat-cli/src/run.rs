@@ -125,7 +125,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     built.warnings.iter().for_each(|warning| terminal::warn(warning));
     built.notes.iter().for_each(|note| terminal::note(note));
     interrupt::listen()?;
-    let page = RunPage::start(page_target, &built, &scene);
+    let page = page_target.map(|target| RunPage::start(target, &built, &scene)).transpose()?;
     let record = record_output.map(|output| Record::start(&output, &built, &scene, args.every.as_ref())).transpose()?;
     let Stepped { made, ended, boid_steps, stepping, averages, counter, observations, recorded, page } =
         step(&mut built, &scene, Sampling { average_from, every }, until, record, page)?;
@@ -149,7 +149,10 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     report.steps_per_second = (made > 0).then(|| made as f64 / stepping.as_secs_f64());
     report.events = Some(events);
     report.recorded = recorded;
-    report.page = page.and_then(RunPage::finish);
+    // What else was made of the run is told first.
+    let (page, no_page) =
+        page.map_or(Ok(None), RunPage::finish).map_or_else(|failure| (None, Err(failure)), |page| (page, Ok(())));
+    report.page = page;
     let page = report.page.as_ref().filter(|_| args.page.open).map(|page| page.file.clone());
     if args.print.json {
         let radius = group_radius(&built);
@@ -158,7 +161,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         let json = report.json().map_err(|error| Failure::Other(format!("the report cannot be written as JSON: {error}")))?;
         terminal::print(&json)?;
         page.iter().for_each(|page| open::file(page));
-        return stopped(ended, made, &scene);
+        return stopped(ended, made, &scene).and(no_page);
     }
     let mut text = report.summary(built.flock.mean_speed());
     if std::io::stdout().is_terminal() && !terminal::is_quiet() {
@@ -167,7 +170,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     terminal::print(&text)?;
     page.iter().for_each(|page| open::file(page));
-    stopped(ended, made, &scene)
+    stopped(ended, made, &scene).and(no_page)
 }
 
 /// Leaves with an exit code of its own where the user stopped the run.
@@ -247,7 +250,7 @@ fn step(
         if let Some(record) = &mut record {
             record.capture(flock, made).inspect_err(|_| bar.finish_and_clear())?;
         }
-        page = page.and_then(|page| page.capture(flock, made));
+        page.iter_mut().for_each(|page| page.capture(flock, made));
         let is_over = || (made == scene.steps()).then_some(Ended::Steps);
         let is_stopped = || interrupt::requested().then_some(Ended::Interrupted);
         if let Some(ended) = until.end(flock).or_else(is_over).or_else(is_stopped) {
