@@ -74,7 +74,7 @@ pub use rows::Row;
 pub use same_file::same_file;
 pub use snapshot::{About, Edges, Snapshot};
 pub use species::SpeciesById;
-pub use text::shortened;
+pub use text::{ShortRecords, shortened};
 pub use voronoi::{Cell, Voronoi, VoronoiMeasure};
 pub use watch::Watch;
 pub use whole_file::{WholeFile, followed};
