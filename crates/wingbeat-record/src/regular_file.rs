@@ -26,7 +26,7 @@ pub fn read_text(path: &Path, most: u64) -> Result<String> {
     let mut text = String::new();
     // Counted while it is read: some files of the system tell no length.
     if file.take(most + 1).read_to_string(&mut text)? as u64 > most {
-        return Err(Error::new(ErrorKind::InvalidData, format!("longer than allowed, which is at most {most} bytes")));
+        return Err(Error::new(ErrorKind::FileTooLarge, format!("longer than allowed, which is at most {most} bytes")));
     }
     Ok(text)
 }

@@ -193,7 +193,9 @@ mod tests {
         let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, at(name)).expect("a link");
         std::fs::create_dir(at("deep")).expect("a folder");
         std::fs::write(at("deep/a.csv"), "before").expect("a file");
-        [("deep/a.csv", "one.csv"), ("one.csv", "two.csv"), ("deep/new.csv", "new.csv")].map(|(to, name)| link(to, name));
+        [("deep/a.csv", "one.csv"), ("one.csv", "two.csv"), ("deep/new.csv", "new.csv")]
+            .into_iter()
+            .for_each(|(to, name)| link(to, name));
         for (name, target) in [("two.csv", "deep/a.csv"), ("new.csv", "deep/new.csv")] {
             let mut file = WholeFile::create(&at(name)).expect("a file");
             file.write_all(b"after").expect("written");
