@@ -252,6 +252,21 @@ fn what_is_there_stays_until_there_is_a_frame() {
 }
 
 #[test]
+fn looking_for_frames_can_be_stopped() {
+    let lab = Lab::new();
+    record::<2>(&lab.path("a.wbr"), 9, 20, 1, false);
+    let whole = fs::read(lab.path("a.wbr")).expect("the file");
+    // Without the index all frames are looked at.
+    let path = lab.write("b.wbr", &whole[..whole.len() - 16]);
+    let asked = std::cell::Cell::new(0);
+    let stopped = wingbeat_record::Frames::open(&path, &Options::default(), &|_, _| {
+        asked.set(asked.get() + 1);
+        asked.get() < 5
+    });
+    assert_eq!((stopped.map(|_| ()), asked.get()), (Err(wingbeat_record::RecordError::Stopped), 5));
+}
+
+#[test]
 fn claims_of_gigabytes_are_refused() {
     let lab = Lab::new();
     let mut frame = Snapshot::new(2);
@@ -306,11 +321,10 @@ fn noise_under_a_sound_checksum_never_panics() {
         });
         let mut frame = Snapshot::new(2);
         let mut reader = open(&lab, &bytes).expect("a sound head");
-        let is_damaged = |reader: &mut WbrReader| {
-            reader.read(0, &mut frame).is_err_and(|refusal| refusal.to_string().contains("frame 0: damaged"))
-        };
         // A step or a time that cannot be is found when the file is opened.
-        refused += usize::from(reader.is_empty() || is_damaged(&mut reader));
+        let is_refused = reader.is_empty()
+            || reader.read(0, &mut frame).is_err_and(|refusal| refusal.to_string().contains("frame 0: damaged"));
+        refused += usize::from(is_refused);
     }
     // Where the noise left a frame as it was, it is read.
     assert!(refused > 250, "{refused} of 300 refused");

@@ -66,8 +66,10 @@ fn who_connects_and_says_nothing_locks_nobody_out() {
         // The first of them have been shown out.
         let _ = std::io::Write::write_all(&mut half, b"GET / HTTP/1.1\r\nHost:");
     }
-    Viewer::of(&view).frame();
+    let mut viewer = Viewer::of(&view);
+    viewer.frame();
     assert_eq!(get(&view, "/", &view.local().to_string()).0, 200);
+    viewer.frame();
     assert_eq!(view.viewers(), 1);
 }
 
