@@ -28,7 +28,7 @@ pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let scene = Scene::load(&args.scene, &args.values.overrides()?)?;
     let warnings = scene.check()?;
     for warning in &warnings {
-        eprintln!("warning: {warning}");
+        terminal::complain(&format!("warning: {warning}"));
     }
     let boids =
         scene.boids().map_or_else(|| "boids of the initial state".into(), |count| format!("{} boids", grouped(count as u64)));

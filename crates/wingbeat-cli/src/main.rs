@@ -3,6 +3,8 @@
 //! One file per subcommand, which holds what can be typed after it; [`options`] has what several share, [`files`] what is read
 //! and written, [`failure`] how anything goes wrong. No two of these modules use each other.
 #![forbid(unsafe_code)]
+// They panic where standard output or standard error is full or closed; [`terminal`] does not.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod account;
 mod check;
@@ -165,7 +167,7 @@ fn leave(failure: Failure) -> ExitCode {
             return if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
         }
     };
-    eprintln!("wingbeat: {message}");
+    terminal::complain(&format!("wingbeat: {message}"));
     code
 }
 

@@ -1,9 +1,9 @@
 //! Output files: refused before the run if they cannot be, and then whole or not at all.
 
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use wingbeat_record::{WholeFile, followed};
 
 use crate::failure::Failure;
 
@@ -32,14 +32,20 @@ impl Output {
         if output.path.is_dir() {
             return Err(Failure::value(flag, path, "a file, not a folder"));
         }
-        if !output.folder().is_dir() {
-            return Err(Failure::value(
-                flag,
-                path,
-                &format!("a file in a folder that exists ({} does not)", output.folder().display()),
-            ));
+        // A link is followed to where the file will be.
+        let target = followed(&output.path).map_err(|error| Failure::value(flag, path, &format!("a file ({error})")))?;
+        if target.exists() && !target.is_file() {
+            return Err(Failure::value(flag, path, "a regular file, not a device, a pipe or a socket"));
         }
-        Ok(output)
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            return Err(Failure::value(flag, path, &format!("a file in a folder that exists ({} does not)", folder.display())));
+        }
+        // Begun and dropped: what cannot be written is refused before the run.
+        match WholeFile::create(&target) {
+            Ok(_) => Ok(output),
+            Err(error) => Err(Failure::value(flag, path, &format!("a file that can be written ({error})"))),
+        }
     }
 
     /// The path's ending in small letters, without the dot.
@@ -68,10 +74,6 @@ impl Output {
         files
     }
 
-    fn folder(&self) -> &Path {
-        self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-    }
-
     /// Writes beside the target, then renames: readers see the old file or the whole new one.
     pub fn write(&self, content: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
         let mut begun = self.begin()?;
@@ -81,14 +83,8 @@ impl Output {
 
     /// The same for what is written bit by bit: it has its name once it is finished.
     pub fn begin(&self) -> Result<PendingFile, Failure> {
-        let mut builder = tempfile::Builder::new();
-        let suffix = format!(".{}", self.extension());
-        builder.prefix(".wingbeat-").suffix(&suffix);
-        // A temporary file is private by default; this one is to end up as any other file of the user's.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(self.folder()).map_err(|error| self.failed(&error))?;
-        Ok(PendingFile { output: self.clone(), file: BufWriter::new(file) })
+        let file = WholeFile::create(&self.path).map_err(|error| self.failed(&error))?;
+        Ok(PendingFile { output: self.clone(), file })
     }
 
     /// The refusal of the machine to write it.
@@ -108,21 +104,19 @@ impl Output {
 #[derive(Debug)]
 pub struct PendingFile {
     output: Output,
-    file: BufWriter<NamedTempFile>,
+    file: WholeFile,
 }
 
 impl PendingFile {
     /// Where it is until it has its name.
     pub fn path(&self) -> &Path {
-        self.file.get_ref().path()
+        self.file.path()
     }
 
     /// Gives it its name; tells how many bytes it has.
     pub fn finish(self) -> Result<u64, Failure> {
         let Self { output, file } = self;
-        let file = file.into_inner().map_err(|error| output.failed(error.error()))?;
-        let file = file.persist(&output.path).map_err(|error| output.failed(&error.error))?;
-        file.metadata().map(|data| data.len()).map_err(|error| output.failed(&error))
+        file.finish().map_err(|error| output.failed(&error))
     }
 }
 

@@ -35,16 +35,24 @@ pub struct PageArgs {
 
 /// A page that is being recorded for.
 pub struct RunPage {
-    output: Output,
-    name: String,
-    record: Record,
+    target: PageTarget,
+    /// What goes wrong with it while the flock steps ends it, and not the run.
+    record: Result<Record, Failure>,
     /// Holds the recording, and takes it away.
     folder: tempfile::TempDir,
 }
 
+/// Where a page is to go.
+pub struct PageTarget {
+    name: String,
+    output: Output,
+    /// Whether the user asked for it: then the command fails without it.
+    is_asked_for: bool,
+}
+
 impl PageArgs {
     /// Where the page is to go, if there is to be one: refused before the run if it cannot be written.
-    pub fn target(&self, scene: &str, json: bool, files: &mut Files) -> Result<Option<(String, Output)>, Failure> {
+    pub fn target(&self, scene: &str, json: bool, files: &mut Files) -> Result<Option<PageTarget>, Failure> {
         let name = match &self.html {
             Some(name) => name.clone(),
             None if self.open || !self.no_html && !json && std::io::stdout().is_terminal() => beside(scene),
@@ -52,7 +60,8 @@ impl PageArgs {
         };
         let output = files.write("--html", &name, &["html"]);
         // A page that was not asked for: where it cannot be written, the run goes on without it.
-        let output = if self.html.is_some() || self.open {
+        let is_asked_for = self.html.is_some() || self.open;
+        let output = if is_asked_for {
             output?
         } else if let Ok(output) = output {
             output
@@ -60,7 +69,11 @@ impl PageArgs {
             return Ok(None);
         };
         if may_write(output.path()) {
-            return Ok(Some((name, output)));
+            return Ok(Some(PageTarget { name, output, is_asked_for }));
+        }
+        if is_asked_for {
+            let allowed = "another name, with --html: this file is there, and no page of Wingbeat's";
+            return Err(Failure::value("--html", &name, allowed));
         }
         terminal::warn(&format!(
             "{name} is there and no page of Wingbeat's: it stays, and no page is written (--html FILE.html writes elsewhere)"
@@ -70,37 +83,29 @@ impl PageArgs {
 }
 
 impl RunPage {
-    /// Begins to record, as many steps apart as the page has room for. A run does not fail for its page: what goes wrong is a
-    /// warning, and there is no page.
-    pub fn start(target: Option<(String, Output)>, built: &Built, scene: &Scene) -> Option<Self> {
-        let (name, output) = target?;
-        let started = (|| {
-            let folder = tempfile::tempdir().map_err(|error| Failure::Other(error.to_string()))?;
-            let path = folder.path().join("run.wbr");
-            let wanted = (scene.steps() + 1).min(MOST_FRAMES);
-            let fit = frames_that_fit(built.flock.len(), built.flock.dimensions(), wanted, PageOptions::default().limit);
-            let every = scene.steps().div_ceil(fit.max(2) - 1).max(1);
-            let record = Record::to(&path, built, scene, every)?;
-            Ok(Self { output, name: name.clone(), record, folder })
-        })();
-        started.map_err(|failure| warn(&name, failure)).ok()
+    /// Begins to record, as many steps apart as the page has room for.
+    pub fn start(target: PageTarget, built: &Built, scene: &Scene) -> Result<Self, Failure> {
+        let folder = tempfile::tempdir().map_err(|error| Failure::Other(format!("no page {}: {error}", target.name)))?;
+        let path = folder.path().join("run.wbr");
+        let wanted = (scene.steps() + 1).min(MOST_FRAMES);
+        let fit = frames_that_fit(built.flock.len(), built.flock.dimensions(), wanted, PageOptions::default().limit);
+        let every = scene.steps().div_ceil(fit.max(2) - 1).max(1);
+        Ok(Self { target, record: Record::to(&path, built, scene, every), folder })
     }
 
-    /// Records the flock, if it is its turn; gives itself up where that fails.
-    pub fn capture(mut self, flock: &AnyFlock, made: u64) -> Option<Self> {
-        match self.record.capture(flock, made) {
-            Ok(()) => Some(self),
-            Err(failure) => {
-                warn(&self.name, failure);
-                None
-            }
+    /// Records the flock, if it is its turn.
+    pub fn capture(&mut self, flock: &AnyFlock, made: u64) {
+        if let Ok(record) = &mut self.record
+            && let Err(failure) = record.capture(flock, made)
+        {
+            self.record = Err(failure);
         }
     }
 
-    /// Writes the page.
-    pub fn finish(self) -> Option<Recorded> {
-        let Self { output, name, record, folder } = self;
-        let made = record.finish().and_then(|recorded| {
+    /// Writes the page. One that nobody asked for and that cannot be written is a warning.
+    pub fn finish(self) -> Result<Option<Recorded>, Failure> {
+        let Self { target: PageTarget { name, output, is_asked_for }, record, folder } = self;
+        let made = record.and_then(Record::finish).and_then(|recorded| {
             let mut footage = Frames::open(Path::new(&recorded.file), &Options::default(), &|_, _| true)?;
             // Frames were chosen by an estimate: a page a little larger is better than one of half the frames.
             let usual = PageOptions::default();
@@ -109,11 +114,13 @@ impl RunPage {
             Ok(written(&name, &page))
         });
         drop(folder);
-        made.map_err(|failure| warn(&name, failure)).ok()
+        let Err(failure) = made else { return made.map(Some) };
+        let (Failure::BadInput(why) | Failure::Other(why) | Failure::Stopped(why) | Failure::Help(why)) = failure;
+        let message = format!("no page {name}: {why}");
+        if is_asked_for {
+            return Err(Failure::Other(message));
+        }
+        terminal::warn(&message);
+        Ok(None)
     }
-}
-
-fn warn(name: &str, failure: Failure) {
-    let (Failure::BadInput(why) | Failure::Other(why) | Failure::Stopped(why) | Failure::Help(why)) = failure;
-    terminal::warn(&format!("no page {name}: {why}"));
 }

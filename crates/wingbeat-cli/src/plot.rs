@@ -1,9 +1,10 @@
 //! `wingbeat plot`: observables over time, of a recording or of what `--observe` wrote.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 
 use clap::Args;
+use wingbeat_record::{ShortRecords, open_regular};
 use wingbeat_render::plot::{Chart, MOST_SERIES, Point, Series};
 
 use crate::failure::Failure;
@@ -82,11 +83,14 @@ pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
     terminal::say(&format!("{}: {} {}\n", args.output, grouped(table.times.len() as u64), table.counts))
 }
 
+/// Bytes of the first line that are looked at.
+const LONGEST_HEAD: u64 = 1000;
+
 /// Whether a file is what `--observe` writes, and what it counts.
 fn observed_counts(file: &str) -> Option<&'static str> {
     let mut first = String::new();
     // A file that cannot be read is refused where it is read in full.
-    BufReader::new(File::open(file).ok()?).read_line(&mut first).ok()?;
+    BufReader::new(open_regular(Path::new(file)).ok()?.0.take(LONGEST_HEAD)).read_line(&mut first).ok()?;
     [("step,time,individuals,", "steps"), ("frame,time,individuals,", "frames")]
         .into_iter()
         .find_map(|(start, counts)| first.starts_with(start).then_some(counts))
@@ -104,7 +108,9 @@ impl Table {
 
     fn read(file: &str, counts: &'static str, every: u64) -> Result<Self, Failure> {
         let malformed = |error: csv::Error| Failure::BadInput(format!("{file}: {}", error.to_string().replace('\n', " ")));
-        let mut reader = csv::Reader::from_path(file).map_err(malformed)?;
+        let (content, _) = open_regular(Path::new(file)).map_err(|error| malformed(error.into()))?;
+        let (content, record_is_read) = ShortRecords::new(content);
+        let mut reader = csv::Reader::from_reader(content);
         // What counts, the time and how many there are come first.
         let names: Vec<String> = reader.headers().map_err(malformed)?.iter().skip(2).map(str::to_string).collect();
         let mut table = Self {
@@ -115,6 +121,7 @@ impl Table {
         };
         for (row, record) in reader.records().enumerate() {
             let record = record.map_err(malformed)?;
+            record_is_read();
             if !(row as u64).is_multiple_of(every) {
                 continue;
             }

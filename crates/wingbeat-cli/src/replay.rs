@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::json;
 use wingbeat_page::{MEGABYTE, Page, PageOptions, is_page};
-use wingbeat_record::Frames;
+use wingbeat_record::{Frames, open_regular};
 
 use crate::failure::Failure;
 use crate::files::Files;
@@ -114,8 +114,8 @@ pub fn beside(file: &str) -> String {
 /// Whether nothing is lost if a page is written there: there is no file, or a page that Wingbeat wrote.
 pub fn may_write(path: &Path) -> bool {
     use std::io::Read;
-    match std::fs::File::open(path) {
-        Ok(file) => {
+    match open_regular(path) {
+        Ok((file, _)) => {
             let mut start = Vec::new();
             file.take(512).read_to_end(&mut start).is_ok() && is_page(&start)
         }

@@ -14,7 +14,7 @@ use crate::files::Files;
 use crate::observations::group_radius;
 use crate::options::{MachineValues, Print, SceneValues, average_from, every};
 use crate::output::Output;
-use crate::page::{PageArgs, RunPage};
+use crate::page::{PageArgs, PageTarget, RunPage};
 use crate::record::Record;
 use crate::report::{Final, Recorded, Report};
 use crate::until::{Ended, Until};
@@ -141,7 +141,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         _ => (Account::new(&built.flock, sampling, until), None),
     };
     interrupt::listen()?;
-    let page = RunPage::start(page, &built, &scene);
+    let page = page.map(|target| RunPage::start(target, &built, &scene)).transpose()?;
     let record = record.map(|output| Record::start(&output, &built, &scene, args.every.as_ref(), part)).transpose()?;
     let (ended, account, recorded, page) = step(&mut built, &scene, account, record, page, checkpoint)?;
 
@@ -159,7 +159,10 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let mut report = report(&mut built, &scene, started, ended, &account);
     report.recorded = recorded;
-    report.page = page.and_then(RunPage::finish);
+    // What else was made of the run is told first.
+    let (page, no_page) =
+        page.map_or(Ok(None), RunPage::finish).map_or_else(|failure| (None, Err(failure)), |page| (page, Ok(())));
+    report.page = page;
     let page = report.page.as_ref().filter(|_| args.page.open).map(|page| page.file.clone());
     if args.print.json {
         let radius = group_radius(&built);
@@ -176,7 +179,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         terminal::print(&text)?;
     }
     page.iter().for_each(|page| open::file(page));
-    stopped(ended, account.made, &scene)
+    stopped(ended, account.made, &scene).and(no_page)
 }
 
 /// Where everything goes that a run may write.
@@ -187,7 +190,7 @@ struct Targets {
     still: Option<Output>,
     record: Option<Output>,
     checkpoint: Option<Checkpointing>,
-    page: Option<(String, Output)>,
+    page: Option<PageTarget>,
 }
 
 impl Targets {
@@ -291,7 +294,7 @@ fn step(
         if let Some(record) = &mut record {
             record.capture(flock, made).inspect_err(|_| bar.finish_and_clear())?;
         }
-        page = page.and_then(|page| page.capture(flock, made));
+        page.iter_mut().for_each(|page| page.capture(flock, made));
         if let Some(ended) = account.end(flock).or(is_over).or(is_stopped) {
             break ended;
         }

@@ -1,6 +1,8 @@
 //! Colors of species, and a CSV that says who is of which.
 
-use wingbeat_record::{Snapshot, SpeciesById};
+use std::path::Path;
+
+use wingbeat_record::{ShortRecords, Snapshot, SpeciesById, open_regular};
 use wingbeat_render::Color;
 
 use crate::failure::Failure;
@@ -41,7 +43,9 @@ impl Told {
     pub fn read(file: &str) -> Result<Self, Failure> {
         let refuse = |message: String| Failure::BadInput(format!("{file}: {message}"));
         let malformed = |error: csv::Error| refuse(format!("cannot be read as CSV: {}", error.to_string().replace('\n', " ")));
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_path(file).map_err(malformed)?;
+        let (content, _) = open_regular(Path::new(file)).map_err(|error| malformed(error.into()))?;
+        let (content, record_is_read) = ShortRecords::new(content);
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(content);
         let header = reader.headers().map_err(malformed)?.clone();
         let column = |name: &str| {
             let found = header.iter().position(|cell| cell.eq_ignore_ascii_case(name));
@@ -51,6 +55,7 @@ impl Told {
         let mut species_by_id = SpeciesById::default();
         for (row, record) in reader.records().enumerate() {
             let record = record.map_err(malformed)?;
+            record_is_read();
             let place = row + 2;
             let parsed = record[id].parse().map_err(|_| {
                 refuse(format!(

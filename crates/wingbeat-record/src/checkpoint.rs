@@ -7,7 +7,7 @@
 //! Numbers are little-endian. The kind says what was written ("flock of 2 dimensions"), so that another is refused by name. A line end in
 //! the first bytes shows files that were copied as text. docs/CHECKPOINTS.md is the page about it.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use serde::Serialize;
@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use wingbeat::Checkpoint;
 
 use crate::RecordError;
+use crate::regular_file::open_regular;
 use crate::whole_file::WholeFile;
 
 const MAGIC: [u8; 8] = *b"WBCKPT\r\n";
@@ -142,6 +143,8 @@ pub fn read<T: DeserializeOwned>(path: &Path, kind: &str) -> Result<T, RecordErr
         path: shown.clone(),
         message: format!("cannot read the checkpoint: {}", crate::io_reason(&error)),
     };
-    let bytes = std::fs::read(path).map_err(cannot_read)?;
+    let (mut file, size) = open_regular(path).map_err(cannot_read)?;
+    let mut bytes = Vec::with_capacity(size as usize);
+    file.read_to_end(&mut bytes).map_err(cannot_read)?;
     open(kind, &bytes).map_err(|why| RecordError::data(&shown, why))
 }

@@ -43,10 +43,10 @@ impl Frames {
     /// When it cannot be read, an option is not accepted, or `watch` says to stop.
     pub fn open(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
         options.check()?;
-        if formats::extension(path) == "wbr" { Self::stream(path, options) } else { Self::in_memory(path, options, watch) }
+        if formats::extension(path) == "wbr" { Self::stream(path, options, watch) } else { Self::in_memory(path, options, watch) }
     }
 
-    fn stream(path: &Path, options: &Options) -> Result<Self, RecordError> {
+    fn stream(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
         if let Some(fps) = options.fps {
             let allowed = "nothing: a .wbr has its own times".into();
             return Err(RecordError::Option { name: "fps", value: fps.to_string(), allowed });
@@ -55,7 +55,7 @@ impl Frames {
             let allowed = "1: a .wbr stays exact".into();
             return Err(RecordError::Option { name: "scale", value: options.scale.to_string(), allowed });
         }
-        let reader = WbrReader::open(path)?;
+        let reader = WbrReader::open_watched(path, watch)?;
         let about = reader.about().clone();
         let notes = reader.note().map(str::to_string).into_iter().collect();
         Ok(Self { about, notes, kind: Kind::Stream(Box::new(reader)), rounded: 0 })

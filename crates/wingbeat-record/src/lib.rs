@@ -30,6 +30,7 @@
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
 //! passage.rs    crossings of a line;  area.rs  numbers in a rectangle;  voronoi.rs  the same by everybody's cell
 //! map.rs        density place by place
+//! whole_file.rs files that appear whole or not at all;  regular_file.rs  files that end
 //! ```
 //!
 //! Real recordings have gaps, individuals that come and go, and rows in any order. What was done about that is counted in
@@ -50,6 +51,7 @@ pub mod npy;
 mod passage;
 mod recorder;
 mod recording;
+mod regular_file;
 mod rows;
 mod same_file;
 mod snapshot;
@@ -70,10 +72,12 @@ pub use memory::available_bytes;
 pub use passage::{Crossing, FlowWindow, Line, Passages};
 pub use recorder::{Recorder, Written};
 pub use recording::{Found, Frame, Options, Recording};
+pub use regular_file::{open_regular, read_text};
 pub use rows::Row;
 pub use same_file::same_file;
 pub use snapshot::{About, Edges, Snapshot};
 pub use species::SpeciesById;
-pub use text::shortened;
+pub use text::{ShortRecords, shortened};
 pub use voronoi::{Cell, Voronoi, VoronoiMeasure};
 pub use watch::Watch;
+pub use whole_file::{WholeFile, followed};

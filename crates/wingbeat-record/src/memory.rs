@@ -1,5 +1,7 @@
 //! Free memory, checked before lists grow.
 
+use std::path::Path;
+
 use crate::RecordError;
 
 /// Bytes a row takes at most: the growing list and its copy, the sort's buffer, and the order by id.
@@ -22,10 +24,73 @@ pub(crate) fn room_for(rows: u128, place: &str) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Bytes the system can hand out without swapping; `None` where it does not say.
+/// Bytes the system can hand out without swapping, to the machine or, where that is less, to the control group that this process
+/// is in (a container's limit, say); `None` where it does not say.
 pub fn available_bytes() -> Option<u128> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kibibytes: u128 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    Some(kibibytes * 1024)
+    let machine = kibibytes * 1024;
+    let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    Some(left_in_groups(&groups, Path::new("/sys/fs/cgroup")).map_or(machine, |group| group.min(machine)))
+}
+
+/// What the control groups of a process leave it: the least of its own and of all around it. `groups` is what `/proc/self/cgroup`
+/// says, `root` where the groups are mounted. <https://docs.kernel.org/admin-guide/cgroup-v2.html>
+fn left_in_groups(groups: &str, root: &Path) -> Option<u128> {
+    let left_in = |line: &str| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (kinds, path) = (parts.next()?, parts.next()?);
+        let (mount, names) = match kinds {
+            "" => (root.to_path_buf(), ["memory.max", "memory.current", "inactive_file "]),
+            _ if kinds.split(',').any(|kind| kind == "memory") => {
+                (root.join("memory"), ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "])
+            }
+            _ => return None,
+        };
+        // Inside a container the path may be that of the host, of which only the mount itself is seen.
+        let folders = Path::new(path.trim_start_matches('/')).ancestors().map(|folder| mount.join(folder));
+        folders.filter_map(|folder| left_in_group(&folder, names)).min()
+    };
+    groups.lines().filter_map(left_in).min()
+}
+
+/// What one group has left, if it has a limit. Pages of files that are not in use are given back when memory is needed.
+fn left_in_group(folder: &Path, [limit, used, unused]: [&str; 3]) -> Option<u128> {
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).ok();
+    let number = |text: &str| text.trim().parse::<u128>().ok();
+    let limit = number(&read(limit)?)?;
+    let used = read(used).as_deref().and_then(number).unwrap_or(0);
+    let stat = read("memory.stat").unwrap_or_default();
+    let unused = stat.lines().find_map(|line| line.strip_prefix(unused)).and_then(number).unwrap_or(0);
+    Some(limit.saturating_sub(used.saturating_sub(unused)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_of_containers_count() {
+        let lab = tempfile::tempdir().expect("a folder");
+        let root = lab.path();
+        let write = |folder: &str, files: &[(&str, &str)]| {
+            std::fs::create_dir_all(root.join(folder)).expect("a folder");
+            files.iter().for_each(|(name, text)| std::fs::write(root.join(folder).join(name), text).expect("a file"));
+        };
+        // Version 2: the group has no limit, one around it has.
+        write("user/run", &[("memory.max", "max\n"), ("memory.current", "5\n")]);
+        let stat = "anon 600\ninactive_file 100\n";
+        write("user", &[("memory.max", "1000\n"), ("memory.current", "700\n"), ("memory.stat", stat)]);
+        assert_eq!(left_in_groups("0::/user/run\n", root), Some(400));
+        assert_eq!(left_in_groups("0::/other\n", root), None);
+        // As a container sees it: its own group is the mount.
+        write(".", &[("memory.max", "500\n"), ("memory.current", "600\n")]);
+        assert_eq!(left_in_groups("0::/docker/abc\n", root), Some(0));
+        // Version 1.
+        let stat = "inactive_file 1\ntotal_inactive_file 20\n";
+        write("memory/box", &[("memory.limit_in_bytes", "300\n"), ("memory.usage_in_bytes", "120\n"), ("memory.stat", stat)]);
+        assert_eq!(left_in_groups("5:cpu,cpuacct:/box\n4:memory:/box\n", root), Some(200));
+        assert_eq!(left_in_groups("", root), None);
+    }
 }

@@ -18,7 +18,7 @@ const WAITING: usize = 2;
 /// Writes frames to a file on a thread of its own. [`capture`](Self::capture) copies the flock's columns and returns; at most
 /// three copies exist, and a simulation that is faster than the disk waits for it.
 ///
-/// A `.wbr` is sound at every moment. Other files appear when [`finish`](Self::finish) makes them whole; a recorder that is
+/// A `.wbr` has its name from its first frame on and is sound at every moment. Other files appear when [`finish`](Self::finish) makes them whole; a recorder that is
 /// dropped before leaves none.
 pub struct Recorder {
     path: PathBuf,
@@ -136,7 +136,7 @@ impl Recorder {
             Ok(Ok(written)) => Ok(written),
             Ok(Err(Failed { frames, error })) => {
                 let left = match formats::extension(&self.path).as_str() {
-                    "wbr" => "the file holds those",
+                    "wbr" if frames > 0 => "the file holds those",
                     "vtp" | "ply" => "each has its file",
                     _ => "no whole file was left",
                 };

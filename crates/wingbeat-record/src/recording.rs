@@ -181,9 +181,11 @@ impl Recording {
 pub(crate) fn assemble(read: Rows, options: &Options) -> Result<Recording, RecordError> {
     let Rows { shown, dimensions, mut rows, has_velocities, missing, span, fps: own_fps, edges, species, notes } = read;
     let edges = edges.unwrap_or_default().scaled(options.scale);
+    edges.check(dimensions).map_err(|refusal| RecordError::data(&shown, refusal))?;
     if rows.is_empty() {
         let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
-        return Err(RecordError::data(shown, format!("the recording has {seen}: allowed is at least one position")));
+        let why: String = notes.iter().map(|note| format!("; {note}")).collect();
+        return Err(RecordError::data(shown, format!("the recording has {seen}{why}: allowed is at least one position")));
     }
     let mut found = Found { missing_positions: missing, notes, has_velocities, ..Found::default() };
     let fps = frame_rate(options, own_fps, &mut found.notes);
@@ -284,7 +286,7 @@ fn count(rows: &[Row], by_id: &[usize], frames: &[Range<usize>], span: Option<(i
             let lacking = (rows[pair[1]].frame - rows[pair[0]].frame - 1) / found.frame_step;
             if lacking > 0 {
                 found.gaps += 1;
-                found.gap_frames += lacking as u64;
+                found.gap_frames = found.gap_frames.saturating_add(lacking as u64);
                 found.longest_gap = found.longest_gap.max(lacking as u64);
             }
         }

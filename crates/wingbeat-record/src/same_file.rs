@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::whole_file::folder;
+use crate::whole_file::{folder, followed};
 
 /// Whether two paths lead to one file, however they are spelled and whatever links they go through: hard links too on Unix. Of
 /// files that are not there yet, whether they would be.
@@ -29,5 +29,7 @@ fn identity(path: &Path) -> Option<PathBuf> {
 
 /// Where a file would be if it existed.
 fn place(path: &Path) -> Option<PathBuf> {
+    let path = followed(path).ok()?;
+    let path = path.as_path();
     Some(folder(path).canonicalize().ok()?.join(path.file_name()?))
 }

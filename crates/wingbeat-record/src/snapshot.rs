@@ -1,6 +1,6 @@
 //! What a recording consists of: a description of the run, and the state at one moment after the other.
 
-use wingbeat::{Boundary, Domain, Flock, Frame, observe};
+use wingbeat::{Boundary, Domain, Flock, Frame, ParamError, observe};
 
 /// A description of the recorded run: everything that does not change from frame to frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +64,11 @@ impl Edges {
     pub(crate) fn domain<const D: usize>(&self) -> Domain<[f32; D]> {
         let narrow = |corner: [f32; 3]| std::array::from_fn(|a| corner[a]);
         Domain { boundary: self.boundary, min: narrow(self.min), max: narrow(self.max) }
+    }
+
+    /// Refuses a box that has no inside, or is larger than the engine's may be. In open space there is none.
+    pub(crate) fn check(&self, dimensions: usize) -> Result<(), ParamError> {
+        if dimensions == 2 { self.domain::<2>().check(0.0) } else { self.domain::<3>().check(0.0) }
     }
 
     /// The same box in other units.

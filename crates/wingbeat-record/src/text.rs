@@ -1,6 +1,8 @@
 //! What the text formats share: a limit on lines, cells that are numbers, and the frame rate from a column of times.
 
+use std::cell::Cell;
 use std::io::{Error, ErrorKind, Read};
+use std::rc::Rc;
 
 use crate::RecordError;
 use crate::rows::{FARTHEST, LAST_FRAME};
@@ -26,12 +28,39 @@ impl<R: Read> Read for ShortLines<R> {
         for piece in buffer[..count].split_inclusive(|&byte| byte == b'\n') {
             self.since_break += piece.len();
             if self.since_break > LONGEST_LINE {
-                return Err(Error::new(ErrorKind::InvalidData, format!("a line is longer than {LONGEST_LINE} bytes")));
+                return Err(Error::new(ErrorKind::FileTooLarge, format!("a line is longer than {LONGEST_LINE} bytes")));
             }
             if piece.ends_with(b"\n") {
                 self.since_break = 0;
             }
         }
+        Ok(count)
+    }
+}
+
+/// A reader for CSV with quotes, in which a record may have many lines: it fails where one has more bytes than any row, as behind a
+/// quote that never closes.
+pub struct ShortRecords<R> {
+    inner: R,
+    since_record: Rc<Cell<usize>>,
+}
+
+impl<R: Read> ShortRecords<R> {
+    /// The reader, and what it has to be told whenever a record was read.
+    pub fn new(inner: R) -> (Self, impl Fn()) {
+        let since_record = Rc::new(Cell::new(0));
+        let told = Rc::clone(&since_record);
+        (Self { inner, since_record }, move || told.set(0))
+    }
+}
+
+impl<R: Read> Read for ShortRecords<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.since_record.get() > LONGEST_LINE {
+            return Err(Error::new(ErrorKind::FileTooLarge, format!("a row is longer than {LONGEST_LINE} bytes")));
+        }
+        let count = self.inner.read(buffer)?;
+        self.since_record.set(self.since_record.get() + count);
         Ok(count)
     }
 }

@@ -55,5 +55,5 @@ pub use outline::{Outlines, Place, Segment, Shapes, Triangle};
 pub use overrides::Override;
 pub use presets::{PRESETS, Preset, preset};
 pub use reference::key_tables;
-pub use scene::Scene;
+pub use scene::{MOST_TEXT, Scene};
 pub use settings::{Effect, Setting, SettingValue};

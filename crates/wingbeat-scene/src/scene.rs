@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wingbeat::{Params, TimeStep};
+use wingbeat_record::read_text;
 
 use crate::advice::closest;
 use crate::document::Document;
@@ -36,6 +37,9 @@ pub struct Scene {
     pub(crate) start: Option<Arc<Start>>,
 }
 
+/// Bytes of the longest scene file: one with the longest floor plan and a thousand times as much as any preset has besides.
+pub const MOST_TEXT: u64 = 16 << 20;
+
 impl Scene {
     /// Reads a preset by its name, or else a TOML file by its path, with `overrides` on top.
     ///
@@ -46,7 +50,7 @@ impl Scene {
             return Self::parse(preset.name, preset.text, overrides);
         }
         let path = Path::new(source);
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = read_text(path, MOST_TEXT).map_err(|error| {
             if error.kind() == std::io::ErrorKind::NotFound && !source.contains(['/', '\\', '.']) {
                 let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
                 let meant = closest(source, names.iter().copied()).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Settings that are accepted but look like mistakes: some contradict each other, some have no effect.
 
 use wingbeat::steer::Advance;
-use wingbeat::steer::{Drive, DriveKind, Vector};
+use wingbeat::steer::{Drive, DriveKind, Obstacle, Vector};
 use wingbeat::{
     AgentLimits, Alignment, Boundary, Cohesion, Combine, Domain, FieldOfView, Model, Params, Perception, Separation, Shape,
 };
@@ -14,6 +14,22 @@ use crate::scene::Scene;
 use crate::start::OwnGoal;
 use crate::worlds::outside::Placed;
 use crate::worlds::reach;
+
+/// Warns of obstacles that move and leave nobody a place beside them.
+fn about_obstacles<const D: usize>(plan: &Plan<D>, warnings: &mut Vec<String>) {
+    let domain = &plan.domain;
+    let fills = |obstacle: &&Obstacle<[f32; D]>| {
+        let (low, high) = obstacle.shape.bounds();
+        obstacle.motion.moves() && (0..D).all(|a| high[a] - low[a] >= f64::from(domain.side(a)))
+    };
+    let filling: Vec<_> = plan.world.obstacles.list.iter().filter(fills).collect();
+    if let (false, Some(first)) = (domain.boundary == Boundary::Open, filling.first()) {
+        let (name, count) = (&first.name, filling.len());
+        warnings.push(format!(
+            "obstacle {name} moves and is as large as the domain ({count} such): boids in its way have nowhere to go, and steps are slow"
+        ));
+    }
+}
 
 /// The rules that a scene has: their section, weight and perception.
 type Rules = Vec<(String, f32, Perception)>;
@@ -53,6 +69,7 @@ impl Scene {
             warnings.push("spawn.goal has no effect: the scene has no drive of the kind goal".into());
         }
         about_response(params, &plan.world.drives, &mut warnings);
+        about_obstacles(plan, &mut warnings);
         if let Some(model) = &params.model {
             self.about_model(model, largest_coordinate(plan), &mut warnings);
             self.about_unused(params, &mut warnings);

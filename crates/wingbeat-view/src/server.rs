@@ -1,5 +1,6 @@
 //! The page, the scene as TOML and the WebSocket over HTTP, and which requests are let in.
 
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -14,9 +15,12 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use axum::serve::ListenerExt;
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use hyper_util::service::TowerToHyperService;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tokio::task::AbortHandle;
 
 use crate::engine::{Command, Published};
 use crate::page::Page;
@@ -24,6 +28,13 @@ use crate::viewer::{self, CloseReason, ENDED};
 
 /// Bytes of the largest message a viewer may send: a key and its value, a list of a thousand points for one.
 const LARGEST_MESSAGE: usize = 64 * 1024;
+
+/// Connections that are no viewers (yet): who comes when there are so many takes the place of the one that has been there longest.
+/// With [`viewer::MOST_VIEWERS`], far fewer than the files that a process may have open.
+const MOST_VISITORS: usize = 64;
+
+/// How long a connection may take to become a viewer, or to fetch what it came for.
+const VISIT: Duration = Duration::from_secs(60);
 
 /// The page's content security policy: its own scripts and styles, connections to the server it came from, nothing from elsewhere, and
 /// no page may frame it. Not every browser takes `'self'` for a WebSocket too.
@@ -69,10 +80,8 @@ pub async fn serve(listener: TcpListener, hub: Arc<Hub>) -> std::io::Result<()> 
         .route("/live", get(live))
         .layer(from_fn_with_state(Arc::clone(&hub), guard))
         .with_state(Arc::clone(&hub));
-    // Small answers wait for no acknowledgement of what went before.
-    let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
     tokio::select! {
-        served = async { axum::serve(listener, app).await } => served,
+        () = receive(listener, app) => Ok(()),
         _ = ending.wait_for(|&ending| ending) => {
             for _ in 0..20 {
                 if hub.viewers.load(std::sync::atomic::Ordering::Relaxed) == 0 {
@@ -82,6 +91,30 @@ pub async fn serve(listener: TcpListener, hub: Arc<Hub>) -> std::io::Result<()> 
             }
             Ok(())
         }
+    }
+}
+
+/// Serves whoever connects, for ever.
+async fn receive(listener: TcpListener, app: Router) {
+    let mut visitors: VecDeque<AbortHandle> = VecDeque::new();
+    loop {
+        let Ok((stream, _)) = listener.accept().await else {
+            // One that went away before it was let in, or no more files for now.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            continue;
+        };
+        visitors.retain(|visitor| !visitor.is_finished());
+        if visitors.len() >= MOST_VISITORS
+            && let Some(first) = visitors.pop_front()
+        {
+            first.abort();
+        }
+        // Small answers wait for no acknowledgement of what went before.
+        drop(stream.set_nodelay(true));
+        let service = TowerToHyperService::new(app.clone());
+        // Of one that becomes a viewer this is over then.
+        let visit = http1::Builder::new().serve_connection(TokioIo::new(stream), service).with_upgrades();
+        visitors.push_back(tokio::spawn(tokio::time::timeout(VISIT, visit)).abort_handle());
     }
 }
 

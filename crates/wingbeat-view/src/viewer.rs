@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{oneshot, watch};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, interval_at, sleep, sleep_until};
 use wingbeat_page::live::{Answer, Request};
 
 use crate::engine::Command;
@@ -20,16 +21,36 @@ const FRAME_INTERVAL: Duration = Duration::from_millis(16);
 /// Requests of one viewer that may wait for their answers. Until there is one, no more of its messages are read.
 const MOST_UNANSWERED: usize = 16;
 
+/// Viewers at a time. Those who come later are told so.
+pub const MOST_VIEWERS: usize = 64;
+
+/// Bytes of frames that all viewers together may hold up, one each: of large flocks there are fewer viewers, but some.
+const MOST_WAITING_BYTES: usize = 256 << 20;
+const FEWEST_VIEWERS: usize = 4;
+
+/// How often a viewer is asked whether it is there (a browser answers by itself), and how long it may take to answer, or to read what it
+/// is sent.
+const ASK: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(15);
+
 /// Why the view closes a connection: a code of the WebSocket protocol, and words.
 pub type CloseReason = (u16, &'static str);
 
 /// The view ends, or the engine has.
 pub const ENDED: CloseReason = (close_code::AWAY, "the view has ended");
 
+/// There are as many viewers as can be.
+const FULL: CloseReason = (close_code::AGAIN, "too many viewers: close one of them");
+
+/// Nothing is heard of it.
+const SILENT: CloseReason = (close_code::POLICY, "the viewer does not answer");
+
 /// Serves a viewer until it leaves, misbehaves, or the view ends.
 pub async fn serve(mut socket: WebSocket, hub: Arc<Hub>) {
-    hub.viewers.fetch_add(1, Ordering::Relaxed);
-    if let Err((code, reason)) = converse(&mut socket, &hub).await {
+    let most = (MOST_WAITING_BYTES / hub.published.frame.borrow().len().max(1)).clamp(FEWEST_VIEWERS, MOST_VIEWERS);
+    let is_full = hub.viewers.fetch_add(1, Ordering::Relaxed) >= most;
+    let ended = if is_full { Err(FULL) } else { converse(&mut socket, &hub).await };
+    if let Err((code, reason)) = ended {
         // Where the other end does not listen any more there is nothing to be done.
         let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
         let _ = tokio::time::timeout(Duration::from_millis(200), socket.send(close)).await;
@@ -45,6 +66,7 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
     let mut unanswered = 0;
     let mut frame_wanted = true;
     let mut next_frame = Instant::now();
+    let (mut heard, mut asked) = (Instant::now(), interval_at(Instant::now() + ASK, ASK));
     // The flock as it is now, not the frame that was last published.
     let (done, frame_published) = oneshot::channel();
     published.frame_wanted.store(true, Ordering::Release);
@@ -64,7 +86,7 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
                 // The state that a request led to comes before its answer.
                 (states.has_changed().unwrap_or(false).then(|| state(&mut states)), Some(Message::Text(answer.into())))
             }
-            message = socket.recv(), if unanswered < MOST_UNANSWERED => match message {
+            message = socket.recv(), if unanswered < MOST_UNANSWERED => { heard = Instant::now(); match message {
                 Some(Ok(Message::Text(text))) => {
                     match handle(&text, hub, &answers)? {
                         Handled::Unanswered => unanswered += 1,
@@ -76,7 +98,15 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
                 // Gone, or nothing that can be understood (too large, not UTF-8): the library has said so to the other end.
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return Ok(()),
-            },
+            } },
+            _ = asked.tick() => {
+                // While none of its messages are read, nothing can be heard of it.
+                heard = if unanswered < MOST_UNANSWERED { heard } else { Instant::now() };
+                if heard.elapsed() > PATIENCE {
+                    return Err(SILENT);
+                }
+                (None, Some(Message::Ping(Bytes::new())))
+            }
             Ok(()) = states.changed() => (Some(state(&mut states)), None),
             // Asked for its news last, so that none is lost when something else comes first.
             Ok(()) = async { sleep_until(next_frame).await; frames.changed().await }, if frame_wanted => {
@@ -85,10 +115,11 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
                 (None, Some(Message::Binary(frames.borrow_and_update().clone())))
             }
         };
-        // A send that blocks holds up this viewer alone, and its requests with it: nothing piles up.
+        // A send that blocks holds up this viewer alone, and its requests with it: nothing piles up. For ever it does not block.
         for message in state.into_iter().chain(message) {
             tokio::select! {
                 sent = socket.send(message) => if sent.is_err() { return Ok(()) },
+                () = sleep(PATIENCE) => return Ok(()),
                 () = ended(&mut ending) => return Err(ENDED),
             }
         }

@@ -1,11 +1,16 @@
 //! The runs that are finished, one line each: what a sweep that was killed goes on from.
+//!
+//! Every line but that of the columns' names ends in a hash of what comes before, so that a damaged number is refused and not
+//! averaged. The last line may have been torn when its writer was killed: without its line break it is nothing.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
+use std::hash::Hasher;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use siphasher::sip::SipHasher13;
 use wingbeat::observe::Observables;
 
 use crate::failure::Failure;
@@ -66,10 +71,32 @@ impl Header {
     /// The journal's first two lines.
     fn text(&self) -> Result<String, Failure> {
         let json = serde_json::to_string(self).map_err(|error| Failure::Other(format!("the journal's head: {error}")))?;
-        let (keys, columns) = (self.swept.iter(), self.columns.iter());
-        let columns: Vec<&str> = keys.map(String::as_str).chain(["state_hash"]).chain(columns.map(String::as_str)).collect();
-        Ok(format!("{MAGIC}{json}\n{}\n", columns.join(",")))
+        Ok(sealed(&format!("{MAGIC}{json}")) + &self.names())
     }
+
+    /// The second line: names of columns.
+    fn names(&self) -> String {
+        let (keys, columns) = (self.swept.iter(), self.columns.iter());
+        let columns = keys.map(String::as_str).chain(["state_hash"]).chain(columns.map(String::as_str)).chain(["line_hash"]);
+        columns.collect::<Vec<_>>().join(",") + "\n"
+    }
+}
+
+/// A line with its hash, and its line break.
+fn sealed(line: &str) -> String {
+    format!("{line},{:016x}\n", hash(line))
+}
+
+/// What a line says, if it is as it was written.
+fn unsealed(line: &str) -> Option<&str> {
+    let (line, seal) = line.strip_suffix('\n')?.rsplit_once(',')?;
+    (seal == format!("{:016x}", hash(line))).then_some(line)
+}
+
+fn hash(line: &str) -> u64 {
+    let mut hasher = SipHasher13::new();
+    hasher.write(line.as_bytes());
+    hasher.finish()
 }
 
 /// The file, held open and locked as long as the sweep runs.
@@ -124,7 +151,8 @@ impl Journal {
         let line = writer.write_record(fields).map_err(|error| error.to_string());
         let line = line.and_then(|()| writer.into_inner().map_err(|error| error.to_string()));
         let line = line.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
-        self.write(&line.map_err(|error| Failure::Other(format!("{}: {error}", self.path.display())))?)
+        let line = line.map_err(|error| Failure::Other(format!("{}: {error}", self.path.display())))?;
+        self.write(&sealed(line.trim_end_matches('\n')))
     }
 
     fn write(&mut self, text: &str) -> Result<(), Failure> {
@@ -155,10 +183,15 @@ fn existing(content: &[u8], header: &Header, fresh: bool) -> Result<Option<Found
     let whole = content.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
     let text = String::from_utf8_lossy(&content[..whole]);
     let mut lines = text.split_inclusive('\n');
-    let (Some(first), Some(_)) = (lines.next(), lines.next()) else { return Ok(None) };
+    let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return Ok(None) };
     if fresh {
         return Ok(None);
     }
+    if first.ends_with("}\n") {
+        return Err("is of an earlier form, without hashes of its lines: --fresh starts over, another --out keeps it".into());
+    }
+    let damaged = |line: usize| format!("is damaged in line {line}: --fresh starts over, another --out keeps it");
+    let first = unsealed(first).ok_or_else(|| damaged(1))?;
     let other: Option<Header> = first.strip_prefix(MAGIC).and_then(|json| serde_json::from_str(json).ok());
     let differences = other.as_ref().map_or_else(|| vec!["form"], |other| header.differences(other));
     if !differences.is_empty() {
@@ -166,10 +199,12 @@ fn existing(content: &[u8], header: &Header, fresh: bool) -> Result<Option<Found
         let what = differences.join(", ");
         return Err(format!("holds runs of another sweep{scene} (other {what}): --fresh starts over, another --out keeps both"));
     }
+    if second != header.names() {
+        return Err(damaged(2));
+    }
     let mut finished = HashMap::new();
     for (i, line) in lines.enumerate() {
-        let (names, run) =
-            read(line, header).ok_or_else(|| format!("has a line {} that is no run: --fresh starts over", i + 3))?;
+        let (names, run) = unsealed(line).and_then(|line| read(line, header)).ok_or_else(|| damaged(i + 3))?;
         finished.insert(names, run);
     }
     Ok(Some((finished, whole as u64)))
@@ -218,5 +253,50 @@ mod tests {
         let back = &finished[&names];
         let bits = |run: &Finished| run.values.iter().map(|value| value.map(f64::to_bits)).collect::<Vec<_>>();
         assert_eq!((back.state_hash, bits(back)), (run.state_hash, bits(&run)));
+    }
+
+    fn header() -> Header {
+        Header {
+            version: "1".into(),
+            scene: "pond".into(),
+            content: "0".into(),
+            set: Vec::new(),
+            swept: vec!["flock.seed".into()],
+            columns: vec!["milling".into()],
+            average_from: 1,
+            every: 10,
+        }
+    }
+
+    #[test]
+    fn no_damage_goes_unseen() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().join("a.csv");
+        let (mut journal, _) = Journal::open(&out, &header(), false).expect("a new one");
+        for seed in 1..4 {
+            let run = Finished { state_hash: seed << 40, values: vec![Some(0.1 * seed as f64)] };
+            journal.append(&[seed.to_string()], &run).expect("appended");
+        }
+        drop(journal);
+        let content = std::fs::read(folder.path().join("a.csv.runs.csv")).expect("the journal");
+        assert_eq!(existing(&content, &header(), false).expect("sound").expect("begun").0.len(), 3);
+        for bit in 0..8 * content.len() {
+            let mut damaged = content.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            let line = 1 + content[..bit / 8].iter().filter(|&&byte| byte == b'\n').count();
+            match existing(&damaged, &header(), false) {
+                Err(why) if bit / 8 < MAGIC.len() => assert!(why.contains("is no journal"), "{why}"),
+                Err(why) => assert!(why.contains(&format!("is damaged in line {line}")) || why.contains("earlier form"), "{why}"),
+                // The last line without its break was torn: that run is made again.
+                Ok(found) => assert_eq!((bit / 8, found.expect("begun").0.len()), (content.len() - 1, 2)),
+            }
+        }
+    }
+
+    #[test]
+    fn journals_without_hashes_are_refused_in_a_line() {
+        let old = format!("{MAGIC}{}\nflock.seed,state_hash,milling\n1,0000000000000abc,0.5\n", serde_json::json!(header()));
+        let why = existing(old.as_bytes(), &header(), false).expect_err("a refusal");
+        assert!(why.contains("of an earlier form") && !why.contains('\n'), "{why}");
     }
 }

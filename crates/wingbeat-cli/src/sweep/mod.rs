@@ -19,7 +19,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use siphasher::sip128::{Hasher128, SipHasher13};
-use wingbeat_scene::{Machine, Scene, SceneError, preset};
+use wingbeat_record::{open_regular, read_text};
+use wingbeat_scene::{MOST_TEXT, Machine, Scene, SceneError, preset};
 
 use crate::failure::Failure;
 use crate::files::Files;
@@ -183,10 +184,11 @@ impl<'a> Plan<'a> {
         let mut hasher = SipHasher13::new();
         hasher.write(self.text.as_bytes());
         for path in &self.named_files {
-            let content = std::fs::read(path);
-            let content = content.map_err(|error| Failure::BadInput(format!("{}: cannot be read: {error}", path.display())))?;
-            hasher.write_usize(content.len());
-            hasher.write(&content);
+            let hashed = open_regular(path).and_then(|(mut file, bytes)| {
+                hasher.write_usize(bytes as usize);
+                std::io::copy(&mut file, &mut Hashed(&mut hasher))
+            });
+            hashed.map_err(|error| Failure::BadInput(format!("{}: cannot be read: {error}", path.display())))?;
         }
         Ok(Header {
             version: env!("CARGO_PKG_VERSION").into(),
@@ -247,11 +249,25 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// What is written into it is hashed, however it comes in pieces.
+struct Hashed<'a>(&'a mut SipHasher13);
+
+impl std::io::Write for Hashed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
 /// The scene as text.
 fn text(source: &str) -> Result<String, Failure> {
     match preset(source) {
         Some(preset) => Ok(preset.text.to_string()),
-        None => std::fs::read_to_string(source)
+        None => read_text(Path::new(source), MOST_TEXT)
             .map_err(|error| Failure::BadInput(format!("{source}: cannot read the scene: {error}"))),
     }
 }

@@ -122,6 +122,37 @@ fn terminals_get_what_they_can_show() {
     }
 }
 
+/// Names in a file are another's text: on a terminal they are shown, not obeyed.
+#[test]
+#[cfg(target_os = "linux")]
+fn control_characters_of_files_do_nothing_to_a_terminal() {
+    let lab = Lab::new();
+    lab.write("a.csv", "frame,id,x,y,\x1b]0;title\x07\n0,1,0,0,5\n1,1,1,0,5\n");
+    lab.write("b\x1b[2J.csv", "frame,id,x,y\n0,1,0,0\n1,1,1,0\n");
+    for file in ["a.csv", "b*.csv", "c\x1b[2J.csv"] {
+        let seen = on_a_terminal(&lab, &[], &format!("measure {file}"));
+        assert!(!seen.contains("\x1b]") && !seen.contains("\x1b[2J") && !seen.contains('\x07'), "{seen:?}");
+        assert!(seen.contains("\\u{1b}"), "{seen:?}");
+    }
+}
+
+/// Nobody hears it: the exit code is what it would be.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_closed_or_full_standard_error_is_no_panic() {
+    let lab = Lab::new();
+    lab.write("warned.toml", "[flock]\nboids = 9\ndimensions = 2\n[cohesion]\n");
+    lab.write("bad.toml", "[flock]\nboids = -1\n");
+    for (args, code) in [("run warned.toml --steps 1", 0), ("run bad.toml", 2), ("check warned.toml", 0)] {
+        for errors in ["2>&-", "2>/dev/full"] {
+            let line = format!("\"$0\" {args} {errors}");
+            let output =
+                Command::new("sh").args(["-c", &line, env!("CARGO_BIN_EXE_wingbeat")]).current_dir(lab.folder()).output();
+            assert_eq!(output.expect("a shell").status.code(), Some(code), "{line}");
+        }
+    }
+}
+
 #[test]
 #[cfg(target_os = "linux")]
 fn bash_completes_a_subcommand() {
@@ -144,29 +175,32 @@ fn start(lab: &Lab, args: &[&str]) -> Child {
     command.args(args).current_dir(lab.folder()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs")
 }
 
-/// Rows of a recording that has no end, through a pipe with a name, to a command that is interrupted meanwhile.
+/// A recording that grows faster than it is read, to a command that is interrupted meanwhile.
 #[cfg(unix)]
 fn interrupted_while_reading(args: &[&str]) {
     let lab = Lab::new();
-    assert!(Command::new("mkfifo").arg(lab.path("endless.csv")).status().expect("mkfifo runs").success());
-    let mut child = start(&lab, args);
-    let mut pipe = std::fs::OpenOptions::new().write(true).open(lab.path("endless.csv")).expect("the pipe");
+    let mut file = std::fs::File::create(lab.path("endless.csv")).expect("the file");
+    file.write_all(b"frame,id,x,y\n").expect("written");
     let mut frame = 0;
-    let mut write = |pipe: &mut std::fs::File| -> std::io::Result<()> {
+    let mut write = || {
         frame += 1;
-        write!(pipe, "{}", (0..100).map(|id| format!("{frame},{id},{id},{frame}\n")).collect::<String>())
+        let rows: String = (0..10_000).map(|id| format!("{frame},{id},{id},{frame}\n")).collect();
+        file.write_all(rows.as_bytes()).expect("written");
     };
-    writeln!(pipe, "frame,id,x,y").and_then(|()| write(&mut pipe)).expect("a reader");
-    interrupt(&child);
+    (0..20).for_each(|_| write());
+    let mut child = start(&lab, args);
     let begun = Instant::now();
-    // Until nobody reads any more.
-    while write(&mut pipe).is_ok() && begun.elapsed().as_secs() < 30 {
-        std::thread::sleep(Duration::from_millis(2));
+    // Until it is past its start and reads.
+    while begun.elapsed().as_millis() < 300 {
+        write();
     }
-    let ended = child.try_wait().is_ok() && begun.elapsed().as_secs() < 30;
-    drop(pipe);
+    interrupt(&child);
+    let interrupted = Instant::now();
+    while child.try_wait().expect("a child").is_none() && interrupted.elapsed().as_secs() < 30 {
+        write();
+    }
     let output = child.wait_with_output().expect("it ends");
-    assert!(ended, "{args:?} reads on");
+    assert!(interrupted.elapsed().as_secs() < 5, "{args:?} reads on");
     let message = text(&output.stderr);
     assert_eq!((output.status.code(), message.lines().count()), (Some(130), 1), "{args:?}: {message}");
     assert!(message.contains("stopped") && output.stdout.is_empty(), "{message}");

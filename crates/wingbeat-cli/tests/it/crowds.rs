@@ -178,7 +178,8 @@ fn a_sweep_tells_how_long_it_took_to_leave() {
     assert_eq!((&report["events"]["left"], &report["events"]["time_to_90"]), (&9.into(), &8.5.into()));
     // The journal knows these columns only; the same command takes all from there, other columns are refused.
     assert!(
-        read(&lab, "t.csv.runs.csv").contains("\nflock.steps,flock.seed,state_hash,left,t50,t90,t100,arrived,polarization\n")
+        read(&lab, "t.csv.runs.csv")
+            .contains("\nflock.steps,flock.seed,state_hash,left,t50,t90,t100,arrived,polarization,line_hash\n")
     );
     assert!(ok(&lab, &[&ask[..], &["--out", "t.csv"]].concat()).contains("6 runs, 0 of them new"));
     let other = lab.wingbeat(&[&ask[..6], &["--columns", "t50", "--out", "t.csv"]].concat());

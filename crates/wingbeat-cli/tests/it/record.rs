@@ -141,7 +141,7 @@ fn a_killed_recording_is_sound_to_its_last_whole_frame() {
 fn an_interrupted_run_ends_with_its_recording_and_its_summary() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
-    for (file, signal) in [("a.wbr", "-INT"), ("b.wbr", "-TERM")] {
+    for (file, signal) in [("a.wbr", "-INT"), ("b.wbr", "-TERM"), ("c.wbr", "-HUP")] {
         let child = endless(&lab, &scene, file);
         let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
         assert!(kill.success());
@@ -155,6 +155,54 @@ fn an_interrupted_run_ends_with_its_recording_and_its_summary() {
         let last = hashes(&lab, file)[reader.len() - 1];
         assert_eq!(report["state_hash"].as_str(), Some(format!("{last:016x}").as_str()));
     }
+}
+
+/// What `nohup` starts outlives its terminal.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_that_is_to_outlive_its_terminal_does() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' HUP; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_wingbeat")]).current_dir(lab.folder());
+    command.args(["run", &scene, "--steps", "3000", "--record", "a.wbr"]).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("a shell");
+    while !lab.path("a.wbr").exists() && child.try_wait().expect("a child").is_none() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let _ = Command::new("kill").args(["-HUP", &child.id().to_string()]).status();
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    assert_eq!(WbrReader::open(&lab.path("a.wbr")).expect("a reader").len(), 3001);
+}
+
+/// Whoever is killed takes its time and leaves an unfinished file; the next that writes there takes it away.
+#[test]
+#[cfg(unix)]
+fn what_a_killed_run_left_is_removed_by_the_next_and_what_is_written_is_not() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let unfinished = || lab.files().into_iter().filter(|name| name.starts_with(".wingbeat-")).collect::<Vec<_>>();
+    let begun = |file: &str, count: usize| {
+        let args = ["run", &scene, "--steps", "100000000", "--record", file];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
+        let child = command.args(args).current_dir(lab.folder()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let since = Instant::now();
+        while unfinished().len() < count && since.elapsed().as_secs() < 60 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // Past the trial whether the file can be written.
+        std::thread::sleep(Duration::from_millis(300));
+        child.expect("the binary runs")
+    };
+    let mut killed = begun("a.csv", 1);
+    let mut living = begun("b.csv", 2);
+    killed.kill().and_then(|()| killed.wait()).expect("it is killed");
+    assert_eq!(unfinished().len(), 2, "{:?}", lab.files());
+    assert!(lab.wingbeat(&["run", &scene, "--steps", "1", "--final", "c.csv"]).status.success());
+    assert_eq!(unfinished().len(), 1, "{:?}", lab.files());
+    assert!(Command::new("kill").args(["-INT", &living.id().to_string()]).status().expect("kill runs").success());
+    assert_eq!(living.wait().expect("it ends").code(), Some(130));
+    assert_eq!(lab.files(), ["b.csv", "c.csv", "pond.toml"]);
 }
 
 /// Runs with files limited to so many blocks of 512 bytes: the disk is full after that.

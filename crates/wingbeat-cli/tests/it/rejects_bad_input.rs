@@ -461,3 +461,94 @@ fn output_files_that_cannot_be() {
     }
     assert_eq!(lab.files(), before);
 }
+
+/// A device, and a pipe that nobody writes to, in the place of every file that is read; and files longer than any row or scene.
+#[test]
+#[cfg(unix)]
+fn files_without_end_are_refused_at_once() {
+    let lab = Lab::new();
+    let pond = lab.write("pond.toml", POND);
+    lab.json(&[&pond, "--steps", "2", "--record", "a.wbr"]);
+    assert!(std::process::Command::new("mkfifo").arg(lab.path("pipe")).status().expect("mkfifo runs").success());
+    let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, lab.path(name)).expect("a link");
+    for (to, kind) in [("/dev/zero", "zero"), ("pipe", "pipe")] {
+        for ending in ["toml", "csv", "npy", "npz", "xyz", "txt", "wbr", "wkt"] {
+            link(to, &format!("{kind}.{ending}"));
+        }
+        lab.write(&format!("floor-{kind}.toml"), format!("{POND}[floor]\nfile = \"{kind}.wkt\"\n"));
+        let flow = "[domain]\nkind = \"walled\"\nmin = [0, 0]\nmax = [9, 9]\n[drive.way]\nkind = \"flow\"\nfile = ";
+        lab.write(&format!("flow-{kind}.toml"), format!("{POND}{flow}\"{kind}.npy\"\n"));
+    }
+    // No line, no record and no text ends: sparse, so that they take no room on the disk.
+    for (name, head) in [
+        ("line.csv", "id,x,y\n1,"),
+        ("quote.csv", "id,x,y\n1,\"\n"),
+        ("kinds.csv", "id,species\n1,\"\n"),
+        ("seen.csv", "step,time,individuals,a\n1,"),
+        ("long.toml", "#"),
+        ("long.wkt", " "),
+    ] {
+        let path = lab.write(name, head);
+        std::fs::File::options().append(true).open(path).and_then(|file| file.set_len(1 << 32)).expect("a sparse file");
+    }
+    lab.write("floor-long.toml", format!("{POND}[floor]\nfile = \"long.wkt\"\n"));
+    let mut commands: Vec<(Vec<String>, &str)> = Vec::new();
+    let mut add = |line: String, said| commands.push((line.split(' ').map(str::to_string).collect(), said));
+    for kind in ["zero", "pipe"] {
+        for line in ["run {}.toml", "check floor-{}.toml", "check flow-{}.toml", "plot {}.csv -o o.svg", "view {}.toml --port 0"]
+        {
+            add(line.replace("{}", kind), "allowed is a regular file");
+        }
+        add(format!("sweep {kind}.toml --set seed=1..2 --out o.csv"), "allowed is a regular file");
+        add(format!("render a.wbr --png o.png --color species --species {kind}.csv"), "allowed is a regular file");
+        for ending in ["csv", "npy", "npz", "xyz", "txt", "wbr"] {
+            add(format!("run pond.toml --initial {kind}.{ending}"), "allowed is a regular file");
+            add(format!("measure {kind}.{ending}"), "allowed is a regular file");
+        }
+        for line in ["run pond.toml --steps 1 --final {}.csv", "run pond.toml --steps 1 --record {}.wbr", "convert a.wbr {}.npz"]
+        {
+            add(line.replace("{}", kind), "allowed is a regular file");
+        }
+    }
+    for line in ["run pond.toml --initial line.csv", "run pond.toml --initial quote.csv", "plot seen.csv -o o.svg"] {
+        add(line.to_string(), "longer than 65536 bytes");
+    }
+    add("render a.wbr --png o.png --color species --species kinds.csv".to_string(), "longer than 65536 bytes");
+    add("check long.toml".to_string(), "at most 16777216 bytes");
+    add("check floor-long.toml".to_string(), "at most 16777216 bytes");
+    let before = lab.files();
+    for (args, said) in commands {
+        let limited = "ulimit -v 4000000; exec timeout -s KILL 20 \"$0\" \"$@\"";
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", limited, env!("CARGO_BIN_EXE_wingbeat")]).args(&args).current_dir(lab.folder());
+        let output = command.output().expect("a shell");
+        let message = text(&output.stderr);
+        assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{args:?}: {message}");
+        assert!(message.contains(said), "{args:?}: {message}");
+        assert_eq!(lab.files(), before, "{args:?}");
+    }
+}
+
+/// A few lines of text that stand for millions of obstacles, or for obstacles that a million nodes look at.
+#[test]
+fn scenes_that_would_take_minutes_are_refused_by_check() {
+    let lab = Lab::new();
+    let room = "[flock]\nboids = 1\n[domain]\nkind = \"periodic\"\nmin = [-10, -10, -10]\nmax = [10, 10, 10]\n";
+    let scatters: String =
+        (0..64).map(|k| format!("[obstacle.o{k}]\nkind = \"scatter\"\ncount = 1000000\nradius = 1e-3\n")).collect();
+    lab.write("bomb.toml", format!("{room}{scatters}"));
+    let way = "[drive.d]\nkind = \"flow\"\ntoward = [[0, 0, 0]]\n";
+    let large = "[obstacle.o]\nkind = \"scatter\"\nradius = 2.0\ncount = 100000\n";
+    lab.write("looks.toml", format!("{room}{way}{large}"));
+    for (scene, said) in [("bomb.toml", "obstacle.o1.count = 1000000"), ("looks.toml", "drive.d.cell")] {
+        let begun = std::time::Instant::now();
+        let output = lab.wingbeat(&["check", scene]);
+        let message = text(&output.stderr);
+        assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{scene}: {message}");
+        assert!(message.contains(said) && message.contains("allowed is"), "{message}");
+        assert!(begun.elapsed().as_secs() < 5, "{scene}: {:?}", begun.elapsed());
+    }
+    // A thousand small ones are looked at where they are.
+    lab.write("small.toml", format!("{room}{way}[obstacle.o]\nkind = \"scatter\"\nradius = 0.1\ncount = 1000\n"));
+    assert!(lab.wingbeat(&["check", "small.toml"]).status.success());
+}

@@ -84,18 +84,34 @@ fn a_run_ends_in_a_page_when_asked_for() {
     assert_eq!(lab.files(), ["pond.html", "pond.toml"]);
 }
 
+/// The folder that the page is recorded in is not to be had: the run is made and told, and the command fails.
+#[test]
+fn a_page_that_was_asked_for_and_cannot_be_made_is_an_error() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let run = |args: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_wingbeat"));
+        let nowhere = lab.path("nowhere");
+        command.arg("run").arg(&scene).args(args).env("TMPDIR", &nowhere).env("TMP", &nowhere).current_dir(lab.folder());
+        command.output().expect("the binary runs")
+    };
+    let output = run(&["--html", "pond.html"]);
+    let said = text(&output.stderr);
+    assert_eq!((output.status.code(), said.lines().count()), (Some(1), 1), "{said}");
+    assert!(said.contains("no page pond.html"), "{said}");
+    assert!(run(&[]).status.success());
+    assert_eq!(lab.files(), ["pond.toml"]);
+}
+
 #[test]
 fn a_run_overwrites_no_file_but_its_own_pages() {
     let lab = Lab::new();
     let scene = lab.write("pond.toml", POND);
     lab.write("index.html", "<!doctype html><p>mine");
     let output = lab.wingbeat(&["run", &scene, "--html", "index.html"]);
-    assert!(output.status.success());
     let said = text(&output.stderr);
-    assert!(
-        said.starts_with("warning: index.html is there and no page of Wingbeat's: it stays") && said.lines().count() == 1,
-        "{said}"
-    );
+    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    assert!(said.contains("--html = index.html") && said.contains("no page of Wingbeat's"), "{said}");
     assert_eq!(page(&lab, "index.html"), "<!doctype html><p>mine");
     for args in [["--html", "p.txt"], ["--html", "no/p.html"]] {
         let output = lab.wingbeat(&["run", &scene, args[0], args[1]]);

@@ -141,7 +141,8 @@ fn final_states_and_recordings_say_whose_the_boids_are() {
     // A file that names none: the first rows are the first species', as ever.
     let bare: String = sorted(&last).iter().map(|row| row.replace(",prey", "").replace(",hunter", "") + "\n").collect();
     lab.write("bare.csv", format!("id,x,y,vx,vy\n{bare}"));
-    lab.json(&["hunter_prey", "--initial", "bare.csv", "--steps", "0", "--final", "again.csv"]);
+    let output = lab.wingbeat(&["run", "hunter_prey", "--initial", "bare.csv", "--steps", "0", "--final", "again.csv"]);
+    assert!(text(&output.stderr).contains("bare.csv: names no species"), "{}", text(&output.stderr));
     assert_eq!(read("again.csv").matches(",hunter,").count(), last.matches(",hunter,").count());
     // A scene without species has no use for the column, one with others none for these.
     let output = lab.wingbeat(&["run", "shoal", "--initial", "last.csv", "--steps", "0"]);
@@ -157,6 +158,25 @@ fn final_states_and_recordings_say_whose_the_boids_are() {
         assert!(message.contains(place) && message.contains("allowed is prey, hunter"), "{message}");
         assert_eq!(message.lines().count(), 1, "{message}");
     }
+}
+
+/// The case that the counts of the scene would deal anew: some have been captured, and a run goes on from what is left.
+#[test]
+fn a_run_goes_on_with_the_species_it_ended_with() {
+    let lab = Lab::new();
+    let scene = "[flock]\ndimensions = 2\nsteps = 300\n[domain]\nkind = \"reflecting\"\nmin = [-30, -30]\nmax = [30, 30]\n\
+                 [species.prey]\ncount = 100\n[species.hunter]\ncount = 20\n[species.hunter.agent]\nmax_speed = 4.0\n\
+                 [interaction.hunter.prey]\nkind = \"pursue\"\nradius = 30.0\ncapture_radius = 1.0\n";
+    lab.write("hunt.toml", scene);
+    let report = lab.json(&["hunt.toml", "--final", "last.csv", "--record", "run.wbr", "--every", "300"]);
+    assert!(report["events"]["captured"].as_u64() > Some(0), "{report}");
+    let last = std::fs::read_to_string(lab.path("last.csv")).expect("a table");
+    assert_eq!(last.matches(",hunter,").count(), 20);
+    lab.json(&["hunt.toml", "--initial", "last.csv", "--steps", "0", "--final", "again.csv"]);
+    assert_eq!(std::fs::read_to_string(lab.path("again.csv")).expect("a table"), last);
+    let from_frame = ["--initial", "run.wbr", "--set", "initial.frame=1", "--steps", "0", "--final", "again.csv"];
+    lab.json(&[&["hunt.toml"], &from_frame[..]].concat());
+    assert_eq!(std::fs::read_to_string(lab.path("again.csv")).expect("a table"), last);
 }
 
 #[test]
@@ -533,4 +553,19 @@ fn a_run_repeats_what_check_warns_of() {
     );
     assert_eq!(of(&["run", "--steps", "1"]), check);
     assert_eq!(of(&["run", "--steps", "1", "--quiet"]), "");
+}
+
+/// Two hundred spheres that fill the room, each on its way: nobody has a place, and a step says so soon.
+#[test]
+fn a_room_full_of_what_moves_is_warned_of_and_stepped() {
+    let lab = Lab::new();
+    let room = "[flock]\nboids = 400\ndimensions = 2\n[domain]\nkind = \"walled\"\nmin = [-30, -30]\nmax = [30, 30]\n";
+    let scene = format!("{room}[obstacle.o]\nkind = \"scatter\"\nradius = 64.0\nspeed = 0.4\ncount = 200\n");
+    lab.write("full.toml", scene);
+    let checked = text(&lab.wingbeat(&["check", "full.toml"]).stderr);
+    assert!(checked.contains("obstacle o-0 moves and is as large as the domain (200 such)"), "{checked}");
+    let begun = std::time::Instant::now();
+    let report = lab.json(&["full.toml", "--steps", "5", "--threads", "1"]);
+    assert_eq!(report["events"]["remaining"], 400);
+    assert!(begun.elapsed().as_secs_f64() < 5.0, "{:?}", begun.elapsed());
 }

@@ -179,7 +179,7 @@ fn a_torn_last_line_is_run_again() {
     std::fs::write(lab.path("out.csv.runs.csv"), journal.replacen(",periodic,", ",", 1)).expect("written");
     let output = sweep(&lab, &args);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("out.csv.runs.csv has a line 3 that is no run"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("out.csv.runs.csv is damaged in line 3"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toml::de::DeValue;
-use wingbeat_scene::{Effect, Key, Override, Scene, SceneError, Start, keys, known_key, preset};
+use wingbeat_record::read_text;
+use wingbeat_scene::{Effect, Key, MOST_TEXT, Override, Scene, SceneError, Start, keys, known_key, preset};
 
 use super::edit;
 
@@ -45,7 +46,7 @@ impl TunedScene {
             None => {
                 let path = Path::new(source);
                 let message = |error: std::io::Error| SceneError::File { path: source.into(), message: error.to_string() };
-                (std::fs::read_to_string(path).map_err(message)?, path.parent().unwrap_or(Path::new("")).to_path_buf())
+                (read_text(path, MOST_TEXT).map_err(message)?, path.parent().unwrap_or(Path::new("")).to_path_buf())
             }
         };
         let mut text = text;

@@ -18,11 +18,11 @@ mod vtp;
 mod wbr;
 mod xyz;
 
-use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use crate::recording::{Options, Recording};
+use crate::regular_file::open_regular;
 use crate::rows::Rows;
 use crate::species::MOST_SPECIES;
 use crate::watch::{Watch, Watched};
@@ -206,12 +206,7 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
         return Err(unknown_kind(shown, &readable()));
     };
     let cannot_read = |error| RecordError::cannot_read(&shown, &error);
-    let file = File::open(path).map_err(cannot_read)?;
-    let metadata = file.metadata().map_err(cannot_read)?;
-    if metadata.is_dir() {
-        return Err(RecordError::cannot_read(&shown, &std::io::ErrorKind::IsADirectory.into()));
-    }
-    let bytes = metadata.len();
+    let (file, bytes) = open_regular(path).map_err(cannot_read)?;
     let watched = Watched::new(file, bytes, watch);
     let rows = reader(Source { file: watched.clone(), shown, bytes });
     // A reader that was stopped sees an unexpected end of the file and may report that as an error of its own.

@@ -187,7 +187,7 @@ impl Sink for NpzWriter {
         self.waiting.finish()?;
         let mut spool = self.spool;
         spool.seek(SeekFrom::Start(0))?;
-        let mut frames = WbrReader::of(spool, "the frames").map_err(io::Error::other)?;
+        let mut frames = WbrReader::of(spool, "the frames", &|_, _| true).map_err(io::Error::other)?;
         let ids: Vec<u64> = self.ids.into_iter().collect();
         let names = frames.about().species.clone();
         let (count, n, dimensions) = (frames.len() as u64, ids.len() as u64, frames.about().dimensions as u64);

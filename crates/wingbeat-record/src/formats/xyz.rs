@@ -183,8 +183,7 @@ impl<'a> Keys<'a> {
         for a in 0..dimensions {
             (edges.min[a], edges.max[a]) = (origin[a] as f32, (origin[a] + lattice[4 * a]) as f32);
         }
-        let has_extent = (0..dimensions).all(|a| edges.max[a] > edges.min[a] && edges.max[a].is_finite());
-        (is_box && has_extent).then_some(edges)
+        (is_box && edges.check(dimensions).is_ok()).then_some(edges)
     }
 }
 

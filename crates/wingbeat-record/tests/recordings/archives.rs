@@ -91,6 +91,20 @@ fn no_flipped_bit_changes_a_number() {
 }
 
 #[test]
+fn sizes_that_the_file_cannot_hold_are_refused() {
+    let lab = Lab::new();
+    // The size once unpacked stands before the array and in the directory, both times two bytes ahead of a name's length.
+    for claim in [1u32 << 20, u32::MAX - 1] {
+        let mut bytes = small(CompressionMethod::Deflated);
+        for (signature, at) in [(b"PK\x03\x04", 22), (b"PK\x01\x02", 24)] {
+            let found = bytes.windows(4).position(|window| window == signature).expect("an entry");
+            bytes[found + at..found + at + 4].copy_from_slice(&claim.to_le_bytes());
+        }
+        lab.refused("a.npz", &bytes, &["position", &format!("{claim} bytes: allowed is what the file can hold")]);
+    }
+}
+
+#[test]
 fn archives_cut_short_are_refused() {
     let lab = Lab::new();
     let whole = small(CompressionMethod::Stored);

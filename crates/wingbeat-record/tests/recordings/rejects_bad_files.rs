@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use wingbeat_record::{Options, read};
+use wingbeat_record::{Frames, Options, read};
 
 use crate::common::Lab;
 
@@ -96,6 +96,42 @@ fn files_that_cannot_be_read() {
         let refusal = read(&sound, &options).expect_err("a refusal").to_string();
         assert!(refusal.contains("allowed is 1e-"), "{refusal}");
     }
+}
+
+/// A device, a pipe without a writer and a pipe without an end, under the name of every format that is read.
+#[test]
+#[cfg(unix)]
+fn files_without_end_are_refused_at_once() {
+    let lab = Lab::new();
+    let begun = std::time::Instant::now();
+    for ending in wingbeat_record::readable() {
+        for device in ["/dev/zero", "/dev/urandom", "/dev/full", "pipe"] {
+            let path = lab.path(&format!("{}.{ending}", device.trim_start_matches("/dev/")));
+            if device == "pipe" {
+                assert!(std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs").success());
+            } else {
+                std::os::unix::fs::symlink(device, &path).expect("a link");
+            }
+            let refusals = [
+                read(&path, &Options::default()).expect_err("a refusal"),
+                Frames::open(&path, &Options::default(), &|_, _| true).expect_err("a refusal"),
+            ];
+            for refusal in refusals.map(|refusal| refusal.to_string()) {
+                assert!(refusal.contains("allowed is a regular file") && refusal.contains(ending), "{refusal}");
+            }
+        }
+    }
+    assert!(begun.elapsed().as_secs() < 5);
+}
+
+#[test]
+fn gaps_are_counted_however_long() {
+    let lab = Lab::new();
+    let far = 1i64 << 53;
+    let rows: String = (1..1100).map(|id| format!("{},{id},0,0\n{far},{id},1,1\n", -far)).collect();
+    let path = lab.write("a.csv", format!("frame,id,x,y\n0,0,1,1\n1,0,2,2\n{rows}").as_bytes());
+    let recording = read(&path, &Options::default()).expect("a recording");
+    assert_eq!((recording.found().gaps, recording.found().gap_frames), (1099, u64::MAX));
 }
 
 #[test]

@@ -132,19 +132,138 @@ fn a_damaged_byte_is_found_wherever_it_is() {
 
 /// A file whose chunks are sound and whose numbers lie.
 fn lying(change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    lying_in(b"FRAM", change)
+}
+
+/// The same with the choice of the chunk that lies: the head or the only frame.
+fn lying_in(tag: &[u8; 4], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let lab = Lab::new();
     record::<2>(&lab.path("a.wbr"), 5, 0, 1, false);
     let whole = fs::read(lab.path("a.wbr")).expect("the file");
     let length = |at: usize| u64::from_le_bytes(whole[at + 8..at + 16].try_into().expect("8 bytes")) as usize;
-    let frame_at = 12 + 16 + length(12);
-    let mut payload = whole[frame_at + 16..frame_at + 16 + length(frame_at)].to_vec();
+    let head_at = 12;
+    let frame_at = head_at + 16 + length(head_at);
+    let at = if tag == b"HEAD" { head_at } else { frame_at };
+    let after = at + 16 + length(at);
+    let mut payload = whole[at + 16..after].to_vec();
     change(&mut payload);
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(b"FRAM");
+    hasher.update(tag);
     hasher.update(&(payload.len() as u64).to_le_bytes());
     hasher.update(&payload);
     let sum = hasher.finalize().to_le_bytes();
-    [&whole[..frame_at], b"FRAM", &sum, &(payload.len() as u64).to_le_bytes()[..], &payload].concat()
+    // Without the index: frames are where they are found.
+    let rest = &whole[after..frame_at + 16 + length(frame_at)];
+    [&whole[..at], tag, &sum, &(payload.len() as u64).to_le_bytes()[..], &payload, rest].concat()
+}
+
+#[test]
+fn moments_that_cannot_be_reckoned_with_are_damage() {
+    let lab = Lab::new();
+    let steps = [i64::MIN, i64::MAX, (1 << 53) + 1, -(1 << 53) - 1].map(i64::to_le_bytes);
+    let times = [f64::NAN, f64::INFINITY].map(f64::to_le_bytes);
+    for (at, bytes) in steps.iter().map(|step| (0, step)).chain(times.iter().map(|time| (8, time))) {
+        let bytes = lying(|payload| payload[at..at + 8].copy_from_slice(bytes));
+        let reader = open(&lab, &bytes).expect("a sound head");
+        assert!(reader.is_empty() && reader.note().is_some_and(|note| note.contains("damaged at byte")), "{:?}", reader.note());
+        lab.refused("a.wbr", &bytes, &["nobody in it"]);
+    }
+}
+
+#[test]
+fn a_box_without_an_inside_is_refused() {
+    let lab = Lab::new();
+    // The lowest corner is at byte 32, the highest at 44.
+    for (at, corner) in [(44, -4.0f32), (44, -3.0), (32, 1e37), (32, f32::NAN)] {
+        let bytes = lying_in(b"HEAD", |payload| payload[at..at + 4].copy_from_slice(&corner.to_le_bytes()));
+        let refusal = open(&lab, &bytes).expect_err("a refusal");
+        assert!(refusal.contains("allowed is") && !refusal.contains('\n'), "{refusal}");
+        lab.refused("a.wbr", &bytes, &["allowed is"]);
+    }
+    assert!(open(&lab, &lying_in(b"HEAD", |_| {})).is_ok());
+}
+
+#[test]
+fn places_beyond_all_are_damage() {
+    let lab = Lab::new();
+    let mut frame = Snapshot::new(2);
+    for far in [f32::NAN, f32::INFINITY, -1.1e30] {
+        // A frame of nobody, and one boid put into it: ids, two columns of velocity, two of position.
+        let planes: Vec<u8> = far.to_le_bytes().to_vec();
+        let block = |bytes: &[u8]| {
+            let packed = lz4_flex::block::compress(bytes);
+            [&(packed.len() as u32).to_le_bytes()[..], &packed].concat()
+        };
+        let bytes = lying(|payload| {
+            payload.truncate(40);
+            payload[16..24].copy_from_slice(&1u64.to_le_bytes());
+            let hash = wingbeat::observe::boid_hash(0, [far, 0.0, 0.0, 0.0].into_iter());
+            payload[24..32].copy_from_slice(&hash.to_le_bytes());
+            payload.extend(1u64.to_le_bytes());
+            [&[0][..], &[0; 4], &[0; 4], &planes, &[0; 4]].into_iter().for_each(|bytes| payload.extend(block(bytes)));
+        });
+        let refusal = open(&lab, &bytes).expect("a sound head").read(0, &mut frame).expect_err("a refusal").to_string();
+        assert!(refusal.contains("frame 0: damaged"), "{refusal}");
+    }
+}
+
+/// Most memory that this process has taken so far, bytes.
+#[cfg(target_os = "linux")]
+fn peak() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").expect("the system's file");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("the line");
+    1024 * line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn ids_of_nobody_take_no_memory() {
+    let lab = Lab::new();
+    let count = 40_000_000u64;
+    let packed = lz4_flex::block::compress(&vec![1; count as usize]);
+    assert!(packed.len() < 200_000);
+    let bytes = lying(|payload| {
+        payload.truncate(40);
+        payload[16..24].copy_from_slice(&count.to_le_bytes());
+        payload.extend(count.to_le_bytes());
+        payload.extend((packed.len() as u32).to_le_bytes());
+        payload.extend(&packed);
+    });
+    let before = peak();
+    let refusal = open(&lab, &bytes).expect("a sound head").read(0, &mut Snapshot::new(2)).expect_err("a refusal").to_string();
+    assert!(refusal.contains("frame 0: damaged"), "{refusal}");
+    assert!(peak() < before + (100 << 20), "{} MiB for {} kB", (peak() - before) >> 20, bytes.len() >> 10);
+}
+
+#[test]
+fn what_is_there_stays_until_there_is_a_frame() {
+    let lab = Lab::new();
+    let path = lab.write("a.wbr", b"an hour of work");
+    let flock = flock::<2>(4);
+    let start = || Recorder::start(&path, About::flock(&flock, DT, 1)).expect("a recorder");
+    drop(start());
+    assert_eq!(fs::read(&path).expect("the file"), b"an hour of work");
+    let mut recorder = start();
+    recorder.capture(&flock.frame()).expect("a frame");
+    drop(recorder);
+    assert_eq!(frames(&path).len(), 1);
+    // Nothing is left beside it.
+    assert_eq!(fs::read_dir(path.parent().expect("a folder")).expect("the folder").count(), 1);
+}
+
+#[test]
+fn looking_for_frames_can_be_stopped() {
+    let lab = Lab::new();
+    record::<2>(&lab.path("a.wbr"), 9, 20, 1, false);
+    let whole = fs::read(lab.path("a.wbr")).expect("the file");
+    // Without the index all frames are looked at.
+    let path = lab.write("b.wbr", &whole[..whole.len() - 16]);
+    let asked = std::cell::Cell::new(0);
+    let stopped = wingbeat_record::Frames::open(&path, &Options::default(), &|_, _| {
+        asked.set(asked.get() + 1);
+        asked.get() < 5
+    });
+    assert_eq!((stopped.map(|_| ()), asked.get()), (Err(wingbeat_record::RecordError::Stopped), 5));
 }
 
 #[test]
@@ -201,8 +320,11 @@ fn noise_under_a_sound_checksum_never_panics() {
             }
         });
         let mut frame = Snapshot::new(2);
-        let read = open(&lab, &bytes).expect("a sound head").read(0, &mut frame);
-        refused += usize::from(read.is_err_and(|refusal| refusal.to_string().contains("frame 0: damaged")));
+        let mut reader = open(&lab, &bytes).expect("a sound head");
+        // A step or a time that cannot be is found when the file is opened.
+        let is_refused = reader.is_empty()
+            || reader.read(0, &mut frame).is_err_and(|refusal| refusal.to_string().contains("frame 0: damaged"));
+        refused += usize::from(is_refused);
     }
     // Where the noise left a frame as it was, it is read.
     assert!(refused > 250, "{refused} of 300 refused");
@@ -218,7 +340,8 @@ fn it_can_be_read_while_it_is_written() {
         recorder.capture(&flock.frame()).expect("a frame");
         seen.push(Snapshot::of(&flock.frame(), f64::from(DT)));
         flock.step(TimeStep::new(DT).expect("a step"));
-        let so_far = frames(&lab.path("a.wbr"));
+        // It has its name from its first frame on.
+        let so_far = if lab.path("a.wbr").exists() { frames(&lab.path("a.wbr")) } else { Vec::new() };
         // Three copies may wait, and the writer has one more at hand.
         assert!(so_far.len() <= frame + 1 && so_far.len() + 4 > frame, "{} of {}", so_far.len(), frame + 1);
         assert!(so_far.iter().zip(&seen).all(|(back, seen)| same_bits(back, seen)));

@@ -2,13 +2,14 @@
 
 use std::str::FromStr;
 
+use wingbeat_record::read_text;
 use wkt::Wkt;
 use wkt::types::{LineString, Polygon as WktPolygon};
 
 use super::{Floor, Point, Polygon, rings};
 use crate::SceneError;
 use crate::number::plain;
-use crate::scene::{Scene, reason};
+use crate::scene::{MOST_TEXT, Scene, reason};
 
 /// Most corners of a plan, all rings together.
 const MOST_CORNERS: usize = 100_000;
@@ -44,7 +45,7 @@ pub(super) fn text(scene: &Scene) -> Result<Option<(String, String)>, SceneError
         (None, Some(wkt)) => Ok(Some((wkt.to_string(), format!("{}: floor.wkt", document.place_of(key))))),
         (Some(path), None) => {
             let shown = path.display().to_string();
-            let text = std::fs::read_to_string(&path);
+            let text = read_text(&path, MOST_TEXT);
             let text = text.map_err(|error| SceneError::file(&shown, format!("cannot read the plan: {}", reason(&error))))?;
             Ok(Some((text, shown)))
         }

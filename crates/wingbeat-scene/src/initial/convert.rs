@@ -22,6 +22,9 @@ pub(crate) fn convert<const D: usize>(
     {
         notes.push(format!("{}: {} boids, in place of flock.boids = {boids}", raw.path, raw.positions.len()));
     }
+    if raw.species.is_none() && !scene.params().species.is_empty() {
+        notes.push(format!("{}: names no species: boids have those of the scene, by its counts", raw.path));
+    }
     let scale = document.number("initial.scale").unwrap_or(1.0);
     let time_scale = document.number("initial.time_scale").unwrap_or(1.0);
     if scale != 1.0 || time_scale != 1.0 {

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use wingbeat_record::{ShortRecords, open_regular};
+
 use super::raw::{POSITION, RawState, VELOCITY, cannot_read, dimension_mismatch, species_named};
 use crate::scene::Scene;
 use crate::{SceneError, memory};
@@ -15,8 +17,9 @@ struct Columns<const D: usize> {
 }
 
 pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> Result<RawState<D>, SceneError> {
-    let file = std::fs::File::open(path).map_err(|error| cannot_read(shown, &error))?;
-    let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(std::io::BufReader::new(file));
+    let (file, _) = open_regular(path).map_err(|error| cannot_read(shown, &error))?;
+    let (file, record_is_read) = ShortRecords::new(file);
+    let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(file);
     let header = reader.headers().map_err(|error| malformed(shown, &error))?.clone();
     let names: Vec<String> = header.iter().map(|name| name.trim_start_matches('\u{feff}').to_ascii_lowercase()).collect();
     let mut notes = Vec::new();
@@ -32,6 +35,7 @@ pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> R
     };
     let mut record = ::csv::StringRecord::new();
     while reader.read_record(&mut record).map_err(|error| malformed(shown, &error))? {
+        record_is_read();
         let line = record.position().map_or(0, ::csv::Position::line);
         let place = || format!("{shown}:{line}");
         let number = |column: usize| -> Result<f64, SceneError> {

@@ -16,15 +16,14 @@ pub(crate) use raw::{RawState, State};
 pub(crate) fn read<const D: usize>(scene: &Scene) -> Result<Option<RawState<D>>, SceneError> {
     let Some(path) = scene.initial_file() else { return Ok(None) };
     let shown = path.display().to_string();
-    let about = std::fs::metadata(&path).map_err(|error| raw::cannot_read(&shown, &error))?;
-    if about.is_dir() {
+    if path.is_dir() {
         return Err(SceneError::file(&shown, "cannot read the initial state: it is a folder"));
     }
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
         _ if scene.document.has("initial.frame") => recording::read(scene, &path, &shown).map(Some),
         "csv" => csv::read(scene, &path, &shown).map(Some),
-        "npy" => npy::read(&path, &shown, about.len()).map(Some),
+        "npy" => npy::read(&path, &shown).map(Some),
         known if wingbeat_record::readable().contains(&known) => recording::read(scene, &path, &shown).map(Some),
         _ => {
             let endings: Vec<String> = wingbeat_record::readable().iter().map(|ending| format!(".{ending}")).collect();

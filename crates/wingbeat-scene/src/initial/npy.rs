@@ -1,16 +1,16 @@
 //! NPY: one array of [boids, 2·D] (positions, then velocities) or [boids, D] (positions), f32 or f64.
 
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
 
 use wingbeat_record::npy::NpyReader;
+use wingbeat_record::open_regular;
 
 use super::raw::{RawState, cannot_read, dimension_mismatch};
 use crate::{SceneError, memory};
 
-pub(super) fn read<const D: usize>(path: &Path, shown: &str, bytes: u64) -> Result<RawState<D>, SceneError> {
-    let file = File::open(path).map_err(|error| cannot_read(shown, &error))?;
+pub(super) fn read<const D: usize>(path: &Path, shown: &str) -> Result<RawState<D>, SceneError> {
+    let (file, bytes) = open_regular(path).map_err(|error| cannot_read(shown, &error))?;
     let refuse = |message: String| SceneError::data(shown, message);
     let array = NpyReader::open(BufReader::new(file), bytes).map_err(refuse)?;
     let (rows, columns) = shape::<D>(shown, &array)?;

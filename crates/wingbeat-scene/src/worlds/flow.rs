@@ -1,6 +1,5 @@
 //! Fields of `[drive.NAME] kind = "flow"`: from a file, or the ways to goals or exits around obstacles.
 
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use wingbeat::steer::drive::FlowField;
 use wingbeat::steer::gate::Exits;
 use wingbeat::steer::{Exit, Obstacle, ObstacleCourse, ObstacleMotion, Obstacles, ParamError};
 use wingbeat_record::npy::NpyReader;
+use wingbeat_record::open_regular;
 
 use super::named_table::NamedTable;
 use super::outside::Standing;
@@ -20,6 +20,12 @@ const USUAL_NODES: f64 = 100.0;
 
 /// Most nodes of a field that is computed here: they take some ten seconds.
 const MOST_NODES: f64 = 1e7;
+
+/// Most obstacles that the nodes of a field look at, each counted as often as it is looked at: they take some ten seconds.
+const MOST_LOOKS: f64 = 3e8;
+
+/// Nodes that are asked how many they look at.
+const ASKED: usize = 1000;
 
 /// How many cells deep inside an exit its ways end, where it is as deep: people do not slow down before they are out.
 const CELLS_INSIDE: f64 = 1.5;
@@ -107,10 +113,27 @@ impl<const D: usize> Ways<D> {
             shape: shape.map(|nodes| nodes as usize),
             corners: [min, max],
         };
+        // The ends of ways are found among all nodes too, though once.
+        ways.check_looks(table)?;
         if table.flag("to_exits") {
             ways.end_in_exits(table, around)?;
         }
         Ok(ways)
+    }
+
+    /// Refuses a field whose nodes would look at obstacles for minutes, judged by some of the nodes.
+    fn check_looks(&self, table: &NamedTable<'_>) -> Result<(), SceneError> {
+        let nodes = self.shape.iter().product::<usize>();
+        let asked = (0..nodes).step_by(nodes.div_ceil(ASKED));
+        let looks: usize = asked.clone().map(|node| self.standing.looks(self.place_of(node), self.clearance)).sum();
+        let all = looks as f64 / asked.len() as f64 * nodes as f64;
+        if all > MOST_LOOKS {
+            let allowed = format!(
+                "larger, or fewer obstacles: {nodes} nodes would look at {all:.0e} obstacles, allowed are {MOST_LOOKS:.0e}"
+            );
+            return Err(table.refuse("cell", &allowed));
+        }
+        Ok(())
     }
 
     /// Has ways end inside of the exits that are open to whom the drive leads, planned anew whenever one opens or closes.
@@ -197,12 +220,8 @@ fn from_file<const D: usize>(path: &Path, min: [f32; D], max: [f32; D]) -> Resul
     let shown = path.display().to_string();
     let cannot_read = |error: &std::io::Error| SceneError::file(&shown, format!("cannot read the file: {}", reason(error)));
     let refuse = |message: String| SceneError::data(&shown, message);
-    let file = File::open(path).map_err(|error| cannot_read(&error))?;
-    let about = file.metadata().map_err(|error| cannot_read(&error))?;
-    if about.is_dir() {
-        return Err(cannot_read(&std::io::ErrorKind::IsADirectory.into()));
-    }
-    let array = NpyReader::open(BufReader::new(file), about.len()).map_err(refuse)?;
+    let (file, bytes) = open_regular(path).map_err(|error| cannot_read(&error))?;
+    let array = NpyReader::open(BufReader::new(file), bytes).map_err(refuse)?;
     let sides = array.shape();
     let fits = sides.len() == D + 1 && sides[D] == D as u64 && sides[..D].iter().all(|&nodes| nodes >= 2);
     if !fits {

@@ -1,5 +1,6 @@
 //! Drives, obstacles, exits and sources from a scene's named tables.
 
+mod box_tree;
 mod drives;
 mod flow;
 mod gates;

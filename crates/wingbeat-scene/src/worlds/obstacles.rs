@@ -1,11 +1,11 @@
 //! `[avoidance]`, `[obstacle.NAME]`, and the walls of a `[floor]`.
 
 use wingbeat::Domain;
-use wingbeat::steer::obstacle::{AtEnds, Range};
+use wingbeat::steer::obstacle::{AtEnds, MAX_OBSTACLES, Range};
 use wingbeat::steer::{Avoidance, Obstacle, ObstacleMotion, ObstacleShape, Obstacles};
 
 use super::named_table::NamedTable;
-use super::scatter::scatter;
+use super::scatter::{self, scatter};
 use crate::SceneError;
 use crate::floor::Floor;
 use crate::scene::Scene;
@@ -29,6 +29,7 @@ pub(super) fn obstacles<const D: usize>(
         horizon: number("avoidance.horizon", usual.horizon),
         clearance: number("avoidance.clearance", usual.clearance),
     };
+    check_count(scene, domain)?;
     let mut list: Vec<_> = floor.into_iter().flat_map(Floor::obstacles).collect();
     for path in document.tables("obstacle") {
         let table = NamedTable { document, path };
@@ -42,6 +43,30 @@ pub(super) fn obstacles<const D: usize>(
     let obstacles = Obstacles { avoidance: (!list.is_empty() && avoidance.weight > 0.0).then_some(avoidance), list };
     obstacles.check(domain).map_err(|refusal| document.refuse_param(refusal))?;
     Ok(obstacles)
+}
+
+/// Refuses more obstacles than there may be before any is made: a line of text may stand for a million.
+fn check_count<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<(), SceneError> {
+    let mut all = 0;
+    for path in scene.document.tables("obstacle") {
+        let table = NamedTable { document: &scene.document, path };
+        let is_scatter = table.text("kind") == Some("scatter");
+        let most = MAX_OBSTACLES as u64 - all;
+        let count = if is_scatter { scatter::count(&table, domain)? } else { 1 };
+        if count > most {
+            let key = if table.has("spacing") {
+                "spacing"
+            } else if is_scatter {
+                "count"
+            } else {
+                "kind"
+            };
+            let allowed = format!("what makes at most {most}: all obstacles together are at most {MAX_OBSTACLES}");
+            return Err(table.refuse(key, &allowed));
+        }
+        all += count;
+    }
+    Ok(())
 }
 
 /// The shape that a table describes.

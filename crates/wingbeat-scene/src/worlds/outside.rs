@@ -1,9 +1,10 @@
 //! Starts outside the obstacles that stand still, and on the floor.
 
 use wingbeat::steer::obstacle::Near;
-use wingbeat::steer::{Obstacle, ObstacleCourse, Obstacles, Vector};
+use wingbeat::steer::{Obstacle, ObstacleCourse, ObstacleShape, Obstacles, Vector};
 use wingbeat::{Domain, ParamError, Shape, Spawn};
 
+use super::box_tree::{BoxTree, Corners};
 use crate::floor::Floor;
 
 /// How often places are drawn again before the start counts as full: for each boid on average, but for small flocks, which may stand on
@@ -19,7 +20,8 @@ pub(crate) type Placed<const D: usize> = (Vec<[f32; D]>, Vec<[f32; D]>);
 /// The obstacles that stand still, with the bounding box of each.
 pub(crate) struct Standing<const D: usize> {
     course: ObstacleCourse<[f32; D]>,
-    boxes: Vec<([f64; 3], [f64; 3])>,
+    boxes: Vec<Corners>,
+    tree: BoxTree,
     /// What everybody stands on, if that is not everywhere.
     floor: Option<Floor>,
 }
@@ -43,25 +45,47 @@ impl<const D: usize> Standing<D> {
     ) -> Result<Self, ParamError> {
         let asked = obstacles.list.iter().filter(|obstacle| !obstacle.motion.moves() && is_asked(obstacle));
         let course = ObstacleCourse::new(Obstacles { list: asked.cloned().collect(), avoidance: None }, domain)?;
-        let boxes = (0..course.obstacles().list.len()).map(|i| course.bounds(i)).collect();
-        Ok(Self { course, boxes, floor })
+        let boxes: Vec<Corners> = (0..course.obstacles().list.len()).map(|i| course.bounds(i)).collect();
+        let tree = BoxTree::new(&boxes);
+        Ok(Self { course, boxes, tree, floor })
     }
 
-    /// Those whose box comes as near to a position. Boxes are asked before shapes: they are far cheaper.
-    fn about(&self, position: [f32; D], reach: f64) -> impl Iterator<Item = usize> {
+    /// Whether any of those whose box comes as near to a position is what is looked for. Boxes are asked before shapes: they are far
+    /// cheaper.
+    fn any_about(&self, position: [f32; D], reach: f64, is_it: impl FnMut(usize) -> bool) -> bool {
         let domain = self.course.domain();
         let images: &[f64] = if domain.is_periodic() { &[0.0, -1.0, 1.0, -2.0, 2.0] } else { &[0.0] };
         let meets = move |a: usize, low: f64, high: f64| {
             let side = if domain.is_periodic() { f64::from(domain.side(a)) } else { 0.0 };
             images.iter().any(|image| (low - reach..=high + reach).contains(&(f64::from(position[a]) + image * side)))
         };
-        let boxes = self.boxes.iter().enumerate();
-        boxes.filter(move |(_, (low, high))| (0..D).all(|a| meets(a, low[a], high[a]))).map(|(i, _)| i)
+        self.tree.any(&self.boxes, |(low, high)| (0..D).all(|a| meets(a, low[a], high[a])), is_it)
+    }
+
+    /// What [`is_near`](Self::is_near) looks at at most: shapes, and of those with many corners the corners.
+    pub fn looks(&self, position: [f32; D], reach: f32) -> usize {
+        let mut looks = 0;
+        self.any_about(position, f64::from(reach), |i| {
+            looks += match &self.course.obstacles().list[i].shape {
+                ObstacleShape::Polygon { points } => points.len(),
+                _ => 1,
+            };
+            false
+        });
+        looks
     }
 
     /// The obstacle that a position lies inside of, by its name, and how far from its surface.
     pub fn holder(&self, position: [f32; D]) -> Option<(&str, f64)> {
-        let holder = self.about(position, 0.0).find(|&i| self.course.holds(i, position))?;
+        let mut holder: Option<usize> = None;
+        // The first of the list.
+        self.any_about(position, 0.0, |i| {
+            if holder.is_none_or(|first| i < first) && self.course.holds(i, position) {
+                holder = Some(i);
+            }
+            false
+        });
+        let holder = holder?;
         Some((&self.course.obstacles().list[holder].name, -self.course.distance(holder, position)))
     }
 
@@ -69,8 +93,8 @@ impl<const D: usize> Standing<D> {
     pub fn is_near(&self, position: [f32; D], reach: f32) -> bool {
         // Wider than the reach by more than distances round.
         let slack = f64::from(reach) * 1.001 + 1e-6 * f64::from(Vector::largest(position));
-        self.about(position, slack)
-            .any(|i| self.course.distance(i, position) < f64::from(reach) || self.course.holds(i, position))
+        let is_near = |i| self.course.distance(i, position) < f64::from(reach) || self.course.holds(i, position);
+        self.any_about(position, slack, is_near)
     }
 
     /// Whether nothing stands between two positions.
@@ -85,7 +109,7 @@ impl<const D: usize> Standing<D> {
 
     /// Whether nobody can be at a position: inside an obstacle, or off the floor.
     pub fn is_closed(&self, position: [f32; D]) -> bool {
-        self.is_off(position) || self.holder(position).is_some()
+        self.is_off(position) || self.any_about(position, 0.0, |i| self.course.holds(i, position))
     }
 
     /// Positions and velocities of `count` boids. Those who would start inside an obstacle or off the floor are drawn again; all others start as they
@@ -127,7 +151,11 @@ impl<const D: usize> Near for Boxes<'_, D> {
     fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
         list.clear();
         let is_periodic = self.0.course.domain().is_periodic();
-        let meets = |(least, most): &([f64; 3], [f64; 3])| (0..D).all(|a| least[a] <= high[a] && low[a] <= most[a]);
-        list.extend((0u32..).zip(&self.0.boxes).filter(|(_, corners)| is_periodic || meets(corners)).map(|(i, _)| i));
+        let meets = |(least, most): &Corners| is_periodic || (0..D).all(|a| least[a] <= high[a] && low[a] <= most[a]);
+        self.0.tree.any(&self.0.boxes, meets, |i| {
+            list.push(i as u32);
+            false
+        });
+        list.sort_unstable();
     }
 }

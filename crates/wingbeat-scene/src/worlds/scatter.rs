@@ -27,7 +27,7 @@ pub(super) fn scatter<const D: usize>(
         None if is_domain => AtEnds::Wrap,
         _ => AtEnds::TurnBack,
     };
-    for i in 0..count(table, min, max)? {
+    for i in 0..count(table, domain)? {
         let draw = |stream| f64::from(noise::uniform(seed, i, 0, stream));
         let within = |low: f32, high: f32, part: f64| (f64::from(low) + (f64::from(high) - f64::from(low)) * part) as f32;
         let center = std::array::from_fn(|a| within(min[a], max[a], draw(a as u32)));
@@ -46,7 +46,8 @@ pub(super) fn scatter<const D: usize>(
 }
 
 /// How many: the count given, or one per spacing^D of the box.
-fn count<const D: usize>(table: &NamedTable<'_>, min: [f32; D], max: [f32; D]) -> Result<u64, SceneError> {
+pub(super) fn count<const D: usize>(table: &NamedTable<'_>, domain: &Domain<[f32; D]>) -> Result<u64, SceneError> {
+    let (min, max) = table.region(domain)?;
     match (table.whole("count"), table.number("spacing")) {
         (Some(_), Some(_)) => Err(table.refuse("spacing", &format!("left out where {} is given", table.key("count")))),
         (None, None) => Err(table.refuse("count", &format!("a whole number, 1 to 1000000 (or {})", table.key("spacing")))),

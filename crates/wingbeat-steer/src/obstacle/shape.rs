@@ -156,7 +156,7 @@ impl<V: Vector> ObstacleShape<V> {
     }
 
     /// The box it fills.
-    pub(crate) fn bounds(&self) -> ([f64; 3], [f64; 3]) {
+    pub fn bounds(&self) -> ([f64; 3], [f64; 3]) {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         let r = self.radius();
         for corner in self.corners() {

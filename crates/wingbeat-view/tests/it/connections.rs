@@ -49,6 +49,47 @@ fn nobody_holds_up_the_flock() {
     until("it flies on", || view.steps() >= from + 10);
 }
 
+/// Bytes of memory that this process has now.
+#[cfg(target_os = "linux")]
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("the system's file");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the line");
+    1024 * line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number")
+}
+
+#[test]
+fn who_connects_and_says_nothing_locks_nobody_out() {
+    let view = shoal(Options::default());
+    let silent: Vec<_> = (0..200).map(|_| std::net::TcpStream::connect(view.local()).expect("a connection")).collect();
+    // Half of a request is no more than none.
+    for mut half in &silent[..100] {
+        // The first of them have been shown out.
+        let _ = std::io::Write::write_all(&mut half, b"GET / HTTP/1.1\r\nHost:");
+    }
+    let mut viewer = Viewer::of(&view);
+    viewer.frame();
+    assert_eq!(get(&view, "/", &view.local().to_string()).0, 200);
+    viewer.frame();
+    assert_eq!(view.viewers(), 1);
+}
+
+/// Viewers that never read: so many are let in and no more, they take little, and they do not stay.
+#[test]
+#[cfg(target_os = "linux")]
+fn viewers_that_never_read_are_few_and_do_not_stay() {
+    let options = Options { port: 0, ..Options::default() };
+    let view = View::start("shoal", &[set("flock.boids=50000")], &options).expect("a view");
+    let before = resident();
+    let mute: Vec<Viewer> = (0..200).map(|_| Viewer::of(&view)).collect();
+    until("the last is told", || view.viewers() == 64);
+    // A frame has 1 MB. What the other end has not read is the system's.
+    assert!(resident() < before + (160 << 20), "{} MiB", (resident() - before) >> 20);
+    assert_eq!(Viewer::of(&view).farewell(), Some(1013));
+    until("they are shown out", || view.viewers() == 0);
+    Viewer::of(&view).frame();
+    drop(mute);
+}
+
 #[test]
 fn only_its_own_page_may_connect() {
     let view = shoal(Options::default());

@@ -123,10 +123,15 @@ impl Packer {
     }
 }
 
-/// Decompresses a block into exactly `size` bytes. LZ4 makes at most 255 bytes of one, so a claim beyond that is refused
-/// before anything is allocated by it.
+/// LZ4 makes at most so many bytes of one.
+pub(super) const LARGEST_RATIO: u128 = 255;
+
+/// Bytes of the longest difference between two ids.
+const LONGEST_DIFFERENCE: usize = 10;
+
+/// Decompresses a block into exactly `size` bytes; a claim beyond what it can hold is refused before anything is allocated by it.
 fn decompress(block: &[u8], size: usize, out: &mut Vec<u8>) -> Option<()> {
-    if size as u128 > block.len() as u128 * 255 {
+    if size as u128 > block.len() as u128 * LARGEST_RATIO {
         return None;
     }
     out.resize(size, 0);
@@ -168,11 +173,11 @@ pub(super) fn write_ids(ids: &[u64], packer: &mut Packer, out: &mut Vec<u8>) {
 /// Reads `count` ids; `None` if they are not all there, or not ascending.
 pub(super) fn read_ids(from: &mut Cursor<'_>, count: usize, scratch: &mut Vec<u8>, ids: &mut Vec<u64>) -> Option<()> {
     let size = usize::try_from(from.u64()?).ok()?;
-    decompress(from.block()?, size, scratch)?;
     // An id takes at least a byte.
-    if count > size {
+    if count > size || size > count.saturating_mul(LONGEST_DIFFERENCE) {
         return None;
     }
+    decompress(from.block()?, size, scratch)?;
     ids.clear();
     let mut bytes = scratch.iter();
     for _ in 0..count {

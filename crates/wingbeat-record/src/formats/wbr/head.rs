@@ -56,6 +56,7 @@ pub(super) fn read(payload: &[u8]) -> Result<About, String> {
     if !corners.chain([&0.0]).all(|x| x.is_finite()) || !about.origin.iter().all(|x| x.is_finite()) {
         return Err("a box or an origin that is not finite: allowed is finite".into());
     }
+    about.edges.check(about.dimensions).map_err(|refusal| refusal.to_string())?;
     Ok(about)
 }
 

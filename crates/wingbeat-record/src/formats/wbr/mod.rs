@@ -36,7 +36,7 @@ const IDS: u32 = 2;
 /// Reads the whole file.
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let file = source.file.file().map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
-    let mut reader = WbrReader::of(file, &source.shown)?;
+    let mut reader = WbrReader::of(file, &source.shown, &|done, of| source.file.go_on(done, of))?;
     let about = reader.about().clone();
     let mut rows = Rows::new(&source.shown);
     (rows.dimensions, rows.has_velocities, rows.edges) = (about.dimensions, true, Some(about.edges));
@@ -49,7 +49,9 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         rows.fps = rows.fps.map(|fps| fps * every as f64);
     }
     let number = |step: i64| if even { step / every } else { step };
-    rows.span = (!reader.is_empty()).then(|| (number(reader.step(0)), number(reader.step(reader.len() - 1))));
+    // A damaged file may have its frames in any order.
+    let steps = || (0..reader.len()).map(|k| number(reader.step(k)));
+    rows.span = steps().min().zip(steps().max());
     rows.species = SpeciesById::with_names(about.species.clone());
     let (mut frame, mut told) = (crate::Snapshot::new(about.dimensions), (Vec::new(), Vec::new()));
     for k in 0..reader.len() {

@@ -8,6 +8,9 @@ use super::chunk::{self, Cursor, Found};
 use super::columns::{self, Prediction};
 use super::{FRAME, FRAME_FIXED, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, head};
 use crate::formats::Part;
+use crate::regular_file::open_regular;
+use crate::rows::{FARTHEST, LAST_FRAME};
+use crate::watch::Watch;
 use crate::{About, RecordError, Snapshot};
 
 /// A `.wbr` recording on disk, read frame by frame. In memory: 24 bytes for each frame of the file, and the frame read last.
@@ -70,12 +73,17 @@ impl WbrReader {
     /// # Errors
     /// When it cannot be read, is no `.wbr`, or one of a later version.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
-        let shown = path.display().to_string();
-        let file = File::open(path).map_err(|error| RecordError::cannot_read(&shown, &error))?;
-        Self::of(file, &shown)
+        Self::open_watched(path, &|_, _| true)
     }
 
-    pub(crate) fn of(file: File, shown: &str) -> Result<Self, RecordError> {
+    /// The same; `watch` hears how much of a file without an index is looked through.
+    pub(crate) fn open_watched(path: &Path, watch: Watch<'_>) -> Result<Self, RecordError> {
+        let shown = path.display().to_string();
+        let (file, _) = open_regular(path).map_err(|error| RecordError::cannot_read(&shown, &error))?;
+        Self::of(file, &shown, watch)
+    }
+
+    pub(crate) fn of(file: File, shown: &str, watch: Watch<'_>) -> Result<Self, RecordError> {
         let cannot_read = |error| RecordError::cannot_read(shown, &error);
         let bytes = file.metadata().map_err(cannot_read)?.len();
         let mut file = BufReader::with_capacity(1 << 16, file);
@@ -110,8 +118,10 @@ impl WbrReader {
             planes: Vec::new(),
         };
         if !reader.read_index(after_head) {
-            let scanned = reader.scan(after_head);
-            scanned.map_err(|error| RecordError::cannot_read(&reader.shown, &error))?;
+            let whole = reader.scan(after_head, watch).map_err(|error| RecordError::cannot_read(&reader.shown, &error))?;
+            if !whole {
+                return Err(RecordError::Stopped);
+            }
         }
         Ok(reader)
     }
@@ -221,6 +231,11 @@ impl WbrReader {
         if is_key != (flags & IDS != 0) {
             return None;
         }
+        // Before anything is allocated: so many boids cannot be in what is left of the payload.
+        let columns = 2 * now.dimensions() as u128;
+        if count as u128 * 4 * columns > from.0.len() as u128 * columns::LARGEST_RATIO {
+            return None;
+        }
         if is_key {
             columns::read_ids(&mut from, count, planes, &mut now.ids)?;
         } else if now.ids.len() != count {
@@ -242,6 +257,13 @@ impl WbrReader {
             columns::read_bytes(from.block()?, count, kinds, &mut now.species)?;
         }
         (now.step, now.time) = (step, time);
+        // As far as the engine goes; velocities that are not known are NaN.
+        let farthest = FARTHEST as f32;
+        if !now.positions.iter().flatten().all(|x| x.abs() <= farthest)
+            || now.velocities.iter().flatten().any(|v| v.abs() > farthest)
+        {
+            return None;
+        }
         (!is_key || now.state_hash() == hash).then_some(())
     }
 
@@ -266,23 +288,29 @@ impl WbrReader {
             return None;
         }
         let mut from = Cursor(&self.payload);
+        // Frames follow each other: one that is named often would be decoded as often.
+        let mut least = after_head;
         while let (Some(offset), Some(step), Some(time)) = (from.u64(), from.i64(), from.f64()) {
-            if offset < after_head || offset >= at {
+            if !(least..at).contains(&offset) || !is_moment(step, time) {
                 self.index.clear();
                 return None;
             }
+            least = offset + 1;
             self.index.push(Entry { offset, step, time });
         }
         self.frames_end = at;
         Some(())
     }
 
-    /// Finds the frames of a file without an index, checking each.
-    fn scan(&mut self, after_head: u64) -> std::io::Result<()> {
+    /// Finds the frames of a file without an index, checking each; false where `watch` says to stop.
+    fn scan(&mut self, after_head: u64, watch: Watch<'_>) -> std::io::Result<bool> {
         self.index.clear();
         let mut at = after_head;
         self.file.seek(SeekFrom::Start(at))?;
         let ended = loop {
+            if !watch(at, self.bytes) {
+                return Ok(false);
+            }
             let found = chunk::read(&mut self.file, self.bytes - at, &mut self.payload)?;
             match found {
                 Found::Chunk(FRAME) => {
@@ -303,7 +331,7 @@ impl WbrReader {
         } else {
             format!("the recording was not finished: it has {count} whole frames")
         });
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -311,8 +339,14 @@ impl Fixed {
     fn of(from: &mut Cursor<'_>) -> Option<Self> {
         let (step, time, count) = (from.i64()?, from.f64()?, from.u64()?);
         let (hash, h, flags) = (from.u64()?, from.f32()?, from.u32()?);
-        Some(Self { step, time, count: usize::try_from(count).ok()?, hash, h, flags })
+        let count = usize::try_from(count).ok()?;
+        is_moment(step, time).then_some(Self { step, time, count, hash, h, flags })
     }
+}
+
+/// Whether steps and times can be reckoned with.
+fn is_moment(step: i64, time: f64) -> bool {
+    (-LAST_FRAME..=LAST_FRAME).contains(&step) && time.is_finite()
 }
 
 impl std::fmt::Debug for WbrReader {

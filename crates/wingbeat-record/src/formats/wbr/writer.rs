@@ -7,6 +7,7 @@ use std::path::Path;
 use super::columns::{self, Packer, Prediction};
 use super::{FRAME, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, chunk, head};
 use crate::formats::{Part, Sink, WbrReader};
+use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
 
 /// Frames from one key frame to the next: a seek decodes at most this many. A frame that is stored as differences to the one
@@ -16,6 +17,8 @@ const KEY_EVERY: usize = 16;
 /// A recording being written.
 pub(crate) struct WbrWriter {
     file: File,
+    /// Until the first frame is in it, it has no name: what is there under its name stays.
+    unnamed: Option<WholeFile>,
     before: Snapshot,
     has_species: bool,
     /// Offset, step and time of each frame.
@@ -28,7 +31,10 @@ pub(crate) struct WbrWriter {
 
 impl WbrWriter {
     pub fn create(path: &Path, about: &About) -> io::Result<Self> {
-        Self::of(File::create(path)?, about)
+        let unnamed = WholeFile::create(path)?;
+        let mut writer = Self::of(unnamed.handle()?, about)?;
+        writer.unnamed = Some(unnamed);
+        Ok(writer)
     }
 
     /// Goes on with a recording of the same run after so many frames, which end at so many bytes: whatever follows them is cut off. The
@@ -62,12 +68,14 @@ impl WbrWriter {
             length: part.bytes,
             chunk: Vec::new(),
             packer: Packer::default(),
+            unnamed: None,
         })
     }
 
     pub fn of(file: File, about: &About) -> io::Result<Self> {
         let mut writer = Self {
             file,
+            unnamed: None,
             before: Snapshot::new(about.dimensions),
             has_species: !about.species.is_empty(),
             index: Vec::new(),
@@ -94,6 +102,10 @@ impl WbrWriter {
         self.length += self.chunk.len() as u64;
         self.chunk.clear();
         Ok(())
+    }
+
+    fn give_name(&mut self) -> io::Result<()> {
+        self.unnamed.take().map_or(Ok(()), |file| file.finish().map(|_| ()))
     }
 
     /// Encodes a frame into the chunk, and keeps its columns for the next frame's differences.
@@ -141,6 +153,7 @@ impl Sink for WbrWriter {
         self.encode(now);
         let at = self.length;
         self.flush()?;
+        self.give_name()?;
         self.index.push((at, now.step, now.time));
         Ok(())
     }
@@ -162,6 +175,7 @@ impl Sink for WbrWriter {
         self.chunk.extend_from_slice(&index_at.to_le_bytes());
         self.chunk.extend_from_slice(&TRAILER);
         self.flush()?;
+        self.give_name()?;
         Ok(self.length)
     }
 }

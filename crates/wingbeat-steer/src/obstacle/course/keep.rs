@@ -3,10 +3,10 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::ObstacleCourse;
-use crate::Vector;
 use crate::body::domain_of;
 use crate::obstacle::shape::wide;
 use crate::obstacle::solid::{Point, add, dot, largest, scale, sub};
+use crate::{Boundary, Vector};
 
 /// Skin as a part of the largest coordinate of a boid: four units in the last place.
 const SKIN: f64 = 1.0 / 2_097_152.0;
@@ -222,12 +222,14 @@ impl<V: Vector> ObstacleCourse<V> {
         first
     }
 
-    /// For who is squeezed: the first free place of the domain in ever wider rings.
+    /// For who is squeezed: the first free place of the domain in ever wider rings, as far as the domain goes. Where obstacles cover all
+    /// of that, it stays.
     fn nearest_free(&self, from: V, body: f32, near: &mut impl Near, list: &mut Vec<u32>) -> V {
         let start = wide(from);
         let mut step = 4.0 * self.skin(0, start, start, f64::from(body)) + f64::from(f32::MIN_POSITIVE);
         let directions = 3_usize.pow(V::DIMENSIONS as u32);
-        while step < 1e30 {
+        let farthest = self.farthest();
+        while step < farthest {
             for number in 0..directions {
                 let way: Point = core::array::from_fn(|a| match a {
                     0 => (number % 3) as f64 - 1.0,
@@ -246,6 +248,17 @@ impl<V: Vector> ObstacleCourse<V> {
         from
     }
 
+    /// Rings wider than this hold no place of the domain that others do not.
+    fn farthest(&self) -> f64 {
+        if self.domain.boundary == Boundary::Open {
+            return 1e30;
+        }
+        (0..V::DIMENSIONS).fold(0.0, |most, a| {
+            let side = 2.0 * f64::from(self.domain.side(a));
+            if side > most { side } else { most }
+        })
+    }
+
     /// Whether a place is outside of everything at the end of the step.
     fn is_free(&self, there: Point, body: f32, near: &mut impl Near, list: &mut Vec<u32>) -> bool {
         let body = f64::from(body);
@@ -259,8 +272,11 @@ impl<V: Vector> ObstacleCourse<V> {
                 let at = self.inward(&self.to[i], &self.to[i], sub(there, shift));
                 free = free && self.solids[i].distance(at).0 - body >= 0.5 * skin;
             });
+            if !free {
+                return false;
+            }
         }
-        free
+        true
     }
 }
 
