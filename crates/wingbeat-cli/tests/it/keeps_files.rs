@@ -132,4 +132,50 @@ fn links_are_followed_to_the_file_they_lead_to() {
     lab.write("x.csv", "");
     hard("x.csv", "y.csv");
     refused(&lab, &["run", "pond.toml", "--observe", "x.csv", "--final", "y.csv"], "--final", "x.csv, which --observe writes");
+    // Also if it is not there yet.
+    soft("new.csv", "z.csv");
+    refused(
+        &lab,
+        &["run", "pond.toml", "--observe", "new.csv", "--final", "z.csv"],
+        "--final",
+        "new.csv, which --observe writes",
+    );
+}
+
+/// Every output treats a symbolic link alike: it stays, and what it leads to is written.
+#[test]
+#[cfg(unix)]
+fn links_are_written_through_by_every_output() {
+    let lab = lab();
+    std::fs::create_dir(lab.path("deep")).expect("a folder");
+    let run = ["run", "pond.toml", "--steps", "2"];
+    let plot =
+        ["sweep", "pond.toml", "--set", "seed=1,2", "--set", "cohesion.weight=1,2", "--steps", "9", "--out", "s.csv", "--plot"];
+    for (args, ending) in [
+        (&[&run[..], &["--final"]].concat(), "csv"),
+        (&[&run[..], &["--observe"]].concat(), "csv"),
+        (&[&run[..], &["--still"]].concat(), "svg"),
+        (&[&run[..], &["--html"]].concat(), "html"),
+        (&[&run[..], &["--record"]].concat(), "wbr"),
+        (&[&run[..], &["--record"]].concat(), "npz"),
+        (&vec!["convert", "a.wbr"], "xyz"),
+        (&vec!["render", "a.wbr", "--size", "32x32", "--gif"], "gif"),
+        (&vec!["measure", "a.wbr", "--observe"], "csv"),
+        (&plot.to_vec(), "svg"),
+    ] {
+        let link = format!("link.{ending}");
+        for is_there in [false, true] {
+            std::os::unix::fs::symlink(format!("deep/real.{ending}"), lab.path(&link)).expect("a link");
+            let real = lab.path(&format!("deep/real.{ending}"));
+            if is_there && ending != "html" {
+                std::fs::write(&real, "before").expect("a file");
+            }
+            let output = lab.wingbeat(&[&args[..], &[&link]].concat());
+            assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+            assert!(lab.path(&link).is_symlink() && real.is_file() && !real.is_symlink(), "{args:?}");
+            assert!(std::fs::read(&real).expect("a file") != b"before", "{args:?}");
+            std::fs::remove_file(lab.path(&link)).expect("removed");
+        }
+        std::fs::remove_file(lab.path(&format!("deep/real.{ending}"))).expect("removed");
+    }
 }
