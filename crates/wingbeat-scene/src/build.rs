@@ -12,7 +12,7 @@ use crate::scene::Scene;
 use crate::start::{Group, OwnGoal};
 use crate::worlds::outside::{Placed, Standing};
 use crate::worlds::room::Room;
-use crate::worlds::{self, World};
+use crate::worlds::{self, Ask, World};
 use crate::{AnyDomain, AnyFlock, SceneError, memory, start};
 
 /// What a flock runs on. None of it changes results.
@@ -113,7 +113,7 @@ impl Scene {
     }
 
     fn build_in<const D: usize>(&self, machine: &Machine, wrap: fn(Flock<D>) -> AnyFlock) -> Result<Built, SceneError> {
-        let plan = self.plan::<D>()?;
+        let plan = self.plan::<D>(Ask::Whither)?;
         let placed = self.placed(&plan)?;
         let warnings = self.warnings(&plan, placed.as_ref())?;
         let mut builder = self.builder(&plan.domain, self.params().clone());
@@ -281,7 +281,7 @@ impl Scene {
     }
 
     /// Reads the initial state, sizes the domain, and checks everything that needs no boid to be placed.
-    pub(crate) fn plan<const D: usize>(&self) -> Result<Plan<D>, SceneError> {
+    pub(crate) fn plan<const D: usize>(&self, ask: Ask) -> Result<Plan<D>, SceneError> {
         let raw = if self.start.is_none() { initial::read::<D>(self)? } else { None };
         let started = self.start.as_ref().map(|start| State::of(start));
         let read = raw.as_ref().map(|raw| raw.positions.len());
@@ -300,7 +300,7 @@ impl Scene {
         let shares = if self.params().species.is_empty() { vec![count] } else { self.species_shares(count) };
         let groups = start::groups(&self.document, &domain, &shares, self.seed(), floor.as_ref())?;
         let state = raw.map(|raw| initial::convert(self, raw, &domain, self.origin::<D>())).transpose()?.or(started);
-        let world = worlds::world_on(self, &domain, floor.as_ref())?;
+        let world = worlds::world_on(self, &domain, floor.as_ref(), ask)?;
         self.check_parents(&world, state.as_ref(), count)?;
         Ok(Plan { count, domain, floor, groups, world, state })
     }

@@ -13,7 +13,7 @@ use crate::number::plain;
 use crate::scene::Scene;
 use crate::start::OwnGoal;
 use crate::worlds::outside::Placed;
-use crate::worlds::reach;
+use crate::worlds::{Ask, reach};
 
 /// Warns of obstacles that move and leave nobody a place beside them.
 fn about_obstacles<const D: usize>(plan: &Plan<D>, warnings: &mut Vec<String>) {
@@ -45,7 +45,7 @@ impl Scene {
     }
 
     fn check_in<const D: usize>(&self) -> Result<Vec<String>, SceneError> {
-        let plan = self.plan::<D>()?;
+        let plan = self.plan::<D>(Ask::Whether)?;
         let placed = if reach::has_ways(self, &plan) { self.placed(&plan)? } else { None };
         self.warnings(&plan, placed.as_ref())
     }

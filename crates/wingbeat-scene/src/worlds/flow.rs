@@ -36,6 +36,16 @@ pub(super) struct Around<'a, const D: usize> {
     pub domain: &'a Domain<[f32; D]>,
     pub obstacles: &'a Obstacles<[f32; D]>,
     pub exits: &'a Exits<[f32; D]>,
+    pub ask: Ask,
+}
+
+/// What is asked of ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// Where they lead.
+    Whither,
+    /// From where there are any, which is found sooner: enough to check a scene.
+    Whether,
 }
 
 /// Whether a drive has ways that are found here.
@@ -60,7 +70,7 @@ pub(super) fn fields<const D: usize>(
         (None, false, false) => {
             Err(table.refuse("toward", &format!("a list of points (or {}, or {file}, an .npy file)", table.key("to_exits"))))
         }
-        (None, ..) => Ways::of(table, around)?.fields().map_err(|refusal| in_table(table, refusal)),
+        (None, ..) => Ways::of(table, around)?.fields(around.ask).map_err(|refusal| in_table(table, refusal)),
         (Some(_), false, false) => {
             for key in ["cell", "clearance"] {
                 if table.has(key) {
@@ -114,7 +124,7 @@ impl<const D: usize> Ways<D> {
             corners: [min, max],
         };
         // The ends of ways are found among all nodes too, though once.
-        ways.check_looks(table)?;
+        ways.check_looks(table, around.exits.list().len())?;
         if table.flag("to_exits") {
             ways.end_in_exits(table, around)?;
         }
@@ -122,14 +132,15 @@ impl<const D: usize> Ways<D> {
     }
 
     /// Refuses a field whose nodes would look at obstacles for minutes, judged by some of the nodes.
-    fn check_looks(&self, table: &NamedTable<'_>) -> Result<(), SceneError> {
+    fn check_looks(&self, table: &NamedTable<'_>, exits: usize) -> Result<(), SceneError> {
         let nodes = self.shape.iter().product::<usize>();
         let asked = (0..nodes).step_by(nodes.div_ceil(ASKED));
         let looks: usize = asked.clone().map(|node| self.standing.looks(self.place_of(node), self.clearance)).sum();
-        let all = looks as f64 / asked.len() as f64 * nodes as f64;
+        let exits = if table.flag("to_exits") { exits } else { 0 };
+        let all = (looks as f64 / asked.len() as f64 + exits as f64) * nodes as f64;
         if all > MOST_LOOKS {
             let allowed = format!(
-                "larger, or fewer obstacles: {nodes} nodes would look at {all:.0e} obstacles, allowed are {MOST_LOOKS:.0e}"
+                "larger, or fewer obstacles: {nodes} nodes would look at {all:.0e} obstacles and exits, allowed are {MOST_LOOKS:.0e}"
             );
             return Err(table.refuse("cell", &allowed));
         }
@@ -156,6 +167,12 @@ impl<const D: usize> Ways<D> {
             open.flat_map(|(_, goals)| goals.iter().copied()).collect()
         };
         self.plans = times.into_iter().map(|from| Plan { from, goals: goals_at(from) }).collect();
+        let (plans, nodes) = (self.plans.len(), self.shape.iter().product::<usize>());
+        if plans as f64 * nodes as f64 > MOST_NODES {
+            let allowed =
+                format!("larger, or fewer times at which exits open and close: {plans} fields of {nodes} nodes are needed");
+            return Err(table.refuse("cell", &allowed));
+        }
         if self.plans.iter().all(|plan| plan.goals.is_empty()) {
             let allowed = "given with an [exit.NAME] that is open to whom it drives, and not all inside obstacles";
             return Err(table.refuse("to_exits", allowed));
@@ -164,15 +181,17 @@ impl<const D: usize> Ways<D> {
     }
 
     /// The fields of all plans: where there is nowhere to go, people stand.
-    fn fields(&self) -> Result<Fields<D>, ParamError> {
+    fn fields(&self, ask: Ask) -> Result<Fields<D>, ParamError> {
         let ([min, max], shape) = (self.corners, self.shape);
         let field = |plan: &Plan<D>| {
             Ok((
                 plan.from,
                 if plan.goals.is_empty() {
                     FlowField::new(min, max, shape, vec![[0.0; D]; shape.iter().product()])?
-                } else {
+                } else if ask == Ask::Whither {
                     FlowField::toward(min, max, shape, &plan.goals, |place| self.blocked(place))?
+                } else {
+                    FlowField::reached(min, max, shape, &plan.goals, |place| self.blocked(place))?
                 },
             ))
         };

@@ -16,6 +16,7 @@ use wingbeat::steer::gate::Exits;
 use wingbeat::steer::{Drive, Obstacles, Source};
 
 use self::flow::Around;
+pub(crate) use self::flow::Ask;
 use crate::SceneError;
 use crate::floor::{Floor, floor};
 use crate::scene::Scene;
@@ -31,7 +32,7 @@ pub(crate) struct World<const D: usize> {
 
 impl<const D: usize> World<D> {
     fn around<'a>(&'a self, domain: &'a Domain<[f32; D]>) -> Around<'a, D> {
-        Around { domain, obstacles: &self.obstacles, exits: &self.exits }
+        Around { domain, obstacles: &self.obstacles, exits: &self.exits, ask: Ask::Whether }
     }
 }
 
@@ -52,7 +53,7 @@ pub(crate) fn sources<const D: usize>(scene: &Scene) -> Result<Vec<Source<[f32; 
 
 /// Reads all of it, in the order of the file.
 pub(crate) fn world<const D: usize>(scene: &Scene, domain: &Domain<[f32; D]>) -> Result<World<D>, SceneError> {
-    world_on(scene, domain, floor(scene)?.as_ref())
+    world_on(scene, domain, floor(scene)?.as_ref(), Ask::Whither)
 }
 
 /// The same on a floor that is read already.
@@ -60,10 +61,11 @@ pub(crate) fn world_on<const D: usize>(
     scene: &Scene,
     domain: &Domain<[f32; D]>,
     floor: Option<&Floor>,
+    ask: Ask,
 ) -> Result<World<D>, SceneError> {
     let obstacles = obstacles::obstacles(scene, domain, floor)?;
     let exits = gates::exits(scene, domain)?;
     let sources = gates::sources(scene, domain, &obstacles, floor)?;
-    let drives = drives::drives(scene, Around { domain, obstacles: &obstacles, exits: &exits })?;
+    let drives = drives::drives(scene, Around { domain, obstacles: &obstacles, exits: &exits, ask })?;
     Ok(World { drives, obstacles, exits, sources })
 }

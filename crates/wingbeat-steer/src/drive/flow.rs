@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::march::march;
+use super::march::{flood, march};
 use super::timing::within;
 use super::{Driven, Field, check_place};
 use crate::domain::floor;
@@ -203,9 +203,35 @@ impl<V: Vector> FlowField<V> {
         max: V,
         shape: impl AsRef<[usize]>,
         goals: &[V],
+        blocked: impl FnMut(V) -> bool,
+    ) -> Result<Self, ParamError> {
+        Self::by(march, min, max, shape.as_ref(), goals, blocked)
+    }
+
+    /// Which nodes [`toward`](Self::toward) would give a way, without finding it: there the vector is not 0, and leads nowhere in
+    /// particular. O(n), a tenth of the time: for who asks whether a field can be made, and who is left out.
+    ///
+    /// # Errors
+    /// As [`toward`](Self::toward).
+    pub fn reached(
+        min: V,
+        max: V,
+        shape: impl AsRef<[usize]>,
+        goals: &[V],
+        blocked: impl FnMut(V) -> bool,
+    ) -> Result<Self, ParamError> {
+        Self::by(flood, min, max, shape.as_ref(), goals, blocked)
+    }
+
+    fn by(
+        find: impl FnOnce([usize; 3], [f64; 3], &[usize], &[bool]) -> Vec<[f64; 3]>,
+        min: V,
+        max: V,
+        shape: &[usize],
+        goals: &[V],
         mut blocked: impl FnMut(V) -> bool,
     ) -> Result<Self, ParamError> {
-        let (sides, per_length) = check_grid(min, max, shape.as_ref())?;
+        let (sides, per_length) = check_grid(min, max, shape)?;
         if goals.is_empty() {
             return Err(ParamError::new("flow.goals", 0, "at least one"));
         }
@@ -221,7 +247,7 @@ impl<V: Vector> FlowField<V> {
             }
         }
         let spacing = core::array::from_fn(|a| if a < V::DIMENSIONS { 1.0 / f64::from(per_length.axis(a)) } else { 1.0 });
-        let ways = march(sides, spacing, &seeds, &blocked);
+        let ways = find(sides, spacing, &seeds, &blocked);
         let values = ways.into_iter().map(|way| V::from_fn(|a| way[a] as f32)).collect();
         Self::new(min, max, shape, values)
     }

@@ -45,6 +45,28 @@ pub(super) fn march(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], block
     ways
 }
 
+/// A vector, the same everywhere, for every node to which [`march`] gives a way.
+pub(super) fn flood(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], blocked: &[bool]) -> Vec<[f64; 3]> {
+    let mut grid = Grid { shape, spacing, times: Vec::new(), done: vec![false; blocked.len()] };
+    let mut ways = vec![[0.0; 3]; blocked.len()];
+    let mut next = seeds.to_vec();
+    seeds.iter().for_each(|&seed| grid.done[seed] = true);
+    // Through what is free, and then from all of that into what is blocked.
+    for into_blocked in [false, true] {
+        while let Some(node) = next.pop() {
+            for neighbor in grid.around(node).into_iter().flatten() {
+                if blocked[neighbor] == into_blocked && !grid.done[neighbor] {
+                    grid.done[neighbor] = true;
+                    ways[neighbor] = [1.0, 0.0, 0.0];
+                    next.push(neighbor);
+                }
+            }
+        }
+        next.extend((0..blocked.len()).filter(|&node| grid.done[node]));
+    }
+    ways
+}
+
 /// Times are not negative, so their bits are in the same order.
 fn key(time: f64) -> u64 {
     time.to_bits()

@@ -351,6 +351,33 @@ fn fast_marching_finds_straight_ways() {
 }
 
 /// A walker that follows the field comes to the goal, and never through a wall.
+/// Who has a way, found by flooding, is who is given one by marching: in front of walls, behind them, inside of them and in a cell.
+#[test]
+fn reached_is_where_ways_lead() {
+    let rooms: [fn([f32; 2]) -> bool; 4] = [
+        |_| false,
+        |[x, y]| (x - 5.0).abs() < 0.8 && y < 8.0,
+        |[x, y]| {
+            let within = |side: f32| (x - 5.0).abs() < side && (y - 5.0).abs() < side;
+            within(2.0) && !within(1.0)
+        },
+        |[x, _]| (x - 5.0).abs() < 0.8,
+    ];
+    for room in rooms {
+        let grid = ([0.0; 2], [10.0; 2], [41, 31], [[1.0, 1.0], [2.0, 9.0]]);
+        let marched = FlowField::toward(grid.0, grid.1, grid.2, &grid.3, room).unwrap();
+        let reached = FlowField::reached(grid.0, grid.1, grid.2, &grid.3, room).unwrap();
+        let leads = |field: &FlowField<[f32; 2]>| field.values().iter().map(|way| *way != [0.0; 2]).collect::<Vec<_>>();
+        assert_eq!(leads(&reached), leads(&marched));
+    }
+    let refusal = |result: Result<FlowField<[f32; 2]>, wingbeat_steer::ParamError>| result.unwrap_err().to_string();
+    let (min, max, inside) = ([0.0; 2], [10.0; 2], [[5.0, 5.0]]);
+    assert_eq!(
+        refusal(FlowField::reached(min, max, [9, 9], &inside, |_| true)),
+        refusal(FlowField::toward(min, max, [9, 9], &inside, |_| true))
+    );
+}
+
 #[test]
 fn fast_marching_leads_around_walls() {
     let spiral = |[x, y]: [f32; 2]| {
