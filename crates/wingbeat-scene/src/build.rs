@@ -302,6 +302,8 @@ impl Scene {
         let state = raw.map(|raw| initial::convert(self, raw, &domain, self.origin::<D>())).transpose()?.or(started);
         let world = worlds::world_on(self, &domain, floor.as_ref(), ask)?;
         self.check_parents(&world, state.as_ref(), count)?;
+        let bytes_a_boid = wingbeat::bytes_a_boid(self.params(), &world.drives);
+        memory::room_for_such::<D>(count, bytes_a_boid, |allowed| self.document.refuse("flock.boids", allowed))?;
         Ok(Plan { count, domain, floor, groups, world, state })
     }
 

@@ -4,20 +4,24 @@ use wingbeat_record::available_bytes;
 
 use crate::SceneError;
 
-/// Bytes one boid takes while a flock is set up and run: the engine's columns, and the start state beside them.
-fn bytes_per_boid<const D: usize>() -> u128 {
-    // Placed positions and velocities, two lists of boids, and their ids, all alive at once during building.
-    let setting_up = 8 * D as u128 + 2 * (8 + 8 * D as u128 + 8) + 8;
-    wingbeat::bytes_for::<D>(1) + setting_up
+/// Refuses a count of plain boids that would not fit into memory.
+pub(crate) fn room_for<const D: usize>(count: usize, refuse: impl Fn(&str) -> SceneError) -> Result<(), SceneError> {
+    room_for_such::<D>(count, wingbeat::bytes_for::<D>(1), refuse)
 }
 
-/// Refuses a count that would not fit into memory.
-pub(crate) fn room_for<const D: usize>(count: usize, refuse: impl Fn(&str) -> SceneError) -> Result<(), SceneError> {
+/// The same for boids that each take so much in the engine.
+pub(crate) fn room_for_such<const D: usize>(
+    count: usize,
+    bytes_a_boid: u128,
+    refuse: impl Fn(&str) -> SceneError,
+) -> Result<(), SceneError> {
+    // Placed positions and velocities, two lists of boids, and their ids, all alive at once during building.
+    let setting_up = 8 * D as u128 + 2 * (8 + 8 * D as u128 + 8) + 8;
     if count > wingbeat::MAX_BOIDS {
         return Err(refuse(&format!("0 to {}", wingbeat::MAX_BOIDS)));
     }
     let Some(available) = available_bytes() else { return Ok(()) };
-    let most = available / bytes_per_boid::<D>();
+    let most = available / (bytes_a_boid + setting_up);
     if count as u128 > most {
         let gibibytes = available as f64 / (1024.0 * 1024.0 * 1024.0);
         return Err(refuse(&format!("0 to {most}, what the {gibibytes:.1} GiB of free memory hold")));

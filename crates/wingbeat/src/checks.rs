@@ -157,8 +157,8 @@ fn refuse(id: BoidId, (field, axis): (&str, usize), value: f32, allowed: String)
 }
 
 /// Refuses a count whose columns would not fit, before anything of that size is allocated.
-pub(crate) fn room_for<const D: usize>(boids: usize) -> Result<(), FlockError> {
-    let bytes = crate::bytes_for::<D>(boids);
+pub(crate) fn room_for(boids: usize, bytes_a_boid: u128) -> Result<(), FlockError> {
+    let bytes = boids as u128 * bytes_a_boid;
     let refused = FlockError::TooManyBoids { boids, bytes };
     if boids > crate::MAX_BOIDS {
         return Err(refused);

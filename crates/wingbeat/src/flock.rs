@@ -1,5 +1,6 @@
 //! The flock: owns everything, and steps in four rooms.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, OnceLock};
 
 use wingbeat_steer::{Boundary, Domain, Params, Perception, TimeStep, Vector, math};
@@ -246,7 +247,8 @@ impl<const D: usize> Flock<D> {
         })
     }
 
-    /// One step of length `dt`. It cannot fail, and within the accepted ranges it makes no NaN and no infinity.
+    /// One step of length `dt`. It cannot fail, and within the accepted ranges it makes no NaN and no infinity. Should a rule or a drive of the
+    /// host's own panic, so does this, on whatever thread that was; the flock is then as it was before the step, and can be stepped again.
     #[inline(never)]
     pub fn step(&mut self, dt: TimeStep) {
         let workers = Arc::clone(&self.workers);
@@ -328,9 +330,16 @@ impl<const D: usize> Flock<D> {
         let turns = world.flock.turns;
         let out = if fine { &mut self.crowd.steering } else { &mut *steering };
         let out = out.each_mut().map(Vec::as_mut_slice);
-        workers.for_batches_marked(batch, slots, [out], busy.values_mut(), &|first, [out], busy, scratch| {
-            kernel::steer(level, &world, &lookers, (first, out, busy), scratch);
-        });
+        let steered = catch_unwind(AssertUnwindSafe(|| {
+            workers.for_batches_marked(batch, slots, [out], busy.values_mut(), &|first, [out], busy, scratch| {
+                kernel::steer(level, &world, &lookers, (first, out, busy), scratch);
+            });
+        }));
+        if let Err(panic) = steered {
+            // Of a host's own rule or drive: nothing has moved yet, so the flock is as it was before the step.
+            self.boids.carried.busy = busy;
+            resume_unwind(panic);
+        }
         if fine {
             self.crowd.hand_over(steering, turns, slots, workers);
         }

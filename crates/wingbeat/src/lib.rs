@@ -150,7 +150,8 @@ pub type Explanation<const D: usize> = steer::Explanation<[f32; D]>;
 /// Most boids a flock can hold: slots are counted in 32 bits, with room for the padding.
 pub const MAX_BOIDS: usize = (u32::MAX - 64) as usize;
 
-/// Bytes a flock of this size takes, buffers included (an upper estimate, used to refuse before allocating).
+/// Bytes a flock of this size takes, buffers included (an upper estimate, used to refuse before allocating). What boids carry beside, of
+/// drives, species and bodies, is in [`bytes_a_boid`].
 pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
     let columns = 2 * (8 * D as u128 + 4);
     let steering_and_headings = 8 * D as u128;
@@ -163,4 +164,32 @@ pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
     // Ids and order; then keys, groups and cells of a dense grid, or keys and rows of a sparse one, whichever is more; what parts of the
     // flock have for each bucket, less than a byte.
     boids as u128 * (columns + steering_and_headings + slices + crowd + leaving + 8 + 4 + 32 + 1)
+}
+
+/// The same for one boid of a flock of these parameters and drives, with what it carries and remembers of them.
+///
+/// ```
+/// use wingbeat::{Drive, Params, SolidBody, bytes_a_boid, bytes_for, drive::WanderParameters};
+/// let stroll = vec![Drive::new("stroll", WanderParameters::default())];
+/// let body = Params { body: Some(SolidBody::default()), ..Params::default() };
+/// assert_eq!(bytes_a_boid::<3>(&Params::default(), &[]), bytes_for::<3>(1));
+/// assert!(bytes_a_boid::<3>(&body, &stroll) > bytes_for::<3>(1) + 40);
+/// ```
+pub fn bytes_a_boid<const D: usize>(params: &Params, drives: &[Drive<[f32; D]>]) -> u128 {
+    let word = 4;
+    // Numbers of one boid, by what they are for; a column of each type more while they are sorted.
+    let of_drives = drive::remembered(drives) + if drives.is_empty() { 0 } else { D };
+    let species = if params.species.is_empty() { 0 } else { 2 };
+    let tires = if params.species.iter().any(|species| species.stamina.is_some()) { 2 } else { 0 };
+    // Who is busy; captures, and who was captured.
+    let chases = if params.interactions.iter().any(|interaction| interaction.kind.chases()) { 5 } else { 0 };
+    // Own limits, once anybody has some.
+    let own = if params.species.is_empty() { 0 } else { 2 };
+    // Radii, own ones too, priorities, who is squeezed.
+    let bodies = if params.body.is_some() { 4 } else { 0 };
+    // How blocked, answers, and rows of what is looked at.
+    let anticipation = if params.anticipation.is_some() { 1 + D + 8 } else { 0 };
+    let beside = of_drives + species + tires + chases + own + bodies + anticipation;
+    let sorting = if beside == 0 { 0 } else { 2 };
+    bytes_for::<D>(1) + (word * (beside + sorting)) as u128
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rayon::slice::ParallelSliceMut;
@@ -202,7 +202,14 @@ impl<T: Default + Send> Workers<T> {
     fn run<C: Cut>(&self, plan: Plan, mut first: usize, mut columns: C, work: Batch<'_, C, T>) {
         let thread = if ONE_THREAD { None } else { rayon::current_thread_index() };
         let worker = thread.unwrap_or(0) % self.scratch.len();
-        let mut scratch = self.scratch[worker].lock().unwrap_or_else(PoisonError::into_inner);
+        let scratch = &self.scratch[worker];
+        let mut scratch = scratch.lock().unwrap_or_else(|poisoned| {
+            // Somebody has panicked in the middle of a batch: what is left of it says nothing.
+            scratch.clear_poison();
+            let mut anew = poisoned.into_inner();
+            *anew = T::default();
+            anew
+        });
         with_default_rounding(|| {
             while !columns.is_over() {
                 let (batch, rest) = columns.cut(plan.batch);

@@ -120,6 +120,39 @@ fn a_boid_takes_at_most_a_hundred_bytes() {
     }
 }
 
+/// What is said of a boid's bytes beforehand is enough for one that carries much: drives that it remembers, a species, stamina, a body, and
+/// looking ahead.
+#[test]
+fn bytes_are_foreseen() {
+    let count = 20_000;
+    let (min, max) = ([0.0; 2], [200.0; 2]);
+    let species = |name: &str| Species { name: name.into(), stamina: Some(Stamina::default()), ..Default::default() };
+    let body = SolidBody { radius: 0.2, settle: true, ..Default::default() };
+    let with_bodies = Params { body: Some(body), anticipation: Some(Anticipation::Orca(Orca::default())), ..Default::default() };
+    let chase = Interaction { capture_radius: 0.01, ..Interaction::new(1, 0, InteractionKind::Pursue, 1.0) };
+    let with_species =
+        Params { species: vec![species("hare"), species("fox")], interactions: vec![chase], ..with_bodies.clone() };
+    let goal = Goal { target: Some([6.0; 2]), arrival_radius: 1.0, ..Default::default() };
+    let many: Vec<_> = (0..8).map(|i| Drive::new(i, WanderParameters::default())).chain([Drive::new("goal", goal)]).collect();
+    for (params, drives) in [(Params::default(), many.clone()), (with_bodies, Vec::new()), (with_species, many)] {
+        let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
+        let foreseen = bytes_a_boid(&params, &drives);
+        let mut held = None;
+        let counted = allocation_counter::measure(|| {
+            let builder = Flock2::builder().params(params.clone()).domain(Domain::periodic(min, max)).seed(1).threads(1);
+            let mut flock = builder.drives(drives).spawn(count, &spawn).build().expect("a flock");
+            flock.start_clock();
+            (0..5).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
+            held = Some(flock);
+        });
+        drop(held);
+        let bytes = counted.bytes_current as f64 / count as f64;
+        println!("{bytes:.1} bytes a boid, {foreseen} foreseen");
+        // Lists of each thread's are a few thousand boids long, however many there are.
+        assert!(bytes <= foreseen as f64 + 16.0, "{bytes} bytes a boid, {foreseen} foreseen");
+    }
+}
+
 /// Every kind of drive, in every combination, with turns: goals are reached, waypoints taken, wanders go on.
 #[test]
 fn a_driven_step_allocates_nothing() {

@@ -10,7 +10,7 @@ use super::near::{NearScratch, NearTable};
 use super::planes::{Avoided, Best, Movers, Solve};
 use super::relax::{Relax, Relaxed};
 use crate::block::{Block, Keyed, SortedFlock, Surroundings};
-use crate::body::BodyColumns;
+use crate::body::{BodyColumns, share};
 use crate::carried::Carried;
 use crate::domain::nearest_images;
 use crate::identity::Identity;
@@ -69,13 +69,12 @@ impl<const D: usize> Asking<'_, D> {
     /// What each lane does of the way that two of them have to give, those of these priorities doing the rest.
     #[inline(always)]
     fn share<S: Simd>(&self, s: S, block: &Block<S, D>, priority: S::F) -> S::F {
-        let (half, bodies) = (s.splat(0.5), self.bodies);
+        let bodies = self.bodies;
         if bodies.priorities.is_empty() {
-            return half;
+            return s.splat(0.5);
         }
-        let (own, more) = (s.load(&bodies.priorities, block.seats.slot(0)), bodies.body.share);
-        let less = own.lt(priority).select(s.splat(1.0 - more), half);
-        s.splat(1.0) - own.gt(priority).select(s.splat(more), less)
+        let own = s.load(&bodies.priorities, block.seats.slot(0));
+        s.splat(1.0) - share(s, own, priority, bodies.body.share)
     }
 
     /// How far a model looks.

@@ -51,11 +51,7 @@ impl<S: Simd> Outlined<S> for MergeList<'_, S> {
         }
         let mut numbers = *kept;
         for batch in new[..end].chunks_exact(BATCH) {
-            let mut new = numbers;
-            for i in 0..BATCH {
-                new[i] = s.load(&batch[i].get(), 0);
-            }
-            let new = sorted::<S>(new);
+            let new = sorted::<S>(batch_of(s, batch));
             for i in 0..BATCH {
                 numbers[i] = numbers[i].min(new[BATCH - 1 - i]);
             }
@@ -102,25 +98,27 @@ fn merge_all<S: Simd, const N: usize>(s: S, kept: &[Cell<S::F>], all: &[Cell<[f3
     let batches = all.chunks_exact(BATCH);
     let rest = batches.remainder();
     for batch in batches {
-        let mut new = [infinite; BATCH];
-        for i in 0..BATCH {
-            new[i] = s.load(&batch[i].get(), 0);
-        }
-        merge_into::<S, N>(&mut numbers, &mut next, sorted::<S>(new));
+        merge_into::<S, N>(&mut numbers, &mut next, sorted::<S>(batch_of(s, batch)));
     }
     if !rest.is_empty() {
-        let mut new = [infinite; BATCH];
-        for i in 0..BATCH {
-            if i < rest.len() {
-                new[i] = s.load(&rest[i].get(), 0);
-            }
-        }
-        merge_into::<S, N>(&mut numbers, &mut next, sorted::<S>(new));
+        merge_into::<S, N>(&mut numbers, &mut next, sorted::<S>(batch_of(s, rest)));
     }
     for i in 0..N {
         kept[i].set(numbers[i]);
     }
     kept[N].set(next);
+}
+
+/// Up to eight numbers of every lane; infinite where there are no more.
+#[inline(always)]
+fn batch_of<S: Simd>(s: S, cells: &[Cell<[f32; MAX_LANES]>]) -> [S::F; BATCH] {
+    let mut new = [s.splat(f32::INFINITY); BATCH];
+    for i in 0..BATCH {
+        if i < cells.len() {
+            new[i] = s.load(&cells[i].get(), 0);
+        }
+    }
+    new
 }
 
 #[inline(always)]

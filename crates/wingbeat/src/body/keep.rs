@@ -15,8 +15,8 @@ use wingbeat_steer::body::{LOOK_FURTHER, SLACK, SLIDES, STILL, scale};
 use wingbeat_steer::obstacle::BodyReach;
 use wingbeat_steer::{Advance, Boundary, math};
 
-use super::BodyColumns;
 use super::bounds::{BodyEyes, BodyScratch, LaneBound};
+use super::{BodyColumns, share};
 use crate::block::{Block, LIST, SortedFlock, Surroundings};
 use crate::domain::{nearest_images, settle};
 use crate::obstacle::{Course, Lists};
@@ -53,13 +53,10 @@ impl<S: Simd, const D: usize> Looking<'_, S, D> {
     /// What each lane may use of the gap to another.
     #[inline(always)]
     pub fn share(&self, s: S, slot: usize) -> S::F {
-        let half = s.splat(0.5);
-        if self.priorities.is_empty() {
-            return half;
+        match self.priorities.is_empty() {
+            true => s.splat(0.5),
+            false => share(s, self.priority, s.splat(self.priorities[slot]), self.more),
         }
-        let other = s.splat(self.priorities[slot]);
-        let less = self.priority.lt(other).select(s.splat(1.0 - self.more), half);
-        self.priority.gt(other).select(s.splat(self.more), less)
     }
 }
 

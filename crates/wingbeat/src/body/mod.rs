@@ -9,6 +9,7 @@ use wingbeat_steer::{Domain, Params, SolidBody, math};
 use crate::boids::Boids;
 use crate::carried::{Carried, PADDING};
 use crate::parallel::Workers;
+use crate::simd::{Float, Mask, Simd};
 
 mod bounds;
 mod keep;
@@ -95,11 +96,12 @@ impl BodyColumns {
         let (species, own) = (boids.carried.species.get(), boids.carried.radius.get());
         let rows = slots + PADDING;
         let ranks = self.ranks();
-        self.alike = species.is_none() && own.is_none();
-        let Self { kinds, radii, priorities, alike, .. } = self;
+        let alike = species.is_none() && own.is_none();
+        self.alike = alike;
+        let Self { kinds, radii, priorities, .. } = self;
         radii.resize(rows, kinds[0][0]);
         priorities.resize(if ranks { rows } else { 0 }, kinds[0][1]);
-        if *alike {
+        if alike {
             return;
         }
         let kind = |slot: usize| species.map_or(0, |species| species[slot] as usize);
@@ -121,4 +123,11 @@ impl BodyColumns {
             Some(_) => self.radii[..slots].iter().fold(of_kinds, |most, &radius| math::max(most, radius)),
         };
     }
+}
+
+/// What each lane may use of the gap to another, by both priorities; `more` is what who has the higher one gets.
+#[inline(always)]
+pub(crate) fn share<S: Simd>(s: S, own: S::F, other: S::F, more: f32) -> S::F {
+    let less = own.lt(other).select(s.splat(1.0 - more), s.splat(0.5));
+    own.gt(other).select(s.splat(more), less)
 }

@@ -258,6 +258,11 @@ pub(crate) fn has_lanes<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>)
     Kind::new(0, drive).is_some()
 }
 
+/// How many numbers each boid remembers of drives.
+pub(crate) fn remembered<const D: usize>(list: &[wingbeat_steer::Drive<[f32; D]>]) -> usize {
+    list.iter().map(|drive| memory(drive).len()).sum()
+}
+
 /// Usual values of the columns that hold what boids remember of a drive.
 fn memory<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> Vec<f32> {
     match &drive.kind {

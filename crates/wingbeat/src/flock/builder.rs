@@ -269,7 +269,7 @@ impl<const D: usize> Plan<D> {
             return Err(FlockError::LevelUnavailable(level));
         }
         let start = std::mem::replace(&mut self.start, Start::Given(Vec::new()));
-        let mut boids = start.boids(self.seed)?;
+        let mut boids = start.boids(self.seed, crate::bytes_a_boid(&self.params, &self.drives))?;
         for boid in &mut boids {
             *boid = admit(boid, &self.domain)?;
         }
@@ -295,12 +295,12 @@ impl<const D: usize> Plan<D> {
 
 impl<const D: usize> Start<D> {
     /// The boids, if there is room for them.
-    fn boids(self, seed: u64) -> Result<Vec<Boid<D>>, FlockError> {
+    fn boids(self, seed: u64, bytes_a_boid: u128) -> Result<Vec<Boid<D>>, FlockError> {
         match self {
-            Self::Given(boids) => room_for::<D>(boids.len()).map(|()| boids),
+            Self::Given(boids) => room_for(boids.len(), bytes_a_boid).map(|()| boids),
             Self::Spawned(count, spawn) => {
                 spawn.check()?;
-                room_for::<D>(count)?;
+                room_for(count, bytes_a_boid)?;
                 let (positions, velocities) = spawn.place(count, seed);
                 Ok(numbered(&positions, &velocities))
             }

@@ -136,7 +136,7 @@ impl<const D: usize> Flock<D> {
     /// When an id is named twice, or a state is not accepted; nothing is changed then.
     #[inline(never)]
     pub fn set_boids(&mut self, boids: &[Boid<D>]) -> Result<(), FlockError> {
-        checks::room_for::<D>(boids.len())?;
+        checks::room_for(boids.len(), crate::bytes_a_boid(&self.params, self.drives.list()))?;
         let mut boids = boids.to_vec();
         boids.sort_unstable_by_key(|boid| boid.id);
         if let Some(twice) = boids.windows(2).find(|pair| pair[0].id == pair[1].id) {

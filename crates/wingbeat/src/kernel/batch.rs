@@ -37,7 +37,7 @@ pub(crate) fn steer<const D: usize>(
     match lookers.model {
         Some(model) => model.look_from_batch(level, world, batch, scratch),
         None if kinds.flock || kinds.chases > 0 => ThreeRules.look_from_batch(level, world, batch, scratch),
-        None if kinds.terms.contains(&true) => scratch.see_nobody(),
+        None if kinds.has_rules() => scratch.see_nobody(),
         None => {}
     }
     if let Some(host) = lookers.host {

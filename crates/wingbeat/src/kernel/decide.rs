@@ -82,7 +82,7 @@ impl<const D: usize> Batch<'_, D> {
         let mut terms = Terms::new(s, &prepared.combination, terms);
         if prepared.combination.follows_model() {
             terms.follow(Vectors(sums.load(s, 0, row, D)));
-        } else if prepared.kinds.terms.contains(&true) {
+        } else if prepared.kinds.has_rules() {
             let weighted = weigh(s, world, &block, present, &lanes, sums, row);
             for rule in 0..3 {
                 if prepared.kinds.terms[rule] {

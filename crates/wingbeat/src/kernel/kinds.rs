@@ -81,6 +81,11 @@ impl Differ {
 const FEW: usize = 16;
 
 impl Kinds {
+    /// Whether any of the three rules is a term.
+    pub fn has_rules(&self) -> bool {
+        self.terms.contains(&true)
+    }
+
     pub fn new(params: &Params) -> Self {
         let alone = alone(params);
         let sights: Vec<ThreeSights> = alone.iter().map(ThreeSights::new).collect();

@@ -174,7 +174,7 @@ fn what_is_no_checkpoint_of_this_flock_is_refused() {
         (|c| c.memory.columns.clear(), "memory = nothing: allowed is a column"),
         (|c| c.memory.time = -1.0, "time = -1"),
         (|c| c.memory.host = vec![1], "host memory = 1 bytes: allowed is none"),
-        (|c| c.settings.steer_every = 0, "flock.steer_every = 0"),
+        (|c| c.settings.steer_every = 0, "steer_every = 0"),
         (|c| c.settings.params.agent.max_speed = -1.0, "agent.max_speed = -1"),
     ];
     for (change, refusal) in cases {
@@ -187,4 +187,75 @@ fn what_is_no_checkpoint_of_this_flock_is_refused() {
     let said = flock.load(&Saved::default()).unwrap_err().to_string();
     assert_eq!(said, "saved = nothing: allowed is a state that a flock was saved to");
     assert_eq!(hash(&flock), usual);
+}
+
+/// A rule and a drive of the host's own that panic after so many calls.
+struct Fragile(Arc<AtomicU32>);
+
+impl Fragile {
+    fn wear(&self) {
+        let left = self.0.load(Ordering::Relaxed);
+        if left == 0 {
+            // As a panic, but nothing is printed.
+            std::panic::resume_unwind(Box::new("it was told to"));
+        }
+        self.0.store(left - 1, Ordering::Relaxed);
+    }
+}
+
+pair_rule! {
+    impl<S, D> Rule for Fragile {
+        type Sum = (simd::Vectors<S, D>, S::F);
+        fn perception(&self) -> Perception { Perception::default() }
+        fn term(&self, s, own, pair) { (pair.direction(s), s.splat(1.0)) }
+        fn force(&self, s, own, sum) {
+            self.wear();
+            sum.0
+        }
+    }
+}
+
+own_drive! {
+    impl<S, D> OwnDrive for Fragile {
+        fn force(&self, s, own, now) {
+            self.wear();
+            own.velocity
+        }
+    }
+}
+
+/// Whatever of a host's own panics, in whichever batch and on whichever thread: the flock is as it was before that step, and goes on.
+#[test]
+fn a_panic_of_the_hosts_own_leaves_the_flock_as_it_was() {
+    let chase = Interaction { capture_radius: 0.1, ..Interaction::new(1, 0, InteractionKind::Pursue, 2.0) };
+    let named = |name: &str| Species { name: name.into(), stamina: Some(Stamina::default()), ..Default::default() };
+    let params = Params { species: vec![named("hare"), named("fox")], interactions: vec![chase], ..Default::default() };
+    let species: Vec<usize> = (0..600).map(|i| usize::from(i % 10 == 0)).collect();
+    let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [12.0; 2] }, ..Spawn::default() };
+    for threads in [1, 4] {
+        for is_drive in [false, true] {
+            let (patience, never) = (Arc::new(AtomicU32::new(u32::MAX)), Arc::new(AtomicU32::new(u32::MAX)));
+            let build = |patience: &Arc<AtomicU32>| {
+                let builder = Flock2::builder().params(params.clone()).domain(Domain::periodic([0.0; 2], [12.0; 2])).seed(3);
+                let builder = builder.steer_every(2).threads(threads).batch(16).spawn(600, &spawn).species(species.clone());
+                let fragile = Fragile(patience.clone());
+                if is_drive { builder.own_drive("fragile", fragile).build() } else { builder.rule(fragile).build() }.unwrap()
+            };
+            let (mut flock, mut other) = (build(&patience), build(&never));
+            for step in 0..12u32 {
+                let state = |flock: &Flock2| (observe::state_hash(&flock.frame()), flock.steps());
+                let before = state(&flock);
+                // At the first call, or in the midst of them.
+                patience.store(step % 3 * 7, Ordering::Relaxed);
+                let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| flock.step(dt()))).is_err();
+                assert!(panicked, "step {step}, {threads} threads: nothing of the host's own was called");
+                assert_eq!(state(&flock), before, "step {step}, {threads} threads");
+                patience.store(u32::MAX, Ordering::Relaxed);
+                flock.step(dt());
+                other.step(dt());
+                assert_eq!(hash(&flock), hash(&other), "step {step}, {threads} threads");
+                assert_eq!(flock.events(), other.events());
+            }
+        }
+    }
 }
