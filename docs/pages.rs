@@ -32,3 +32,7 @@ struct Steering;
 #[cfg(doctest)]
 #[doc = include_str!("VIEW.md")]
 struct View;
+
+#[cfg(doctest)]
+#[doc = include_str!("CHECKPOINTS.md")]
+struct Checkpoints;
