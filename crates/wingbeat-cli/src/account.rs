@@ -58,7 +58,7 @@ impl Account {
     /// Measures the flock as it is, if it is its turn.
     pub fn measure(&mut self, flock: &AnyFlock, dt: TimeStep, radius: Option<f64>) {
         let Sampling { average_from, every } = self.sampling;
-        let sampled = every.is_some_and(|every| self.made % every == 0);
+        let sampled = every.is_some_and(|every| self.made.is_multiple_of(every));
         let averaged = average_from.is_some_and(|from| self.made > from);
         let means = if averaged { Wanted::POLARIZATION | Wanted::MILLING } else { Wanted::NONE };
         let observables = flock.measure(if sampled { Wanted::ALL } else { means }, radius);
