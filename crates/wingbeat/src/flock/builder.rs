@@ -259,6 +259,7 @@ impl<const D: usize> Plan<D> {
     /// Checks everything; `declared` is what the host's own rules perceive, `rules` what runs them.
     #[inline(never)]
     pub fn build(mut self, declared: Vec<Perception>, rules: Option<Arc<dyn BatchLooker<D>>>) -> Result<Flock<D>, FlockError> {
+        self.check_rules(&declared)?;
         if let Some(threads) = self.threads
             && !(1..=1024).contains(&threads)
         {
@@ -279,16 +280,20 @@ impl<const D: usize> Plan<D> {
             return Err(FlockError::DuplicateId(twice[0]));
         }
         let exists = |id| ids.binary_search(&BoidId::new(id)).is_ok();
-        self.check(&declared, exists)?;
+        self.check_drives(exists)?;
         let species = species_by_id(&self.species, &self.params, &boids)?;
         let workers = Arc::new(Workers::new(self.threads, self.batch)?);
         Flock::from_checked(self, level, workers, (declared, rules), boids, &species)
     }
 
-    /// Refuses rules, turns and drives that are not accepted; `exists` tells whether there is a boid of an id.
-    pub fn check(&self, declared: &[Perception], exists: impl Fn(u64) -> bool) -> Result<(), FlockError> {
+    /// Refuses rules and turns that are not accepted.
+    pub fn check_rules(&self, declared: &[Perception]) -> Result<(), FlockError> {
         check_rules(&self.params, declared, &self.domain)?;
-        check_steer_every(self.steer_every)?;
+        Ok(check_steer_every(self.steer_every)?)
+    }
+
+    /// Refuses drives that are not accepted; `exists` tells whether there is a boid of an id.
+    pub fn check_drives(&self, exists: impl Fn(u64) -> bool) -> Result<(), FlockError> {
         check_drives(&self.drives, &self.own_drives, &self.domain, &self.params, exists)
     }
 }

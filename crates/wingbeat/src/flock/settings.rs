@@ -72,8 +72,9 @@ impl<const D: usize> Flock<D> {
             start: Start::Given(Vec::new()),
             species: Vec::new(),
         };
+        plan.check_rules(&self.declared)?;
         // Leaders that were may be gone by now.
-        plan.check(&self.declared, |_| true)?;
+        plan.check_drives(|_| true)?;
         let host = (self.declared.clone(), self.rules.clone());
         let mut flock = Self::from_checked(plan, self.level, Arc::clone(&self.workers), host, Vec::new(), &[])?;
         flock.settings = Arc::clone(settings).into();

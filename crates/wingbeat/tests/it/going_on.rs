@@ -94,7 +94,8 @@ fn whatever_differs_shows_in_the_hash() {
     flock.step(dt());
     let id = flock.frame().living()[7];
     let usual = hash(&flock);
-    let changes: [(&str, fn(&mut Flock2, BoidId)); 6] = [
+    type Change = fn(&mut Flock2, BoidId);
+    let changes: [(&str, Change); 6] = [
         ("a velocity", |flock, id| flock.set_velocity(id, [0.25, 0.5]).unwrap()),
         ("a position", |flock, id| flock.set_position(id, [0.25, 0.5]).unwrap()),
         ("the seed", |flock, _| flock.reseed(4)),
