@@ -234,6 +234,7 @@ fn shy<V: Vector>(_: &TextbookBoid<V>, seen: &[Seen<V>]) -> V {
 // ---- From a choice to a flock -----------------------------------------------------------------------------------------
 
 /// A flock about to be built, and what is told to it before the first step.
+#[derive(Debug)]
 pub struct Setup<const D: usize> {
     pub case: Case<D>,
     pub choice: Choice,
