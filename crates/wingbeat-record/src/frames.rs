@@ -115,6 +115,8 @@ impl Frames {
     pub(crate) fn every(&self, every: u64) -> Vec<usize> {
         match &self.kind {
             Kind::Stream(reader) => (0..reader.len()).step_by(usize::try_from(every).unwrap_or(usize::MAX)).collect(),
+            // All, also those that lie between others of the usual distance.
+            Kind::InMemory(recording) if every == 1 => (0..recording.frames().len()).collect(),
             Kind::InMemory(recording) => {
                 let found = recording.found();
                 let stride = found.frame_step.saturating_mul(i64::try_from(every).unwrap_or(i64::MAX));

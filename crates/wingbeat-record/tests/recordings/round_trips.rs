@@ -127,6 +127,15 @@ fn conversions_can_leave_frames_out() {
 }
 
 #[test]
+fn conversions_of_every_frame_leave_none_out() {
+    let folder = tempfile::tempdir().expect("a scratch folder");
+    // Two frames apart where they are nearest, and 9 is not a multiple of that from the first.
+    fs::write(folder.path().join("a.txt"), "1 0 1 2\n1 4 1 3\n1 6 1 4\n1 9 1 5\n").expect("a file");
+    let frames = sound(&converted(folder.path(), "a.txt", "b.csv")).frames().map(|frame| frame.number).collect::<Vec<_>>();
+    assert_eq!(frames, [0, 4, 6, 9]);
+}
+
+#[test]
 fn pedestrians_become_recordings_too() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     fs::write(folder.path().join("a.txt"), "# framerate: 10\n4 0 1.5 2\n4 1 1.5 2.25\n9 1 0 0\n4 2 1.5 2.5\n").expect("a file");

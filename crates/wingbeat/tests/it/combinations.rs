@@ -1,6 +1,8 @@
 //! Everything with everything: flocks whose features are drawn such that every two options that go together meet in some flock. Each
 //! equals the textbook bit for bit, and explains itself as it goes: the parts add up.
 //!
+//! The fuzz target `world` draws its flocks here too, and compares them in the same way (fuzz/targets/world.rs).
+//!
 //! A failure names its case. `WINGBEAT_CASE=CASE cargo test -p wingbeat --test it combinations::` runs that one alone, and
 //! `WINGBEAT_FULL=1` some thousands of random ones besides.
 
@@ -36,7 +38,7 @@ const DRIVES: usize = 5;
 const OBSTACLES: usize = 6;
 const HOST: usize = 7;
 const DOMAIN: usize = 8;
-const DIMENSIONS: usize = 9;
+pub const DIMENSIONS: usize = 9;
 const COMBINATION: usize = 10;
 const LEVEL: usize = 11;
 const ORDER: usize = 12;
@@ -44,16 +46,16 @@ const BODIES: usize = 13;
 const ANTICIPATION: usize = 14;
 const GATES: usize = 15;
 const TIMES: usize = 16;
-const FEATURES: usize = 17;
+pub const FEATURES: usize = 17;
 
 /// One option of each feature.
-type Choice = [usize; FEATURES];
+pub type Choice = [usize; FEATURES];
 
 /// Two options: feature and place, feature and place.
 type Pairing = ((usize, usize), (usize, usize));
 
 /// The options of every feature, by name; the first of most is that the flock does without.
-fn options() -> [Vec<String>; FEATURES] {
+pub fn options() -> [Vec<String>; FEATURES] {
     let named = |names: &[&str]| names.iter().map(|name| name.to_string()).collect::<Vec<_>>();
     let mut with_models = named(&["none"]);
     with_models.extend(models().map(|model| model.name().to_string()));
@@ -82,7 +84,7 @@ fn options() -> [Vec<String>; FEATURES] {
 
 /// Whether two options mean nothing together: rules or a combination beside a model, which takes their place; the nearest of a rule
 /// where there is none; a model of the plane in space; anticipation without bodies, and forces where steering is none; times without drives.
-fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
+pub fn contradict((f, a): (usize, usize), (g, b): (usize, usize)) -> bool {
     let one_way = |(f, a): (usize, usize), (g, b): (usize, usize)| match (f, g) {
         (MODEL, RULES | COMBINATION) => a > 0 && b > 0,
         (MODEL, NEAREST) => a > 0 && b == 1,
@@ -232,18 +234,19 @@ fn shy<V: Vector>(_: &TextbookBoid<V>, seen: &[Seen<V>]) -> V {
 // ---- From a choice to a flock -----------------------------------------------------------------------------------------
 
 /// A flock about to be built, and what is told to it before the first step.
-struct Setup<const D: usize> {
-    case: Case<D>,
-    choice: Choice,
-    species: Vec<usize>,
-    drives: Vec<Drive<[f32; D]>>,
-    obstacles: Obstacles<[f32; D]>,
-    goals: Vec<(u64, [f32; D])>,
-    traits: Vec<(u64, Traits)>,
-    exits: Vec<Exit<[f32; D]>>,
-    sources: Vec<Source<[f32; D]>>,
-    threads: usize,
-    batch: usize,
+#[derive(Debug)]
+pub struct Setup<const D: usize> {
+    pub case: Case<D>,
+    pub choice: Choice,
+    pub species: Vec<usize>,
+    pub drives: Vec<Drive<[f32; D]>>,
+    pub obstacles: Obstacles<[f32; D]>,
+    pub goals: Vec<(u64, [f32; D])>,
+    pub traits: Vec<(u64, Traits)>,
+    pub exits: Vec<Exit<[f32; D]>>,
+    pub sources: Vec<Source<[f32; D]>>,
+    pub threads: usize,
+    pub batch: usize,
 }
 
 /// Gives parameters the three rules in one of their forms; of several species those of one.
@@ -421,7 +424,7 @@ fn boids_of<const D: usize>((low, high): ([f32; D], [f32; D]), random: &mut Rand
     boids
 }
 
-fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
+pub fn setup<const D: usize>(seed: u64, choice: Choice) -> Setup<D> {
     let mut random = Random::new(seed);
     let params = params_of(&choice, &mut random);
     // Some models look at everyone.
@@ -471,7 +474,7 @@ impl<const D: usize> Setup<D> {
         [1, 3][self.choice[TURNS]]
     }
 
-    fn textbook(&self) -> TextbookFlock<[f32; D]> {
+    pub fn textbook(&self) -> TextbookFlock<[f32; D]> {
         let spring = HostRule { perception: spring_sees(), force: spring };
         let shy = HostRule { perception: shy_sees(), force: shy };
         TextbookFlock {
@@ -486,7 +489,7 @@ impl<const D: usize> Setup<D> {
         }
     }
 
-    fn engine(&self) -> Result<Flock<D>, FlockError> {
+    pub fn engine(&self) -> Result<Flock<D>, FlockError> {
         let level = Level::available()[self.choice[LEVEL]];
         let (crowds, storage) = [
             (Crowds::Never, Storage::Automatic),
@@ -579,7 +582,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Resu
 }
 
 /// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there, waited at a turnstile, waited to set off.
-type Counts = [usize; 9];
+pub type Counts = [usize; 9];
 
 /// Boids that are inside an exit when a step has ended, and did not leave yet.
 fn queued<const D: usize>(book: &TextbookFlock<[f32; D]>) -> usize {
@@ -596,8 +599,7 @@ fn who_waits<const D: usize>(book: &TextbookFlock<[f32; D]>) -> usize {
 }
 
 /// Steps a flock and its textbook side by side; counts what happened.
-fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut Counts) -> Result<(), String> {
-    let setup = setup::<D>(seed, choice);
+pub fn compare<const D: usize>(setup: &Setup<D>, counts: &mut Counts) -> Result<(), String> {
     let mut book = setup.textbook();
     book.check().map_err(|refusal| format!("the textbook refuses {refusal}"))?;
     let mut flock = setup.engine().map_err(|refusal| format!("the engine refuses {refusal}"))?;
@@ -666,7 +668,11 @@ fn compare<const D: usize>(seed: u64, choice: Choice, counts: &mut Counts) -> Re
 /// What is wrong with a case, if anything is.
 fn verdict(seed: u64, choice: Choice, counts: &mut Counts) -> Result<(), String> {
     let run = AssertUnwindSafe(|| {
-        if choice[DIMENSIONS] == 0 { compare::<2>(seed, choice, counts) } else { compare::<3>(seed, choice, counts) }
+        if choice[DIMENSIONS] == 0 {
+            compare(&setup::<2>(seed, choice), counts)
+        } else {
+            compare(&setup::<3>(seed, choice), counts)
+        }
     });
     catch_unwind(run).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();

@@ -1,0 +1,43 @@
+//! What the targets share. A target is a file of `targets/`: it says what it feeds and what has to hold.
+#![forbid(unsafe_code)]
+
+pub mod message_pack;
+pub mod recordings;
+pub mod scenes;
+
+// The flocks that the engine's own tests draw, and their comparison with the textbook.
+#[allow(dead_code, unused_imports)]
+#[path = "../../crates/wingbeat/tests/it/combinations.rs"]
+pub mod combinations;
+#[allow(dead_code, unused_imports)]
+#[path = "../../crates/wingbeat/tests/common/mod.rs"]
+pub mod common;
+#[allow(dead_code, unused_imports)]
+#[path = "../../crates/wingbeat/tests/it/drives.rs"]
+mod drives;
+#[allow(dead_code, unused_imports)]
+#[path = "../../crates/wingbeat/tests/it/explain.rs"]
+mod explain;
+#[allow(dead_code, unused_imports)]
+#[path = "../../crates/wingbeat/tests/it/gates.rs"]
+mod gates;
+#[allow(dead_code, unused_imports)]
+#[path = "../../crates/wingbeat/tests/it/models.rs"]
+mod models;
+#[allow(dead_code, unused_imports)]
+#[path = "../../crates/wingbeat/tests/it/species.rs"]
+mod species;
+
+use std::path::PathBuf;
+
+/// A file of this process with these bytes. `.ci/fuzz` has temporary files in memory.
+pub fn file(extension: &str, bytes: &[u8]) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("fuzz-{}.{extension}", std::process::id()));
+    std::fs::write(&path, bytes).expect("room for a file");
+    path
+}
+
+/// The first byte of an input, and the rest.
+pub fn first(bytes: &[u8]) -> (u8, &[u8]) {
+    bytes.split_first().map_or((0, &[]), |(&first, rest)| (first, rest))
+}
