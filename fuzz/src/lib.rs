@@ -9,7 +9,6 @@ pub mod scenes;
 #[allow(dead_code, unused_imports)]
 #[path = "../../crates/wingbeat/tests/it/combinations.rs"]
 pub mod combinations;
-#[allow(dead_code, unused_imports)]
 #[path = "../../crates/wingbeat/tests/common/mod.rs"]
 pub mod common;
 #[allow(dead_code, unused_imports)]

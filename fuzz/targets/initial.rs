@@ -13,6 +13,5 @@ fuzz_target!(|bytes: &[u8]| {
     let text = format!("[flock]\ndimensions = {dimensions}\n{domain}[separation]\nradius = 1.0\n{species}");
     let path = file(["csv", "npy", "npz", "xyz", "txt"][usize::from(form >> 3) % 5], rest);
     let initial = Override::text("--initial", "initial.file", &path.to_string_lossy());
-    // A flag before others, which are the target's own.
-    build_and_step(|more| Scene::parse("initial", &text, &[&[initial.clone()], more].concat()));
+    build_and_step(|more| Scene::parse("initial", &text, &[std::slice::from_ref(&initial), more].concat()));
 });

@@ -9,5 +9,5 @@ const SCENE: &str =
 
 fuzz_target!(|plan: &str| {
     let plan = Override::text("--set", "floor.wkt", plan);
-    build_and_step(|more| Scene::parse("floor", SCENE, &[&[plan.clone()], more].concat()));
+    build_and_step(|more| Scene::parse("floor", SCENE, &[std::slice::from_ref(&plan), more].concat()));
 });
