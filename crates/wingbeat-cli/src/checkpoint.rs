@@ -38,26 +38,7 @@ pub struct RunState<A = Account> {
     /// What was counted and measured so far.
     pub account: A,
     /// How much of the recording was on the disk, where there was one.
-    recorded: Option<Recorded>,
-}
-
-/// Frames and bytes of a recording.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-struct Recorded {
-    frames: u64,
-    bytes: u64,
-}
-
-impl From<Part> for Recorded {
-    fn from(Part { frames, bytes }: Part) -> Self {
-        Self { frames, bytes }
-    }
-}
-
-impl From<Recorded> for Part {
-    fn from(Recorded { frames, bytes }: Recorded) -> Self {
-        Self { frames, bytes }
-    }
+    pub recorded: Option<Part>,
 }
 
 /// A flock of either dimension.
@@ -85,13 +66,7 @@ impl Checkpointing {
             AnyFlock::Two(flock) => FlockState::Two(Box::new(flock.checkpoint())),
             AnyFlock::Three(flock) => FlockState::Three(Box::new(flock.checkpoint())),
         };
-        let state = RunState {
-            version: env!("CARGO_PKG_VERSION").into(),
-            scene: scene.to_toml(),
-            flock,
-            account,
-            recorded: recorded.map(Recorded::from),
-        };
+        let state = RunState { version: env!("CARGO_PKG_VERSION").into(), scene: scene.to_toml(), flock, account, recorded };
         let failed = |why: String| Failure::Other(format!("--checkpoint {}: {why}", self.output.path().display()));
         let bytes = checkpoint::seal(KIND, &state).map_err(failed)?;
         self.output.write(|out| out.write_all(&bytes))
@@ -120,11 +95,6 @@ impl RunState {
             terminal::warn(&format!("{path} was written by wingbeat {was}, and {is} may compute other bits from here on"));
         }
         Ok(state)
-    }
-
-    /// How much of the recording there was.
-    pub fn recorded(&self) -> Option<Part> {
-        self.recorded.map(Part::from)
     }
 
     /// Puts a flock of the scene where the run was.

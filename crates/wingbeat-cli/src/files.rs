@@ -46,8 +46,8 @@ impl Files {
         over: Option<&Path>,
     ) -> Result<Output, Failure> {
         let output = Output::check(flag, path, extensions)?;
-        let others = self.read.iter().filter(|read| over.is_none_or(|over| !same_file(over, read)));
-        others.into_iter().try_for_each(|read| apart(&output, read))?;
+        let mut others = self.read.iter().filter(|read| over.is_none_or(|over| !same_file(over, read)));
+        others.try_for_each(|read| apart(&output, read))?;
         if let Some(other) = self.written.iter().find(|other| same_file(other.path(), output.path())) {
             let allowed = format!("another file than {}, which {} writes", other.path().display(), other.flag());
             return Err(Failure::value(flag, path, &allowed));

@@ -135,8 +135,7 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let (account, part) = match (resumed, &args.resume) {
         (Some(state), Some(path)) => {
             state.restore(path, &mut built.flock)?;
-            let part = state.recorded();
-            (state.account, part)
+            (state.account, state.recorded)
         }
         _ => (Account::new(&built.flock, sampling, until), None),
     };
@@ -160,8 +159,10 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let mut report = report(&mut built, &scene, started, ended, &account);
     report.recorded = recorded;
     // What else was made of the run is told first.
-    let (page, no_page) =
-        page.map_or(Ok(None), RunPage::finish).map_or_else(|failure| (None, Err(failure)), |page| (page, Ok(())));
+    let (page, no_page) = match page.map(RunPage::finish).transpose() {
+        Ok(page) => (page.flatten(), Ok(())),
+        Err(failure) => (None, Err(failure)),
+    };
     report.page = page;
     let page = report.page.as_ref().filter(|_| args.page.open).map(|page| page.file.clone());
     if args.print.json {
@@ -237,7 +238,7 @@ fn resume(path: &str, args: &RunArgs, scene: &Scene, sampling: Sampling) -> Resu
             every.map_or("nothing measured, as before".into(), |every| format!("measuring every {every} steps, as before"));
         return refuse("--observe, --every", &allowed);
     }
-    match (&args.record, state.recorded()) {
+    match (&args.record, state.recorded) {
         (Some(_), None) => refuse("--record", "to leave it out: nothing was recorded before"),
         (None, Some(_)) => refuse("--record", "the recording that was begun, to be gone on with"),
         _ => Ok(state),

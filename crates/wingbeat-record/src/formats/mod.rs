@@ -72,6 +72,7 @@ pub(crate) trait Sink: Send {
 
 /// So much of a recording: how many frames, and where they end in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(target_family = "wasm"), derive(serde::Serialize, serde::Deserialize))]
 pub struct Part {
     /// Frames.
     pub frames: u64,
