@@ -1,156 +1,194 @@
 //! Groups: connected components of "within a radius of each other".
 
-use std::collections::HashMap;
+use std::ops::Range;
 
-use wingbeat_steer::{Domain, Vector};
+use wingbeat_steer::Domain;
 
 use super::individuals::Individuals;
-use super::vectors::{norm, offset};
+use super::tree::{LEAF, Tree, bounds, halves, hull, middle};
+use super::vectors::{minus, nearest_image, norm, offset};
+use crate::parallel::Pool;
 
-/// As far as cells are counted one by one: beyond it, rounding or saturation may put into one cell who is far apart, and
-/// everybody in it is compared with everybody.
-const MOST_CELLS: f64 = (1u64 << 50) as f64;
+/// Ways across the edges of a periodic domain are rounded by so much, relative to the largest number in them.
+const EDGE_ERROR: f64 = 1e-15;
 
 /// Sizes of the groups, largest first.
 ///
 /// ```text
-/// cells so small that whoever shares one is within the radius (side a little under radius/√D)
-/// for each cell:               all of it are one group
-///     for each cell in reach:  if not in one group yet, look for one pair within the radius
+/// group(range):         if the box around it is within the radius, all are one group
+///                       else group(one half), group(other half), join(one half, other half)
+/// join(range, other):   nothing, if their boxes are further apart than the radius
+///                       nothing, if both are one group already
+///                       else join the halves of the larger with the other; at the leaves, pairs
 /// ```
-pub(super) fn sizes<const D: usize>(individuals: &Individuals<'_, D>, domain: &Domain<[f32; D]>, radius: f64) -> Vec<usize> {
-    let mut parents = Parents((0..individuals.len()).collect());
-    if radius > 0.0 && radius.is_finite() {
-        connect(individuals, domain, radius, &mut parents);
+pub(super) fn sizes<const D: usize>(
+    individuals: &Individuals<'_, D>,
+    domain: &Domain<[f32; D]>,
+    pool: &Pool,
+    radius: f64,
+) -> Vec<usize> {
+    let count = individuals.len();
+    if !(radius > 0.0 && radius.is_finite()) {
+        return vec![1; count];
     }
-    let mut sizes = vec![0; individuals.len()];
-    for i in 0..individuals.len() {
-        sizes[parents.root(i)] += 1;
+    let tree = Tree::new(individuals, pool);
+    let nobody = Part { low: [0.0; D], high: [0.0; D], is_one: false };
+    let parents = Parents((0..count as u32).collect());
+    let mut groups = Groups { individuals, domain, radius, tree: &tree, parts: vec![nobody; count], parents };
+    if count > 0 {
+        groups.surround(0..count);
+        groups.group(0..count);
+    }
+    let mut sizes = vec![0; count];
+    for i in 0..count {
+        sizes[groups.parents.root(i)] += 1;
     }
     sizes.retain(|&size| size > 0);
     sizes.sort_unstable_by(|a, b| b.cmp(a));
     sizes
 }
 
-fn connect<const D: usize>(individuals: &Individuals<'_, D>, domain: &Domain<[f32; D]>, radius: f64, parents: &mut Parents) {
-    let cells = Cells::new(domain, radius);
-    let within = |i: usize, j: usize| norm(offset(&individuals.position(i), &individuals.position(j), domain)) <= radius;
-    let mut members: HashMap<[i64; D], Vec<usize>> = HashMap::new();
-    let mut order = Vec::new();
-    // By place: which of a group are connected first does not change its size.
-    for i in 0..individuals.len() {
-        let cell = cells.of(&individuals.position(i));
-        let here = members.entry(cell).or_default();
-        match here.first() {
-            None => order.push(cell),
-            Some(&first) if cells.is_small(&cell) => parents.unite(first, i),
-            Some(_) => here.iter().filter(|&&j| within(j, i)).for_each(|&j| parents.unite(j, i)),
-        }
-        here.push(i);
-    }
-    for cell in &order {
-        let here = &members[cell];
-        for other in cells.around(*cell) {
-            let Some(there) = members.get(&other).filter(|_| other != *cell) else { continue };
-            let one_pair_will_do = cells.is_small(cell) && cells.is_small(&other);
-            if one_pair_will_do && parents.root(here[0]) == parents.root(there[0]) {
-                continue;
-            }
-            let mut pairs = here.iter().flat_map(|&i| there.iter().map(move |&j| (i, j))).filter(|&(i, j)| within(i, j));
-            if one_pair_will_do {
-                pairs.next().into_iter().for_each(|(i, j)| parents.unite(i, j));
-            } else {
-                pairs.for_each(|(i, j)| parents.unite(i, j));
-            }
-        }
-    }
+/// A range of the tree's order: the box around it, and whether all of it is known to be one group.
+#[derive(Clone, Copy)]
+struct Part<const D: usize> {
+    low: [f64; D],
+    high: [f64; D],
+    is_one: bool,
 }
 
-struct Cells<const D: usize> {
-    min: [f64; D],
-    size: [f64; D],
-    /// How many along each side of a periodic box.
-    count: Option<[i64; D]>,
-    reach: [i64; D],
+struct Groups<'a, const D: usize> {
+    individuals: &'a Individuals<'a, D>,
+    domain: &'a Domain<[f32; D]>,
+    radius: f64,
+    tree: &'a Tree<D>,
+    /// Of the range whose middle this is.
+    parts: Vec<Part<D>>,
+    /// Of turns in the tree's order.
+    parents: Parents,
 }
 
-impl<const D: usize> Cells<D> {
-    fn new(domain: &Domain<[f32; D]>, radius: f64) -> Self {
-        // A little under, so that rounding cannot bring the diagonal above the radius.
-        let size = 0.999 * radius / (D as f64).sqrt();
-        if !domain.is_periodic() {
-            return Self { min: [0.0; D], size: [size; D], count: None, reach: [2; D] };
-        }
-        let mut cells = Self { min: [0.0; D], size: [size; D], count: Some([1; D]), reach: [1; D] };
-        let mut counts = [1; D];
-        for a in 0..D {
-            let side = f64::from(domain.side(a));
-            let count = (side / size).ceil();
-            let count = if count < MOST_CELLS { count } else { MOST_CELLS };
-            counts[a] = if count > 1.0 { count as i64 } else { 1 };
-            cells.min[a] = f64::from(domain.min.axis(a));
-            cells.size[a] = side / counts[a] as f64;
-            // 4 cells are beyond the radius, or once around, whatever the rounding above made of the cells.
-            let reach = (radius / cells.size[a] * (1.0 + 1e-9)).ceil();
-            cells.reach[a] = (if reach < 4.0 { reach as i64 } else { 4 }).min(counts[a]);
-        }
-        cells.count = Some(counts);
-        cells
+impl<const D: usize> Groups<'_, D> {
+    /// Puts a box around a range and around its parts.
+    fn surround(&mut self, range: Range<usize>) -> ([f64; D], [f64; D]) {
+        let (low, high) = if range.len() <= LEAF {
+            bounds(&self.tree.order[range.clone()], self.individuals)
+        } else {
+            let (one, other) = halves(range.clone());
+            hull(self.surround(one), self.surround(other))
+        };
+        // Rounding keeps order: nobody in the box is further from another than its corners from each other, and a nearest image never is.
+        let is_one = norm(minus(high, low)) <= self.radius;
+        self.parts[middle(&range)] = Part { low, high, is_one };
+        (low, high)
     }
 
-    fn of(&self, position: &[f64; D]) -> [i64; D] {
-        let mut cell = [0; D];
-        for a in 0..D {
-            // Saturating: whoever is beyond 2^63 cells shares the last one.
-            let index = ((position[a] - self.min[a]) / self.size[a]).floor() as i64;
-            cell[a] = self.count.map_or(index, |count| index.rem_euclid(count[a]));
+    /// Finds the groups among a range.
+    fn group(&mut self, range: Range<usize>) {
+        if self.parts[middle(&range)].is_one {
+            range.clone().skip(1).for_each(|i| self.parents.unite(range.start, i));
+        } else if range.len() <= LEAF {
+            self.pairs(range.clone(), range);
+        } else {
+            let (one, other) = halves(range);
+            self.group(one.clone());
+            self.group(other.clone());
+            self.join(one, other);
         }
-        cell
     }
 
-    /// Whether everybody in this cell is within the radius of everybody else in it: not where cells are as many as floats can
-    /// tell apart, or more.
-    fn is_small(&self, cell: &[i64; D]) -> bool {
-        let most = MOST_CELLS as i64;
-        self.count.as_ref().unwrap_or(cell).iter().all(|index| (-most + 1..most).contains(index))
+    /// Makes one group of groups in two ranges, where somebody of one is within the radius of somebody of the other.
+    fn join(&mut self, one: Range<usize>, other: Range<usize>) {
+        if self.gap(&one, &other) > self.radius {
+            return;
+        }
+        if self.is_one(&one) && self.is_one(&other) && self.parents.root(one.start) == self.parents.root(other.start) {
+            return;
+        }
+        let (large, small) = if one.len() < other.len() { (other, one) } else { (one, other) };
+        if large.len() <= LEAF {
+            return self.pairs(large, small);
+        }
+        let (first, second) = halves(large);
+        self.join(first, small.clone());
+        self.join(second, small);
     }
 
-    /// Half of the cells that may hold somebody within the radius of somebody in this one: for the other half, this one is
-    /// around them.
-    fn around(&self, home: [i64; D]) -> impl Iterator<Item = [i64; D]> {
-        let total = self.reach.iter().fold(1, |product, reach| product * (2 * reach + 1));
-        (total / 2 + 1..total).map(move |index| {
-            let mut rest = index;
-            let mut cell = home;
-            for a in 0..D {
-                let width = 2 * self.reach[a] + 1;
-                cell[a] = cell[a].saturating_add(rest % width - self.reach[a]);
-                rest /= width;
-                if let Some(count) = self.count {
-                    cell[a] = cell[a].rem_euclid(count[a]);
+    /// Makes one group of every two within the radius of each other.
+    fn pairs(&mut self, range: Range<usize>, others: Range<usize>) {
+        let position = |turn: usize| self.individuals.position(self.tree.order[turn] as usize);
+        for i in range {
+            let here = position(i);
+            for j in others.clone() {
+                if norm(offset(&here, &position(j), self.domain)) <= self.radius {
+                    self.parents.unite(i, j);
                 }
             }
-            cell
-        })
+        }
     }
+
+    /// Whether all of a range are known to be one group: they are near each other, or both halves are, and one.
+    fn is_one(&mut self, range: &Range<usize>) -> bool {
+        let place = middle(range);
+        if !self.parts[place].is_one {
+            let first = self.parents.root(range.start);
+            self.parts[place].is_one = if range.len() <= LEAF {
+                range.clone().all(|i| self.parents.root(i) == first)
+            } else {
+                let (one, other) = halves(range.clone());
+                let known = self.parts[middle(&one)].is_one && self.parts[middle(&other)].is_one;
+                known && self.parents.root(other.start) == first
+            };
+        }
+        self.parts[place].is_one
+    }
+
+    /// No more than the distance of anybody in one range from anybody in another.
+    fn gap(&self, one: &Range<usize>, other: &Range<usize>) -> f64 {
+        let (one, other) = (&self.parts[middle(one)], &self.parts[middle(other)]);
+        norm::<D>(std::array::from_fn(|a| {
+            let (least, most) = (other.low[a] - one.high[a], other.high[a] - one.low[a]);
+            if !self.domain.is_periodic() {
+                return if least > 0.0 {
+                    least
+                } else if most < 0.0 {
+                    -most
+                } else {
+                    0.0
+                };
+            }
+            let side = f64::from(self.domain.side(a));
+            if (least / side).floor() != (most / side).floor() {
+                return 0.0;
+            }
+            // Between two images nobody is nearer to either than those at the ends.
+            let (least, most) = (nearest_image(least, side).abs() - error(least), nearest_image(most, side).abs() - error(most));
+            let nearer = if least < most { least } else { most };
+            if nearer > 0.0 { nearer } else { 0.0 }
+        }))
+    }
+}
+
+/// How far rounding may have moved the nearest image of a way.
+fn error(way: f64) -> f64 {
+    way.abs() * EDGE_ERROR
 }
 
 /// Disjoint sets: each points towards the one that stands for its group.
-struct Parents(Vec<usize>);
+struct Parents(Vec<u32>);
 
 impl Parents {
     fn root(&mut self, mut i: usize) -> usize {
-        while self.0[i] != i {
-            self.0[i] = self.0[self.0[i]];
-            i = self.0[i];
+        while self.0[i] as usize != i {
+            self.0[i] = self.0[self.0[i] as usize];
+            i = self.0[i] as usize;
         }
         i
     }
 
-    /// The lower index stands for both, so that the trees do not depend on the order of cells.
+    /// The lower stands for both, so that the sets do not depend on the order in which they are united.
     fn unite(&mut self, i: usize, j: usize) {
         let (i, j) = (self.root(i), self.root(j));
         let (low, high) = if i < j { (i, j) } else { (j, i) };
-        self.0[high] = low;
+        self.0[high] = low as u32;
     }
 }

@@ -32,6 +32,7 @@ mod means;
 mod nearest;
 mod state;
 mod table;
+mod tree;
 mod vectors;
 mod wanted;
 

@@ -1,13 +1,14 @@
-//! Nearest-neighbour distance, by a k-d tree: cells of one size would fail where flocks clump.
+//! Nearest-neighbour distance, by the tree of a state.
+
+use std::ops::Range;
 
 use wingbeat_steer::Domain;
 
 use super::individuals::Individuals;
+use super::tree::{LEAF, Tree, halves, middle};
 use super::vectors::{norm, offset};
 use crate::parallel::{Divide, Pool};
 
-/// Individuals in a leaf, compared one by one.
-const LEAF: usize = 8;
 /// Individuals of a task.
 const TASK: usize = 1024;
 /// Images are shifted by a rounded sum: the tree is searched this much further, relative to the coordinate.
@@ -63,7 +64,7 @@ impl<const D: usize> Divide for Searches<'_, D> {
             let position = individuals.position(i);
             let distance = |j: usize| norm(offset(&position, &individuals.position(j), domain));
             let mut search = Search { tree, of: i, best: f64::INFINITY, slack: 0.0, distance };
-            search.range(0, tree.order.len(), &position);
+            search.range(0..tree.order.len(), &position);
             if domain.is_periodic() {
                 images(&position, domain).for_each(|image| search.image(&image));
             }
@@ -83,82 +84,6 @@ fn images<const D: usize>(position: &[f64; D], domain: &Domain<[f32; D]>) -> imp
         }
         moved
     })
-}
-
-/// Ranges of `order` halved at their middle, again and again, each along its longest side.
-struct Tree<const D: usize> {
-    /// Places.
-    order: Vec<u32>,
-    /// Axis and coordinate where a range was halved, at the index of its middle.
-    splits: Vec<(u8, f64)>,
-    low: [f64; D],
-    high: [f64; D],
-}
-
-impl<const D: usize> Tree<D> {
-    fn new(individuals: &Individuals<'_, D>, pool: &Pool) -> Self {
-        let mut order: Vec<u32> = (0..individuals.len() as u32).collect();
-        let (low, high) = bounds(&order, individuals);
-        let mut splits = vec![(0, 0.0); order.len()];
-        pool.divide(Part { individuals, order: &mut order, splits: &mut splits });
-        Self { order, splits, low, high }
-    }
-}
-
-/// A range of the order and of the splits, to be halved.
-struct Part<'a, const D: usize> {
-    individuals: &'a Individuals<'a, D>,
-    order: &'a mut [u32],
-    splits: &'a mut [(u8, f64)],
-}
-
-impl<'a, const D: usize> Part<'a, D> {
-    /// Halves it at its middle; `None` for a leaf.
-    fn cut(self) -> Option<(Self, Self)> {
-        let Self { individuals, order, splits } = self;
-        if order.len() <= LEAF {
-            return None;
-        }
-        let (low, high) = bounds(order, individuals);
-        let mut axis = 0;
-        for a in 1..D {
-            axis = if high[a] - low[a] > high[axis] - low[axis] { a } else { axis };
-        }
-        let middle = order.len() / 2;
-        let along = |i: u32| individuals.position(i as usize)[axis];
-        order.select_nth_unstable_by(middle, |&i, &j| along(i).total_cmp(&along(j)));
-        splits[middle] = (axis as u8, along(order[middle]));
-        let ((left, right), (left_splits, right_splits)) = (order.split_at_mut(middle), splits.split_at_mut(middle));
-        // The first split of the right half is that of the whole: the half's own is at its middle, which is further on.
-        Some((Self { individuals, order: left, splits: left_splits }, Self { individuals, order: right, splits: right_splits }))
-    }
-}
-
-impl<const D: usize> Divide for Part<'_, D> {
-    fn halve(self) -> Result<(Self, Self), Self> {
-        if self.order.len() <= TASK {
-            return Err(self);
-        }
-        Ok(self.cut().expect("more than a leaf"))
-    }
-
-    fn run(self) {
-        if let Some((left, right)) = self.cut() {
-            left.run();
-            right.run();
-        }
-    }
-}
-
-fn bounds<const D: usize>(order: &[u32], individuals: &Individuals<'_, D>) -> ([f64; D], [f64; D]) {
-    let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
-    for &i in order {
-        for (a, x) in individuals.position(i as usize).into_iter().enumerate() {
-            low[a] = if x < low[a] { x } else { low[a] };
-            high[a] = if x > high[a] { x } else { high[a] };
-        }
-    }
-    (low, high)
 }
 
 struct Search<'a, const D: usize, F> {
@@ -182,26 +107,26 @@ impl<const D: usize, F: Fn(usize) -> f64> Search<'_, D, F> {
         }
         if norm(gap) - slack < self.best {
             self.slack = slack;
-            self.range(0, self.tree.order.len(), from);
+            self.range(0..self.tree.order.len(), from);
         }
     }
 
-    fn range(&mut self, start: usize, end: usize, from: &[f64; D]) {
-        if end - start <= LEAF {
-            for j in self.tree.order[start..end].iter().map(|&j| j as usize).filter(|&j| j != self.of) {
+    fn range(&mut self, range: Range<usize>, from: &[f64; D]) {
+        if range.len() <= LEAF {
+            for j in self.tree.order[range].iter().map(|&j| j as usize).filter(|&j| j != self.of) {
                 let d = (self.distance)(j);
                 self.best = if d < self.best { d } else { self.best };
             }
             return;
         }
-        let middle = start + (end - start) / 2;
-        let (axis, split) = self.tree.splits[middle];
+        let (axis, split) = self.tree.splits[middle(&range)];
+        let (below, above) = halves(range);
         // Whoever is on the other side of the middle is at least this far away.
         let beyond = from[usize::from(axis)] - split;
-        let (near, far) = if beyond < 0.0 { ((start, middle), (middle, end)) } else { ((middle, end), (start, middle)) };
-        self.range(near.0, near.1, from);
+        let (near, far) = if beyond < 0.0 { (below, above) } else { (above, below) };
+        self.range(near, from);
         if beyond.abs() - self.slack < self.best {
-            self.range(far.0, far.1, from);
+            self.range(far, from);
         }
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn offset<const D: usize>(from: &[f64; D], to: &[f64; D], domain: &Do
 /// offset − side·round(offset/side). Inside one box the rounded quotient is −1, 0 or 1, and neither division nor rounding is
 /// needed to tell which; both take longer than all the rest of a distance.
 #[inline]
-fn nearest_image(offset: f64, side: f64) -> f64 {
+pub(super) fn nearest_image(offset: f64, side: f64) -> f64 {
     if offset.abs() >= side {
         return offset - side * (offset / side).round();
     }

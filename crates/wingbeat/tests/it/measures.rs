@@ -177,9 +177,57 @@ fn groups_are_chains_of_neighbours() {
     }
     let tank = Domain::periodic([0.0; 2], [10.0; 2]);
     assert_eq!(State::new(&chain, &still(&chain), tank).groups(1.0), [4, 2], "9 and 0 are neighbours across the edge");
-    // Beyond what integers count, cells hold everybody and distances decide.
+    // Neighbouring numbers are further apart than the radius there.
     let far = [[1e30, 0.0], [1e30, 0.5], [2e30, 0.0], [-1e30, 0.0], [1e30, 9.0]];
     assert_eq!(open(&far, &still(&far)).groups(1.0), [2, 1, 1, 1]);
+}
+
+/// Lines, slanted ones beside each other, lattices whose spacing is the radius, places whole boxes away, clumps about the radius apart,
+/// and places as far as floats reach.
+fn laid_out<const D: usize>(kind: usize, count: usize, random: &mut Random) -> Vec<[f64; D]> {
+    let mut place = |i: usize| -> [f64; D] {
+        std::array::from_fn(|a| match kind {
+            0 => i as f64 * 1e-4 * f64::from(a == 0),
+            1 => (i / 2) as f64 * 0.01 + f64::from(a == 0) * (i % 2) as f64 * 1.4143,
+            2 => ((i / 6usize.pow(a as u32)) % 6) as f64 * 0.5,
+            3 => f64::from(random.within(-1.0, 1.0)) + 4.0 * random.below(3) as f64,
+            4 => f64::from(Random::new((i / 20 * D + a) as u64).within(0.0, 5.0) + random.within(0.0, 0.1)),
+            _ => f64::from(random.within(-1.0, 1.0)) * random.one_of(&[1.0, 1e9, 1e30]),
+        })
+    };
+    (0..count).map(&mut place).collect()
+}
+
+#[test]
+fn groups_of_whatever_is_laid_out_agree_with_comparing_everybody() {
+    fn agree<const D: usize>(seed: u64) {
+        let mut random = Random::new(seed);
+        let positions: Vec<[f64; D]> = laid_out(seed as usize % 6, 60 + random.below(300), &mut random);
+        let side = random.one_of(&[3.0, 4.0, 2e30]);
+        let tank = Domain::periodic([-side; D], [random.one_of(&[side, 0.0]); D]);
+        for (domain, radius) in [Domain::open(), tank].iter().flat_map(|domain| [0.5, 1.0, 0.01, 1e9].map(|r| (domain, r))) {
+            let (got, all) =
+                (State::new(&positions, &still(&positions), *domain).groups(radius), brute_groups(&positions, domain, radius));
+            assert_eq!(got, all, "seed {seed}, {D}-D, radius {radius}, {domain:?}");
+        }
+    }
+    for seed in 0..300 {
+        agree::<2>(seed);
+        agree::<3>(seed);
+    }
+}
+
+#[test]
+fn groups_cost_little_wherever_they_are() {
+    // Pair by pair, 4·10¹⁰ distances each: minutes.
+    let mut random = Random::new(2);
+    let line = laid_out::<2>(0, 200_000, &mut random);
+    assert_eq!(open(&line, &still(&line)).groups(1.0), [200_000]);
+    assert_eq!(open(&line, &still(&line)).groups(0.99e-4), vec![1; 200_000]);
+    let far: Vec<[f64; 2]> = (0..200_000).map(|_| [1e30, -1e30].map(|most| f64::from(random.within(0.5, 1.0)) * most)).collect();
+    assert!(open(&far, &still(&far)).groups(1.0).len() > 199_000);
+    let tank = Domain::periodic([-1e30; 2], [1e30; 2]);
+    assert!(State::new(&far, &still(&far), tank).groups(1.0).len() > 199_000);
 }
 
 #[test]
