@@ -23,6 +23,8 @@ mod gates;
 #[allow(dead_code, unused_imports)]
 #[path = "../../crates/wingbeat/tests/it/models.rs"]
 mod models;
+#[path = "../../crates/wingbeat/tests/it/side_by_side.rs"]
+mod side_by_side;
 #[allow(dead_code, unused_imports)]
 #[path = "../../crates/wingbeat/tests/it/species.rs"]
 mod species;

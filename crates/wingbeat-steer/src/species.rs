@@ -332,7 +332,7 @@ impl Traits {
                 format!("below {}, the number of species", if kinds == 0 { 1 } else { kinds }),
             ));
         }
-        let capacity = params.species.get(self.species).and_then(|kind| kind.stamina).map_or(0.0, |stamina| stamina.capacity);
+        let capacity = self.capacity(params);
         if !(0.0..=capacity).contains(&self.spent) {
             return Err(ParamError::new("spent", self.spent, format!("0 to {capacity}, the capacity of its species")));
         }
@@ -353,6 +353,23 @@ impl Traits {
             }
         }
         Ok(())
+    }
+
+    /// What is left of it where a flock takes other parameters. Who was of a species that is no more is of the first; nobody has spent more
+    /// stamina than there is, or rests where there is none; and without bodies nobody keeps the radius of one.
+    #[must_use]
+    pub fn adapted(mut self, params: &Params) -> Self {
+        self.species = if self.species < params.species.len() { self.species } else { 0 };
+        let capacity = self.capacity(params);
+        self.spent = math::min(self.spent, capacity);
+        self.resting &= capacity > 0.0;
+        self.radius = self.radius.filter(|_| params.body.is_some());
+        self
+    }
+
+    /// The stamina of its species, 0 where nothing tires.
+    fn capacity(&self, params: &Params) -> f32 {
+        params.species.get(self.species).and_then(|kind| kind.stamina).map_or(0.0, |stamina| stamina.capacity)
     }
 
     /// What it may do: what is common to its species, or to the flock ([`Params::common_limits`]), and its own.

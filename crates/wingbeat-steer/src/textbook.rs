@@ -185,6 +185,12 @@ impl<V: Vector> TextbookFlock<V> {
         })
     }
 
+    /// Other parameters from now on; boids keep what of their own still means something ([`Traits::adapted`]).
+    pub fn set_params(&mut self, params: Params) {
+        self.traits.values_mut().for_each(|traits| *traits = traits.adapted(&params));
+        self.params = params;
+    }
+
     /// Indices of the boids in slot order.
     #[inline(never)]
     pub fn slot_order(&self) -> Vec<usize> {

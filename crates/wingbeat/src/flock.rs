@@ -493,8 +493,10 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
-    /// Changes the rules from the next step on. Bodies that overlap from then on may only move apart. Boids that steer every n steps hold their forces until their next turn,
-    /// except when what they hold would mean something else (a force, a direction, a velocity): then the next step is a turn of everyone.
+    /// Changes the rules from the next step on. Bodies that overlap from then on may only move apart. Boids keep what of their own still
+    /// means something: who was of a species that is no more is of the first, nobody has spent more stamina than there is now, and without
+    /// bodies nobody keeps the radius of one. Boids that steer every n steps hold their forces until their next turn, except when what they
+    /// hold would mean something else (a force, a direction, a velocity): then the next step is a turn of everyone.
     ///
     /// # Errors
     /// As [`FlockBuilder::build`]; nothing is changed then.

@@ -37,8 +37,7 @@ impl SpeciesState {
         state
     }
 
-    /// Other parameters. Boids keep their species; those of a species that is no more are of the first. Stamina begins anew where
-    /// nobody had any.
+    /// Other parameters: boids keep what of their own still means something ([`Traits::adapted`]). Stamina begins anew where nobody had any.
     pub fn adopt<const D: usize>(&mut self, params: &Params, boids: &mut Boids<D>) {
         let slots = boids.len();
         let chases = params.interactions.iter().any(|interaction| interaction.kind.chases());
@@ -49,9 +48,11 @@ impl SpeciesState {
         spent.used(tires, 0.0, slots);
         resting.used(tires, 0, slots);
         busy.used(chases, 0, slots);
-        let kinds = params.species.len() as u32;
-        for species in species.values_mut() {
-            *species = if *species < kinds { *species } else { 0 };
+        if species.in_use() || boids.carried.radius.in_use() {
+            for slot in 0..slots {
+                let traits = boids.carried.traits(slot).adapted(params);
+                boids.carried.set_traits(slot, &traits, slots);
+            }
         }
         if chases {
             self.caught = Mutex::new(Vec::with_capacity(slots.min(EXPECTED_CAPTURES)));

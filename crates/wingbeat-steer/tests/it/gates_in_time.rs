@@ -101,7 +101,7 @@ fn a_turnstile_serves_its_species_alone() {
     let list = vec![Exit { every: 1.0, species: Some(1), ..door("b's") }, Exit { every: 2.0, ..door("all") }];
     let mut flock = flock(Vec::new(), &[0, 1, 2, 3]);
     flock.exits = Exits::new(list, &params, &Domain::open()).expect("exits");
-    flock.params = params;
+    flock.set_params(params);
     flock.traits = [1, 3].map(|id| (id, Traits { species: 1, ..Traits::default() })).into();
     flock.step_by(1.0);
     assert_eq!(flock.exited, [(0, 1), (1, 0)]);

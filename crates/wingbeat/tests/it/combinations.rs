@@ -10,9 +10,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::drives::{drives, give_times};
 use super::explain::adds_up;
-use super::gates::{exits, give_hours, sources, who_entered, who_exited};
+use super::gates::{exits, give_hours, sources};
 use super::models::drawn;
-use super::species::{squeezed, told};
+use super::side_by_side::{bits, same, side_by_side};
 use crate::common::courses::course;
 use crate::common::*;
 use wingbeat::simd::{Float, Vectors};
@@ -558,6 +558,8 @@ impl<const D: usize> Setup<D> {
                     flock.set_steer_every(2)?;
                     let first = flock.frame().living().first().copied();
                     flock.remove(first.as_slice())?;
+                    // Whatever was changed, what a flock tells of itself is taken.
+                    self.elsewhere()?.restore(&flock.checkpoint())?;
                 }
                 flock.load(saved)?;
                 flock.save(saved);
@@ -576,10 +578,6 @@ impl<const D: usize> Setup<D> {
 }
 
 // ---- The comparison ---------------------------------------------------------------------------------------------------
-
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: T, wanted: T) -> Result<(), String> {
-    if found == wanted { Ok(()) } else { Err(format!("{what}: {found:?}, by the textbook {wanted:?}")) }
-}
 
 /// Captures, arrivals, who left, was squeezed, went by an exit, came from a source, waited there, waited at a turnstile, waited to set off.
 pub type Counts = [usize; 9];
@@ -609,56 +607,28 @@ pub fn compare<const D: usize>(setup: &Setup<D>, counts: &mut Counts) -> Result<
     for step in 0..STEPS {
         flock =
             setup.broken(step, flock, &mut saved).map_err(|refusal| format!("step {step}: going on is refused: {refusal}"))?;
-        let bits = |v: [f32; D]| v.map(f32::to_bits);
         let asked = book.boids.get(step * 7).map(|boid| BoidId::new(boid.id));
         let why = asked.map(|id| flock.explain(id).map(|why| (id, why))).transpose().map_err(|e| e.to_string())?;
         let mut before = flock.clone();
         let undecided = who_waits(&book);
         book.step_holding(setup.case.dt, &mut forces);
         flock.step(dt);
-        let at = |what: &str| format!("step {step}: {what}");
-        let finite = |boid: &TextbookBoid<[f32; D]>| boid.position.all_finite() && boid.velocity.all_finite();
-        same(&at("boids without a NaN or an infinity"), book.boids.iter().filter(|boid| finite(boid)).count(), book.boids.len())?;
-        same(&at("events"), told(&flock, &at("events")), (book.captured.clone(), book.arrived.clone(), book.left.clone()))?;
-        same(&at("squeezed"), squeezed(&flock), book.squeezed.clone())?;
-        same(&at("exited"), who_exited(&flock), book.exited.clone())?;
-        same(&at("entered"), who_entered(&flock), book.entered.clone())?;
-        let memory = flock.memory();
-        same(&at("memory of sources"), &memory.sources[..], book.sources.memory())?;
-        same(&at("memory of exits"), &memory.exits[..], book.exits.memory())?;
-        same(&at("next id"), memory.next_id, book.next_id)?;
-        let waiting = memory.sources.iter().filter(|source| source.tries > 0).count();
+        let at = |told: String| format!("step {step}: {told}");
+        side_by_side(&flock, &book, &forces).map_err(|(told, boid)| {
+            let why = boid.and_then(|id| before.explain(id).ok());
+            at(told) + &why.map_or_else(String::new, |why| format!("\n  {:?}", why.advance(dt)))
+        })?;
+        let waiting = flock.memory().sources.iter().filter(|source| source.tries > 0).count();
         let gates = [book.exited.len(), book.entered.len(), waiting, queued(&book), undecided];
         let others = [book.captured.len(), book.arrived.len(), book.left.len(), book.squeezed.len()];
         let happened = others.into_iter().chain(gates);
         counts.iter_mut().zip(happened).for_each(|(all, now)| *all += now);
-        let mut by_id: Vec<&TextbookBoid<[f32; D]>> = book.boids.iter().collect();
-        by_id.sort_unstable_by_key(|boid| boid.id);
-        same(&at("boids"), flock.len(), by_id.len())?;
-        let frame = flock.frame();
-        if !frame.steering(0).is_empty() {
-            for (slot, id) in frame.ids().enumerate() {
-                let found = std::array::from_fn(|a| frame.steering(a)[slot]);
-                let wanted = forces.of(id.get()).expect("a boid that has steered");
-                same(&at(&format!("steering of {id}: {found:?}, {wanted:?}")), bits(found), bits(wanted))?;
-            }
-        }
-        for (found, wanted) in frame.by_id().zip(&by_id) {
-            let id = wanted.id;
-            same(&at("id"), found.id.get(), id)?;
-            same(&at(&format!("velocity of {id}")), bits(found.velocity), bits(wanted.velocity))
-                .map_err(|told| format!("{told}\n  {:?}", before.explain(found.id).map(|why| why.advance(dt))))?;
-            same(&at(&format!("position of {id}")), bits(found.position), bits(wanted.position))?;
-            let (traits, wanted) = (flock.traits(found.id).expect("a boid"), book.traits.get(&id).copied().unwrap_or_default());
-            let told = |own: Traits| (own.species, own.spent.to_bits(), own.resting);
-            same(&at(&format!("species, stamina of {id}")), told(traits), told(wanted))?;
-        }
         if let Some((id, why)) = why {
             let wanted = forces.of(id.get()).expect("a boid that has steered");
-            same(&at(&format!("steering of {id} as explained")), bits(why.steering), bits(wanted))?;
+            same("steering as explained", bits(why.steering), bits(wanted)).map_err(at)?;
             adds_up(&why);
             if let Some(after) = book.boids.iter().find(|boid| boid.id == id.get()) {
-                same(&at(&format!("way of {id} as explained")), bits(why.advance(dt).position), bits(after.position))?;
+                same("way as explained", bits(why.advance(dt).position), bits(after.position)).map_err(at)?;
             }
         }
     }

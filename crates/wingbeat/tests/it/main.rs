@@ -31,7 +31,9 @@ mod rejects_bad_boids;
 mod rejects_bad_input;
 #[cfg(feature = "serde")]
 mod serial;
+mod side_by_side;
 mod slot_order;
+mod soak;
 mod spawn;
 mod species;
 mod time_slicing;

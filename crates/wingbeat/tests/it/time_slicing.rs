@@ -50,7 +50,7 @@ fn textbook_bits<const D: usize>(case: &Case<D>, every: u32, events: &[(u64, Eve
                     next += 1;
                 }
                 Event::Remove(ids) => flock.boids.retain(|b| !ids.contains(&b.id)),
-                Event::Params(params) => flock.params = *params,
+                Event::Params(params) => flock.set_params(*params),
             }
         }
         flock.step_holding(case.dt, &mut forces);

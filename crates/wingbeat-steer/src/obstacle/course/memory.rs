@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use super::{ObstacleCourse, Place, Point};
-use crate::obstacle::{OBSTACLE_LIMIT, ObstacleMotion, Pose};
+use crate::obstacle::{OBSTACLE_LIMIT, Obstacle, ObstacleMotion, Pose};
 use crate::{ParamError, Vector};
 
 /// Where an obstacle that the host moves is, and where it goes next.
@@ -25,7 +25,7 @@ impl<V: Vector> ObstacleCourse<V> {
     /// What the obstacles remember that the host moves, in their order, into a list that may have been used before.
     pub fn tell_memory(&self, into: &mut Vec<ObstacleMemory>) {
         into.clear();
-        into.extend(self.of_host().map(|i| {
+        into.extend(of_host(&self.obstacles.list).map(|i| {
             let (Place { position, sin, cos }, Pose { position: to, angle }) = (self.now[i], self.poses[i]);
             let to = core::array::from_fn(|a| if a < V::DIMENSIONS { to.axis(a) } else { 0.0 });
             ObstacleMemory { position, turn: [sin, cos], velocity: self.velocity[i], pose: Pose { position: to, angle } }
@@ -37,43 +37,36 @@ impl<V: Vector> ObstacleCourse<V> {
     /// # Errors
     /// When there are not as many as obstacles that the host moves, or a number is out of range; nothing is changed then.
     pub fn remember(&mut self, memory: &[ObstacleMemory], t: f64) -> Result<(), ParamError> {
-        let count = self.of_host().count();
+        let count = of_host(&self.obstacles.list).count();
         if memory.len() != count {
             let allowed = format!("{count}, one for each obstacle that the host moves");
             return Err(ParamError::new("memory.obstacles", memory.len(), allowed));
         }
-        for (i, memory) in self.of_host().zip(memory) {
+        for (i, memory) in of_host(&self.obstacles.list).zip(memory) {
             let name = format!("obstacle.{}", self.obstacles.list[i].name);
             memory.goes_to::<V>().check(&name)?;
             memory.check(&name)?;
         }
-        let (mut told, length) = (memory.iter(), self.solids.len());
-        for i in 0..length {
-            if let Some(memory) = self.is_of_host(i).then(|| told.next()).flatten() {
-                self.poses[i] = memory.goes_to();
-            }
+        for (i, memory) in of_host(&self.obstacles.list).zip(memory) {
+            self.poses[i] = memory.goes_to();
         }
         self.set_out(t);
-        let mut told = memory.iter();
-        for i in 0..length {
-            if let Some(memory) = self.is_of_host(i).then(|| told.next()).flatten() {
-                let [sin, cos] = memory.turn;
-                self.now[i] = Place { position: memory.position, sin, cos };
-                (self.from[i], self.to[i], self.velocity[i]) = (self.now[i], self.now[i], memory.velocity);
-            }
+        for (i, memory) in of_host(&self.obstacles.list).zip(memory) {
+            let [sin, cos] = memory.turn;
+            self.now[i] = Place { position: memory.position, sin, cos };
+            (self.from[i], self.to[i], self.velocity[i]) = (self.now[i], self.now[i], memory.velocity);
         }
-        self.find_bounds();
-        self.cut_up();
+        if count > 0 {
+            self.find_bounds();
+            self.cut_up();
+        }
         Ok(())
     }
+}
 
-    fn is_of_host(&self, i: usize) -> bool {
-        self.obstacles.list[i].motion == ObstacleMotion::Host
-    }
-
-    fn of_host(&self) -> impl Iterator<Item = usize> {
-        (0..self.solids.len()).filter(|&i| self.is_of_host(i))
-    }
+/// The places of those that the host moves.
+fn of_host<V>(list: &[Obstacle<V>]) -> impl Iterator<Item = usize> {
+    (0..).zip(list).filter(|(_, one)| matches!(one.motion, ObstacleMotion::Host)).map(|(place, _)| place)
 }
 
 impl ObstacleMemory {
