@@ -130,49 +130,45 @@ impl<const D: usize> Default for Carried<D> {
     }
 }
 
-/// Does something to every column; one that is missing here would not travel.
-macro_rules! each {
-    ($carried:expr, |$column:ident| $what:expr) => {{
-        let Carried { species, spent, resting, busy, max_speed, mass, radius, goals, memories, blocked, phase, .. } = $carried;
-        for $column in [spent, max_speed, mass, radius].into_iter().chain(goals).chain(memories) {
-            $what;
-        }
-        for $column in [species, resting, busy, blocked, phase] {
-            $what;
-        }
+/// All columns of numbers and all of whole numbers, in an order that depends on the flock's settings alone; one that is missing here would
+/// not travel.
+macro_rules! columns {
+    ($carried:expr) => {{
+        let Carried { species, spent, resting, busy, max_speed, mass, radius, goals, memories, blocked, phase, spare: _ } =
+            $carried;
+        let numbers = [spent, max_speed, mass, radius].into_iter().chain(goals).chain(memories);
+        (numbers, [species, resting, busy, blocked, phase].into_iter())
     }};
 }
 
 impl<const D: usize> Carried<D> {
     /// A boid in the last of so many slots: it has the usual values.
     pub fn add(&mut self, slots: usize) {
-        each!(self, |column| column.add(slots));
+        let (numbers, whole) = columns!(self);
+        numbers.for_each(|column| column.add(slots));
+        whole.for_each(|column| column.add(slots));
     }
 
     /// Becomes the same, in the room that is there.
     pub fn copy_from(&mut self, from: &Self) {
-        let Self { species, spent, resting, busy, max_speed, mass, radius, goals, memories, blocked, phase, spare: _ } = self;
-        memories.resize_with(from.memories.len(), Column::default);
-        let numbers = [spent, max_speed, mass, radius].into_iter().zip([&from.spent, &from.max_speed, &from.mass, &from.radius]);
-        let numbers = numbers.chain(goals.iter_mut().zip(&from.goals)).chain(memories.iter_mut().zip(&from.memories));
-        numbers.for_each(|(to, from)| to.copy_from(from));
-        let whole = [species, resting, busy, blocked, phase].into_iter();
-        let others = [&from.species, &from.resting, &from.busy, &from.blocked, &from.phase];
-        whole.zip(others).for_each(|(to, from)| to.copy_from(from));
+        self.memories.resize_with(from.memories.len(), Column::default);
+        let ((numbers, whole), (other_numbers, other_whole)) = (columns!(self), columns!(from));
+        numbers.zip(other_numbers).for_each(|(to, from)| to.copy_from(from));
+        whole.zip(other_whole).for_each(|(to, from)| to.copy_from(from));
     }
 
-    /// All columns in use, in an order that depends on the flock's settings alone.
+    /// All columns in use.
     pub fn columns(&self) -> (impl Iterator<Item = &[f32]>, impl Iterator<Item = &[u32]>) {
-        let numbers =
-            [&self.spent, &self.max_speed, &self.mass, &self.radius].into_iter().chain(&self.goals).chain(&self.memories);
-        let whole = [&self.species, &self.resting, &self.busy, &self.blocked, &self.phase];
-        (numbers.filter_map(Column::get), whole.into_iter().filter_map(Column::get))
+        let (numbers, whole) = columns!(self);
+        (numbers.filter_map(Column::get), whole.filter_map(Column::get))
     }
 
     /// Takes everything along to where a sort has put its boid.
     pub fn follow<T: Default + Send>(&mut self, order: &[u32], workers: &Workers<T>) {
         let mut spare = std::mem::take(&mut self.spare);
-        each!(&mut *self, |column| follow(column, &mut spare, order, workers));
+        let (numbers, whole) = columns!(&mut *self);
+        numbers.for_each(|column| follow(column, &mut spare, order, workers));
+        whole.for_each(|column| follow(column, &mut spare, order, workers));
         self.spare = spare;
     }
 }

@@ -53,10 +53,10 @@ impl<S: Simd, const D: usize> Looking<'_, S, D> {
     /// What each lane may use of the gap to another.
     #[inline(always)]
     pub fn share(&self, s: S, slot: usize) -> S::F {
-        match self.priorities.is_empty() {
-            true => s.splat(0.5),
-            false => share(s, self.priority, s.splat(self.priorities[slot]), self.more),
+        if self.priorities.is_empty() {
+            return s.splat(0.5);
         }
+        share(s, self.priority, s.splat(self.priorities[slot]), self.more)
     }
 }
 
