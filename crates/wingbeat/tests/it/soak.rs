@@ -19,8 +19,8 @@ const DT: f32 = 0.05;
 /// Steps between two looks at everything; what differs once differs from then on.
 const LOOK: u64 = 64;
 /// The host adds and removes boids to keep to so many.
-const FEW: usize = 14;
-const MANY: usize = 26;
+const FEW: usize = 8;
+const MANY: usize = 14;
 
 /// What the host makes of the parameters in one of many ways.
 fn params(random: &mut Random) -> Params {
@@ -95,7 +95,7 @@ fn gates() -> (Vec<Exit<[f32; 2]>>, Vec<Source<[f32; 2]>>) {
     let burrow = Exit { species: Some(0), ..hole("burrow", [0.5, 6.0], 0.3) };
     (
         vec![gap, burrow],
-        vec![source("field", [0.2; 2], 0.12, 0), source("pen", [6.8, 0.2], 0.08, 2), source("wood", [0.2, 7.0], 0.03, 1)],
+        vec![source("field", [0.2; 2], 0.06, 0), source("pen", [6.8, 0.2], 0.03, 2), source("wood", [0.2, 7.0], 0.015, 1)],
     )
 }
 
