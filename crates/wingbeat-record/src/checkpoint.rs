@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 use wingbeat::Checkpoint;
 
 use crate::RecordError;
+use crate::memory::{SMALL_COUNT, available_bytes};
 use crate::regular_file::open_regular;
 use crate::whole_file::WholeFile;
 
@@ -133,6 +134,16 @@ where
     read(path, &kind_of(D))
 }
 
+/// Room for a whole file, if memory holds it: any file may be taken for a checkpoint.
+fn room_for(size: u64) -> Option<Vec<u8>> {
+    if u128::from(size) >= SMALL_COUNT && available_bytes().is_some_and(|available| u128::from(size) > available) {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(usize::try_from(size).ok()?).ok()?;
+    Some(bytes)
+}
+
 /// Reads what [`seal`] made of a state of this kind from a file.
 ///
 /// # Errors
@@ -144,7 +155,8 @@ pub fn read<T: DeserializeOwned>(path: &Path, kind: &str) -> Result<T, RecordErr
         message: format!("cannot read the checkpoint: {}", crate::io_reason(&error)),
     };
     let (mut file, size) = open_regular(path).map_err(cannot_read)?;
-    let mut bytes = Vec::with_capacity(size as usize);
+    let mut bytes = room_for(size)
+        .ok_or_else(|| RecordError::data(&shown, format!("{size} bytes: allowed is what the free memory holds")))?;
     file.read_to_end(&mut bytes).map_err(cannot_read)?;
     open(kind, &bytes).map_err(|why| RecordError::data(&shown, why))
 }

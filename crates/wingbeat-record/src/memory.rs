@@ -24,15 +24,21 @@ pub(crate) fn room_for(rows: u128, place: &str) -> Result<(), RecordError> {
     Ok(())
 }
 
+/// Largest allocation, and on 32-bit targets what all of them together are taken to have: half of the 4 GiB that have addresses, as the
+/// system keeps up to 2 GiB of them for itself.
+const ADDRESSABLE: u128 = isize::MAX as u128;
+
 /// Bytes the system can hand out without swapping, to the machine or, where that is less, to the control group that this process
-/// is in (a container's limit, say); `None` where it does not say.
+/// is in (a container's limit, say), and at most half of the bytes that have addresses (2 GiB for a program of 32 bits); `None` where it
+/// does not say.
 pub fn available_bytes() -> Option<u128> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kibibytes: u128 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     let machine = kibibytes * 1024;
     let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    Some(left_in_groups(&groups, Path::new("/sys/fs/cgroup")).map_or(machine, |group| group.min(machine)))
+    let group = left_in_groups(&groups, Path::new("/sys/fs/cgroup")).unwrap_or(machine);
+    Some(machine.min(group).min(ADDRESSABLE))
 }
 
 /// What the control groups of a process leave it: the least of its own and of all around it. `groups` is what `/proc/self/cgroup`
@@ -69,6 +75,15 @@ fn left_in_group(folder: &Path, [limit, used, unused]: [&str; 3]) -> Option<u128
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// On 64-bit targets this says little; on 32-bit ones the machine mostly has more.
+    #[test]
+    fn no_more_is_available_than_has_addresses() {
+        let available = available_bytes().unwrap_or(0);
+        assert!(available <= usize::MAX as u128 / 2, "{available}");
+        let refusal = room_for(usize::MAX as u128 / 2 / BYTES_PER_ROW + 1, "file").map_err(|refusal| refusal.to_string());
+        assert!(available == 0 || refusal.is_err_and(|refusal| refusal.contains("free memory")));
+    }
 
     #[test]
     fn limits_of_containers_count() {

@@ -73,7 +73,9 @@ impl Scene {
         let boids = document.whole("flock.boids").and_then(|count| usize::try_from(count).ok());
         let counts: Vec<i64> =
             document.tables("species").iter().filter_map(|table| document.whole(&format!("{table}.count"))).collect();
-        let boids = boids.or((!counts.is_empty()).then(|| counts.iter().map(|&count| count as usize).sum()));
+        // Each fits a `usize` of 32 bits, their sum need not: so many are refused when the flock is built.
+        let total = || usize::try_from(counts.iter().sum::<i64>()).unwrap_or(usize::MAX);
+        let boids = boids.or((!counts.is_empty()).then(total));
         if boids.is_none() && !document.has("initial.file") {
             return Err(document.refuse("flock.boids", "a whole number: how many boids (or initial.file, or --initial)"));
         }

@@ -185,7 +185,7 @@ impl<'a> Plan<'a> {
         hasher.write(self.text.as_bytes());
         for path in &self.named_files {
             let hashed = open_regular(path).and_then(|(mut file, bytes)| {
-                hasher.write_usize(bytes as usize);
+                hasher.write_u64(bytes);
                 std::io::copy(&mut file, &mut Hashed(&mut hasher))
             });
             hashed.map_err(|error| Failure::BadInput(format!("{}: cannot be read: {error}", path.display())))?;

@@ -262,6 +262,17 @@ fn initial_states_are_part_of_the_sweep() {
     assert!(text(&sweep(&lab, &args).stderr).contains("other scene"));
 }
 
+/// A sweep may go on elsewhere: what its journal has of scene and files is the same on 32-bit machines.
+#[test]
+fn the_hash_of_a_sweeps_files_is_the_same_on_every_machine() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", "[flock]\ndimensions = 2\n[initial]\nfile = \"start.csv\"\n[separation]\n");
+    lab.write("start.csv", "id,x,y\n0,1,2\n1,3,4\n");
+    swept(&lab, &[&scene, "--set", "seed=1..2", "--steps", "2", "--out", "out.csv"]);
+    let journal = read(&lab, "out.csv.runs.csv");
+    assert!(journal.contains("\"content\":\"ca8fef9e6a101834cdae8ea400bfeb62\""), "{journal}");
+}
+
 #[test]
 fn a_journal_that_is_being_written_is_left_alone() {
     let lab = Lab::new();

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use wingbeat_record::{Frames, Options, read};
+use wingbeat_record::{Frames, Options, checkpoint, read};
 
 use crate::common::Lab;
 
@@ -122,6 +122,16 @@ fn files_without_end_are_refused_at_once() {
         }
     }
     assert!(begun.elapsed().as_secs() < 5);
+}
+
+/// More than any machine has, sparse on the disk: no room is made for it.
+#[test]
+fn a_checkpoint_larger_than_memory_is_refused() {
+    let lab = Lab::new();
+    let path = lab.write("huge", b"WBCKPT\r\n");
+    std::fs::File::options().append(true).open(&path).and_then(|file| file.set_len(1 << 43)).expect("a sparse file");
+    let refusal = checkpoint::load::<2>(&path).expect_err("too large").to_string();
+    assert!(refusal.contains("huge: 8796093022208 bytes: allowed is what the free memory holds"), "{refusal}");
 }
 
 #[test]

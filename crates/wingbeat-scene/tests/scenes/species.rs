@@ -48,6 +48,15 @@ fn what_is_inherited_is_refused_where_it_was_given() {
     );
 }
 
+/// Each is a count that fits 32 bits, both together are one more than do.
+#[test]
+fn species_that_are_too_many_together_are_refused() {
+    let half = 1_u64 << 31;
+    let refusal = scene(&format!("[species.hare]\ncount = {half}\n[species.fox]\ncount = {half}\n"))
+        .and_then(|scene| built(&scene).map(|flock| flock.len().to_string()));
+    assert!(refusal.as_ref().is_err_and(|refusal| refusal.contains("allowed is 0 to ")), "{refusal:?}");
+}
+
 /// Where the boids with these ids start.
 fn places(flock: &Flock<2>, ids: std::ops::Range<u64>) -> Vec<[f32; 2]> {
     flock.frame().by_id().filter(|boid| ids.contains(&boid.id.get())).map(|boid| boid.position).collect()
