@@ -1,6 +1,7 @@
 //! The page, the scene as TOML and the WebSocket over HTTP, and which requests are let in.
 
 use std::collections::VecDeque;
+use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -98,10 +99,18 @@ pub async fn serve(listener: TcpListener, hub: Arc<Hub>) -> std::io::Result<()> 
 async fn receive(listener: TcpListener, app: Router) {
     let mut visitors: VecDeque<AbortHandle> = VecDeque::new();
     loop {
-        let Ok((stream, _)) = listener.accept().await else {
-            // One that went away before it was let in, or no more files for now.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            continue;
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                // It went away before it was let in; or the process may open no more files, and one that waits makes room.
+                if error.kind() != ErrorKind::ConnectionAborted
+                    && let Some(first) = visitors.pop_front()
+                {
+                    first.abort();
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                continue;
+            }
         };
         visitors.retain(|visitor| !visitor.is_finished());
         if visitors.len() >= MOST_VISITORS
@@ -115,6 +124,9 @@ async fn receive(listener: TcpListener, app: Router) {
         // Of one that becomes a viewer this is over then.
         let visit = http1::Builder::new().serve_connection(TokioIo::new(stream), service).with_upgrades();
         visitors.push_back(tokio::spawn(tokio::time::timeout(VISIT, visit)).abort_handle());
+        // All who are there have a turn before the next is let in. A crowd that comes at once would else be shown out before it is heard,
+        // and who comes among it to see the page with it.
+        tokio::task::yield_now().await;
     }
 }
 

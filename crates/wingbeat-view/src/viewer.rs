@@ -8,7 +8,7 @@ use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::{oneshot, watch};
-use tokio::time::{Instant, interval_at, sleep, sleep_until};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, sleep_until};
 use wingbeat_page::live::{Answer, Request};
 
 use crate::engine::Command;
@@ -28,9 +28,11 @@ pub const MOST_VIEWERS: usize = 64;
 const MOST_WAITING_BYTES: usize = 256 << 20;
 const FEWEST_VIEWERS: usize = 4;
 
-/// How often a viewer is asked whether it is there (a browser answers by itself), and how long it may take to answer, or to read what it
-/// is sent.
+/// How often a viewer is asked whether it is there (a browser answers by itself), how often it may leave that unanswered, and how long it
+/// may take to read what it is sent. Questions are counted, not seconds: a view that was stopped for a while, with its process or its
+/// machine, has asked nothing meanwhile.
 const ASK: Duration = Duration::from_secs(5);
+const MOST_UNHEARD: u32 = 3;
 const PATIENCE: Duration = Duration::from_secs(15);
 
 /// Why the view closes a connection: a code of the WebSocket protocol, and words.
@@ -66,7 +68,10 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
     let mut unanswered = 0;
     let mut frame_wanted = true;
     let mut next_frame = Instant::now();
-    let (mut heard, mut asked) = (Instant::now(), interval_at(Instant::now() + ASK, ASK));
+    // Questions in a row after which nothing was heard.
+    let (mut unheard, mut ask) = (0, interval_at(Instant::now() + ASK, ASK));
+    // Questions that were missed are not made up for: they would all be asked at once.
+    ask.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // The flock as it is now, not the frame that was last published.
     let (done, frame_published) = oneshot::channel();
     published.frame_wanted.store(true, Ordering::Release);
@@ -86,7 +91,7 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
                 // The state that a request led to comes before its answer.
                 (states.has_changed().unwrap_or(false).then(|| state(&mut states)), Some(Message::Text(answer.into())))
             }
-            message = socket.recv(), if unanswered < MOST_UNANSWERED => { heard = Instant::now(); match message {
+            message = socket.recv(), if unanswered < MOST_UNANSWERED => { unheard = 0; match message {
                 Some(Ok(Message::Text(text))) => {
                     match handle(&text, hub, &answers)? {
                         Handled::Unanswered => unanswered += 1,
@@ -99,12 +104,13 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
                 // Gone, or nothing that can be understood (too large, not UTF-8): the library has said so to the other end.
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return Ok(()),
             } },
-            _ = asked.tick() => {
+            _ = ask.tick() => {
                 // While none of its messages are read, nothing can be heard of it.
-                heard = if unanswered < MOST_UNANSWERED { heard } else { Instant::now() };
-                if heard.elapsed() > PATIENCE {
+                unheard = if unanswered < MOST_UNANSWERED { unheard } else { 0 };
+                if unheard >= MOST_UNHEARD {
                     return Err(SILENT);
                 }
+                unheard += 1;
                 (None, Some(Message::Ping(Bytes::new())))
             }
             Ok(()) = states.changed() => (Some(state(&mut states)), None),
@@ -118,6 +124,8 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
         // A send that blocks holds up this viewer alone, and its requests with it: nothing piles up. For ever it does not block.
         for message in state.into_iter().chain(message) {
             tokio::select! {
+                // In this order: what can be sent after a long stop of the view itself is sent.
+                biased;
                 sent = socket.send(message) => if sent.is_err() { return Ok(()) },
                 () = sleep(PATIENCE) => return Ok(()),
                 () = ended(&mut ending) => return Err(ENDED),

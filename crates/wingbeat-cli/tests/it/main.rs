@@ -1,6 +1,8 @@
 //! The command as people and scripts use it: the real binary, in a folder of its own for each test.
 
 mod broken_off;
+#[cfg(target_os = "linux")]
+mod clock;
 mod command_line;
 mod common;
 mod crowds;
@@ -9,6 +11,8 @@ mod keeps_files;
 mod measure;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod open;
+#[cfg(target_os = "linux")]
+mod out_of_memory;
 mod page;
 mod plot;
 mod record;
@@ -16,6 +20,8 @@ mod rejects_bad_input;
 mod render;
 mod replay;
 mod run;
+#[cfg(all(feature = "view", target_os = "linux"))]
+mod siege;
 mod sweep;
 #[cfg(feature = "view")]
 mod view;

@@ -236,6 +236,56 @@ fn a_full_disk_ends_the_run_in_one_line_and_what_was_written_stays() {
     assert_eq!(recording.found().frames, kept.len());
 }
 
+/// A folder is removed, with all that was written there: by hand, with a disk that is taken out, by a job that tidies up.
+#[test]
+#[cfg(unix)]
+fn a_folder_that_goes_away_during_a_run_ends_it_in_one_line() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let cases: [(&str, &[&str], &str); 4] = [
+        ("a.wbr", &["--checkpoint", "c", "--checkpoint-every", "50"], "a.wbr: was removed or replaced while it was written"),
+        ("a.wbr", &["--checkpoint", "gone/c", "--checkpoint-every", "50"], "gone/"),
+        ("a.wbr", &[], "a.wbr: was removed or replaced while it was written"),
+        ("a.csv", &[], "a.csv: cannot be written after "),
+    ];
+    for (file, more, refusal) in cases {
+        let gone = lab.path("gone");
+        std::fs::create_dir(&gone).expect("a folder");
+        let path = format!("gone/{file}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
+        command.args(["run", &scene, "--steps", "100000000", "--quiet", "--record", &path]).args(more).current_dir(lab.folder());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary runs");
+        let begun = Instant::now();
+        // A .wbr has its name from its first frame on, others in the end.
+        let is_there = |entry: &std::fs::DirEntry| file == "a.csv" || entry.file_name() == file;
+        let begun_to = |entry: std::fs::DirEntry| is_there(&entry) && entry.metadata().is_ok_and(|file| file.len() > 2000);
+        while !std::fs::read_dir(&gone).expect("a folder").flatten().any(begun_to) && begun.elapsed().as_secs() < 60 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        // Something may be written there at this moment.
+        while gone.exists() {
+            let _ = std::fs::remove_dir_all(&gone);
+        }
+        if more.is_empty() {
+            // Nothing is looked at until the end.
+            let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+            assert!(kill.success());
+        }
+        let removed = Instant::now();
+        while child.try_wait().expect("it is ours").is_none() {
+            if removed.elapsed().as_secs() > 30 {
+                child.kill().expect("it is killed");
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let output = child.wait_with_output().expect("it ends");
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{file} {more:?}: {said}");
+        assert!(said.lines().count() == 1 && said.contains(refusal), "{file} {more:?}: {said}");
+        assert!(output.stdout.is_empty() && !gone.exists(), "{file} {more:?}");
+    }
+}
+
 /// A file system of its own that is soon full, unmounted at the end.
 #[cfg(target_os = "linux")]
 struct SmallDisk(std::path::PathBuf);
