@@ -25,14 +25,34 @@ pub(crate) fn room_for(rows: u128, place: &str) -> Result<(), RecordError> {
 }
 
 /// Bytes the system can hand out without swapping, to the machine or, where that is less, to the control group that this process
-/// is in (a container's limit, say); `None` where it does not say.
+/// is in (a container's limit, say), or to this process (`ulimit -v`); `None` where it does not say.
 pub fn available_bytes() -> Option<u128> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kibibytes: u128 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     let machine = kibibytes * 1024;
     let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    Some(left_in_groups(&groups, Path::new("/sys/fs/cgroup")).map_or(machine, |group| group.min(machine)))
+    let left = left_in_groups(&groups, Path::new("/sys/fs/cgroup")).map_or(machine, |group| group.min(machine));
+    // Pages have no such files, and need not carry what reads them.
+    #[cfg(not(target_family = "wasm"))]
+    let left = {
+        let own = |name: &str| std::fs::read_to_string(Path::new("/proc/self").join(name)).unwrap_or_default();
+        left_of_address_space(&own("limits"), &own("status")).map_or(left, |own| own.min(left))
+    };
+    Some(left)
+}
+
+/// What a limit on the address space of this process leaves it, if there is one: `limits` and `status` are what the files of these names in
+/// `/proc/self` say. A quarter of the limit is kept for what is no boid: stacks of threads, and what the allocator of each reserves.
+#[cfg(not(target_family = "wasm"))]
+fn left_of_address_space(limits: &str, status: &str) -> Option<u128> {
+    let after = |text: &str, name: &str| {
+        let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+        rest.split_whitespace().next()?.parse::<u128>().ok()
+    };
+    let limit = after(limits, "Max address space")?;
+    let taken = after(status, "VmSize:").unwrap_or(0) * 1024;
+    Some((limit - limit / 4).saturating_sub(taken))
 }
 
 /// What the control groups of a process leave it: the least of its own and of all around it. `groups` is what `/proc/self/cgroup`
@@ -92,5 +112,16 @@ mod tests {
         write("memory/box", &[("memory.limit_in_bytes", "300\n"), ("memory.usage_in_bytes", "120\n"), ("memory.stat", stat)]);
         assert_eq!(left_in_groups("5:cpu,cpuacct:/box\n4:memory:/box\n", root), Some(200));
         assert_eq!(left_in_groups("", root), None);
+    }
+
+    #[test]
+    fn limits_of_the_process_count() {
+        let limits =
+            |soft: &str| format!("Max stack size  8388608  unlimited  bytes\nMax address space  {soft}  unlimited  bytes\n");
+        let status = "VmPeak:\t    9000 kB\nVmSize:\t    1000 kB\n";
+        assert_eq!(left_of_address_space(&limits("8192000"), status), Some(6_144_000 - 1_024_000));
+        assert_eq!(left_of_address_space(&limits("4096"), status), Some(0));
+        assert_eq!(left_of_address_space(&limits("unlimited"), status), None);
+        assert_eq!(left_of_address_space("", ""), None);
     }
 }

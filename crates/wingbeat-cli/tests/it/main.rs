@@ -9,6 +9,8 @@ mod keeps_files;
 mod measure;
 #[cfg(all(unix, not(target_os = "macos")))]
 mod open;
+#[cfg(target_os = "linux")]
+mod out_of_memory;
 mod page;
 mod plot;
 mod record;

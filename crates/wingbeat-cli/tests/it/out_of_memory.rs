@@ -1,0 +1,97 @@
+//! Memory that is not there: refused before a run where that can be known, and no loss where it runs out in the middle of one.
+
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{Lab, text};
+
+/// Runs the command with so much address space, in KiB.
+fn within(lab: &Lab, kibibytes: u64, args: &[&str]) -> Output {
+    let mut command = Command::new("sh");
+    let limited = format!("ulimit -v {kibibytes}; exec \"$0\" \"$@\"");
+    command.args(["-c", &limited, env!("CARGO_BIN_EXE_wingbeat")]).args(args).current_dir(lab.folder());
+    command.output().expect("a shell")
+}
+
+/// From a limit that leaves room for nothing to one that leaves room for all. What threads and their allocators reserve of it is not known
+/// before: near what a run needs it may still come to the end of it, and then it has not touched what was there.
+#[test]
+fn a_limit_of_address_space_is_counted_before_the_run() {
+    let lab = Lab::new();
+    let limited = |mebibytes: u64| {
+        lab.write("last.csv", "what was there");
+        let run = ["run", "shoal", "--boids=500000", "--steps=1", "--threads=2", "--quiet", "--final=last.csv"];
+        let output = within(&lab, mebibytes << 10, &run);
+        let (code, said) = (output.status.code(), text(&output.stderr));
+        let stayed = std::fs::read(lab.path("last.csv")).expect("a file") == b"what was there";
+        println!("{mebibytes} MiB: {code:?}: {said}");
+        assert_eq!(stayed, code != Some(0), "{mebibytes} MiB: {code:?}: {said}");
+        assert!(lab.files().iter().filter(|name| name.starts_with(".wingbeat-")).count() <= 1, "{:?}", lab.files());
+        (code, said)
+    };
+    // Positions and velocities alone take 8 MB, all of it 120.
+    for mebibytes in [60, 90, 120, 150] {
+        let (code, said) = limited(mebibytes);
+        assert_eq!(code, Some(2), "{mebibytes} MiB: {said}");
+        assert!(said.lines().count() == 1 && said.contains("what the 0.") && said.contains(" GiB of free memory hold"), "{said}");
+    }
+    for mebibytes in [180, 210, 240, 300, 400] {
+        limited(mebibytes);
+    }
+    assert_eq!(limited(2000).0, Some(0));
+}
+
+/// A run that records, measures and writes checkpoints, to so many steps.
+fn run(lab: &Lab, steps: u64, name: &str, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));
+    command.args([
+        "run",
+        "shoal",
+        "--boids=60",
+        "--threads=2",
+        "--json",
+        "--quiet",
+        "--checkpoint-every=100",
+        &format!("--steps={steps}"),
+    ]);
+    command
+        .args([format!("--record={name}.wbr"), format!("--observe={name}.csv"), format!("--checkpoint={name}.wbc")])
+        .args(more);
+    command.current_dir(lab.folder()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What is measured of every step grows without end, and one day there is no room for it: the system ends the run there.
+#[test]
+fn memory_that_runs_out_in_a_run_loses_nothing() {
+    let (lab, steps) = (Lab::new(), 4000);
+    let mut child = run(&lab, steps, "broken", &[]).spawn().expect("the binary runs");
+    let begun = Instant::now();
+    while !lab.path("broken.wbc").exists() && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // No more than it has, from here on.
+    let limited =
+        Command::new("prlimit").args(["--pid", &child.id().to_string(), "--as=1048576"]).status().expect("prlimit runs");
+    assert!(limited.success() && child.try_wait().expect("it is ours").is_none());
+    let output = child.wait_with_output().expect("it ends");
+    let said = text(&output.stderr);
+    assert!(output.status.code().is_none() && said.starts_with("memory allocation of "), "{:?}: {said}", output.status);
+    let broken = std::fs::read(lab.path("broken.wbr")).expect("the recording");
+    let whole = run(&lab, steps, "whole", &[]).output().expect("the binary runs");
+    let resumed = run(&lab, steps, "broken", &["--resume=broken.wbc"]).output().expect("the binary runs");
+    let [whole, resumed] = [whole, resumed].map(|output| -> serde_json::Value {
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    });
+    assert_eq!(resumed["state_hash"], whole["state_hash"]);
+    for ending in ["wbr", "csv"] {
+        let file = |name: &str| std::fs::read(lab.path(&format!("{name}.{ending}"))).expect("a file");
+        assert!(file("broken") == file("whole"), "{ending}");
+    }
+    println!(
+        "ran out of memory after {} bytes of {}",
+        broken.len(),
+        std::fs::metadata(lab.path("whole.wbr")).expect("a file").len()
+    );
+}
