@@ -63,6 +63,7 @@ pub fn announce() {
     if read_kept().is_ok_and(|kept| same(&kept)) {
         return;
     }
+    #[expect(clippy::disallowed_methods, reason = "when a machine was measured first is no result")]
     let since = humantime::format_rfc3339_seconds(SystemTime::now());
     let write = || {
         fs::create_dir_all(criterion_folder())?;

@@ -1,6 +1,8 @@
 //! The command as people and scripts use it: the real binary, in a folder of its own for each test.
 
 mod broken_off;
+#[cfg(target_os = "linux")]
+mod clock;
 mod command_line;
 mod common;
 mod crowds;
