@@ -8,19 +8,9 @@ use wingbeat::Level;
 use wingbeat_record::checkpoint;
 use wingbeat_scene::PRESETS;
 
-use crate::common::{Lab, text};
+use crate::common::{Lab, Random, text};
 
 const KILLS: usize = 10;
-
-/// The same numbers on every machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-}
 
 /// Files that a run writes: the recording, observables, and the last state.
 const WRITES: [(&str, &str); 3] = [("--record", "wbr"), ("--observe", "csv"), ("--final", "final.csv")];

@@ -20,6 +20,8 @@ mod rejects_bad_input;
 mod render;
 mod replay;
 mod run;
+#[cfg(all(feature = "view", target_os = "linux"))]
+mod siege;
 mod sweep;
 #[cfg(feature = "view")]
 mod view;
