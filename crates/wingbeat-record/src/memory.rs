@@ -35,16 +35,27 @@ pub fn available_bytes() -> Option<u128> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let kibibytes: u128 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-    let machine = kibibytes * 1024;
     let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let group = left_in_groups(&groups, Path::new("/sys/fs/cgroup"));
+    [group, of_this_process()].into_iter().flatten().chain([kibibytes * 1024, ADDRESSABLE]).min()
+}
+
+/// What this process may still take of its address space.
+#[cfg(not(target_family = "wasm"))]
+fn of_this_process() -> Option<u128> {
     let own = |name: &str| std::fs::read_to_string(Path::new("/proc/self").join(name)).unwrap_or_default();
-    let address_space = left_of_address_space(&own("limits"), &own("status"));
-    [group, address_space].into_iter().flatten().chain([machine, ADDRESSABLE]).min()
+    left_of_address_space(&own("limits"), &own("status"))
+}
+
+/// Pages have no such files, and need not carry what reads them.
+#[cfg(target_family = "wasm")]
+fn of_this_process() -> Option<u128> {
+    None
 }
 
 /// What a limit on the address space of this process leaves it, if there is one: `limits` and `status` are what the files of these names in
 /// `/proc/self` say. A quarter of the limit is kept for what is no boid: stacks of threads, and what the allocator of each reserves.
+#[cfg(not(target_family = "wasm"))]
 fn left_of_address_space(limits: &str, status: &str) -> Option<u128> {
     let after = |text: &str, name: &str| {
         let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
