@@ -88,6 +88,15 @@ impl<V: Vector> HeldForces<V> {
         }
     }
 
+    /// Forgets what those held who have gone.
+    pub(crate) fn keep(&mut self, living: impl ExactSizeIterator<Item = u64>) {
+        if self.held.len() > living.len() {
+            let mut ids: Vec<u64> = living.collect();
+            ids.sort_unstable();
+            self.held.retain(|(id, ..)| ids.binary_search(id).is_ok());
+        }
+    }
+
     fn place(&self, id: u64) -> Result<usize, usize> {
         self.held.binary_search_by_key(&id, |&(id, ..)| id)
     }

@@ -233,6 +233,7 @@ impl<V: Vector> TextbookFlock<V> {
             }
         };
         let looked: Vec<Looked<V>> = (0..self.boids.len()).map(&mut turn).collect();
+        forces.keep(looked.iter().map(|looked| looked.id));
         self.move_by(dt, &order, &looked);
     }
 
