@@ -80,9 +80,13 @@ fn drives() -> Vec<Drive<[f32; 2]>> {
     ]
 }
 
-fn gates() -> (Vec<Exit<[f32; 2]>>, Vec<Source<[f32; 2]>>) {
-    let hole = |name: &str, at: [f32; 2], radius: f32| Exit::new(name, ObstacleShape::Sphere { center: at, radius });
+fn exits() -> Vec<Exit<[f32; 2]>> {
+    let hole = |name: &str, center: [f32; 2], radius: f32| Exit::new(name, ObstacleShape::Sphere { center, radius });
     let gap = Exit { every: 0.5, ..hole("turnstile", [7.6, 7.6], 0.5) };
+    vec![gap, Exit { species: Some(0), ..hole("burrow", [0.5, 6.0], 0.3) }]
+}
+
+fn sources() -> Vec<Source<[f32; 2]>> {
     let source = |name: &str, at: [f32; 2], rate: f32, species: usize| Source {
         name: name.into(),
         min: at,
@@ -92,11 +96,7 @@ fn gates() -> (Vec<Exit<[f32; 2]>>, Vec<Source<[f32; 2]>>) {
         velocity: [0.5, 0.25],
         ..Source::default()
     };
-    let burrow = Exit { species: Some(0), ..hole("burrow", [0.5, 6.0], 0.3) };
-    (
-        vec![gap, burrow],
-        vec![source("field", [0.2; 2], 0.06, 0), source("pen", [6.8, 0.2], 0.03, 2), source("wood", [0.2, 7.0], 0.015, 1)],
-    )
+    vec![source("field", [0.2; 2], 0.06, 0), source("pen", [6.8, 0.2], 0.03, 2), source("wood", [0.2, 7.0], 0.015, 1)]
 }
 
 struct World {
@@ -113,7 +113,7 @@ struct World {
 impl World {
     fn new() -> Self {
         let mut random = Random::new(SEED);
-        let (params, domain, (exits, sources)) = (params(&mut random), Domain::reflecting([0.0; 2], [SIDE; 2]), gates());
+        let (params, domain) = (params(&mut random), Domain::reflecting([0.0; 2], [SIDE; 2]));
         let boids: Vec<TextbookBoid<[f32; 2]>> = (0..)
             .zip([[1.0, 2.5], [3.0, 2.5], [5.0, 3.0], [1.0, 5.5], [3.0, 6.5], [6.0, 4.5], [7.2, 3.0], [2.2, 7.2]])
             .map(|(id, position)| TextbookBoid { id, position, velocity: [0.5, 0.1] })
@@ -121,7 +121,7 @@ impl World {
         let case = Case { seed: SEED, name: "soak".into(), params, domain, boids, dt: DT };
         let build = |level| {
             let builder = builder(&case, level, 1, Storage::Automatic).drives(drives()).obstacles(obstacles()).steer_every(2);
-            builder.exits(exits.clone()).sources(sources.clone()).species(vec![0, 0, 0, 0, 1, 2, 2, 1]).build().expect("a world")
+            builder.exits(exits()).sources(sources()).species(vec![0, 0, 0, 0, 1, 2, 2, 1]).build().expect("a world")
         };
         let levels = Level::available();
         let species = |(id, species): (u64, usize)| (id, Traits { species, ..Traits::default() });
@@ -129,8 +129,8 @@ impl World {
             drives: drives(),
             obstacles: ObstacleCourse::new(obstacles(), &case.domain).expect("obstacles"),
             traits: (0..).zip([0, 0, 0, 0, 1, 2, 2, 1]).map(species).collect(),
-            exits: Exits::new(exits.clone(), &case.params, &case.domain).expect("exits"),
-            sources: Sources::new(sources.clone(), &case.params, &case.domain, None).expect("sources"),
+            exits: Exits::new(exits(), &case.params, &case.domain).expect("exits"),
+            sources: Sources::new(sources(), &case.params, &case.domain, None).expect("sources"),
             ..textbook(&case)
         };
         book.check().expect("a world");
@@ -196,10 +196,12 @@ impl World {
 
     fn step(&mut self) {
         self.host();
+        let before = self.book.boids.len();
         self.book.step_holding(DT, &mut self.forces);
         self.flock.step(TimeStep::new(DT).expect("a step"));
-        self.counts[0] += self.book.entered.len() as u64;
-        self.counts[1] += (self.book.exited.len() + self.book.captured.len()) as u64;
+        let entered = self.book.entered.len();
+        self.counts[0] += entered as u64;
+        self.counts[1] += (before + entered - self.book.boids.len()) as u64;
     }
 
     fn look(&mut self) {
