@@ -76,7 +76,13 @@ fn memory_that_runs_out_in_a_run_loses_nothing() {
     assert!(limited.success() && child.try_wait().expect("it is ours").is_none());
     let output = child.wait_with_output().expect("it ends");
     let said = text(&output.stderr);
-    assert!(output.status.code().is_none() && said.starts_with("memory allocation of "), "{:?}: {said}", output.status);
+    // What cannot go on without room ends the process; where a library says that there is none, the command does.
+    let ended = match output.status.code() {
+        None => said.starts_with("memory allocation of "),
+        Some(1) => said.lines().count() == 1,
+        _ => false,
+    };
+    assert!(ended, "{:?}: {said}", output.status);
     let broken = std::fs::read(lab.path("broken.wbr")).expect("the recording");
     let whole = run(&lab, steps, "whole", &[]).output().expect("the binary runs");
     let resumed = run(&lab, steps, "broken", &["--resume=broken.wbc"]).output().expect("the binary runs");
