@@ -11,6 +11,7 @@ use wingbeat_fuzz::{file, first};
 use journal::{Finished, Header, Journal, path_beside};
 
 /// How the command says that something is wrong.
+#[allow(dead_code)]
 mod failure {
     #[derive(Debug)]
     pub enum Failure {
@@ -45,7 +46,8 @@ fuzz_target!(|bytes: &[u8]| {
     let (how, rest) = first(bytes);
     let out = file("csv", b"");
     let path = path_beside(&out.display().to_string());
-    let whole = || -> Option<HashMap<Vec<String>, Finished>> { Journal::open(&out, &header(), false).ok().map(|(_, found)| found) };
+    let whole =
+        || -> Option<HashMap<Vec<String>, Finished>> { Journal::open(&out, &header(), false).ok().map(|(_, found)| found) };
     let _ = std::fs::remove_file(&path);
     if how % 2 == 0 {
         std::fs::write(&path, rest).expect("room for a file");
