@@ -1,10 +1,10 @@
 //! `wingbeat view`: it says where it is, ends when told, and refuses in one line what it cannot do.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 
-use crate::common::{Lab, text};
+use crate::common::{Lab, address_of, text};
 
 /// A view that is killed with its test.
 struct Running {
@@ -29,10 +29,7 @@ impl Running {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the binary runs");
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().expect("its output")).read_line(&mut line).expect("a line");
-        let host = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).map(str::to_string);
-        Self { host: host.unwrap_or_else(|| panic!("no address: {line}")), child }
+        Self { host: address_of(&mut child), child }
     }
 
     fn get(&self, path: &str) -> String {

@@ -1,7 +1,8 @@
 //! A folder of its own for each test, and the real binary to run in it.
 
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output};
 
 /// A scratch folder that goes away with the test.
 pub struct Lab {
@@ -84,6 +85,14 @@ impl Random {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
+}
+
+/// Host and port where a view is, by the first line that it says.
+pub fn address_of(view: &mut Child) -> String {
+    let mut line = String::new();
+    BufReader::new(view.stdout.as_mut().expect("its output")).read_line(&mut line).expect("a line");
+    let host = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/'));
+    host.unwrap_or_else(|| panic!("no address: {line}")).to_string()
 }
 
 pub fn text(bytes: &[u8]) -> String {

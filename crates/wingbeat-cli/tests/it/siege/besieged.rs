@@ -1,12 +1,12 @@
 //! The server that is besieged: the real program in an empty folder, and what the system says of it.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::Lab;
+use crate::common::{Lab, address_of};
 
 /// Steps a second that the flock is paced at: `shoal` steps by a twentieth of a second.
 pub const PACE: f64 = 40.0;
@@ -68,10 +68,7 @@ impl Besieged {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the binary runs");
-        let mut line = String::new();
-        BufReader::new(child.stdout.as_mut().expect("its output")).read_line(&mut line).expect("a line");
-        let local = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')?.parse().ok());
-        Self { lab, local: local.unwrap_or_else(|| panic!("no address: {line}")), child }
+        Self { lab, local: address_of(&mut child).parse().expect("an address"), child }
     }
 
     /// A file beside the server's folder that nobody may get to read.
