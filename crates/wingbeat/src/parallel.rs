@@ -322,6 +322,16 @@ impl Pool {
         }
     }
 
+    /// Hands out columns of one length in parts of at most `task` rows, each with the number of its first row.
+    pub fn rows<E: Send, const C: usize>(
+        &self,
+        task: usize,
+        columns: [&mut [E]; C],
+        work: &(impl Fn(usize, [&mut [E]; C]) + Sync),
+    ) {
+        self.divide(Rows { first: 0, task, columns, work });
+    }
+
     /// As [`Workers::reduce`], in tasks of so many slots.
     pub fn reduce<R: Send>(
         &self,
@@ -347,6 +357,42 @@ pub(crate) trait Divide: Send + Sized {
 
     /// Does one task.
     fn run(self);
+}
+
+/// Rows of columns, from one on.
+struct Rows<'a, E, F, const C: usize> {
+    first: usize,
+    task: usize,
+    columns: [&'a mut [E]; C],
+    work: &'a F,
+}
+
+impl<E: Send, F: Fn(usize, [&mut [E]; C]) + Sync, const C: usize> Divide for Rows<'_, E, F, C> {
+    fn halve(self) -> Result<(Self, Self), Self> {
+        let count = self.columns[0].len();
+        if count <= self.task {
+            return Err(self);
+        }
+        let Self { first, task, columns, work } = self;
+        let half = (count / 2).next_multiple_of(task).min(count - 1);
+        let (left, right) = split_all(columns, half);
+        Ok((Self { first, task, columns: left, work }, Self { first: first + half, task, columns: right, work }))
+    }
+
+    fn run(self) {
+        (self.work)(self.first, self.columns);
+    }
+}
+
+/// Splits all of some columns at a row.
+pub(crate) fn split_all<E, const C: usize>(columns: [&mut [E]; C], at: usize) -> ([&mut [E]; C], [&mut [E]; C]) {
+    let mut right = columns.map(Some);
+    let left = std::array::from_fn(|c| {
+        let (left, rest) = right[c].take().unwrap_or_default().split_at_mut(at);
+        right[c] = Some(rest);
+        left
+    });
+    (left, right.map(Option::unwrap_or_default))
 }
 
 fn alone<W: Divide>(work: W) {

@@ -1,41 +1,159 @@
 //! How far fluctuations of velocity agree (Cavagna et al. 2010).
 
+use std::ops::Range;
+
 use wingbeat_steer::Domain;
 
 use super::individuals::Individuals;
-use super::vectors::{add, dot, minus, norm, offset};
+use super::mix;
+use super::tree::sides;
+use super::vectors::{add, dot, minus, nearest_images, norm, whole};
+use crate::parallel::Pool;
+use crate::simd::{Level, Simd, Work, dispatch};
 
 /// Bins of distance: the zero crossing is found to a small part of a bin, and 100 individuals still give some 150 pairs to each.
 const BINS: usize = 32;
-/// Pairs looked at, both ways counted: all of them up to 2,000 individuals.
-const MOST_PAIRS: usize = 4_000_000;
+/// Pairs looked at: all there are among 707 individuals.
+const MOST_PAIRS: usize = 250_000;
+/// Pairs of a task.
+const TASK: usize = 1 << 14;
+/// Pairs whose distances are found together, before any is put into its bin.
+const BLOCK: usize = 64;
 /// Fluctuations smaller than this part of the velocities are rounding.
 const SMALLEST_FLUCTUATION: f64 = 1e-12;
 
-/// Rows of (mean distance, C), nearest first; empty where there is nothing to correlate.
-pub(super) fn by_distance<const D: usize>(individuals: &Individuals<'_, D>, domain: &Domain<[f32; D]>) -> Vec<(f64, f64)> {
-    let known: Vec<u32> = individuals.with_velocity().map(|place| place as u32).collect();
-    let known = || known.iter().map(|&place| place as usize);
-    let Some((mean, variance)) = fluctuations(known().map(|i| individuals.velocity(i))) else { return Vec::new() };
-    let reach = reach(known().map(|i| individuals.position(i)), domain);
-    let (mut products, mut distances, mut pairs) = ([0.0; BINS], [0.0; BINS], [0u64; BINS]);
-    let count = known().len();
-    let stride = (count * count).div_ceil(MOST_PAIRS);
-    for i in known().step_by(stride) {
-        let (position, fluctuation) = (individuals.position(i), minus(individuals.velocity(i), mean));
-        for j in known().filter(|&j| j != i) {
-            let distance = norm(offset(&position, &individuals.position(j), domain));
-            if distance <= reach {
-                let bin = ((distance / reach * BINS as f64) as usize).min(BINS - 1);
-                products[bin] += dot(&fluctuation, &minus(individuals.velocity(j), mean));
-                distances[bin] += distance;
-                pairs[bin] += 1;
+/// Rows of (middle of a bin, C), nearest first; empty where there is nothing to correlate.
+///
+/// Individuals stand in a circle; a round pairs everybody with whoever stands so many further on. As many rounds are made, evenly spread, as
+/// there is time for: everybody is in as many pairs as all others, and memory is read from end to end.
+pub(super) fn by_distance<const D: usize>(
+    individuals: &Individuals<D>,
+    domain: &Domain<[f32; D]>,
+    pool: &Pool,
+    level: Level,
+) -> Vec<(f64, f64)> {
+    let Some((mut known, variance)) = fluctuations(individuals) else { return Vec::new() };
+    let count = known.len();
+    let rounds = count / 2;
+    let stride = (count * rounds).div_ceil(MOST_PAIRS).max(1);
+    if stride > 1 {
+        shuffle(&mut known);
+    }
+    let reach = reach(&known, domain);
+    let made = rounds.div_ceil(stride);
+    let of = |pairs: Range<usize>| {
+        let mut bins = Bins { products: [0.0; 2 * BINS], pairs: [0; 2 * BINS] };
+        for round in pairs.start / count..pairs.end.div_ceil(count) {
+            let apart = 1 + round * stride;
+            // Opposite each other in an even circle: from half of it everybody is reached.
+            let end = if 2 * apart == count { count / 2 } else { count };
+            let from = pairs.start.saturating_sub(round * count);
+            let to = (pairs.end - round * count).min(end);
+            // Up to where the circle closes, and on from there.
+            let closes = count - apart;
+            for part in [from..to.min(closes), from.max(closes)..to] {
+                if !part.is_empty() {
+                    let partner = (part.start + apart) % count;
+                    dispatch(level, Round { known: &known, sides: sides(domain), reach, part, partner, bins: &mut bins });
+                }
             }
         }
-    }
-    let filled = (0..BINS).filter(|&bin| pairs[bin] > 0);
-    filled.map(|bin| (distances[bin] / pairs[bin] as f64, products[bin] / pairs[bin] as f64 / variance)).collect()
+        bins
+    };
+    let bins = pool.reduce(TASK, made * count, &of, &Bins::and);
+    let width = reach / BINS as f64;
+    let filled = (0..BINS).filter(|&bin| bins.pairs[bin] > 0);
+    filled.map(|bin| ((bin as f64 + 0.5) * width, bins.products[bin] / bins.pairs[bin] as f64 / variance)).collect()
 }
+
+/// Whoever stands in rows by id would be so far from others in every pair of a round, in one direction: in the circle they stand at random,
+/// the same for every state of so many.
+fn shuffle<const D: usize>(individuals: &mut Individuals<D>) {
+    for i in (1..individuals.len()).rev() {
+        let j = ((u128::from(mix(i as u64)) * (i as u128 + 1)) >> 64) as usize;
+        individuals.positions.iter_mut().chain(&mut individuals.velocities).for_each(|column| column.swap(i, j));
+    }
+}
+
+/// Sums over the pairs of a bin; those beyond [`BINS`] are out of reach.
+struct Bins {
+    products: [f64; 2 * BINS],
+    pairs: [u64; 2 * BINS],
+}
+
+impl Bins {
+    fn and(mut self, other: Self) -> Self {
+        for bin in 0..BINS {
+            self.products[bin] += other.products[bin];
+            self.pairs[bin] += other.pairs[bin];
+        }
+        self
+    }
+}
+
+/// Part of a round: who takes part, and with whom the first of them is paired. No partner is beyond the circle's end.
+struct Round<'a, const D: usize> {
+    known: &'a Individuals<D>,
+    sides: Option<[f64; D]>,
+    reach: f64,
+    part: Range<usize>,
+    partner: usize,
+    bins: &'a mut Bins,
+}
+
+impl<const D: usize> Work for Round<'_, D> {
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        let Self { known, sides, reach, part, partner, bins } = self;
+        let to_bin = BINS as f64 / reach;
+        let of = |columns: &'_ [Vec<f64>; D], a: usize, at: usize| -> [f64; BLOCK] {
+            let mut values = [0.0; BLOCK];
+            let column = &columns[a][at..];
+            let count = if column.len() < BLOCK { column.len() } else { BLOCK };
+            values[..count].copy_from_slice(&column[..count]);
+            values
+        };
+        let mut done = 0;
+        while done < part.len() {
+            let (i, j) = (part.start + done, partner + done);
+            let (mut places, mut products) = ([0.0; BLOCK], [0.0; BLOCK]);
+            for a in 0..D {
+                let (one, other) = (of(&known.positions, a, i), of(&known.positions, a, j));
+                let (turned, other_turned) = (of(&known.velocities, a, i), of(&known.velocities, a, j));
+                let mut ways = [0.0; BLOCK];
+                for k in 0..BLOCK {
+                    ways[k] = other[k] - one[k];
+                }
+                if let Some(sides) = sides {
+                    nearest_images(&mut ways, sides[a]);
+                }
+                for k in 0..BLOCK {
+                    places[k] += ways[k] * ways[k];
+                    products[k] += turned[k] * other_turned[k];
+                }
+            }
+            let mut bin = [0u64; BLOCK];
+            for k in 0..BLOCK {
+                let distance = places[k].sqrt();
+                let place = distance * to_bin;
+                let place = if place < LAST { place } else { LAST };
+                // Whoever is too far has a bin of their own, which costs less than to ask.
+                bin[k] = whole(if distance <= reach { place } else { LAST + 1.0 }, true);
+            }
+            let left = part.len() - done;
+            let count = if left < BLOCK { left } else { BLOCK };
+            for k in 0..count {
+                let bin = bin[k] as usize % (2 * BINS);
+                bins.products[bin] += products[k];
+                bins.pairs[bin] += 1;
+            }
+            done += count;
+        }
+    }
+}
+
+/// The last bin's number.
+const LAST: f64 = (BINS - 1) as f64;
 
 /// The first distance where C passes zero.
 pub(super) fn zero_crossing(correlation: &[(f64, f64)]) -> Option<f64> {
@@ -49,35 +167,40 @@ pub(super) fn zero_crossing(correlation: &[(f64, f64)]) -> Option<f64> {
     None
 }
 
-/// The mean velocity, and the mean square of what each differs from it; `None` where all velocities are one but for rounding.
-fn fluctuations<const D: usize>(velocities: impl ExactSizeIterator<Item = [f64; D]> + Clone) -> Option<([f64; D], f64)> {
-    let count = velocities.len() as f64;
-    let mut mean = [0.0; D];
-    let mut square = 0.0;
-    for velocity in velocities.clone() {
+/// Those whose velocity is known, with what each differs from the mean in place of it, and the mean square of that; `None` where all
+/// velocities are one but for rounding.
+fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individuals<D>, f64)> {
+    let known = |place: &usize| individuals.velocity(*place).iter().all(|c| !c.is_nan());
+    let mut all = individuals.clone();
+    if !(0..individuals.len()).all(|place| known(&place)) {
+        let kept: Vec<usize> = (0..individuals.len()).filter(known).collect();
+        for column in all.positions.iter_mut().chain(&mut all.velocities) {
+            *column = kept.iter().map(|&place| column[place]).collect();
+        }
+    }
+    let count = all.len() as f64;
+    let (mut mean, mut square, mut variance) = ([0.0; D], 0.0, 0.0);
+    for place in 0..all.len() {
+        let velocity = all.velocity(place);
         add(&mut mean, velocity.map(|c| c / count));
         square += dot(&velocity, &velocity) / count;
     }
-    let mut variance = 0.0;
-    for velocity in velocities {
-        let u = minus(velocity, mean);
+    for place in 0..all.len() {
+        let u = minus(all.velocity(place), mean);
         variance += dot(&u, &u) / count;
+        for a in 0..D {
+            all.velocities[a][place] = u[a];
+        }
     }
-    (variance > square * SMALLEST_FLUCTUATION * SMALLEST_FLUCTUATION).then_some((mean, variance))
+    (variance > square * SMALLEST_FLUCTUATION * SMALLEST_FLUCTUATION).then_some((all, variance))
 }
 
 /// Beyond this distance nothing is binned: images come in beyond half a periodic side, and nobody beyond the diagonal.
-fn reach<const D: usize>(positions: impl Iterator<Item = [f64; D]>, domain: &Domain<[f32; D]>) -> f64 {
-    if domain.is_periodic() {
-        return (0..D).map(|a| f64::from(domain.side(a)) / 2.0).fold(f64::INFINITY, |m, half| if half < m { half } else { m });
+fn reach<const D: usize>(individuals: &Individuals<D>, domain: &Domain<[f32; D]>) -> f64 {
+    if let Some(sides) = sides(domain) {
+        return sides.iter().map(|side| side / 2.0).fold(f64::INFINITY, |m, half| if half < m { half } else { m });
     }
-    let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
-    for position in positions {
-        for a in 0..D {
-            low[a] = if position[a] < low[a] { position[a] } else { low[a] };
-            high[a] = if position[a] > high[a] { position[a] } else { high[a] };
-        }
-    }
+    let bounds = individuals.bounds();
     // A hair more, so that the furthest pair is in the last bin whatever the rounding; and never 0.
-    norm(minus(high, low)) * (1.0 + 1e-12) + f64::MIN_POSITIVE
+    norm(minus(bounds.high, bounds.low)) * (1.0 + 1e-12) + f64::MIN_POSITIVE
 }

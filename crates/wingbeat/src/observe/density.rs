@@ -10,7 +10,7 @@ use super::vectors::{cross, dot, minus, norm};
 /// Distances below this part of the extent are rounding: a point so close to a face does not stick out of it.
 const FLAT: f64 = 1e-12;
 
-pub(super) fn density<const D: usize>(individuals: &Individuals<'_, D>, domain: &Domain<[f32; D]>) -> Option<f64> {
+pub(super) fn density<const D: usize>(individuals: &Individuals<D>, domain: &Domain<[f32; D]>) -> Option<f64> {
     let size = if domain.boundary == Boundary::Open {
         hull_size(individuals)?
     } else {
@@ -20,8 +20,8 @@ pub(super) fn density<const D: usize>(individuals: &Individuals<'_, D>, domain: 
 }
 
 /// Area or volume of the convex hull, `None` where it has none.
-fn hull_size<const D: usize>(individuals: &Individuals<'_, D>) -> Option<f64> {
-    let points = Points { individuals, first: individuals.position(individuals.in_order().next()?) };
+fn hull_size<const D: usize>(individuals: &Individuals<D>) -> Option<f64> {
+    let points = Points { individuals, first: individuals.position((!individuals.positions[0].is_empty()).then_some(0)?) };
     let mut extent = 0.0;
     for (_, point) in points.in_order() {
         extent = point.iter().fold(extent, |extent, x| if x.abs() > extent { x.abs() } else { extent });
@@ -36,7 +36,7 @@ fn hull_size<const D: usize>(individuals: &Individuals<'_, D>) -> Option<f64> {
 
 /// Positions relative to the first of them, so that a far world loses no digits; in the plane the third coordinate is 0.
 struct Points<'a, const D: usize> {
-    individuals: &'a Individuals<'a, D>,
+    individuals: &'a Individuals<D>,
     first: [f64; D],
 }
 
@@ -47,7 +47,7 @@ impl<const D: usize> Points<'_, D> {
     }
 
     fn in_order(&self) -> impl Iterator<Item = (usize, [f64; 3])> {
-        self.individuals.in_order().map(|place| (place, self.at(place)))
+        (0..self.individuals.len()).map(|place| (place, self.at(place)))
     }
 }
 

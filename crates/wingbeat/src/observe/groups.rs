@@ -1,16 +1,7 @@
 //! Groups: connected components of "within a radius of each other".
 
-use std::ops::Range;
-
-use wingbeat_steer::Domain;
-
-use super::individuals::Individuals;
-use super::tree::{LEAF, Tree, bounds, halves, hull, middle};
-use super::vectors::{minus, nearest_image, norm, offset};
-use crate::parallel::Pool;
-
-/// Ways across the edges of a periodic domain are rounded by so much, relative to the largest number in them.
-const EDGE_ERROR: f64 = 1e-15;
+use super::tree::{Gaps, Node, Tree};
+use super::vectors::{minus, norm};
 
 /// Sizes of the groups, largest first.
 ///
@@ -21,24 +12,10 @@ const EDGE_ERROR: f64 = 1e-15;
 ///                       nothing, if both are one group already
 ///                       else join the halves of the larger with the other; at the leaves, pairs
 /// ```
-pub(super) fn sizes<const D: usize>(
-    individuals: &Individuals<'_, D>,
-    domain: &Domain<[f32; D]>,
-    pool: &Pool,
-    radius: f64,
-) -> Vec<usize> {
-    let count = individuals.len();
-    if !(radius > 0.0 && radius.is_finite()) {
-        return vec![1; count];
-    }
-    let tree = Tree::new(individuals, pool);
-    let nobody = Part { low: [0.0; D], high: [0.0; D], is_one: false };
-    let parents = Parents((0..count as u32).collect());
-    let mut groups = Groups { individuals, domain, radius, tree: &tree, parts: vec![nobody; count], parents };
-    if count > 0 {
-        groups.surround(0..count);
-        groups.group(0..count);
-    }
+pub(super) fn sizes<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) -> Vec<usize> {
+    let count = tree.order.len();
+    let mut groups = Groups { tree, gaps, radius, is_one: vec![false; tree.nodes()], parents: Parents((0..count as u32).collect()) };
+    groups.group(tree.root());
     let mut sizes = vec![0; count];
     for i in 0..count {
         sizes[groups.parents.root(i)] += 1;
@@ -48,129 +25,84 @@ pub(super) fn sizes<const D: usize>(
     sizes
 }
 
-/// A range of the tree's order: the box around it, and whether all of it is known to be one group.
-#[derive(Clone, Copy)]
-struct Part<const D: usize> {
-    low: [f64; D],
-    high: [f64; D],
-    is_one: bool,
-}
-
 struct Groups<'a, const D: usize> {
-    individuals: &'a Individuals<'a, D>,
-    domain: &'a Domain<[f32; D]>,
-    radius: f64,
     tree: &'a Tree<D>,
-    /// Of the range whose middle this is.
-    parts: Vec<Part<D>>,
+    gaps: Gaps<D>,
+    radius: f64,
+    /// Which ranges are known to be of one group, by the index of their box.
+    is_one: Vec<bool>,
     /// Of turns in the tree's order.
     parents: Parents,
 }
 
 impl<const D: usize> Groups<'_, D> {
-    /// Puts a box around a range and around its parts.
-    fn surround(&mut self, range: Range<usize>) -> ([f64; D], [f64; D]) {
-        let (low, high) = if range.len() <= LEAF {
-            bounds(&self.tree.order[range.clone()], self.individuals)
-        } else {
-            let (one, other) = halves(range.clone());
-            hull(self.surround(one), self.surround(other))
-        };
-        // Rounding keeps order: nobody in the box is further from another than its corners from each other, and a nearest image never is.
-        let is_one = norm(minus(high, low)) <= self.radius;
-        self.parts[middle(&range)] = Part { low, high, is_one };
-        (low, high)
-    }
-
     /// Finds the groups among a range.
-    fn group(&mut self, range: Range<usize>) {
-        if self.parts[middle(&range)].is_one {
-            range.clone().skip(1).for_each(|i| self.parents.unite(range.start, i));
-        } else if range.len() <= LEAF {
-            self.pairs(range.clone(), range);
+    fn group(&mut self, node: Node) {
+        let bounds = self.tree.bounds(node);
+        // Rounding keeps order: nobody in the box is further from another than its corners from each other, and a nearest image never is.
+        if norm(minus(bounds.high, bounds.low)) <= self.radius {
+            self.is_one[node.index as usize] = true;
+            node.range().skip(1).for_each(|i| self.parents.unite(node.range().start, i));
+        } else if node.is_leaf() {
+            self.pairs(node, node, false);
         } else {
-            let (one, other) = halves(range);
-            self.group(one.clone());
-            self.group(other.clone());
+            let (one, other) = node.halves();
+            self.group(one);
+            self.group(other);
             self.join(one, other);
         }
     }
 
     /// Makes one group of groups in two ranges, where somebody of one is within the radius of somebody of the other.
-    fn join(&mut self, one: Range<usize>, other: Range<usize>) {
-        if self.gap(&one, &other) > self.radius {
+    fn join(&mut self, one: Node, other: Node) {
+        if self.gaps.least_sq(self.tree.bounds(one), self.tree.bounds(other)).sqrt() > self.radius {
             return;
         }
-        if self.is_one(&one) && self.is_one(&other) && self.parents.root(one.start) == self.parents.root(other.start) {
+        let are_two = self.is_one(one) && self.is_one(other);
+        if are_two && self.parents.root(one.range().start) == self.parents.root(other.range().start) {
             return;
         }
-        let (large, small) = if one.len() < other.len() { (other, one) } else { (one, other) };
-        if large.len() <= LEAF {
-            return self.pairs(large, small);
+        let (large, small) = if one.height < other.height { (other, one) } else { (one, other) };
+        if large.is_leaf() {
+            return self.pairs(large, small, are_two);
         }
-        let (first, second) = halves(large);
-        self.join(first, small.clone());
+        let (first, second) = large.halves();
+        self.join(first, small);
         self.join(second, small);
     }
 
-    /// Makes one group of every two within the radius of each other.
-    fn pairs(&mut self, range: Range<usize>, others: Range<usize>) {
-        let position = |turn: usize| self.individuals.position(self.tree.order[turn] as usize);
-        for i in range {
-            let here = position(i);
-            for j in others.clone() {
-                if norm(offset(&here, &position(j), self.domain)) <= self.radius {
+    /// Makes one group of every two within the radius of each other; of two groups as soon as there are two such.
+    fn pairs(&mut self, node: Node, others: Node, are_two: bool) {
+        let wraps = self.gaps.wraps(self.tree.bounds(node), self.tree.bounds(others));
+        for i in node.range() {
+            let here = self.tree.position(i);
+            let others = if node == others { i + 1..node.range().end } else { others.range() };
+            for j in others {
+                if Gaps::distance_sq(minus(self.tree.position(j), here), wraps).sqrt() <= self.radius {
                     self.parents.unite(i, j);
+                    if are_two {
+                        return;
+                    }
                 }
             }
         }
     }
 
     /// Whether all of a range are known to be one group: they are near each other, or both halves are, and one.
-    fn is_one(&mut self, range: &Range<usize>) -> bool {
-        let place = middle(range);
-        if !self.parts[place].is_one {
-            let first = self.parents.root(range.start);
-            self.parts[place].is_one = if range.len() <= LEAF {
-                range.clone().all(|i| self.parents.root(i) == first)
+    fn is_one(&mut self, node: Node) -> bool {
+        let index = node.index as usize;
+        if !self.is_one[index] {
+            let first = self.parents.root(node.range().start);
+            self.is_one[index] = if node.is_leaf() {
+                node.range().all(|i| self.parents.root(i) == first)
             } else {
-                let (one, other) = halves(range.clone());
-                let known = self.parts[middle(&one)].is_one && self.parts[middle(&other)].is_one;
-                known && self.parents.root(other.start) == first
+                let (one, other) = node.halves();
+                let known = self.is_one[one.index as usize] && self.is_one[other.index as usize];
+                known && self.parents.root(other.range().start) == first
             };
         }
-        self.parts[place].is_one
+        self.is_one[index]
     }
-
-    /// No more than the distance of anybody in one range from anybody in another.
-    fn gap(&self, one: &Range<usize>, other: &Range<usize>) -> f64 {
-        let (one, other) = (&self.parts[middle(one)], &self.parts[middle(other)]);
-        norm::<D>(std::array::from_fn(|a| {
-            let (least, most) = (other.low[a] - one.high[a], other.high[a] - one.low[a]);
-            if !self.domain.is_periodic() {
-                return if least > 0.0 {
-                    least
-                } else if most < 0.0 {
-                    -most
-                } else {
-                    0.0
-                };
-            }
-            let side = f64::from(self.domain.side(a));
-            if (least / side).floor() != (most / side).floor() {
-                return 0.0;
-            }
-            // Between two images nobody is nearer to either than those at the ends.
-            let (least, most) = (nearest_image(least, side).abs() - error(least), nearest_image(most, side).abs() - error(most));
-            let nearer = if least < most { least } else { most };
-            if nearer > 0.0 { nearer } else { 0.0 }
-        }))
-    }
-}
-
-/// How far rounding may have moved the nearest image of a way.
-fn error(way: f64) -> f64 {
-    way.abs() * EDGE_ERROR
 }
 
 /// Disjoint sets: each points towards the one that stands for its group.

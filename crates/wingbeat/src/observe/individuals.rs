@@ -1,74 +1,93 @@
-//! Positions and velocities where they already lie, read as f64: observables copy neither.
-
-use std::ops::Range;
+//! Positions and velocities of everybody, as f64 columns in the order of sums.
 
 use crate::Frame;
 
-/// The columns of a flock, or the slices of a recording.
-///
-/// A *place* is an index into these columns or slices. In a flock, places are slots: who is near in space is near in memory.
-/// Sums run [`in_order`](Self::in_order), so that they do not depend on how a flock is stored.
+/// Individuals of a task.
+const TASK: usize = 8192;
+
+/// One column an axis. A *place* in them is a turn in the order of sums: by ascending id for a flock, as they lie for a recording. So sums
+/// do not depend on how a flock is stored, and every walk reads memory from one end to the other.
 #[derive(Clone, Debug)]
-pub(super) enum Individuals<'a, const D: usize> {
-    /// One f64 vector each, in the order of sums.
-    Slices { positions: &'a [[f64; D]], velocities: &'a [[f64; D]] },
-    /// One f32 column an axis, and the places in the order of sums; `None` where they are in that order already.
-    Columns { positions: [&'a [f32]; D], velocities: [&'a [f32]; D], order: Option<Vec<u32>> },
+pub(super) struct Individuals<const D: usize> {
+    pub positions: [Vec<f64>; D],
+    pub velocities: [Vec<f64>; D],
 }
 
-impl<'a, const D: usize> Individuals<'a, D> {
-    /// Those of a flock, summed by ascending id. Allocates four bytes a boid.
-    pub fn of(frame: &Frame<'a, D>) -> Self {
-        let mut slots = vec![0; frame.len()];
+impl<const D: usize> Individuals<D> {
+    /// Those of a flock, by ascending id.
+    pub fn of(frame: &Frame<'_, D>) -> Self {
+        let mut slots = vec![0u32; frame.len()];
         for (slot, &rank) in (0..).zip(frame.ranks()) {
             slots[rank as usize] = slot;
         }
-        Self::Columns {
-            positions: std::array::from_fn(|a| frame.positions(a)),
-            velocities: std::array::from_fn(|a| frame.velocities(a)),
-            order: Some(slots),
+        let gathered = |column: &[f32]| {
+            let mut values = vec![0.0; slots.len()];
+            frame.pool().rows(TASK, [&mut values], &|first, [values]: [&mut [f64]; 1]| {
+                for (value, &slot) in values.iter_mut().zip(&slots[first..]) {
+                    *value = f64::from(column[slot as usize]);
+                }
+            });
+            values
+        };
+        Self {
+            positions: std::array::from_fn(|a| gathered(frame.positions(a))),
+            velocities: std::array::from_fn(|a| gathered(frame.velocities(a))),
         }
+    }
+
+    pub fn of_slices(positions: &[[f64; D]], velocities: &[[f64; D]]) -> Self {
+        let column = |of: &[[f64; D]], a: usize| of.iter().map(|v| v[a]).collect();
+        Self { positions: std::array::from_fn(|a| column(positions, a)), velocities: std::array::from_fn(|a| column(velocities, a)) }
+    }
+
+    pub fn of_columns(positions: [&[f32]; D], velocities: [&[f32]; D]) -> Self {
+        let column = |of: &[f32]| of.iter().copied().map(f64::from).collect();
+        Self { positions: positions.map(column), velocities: velocities.map(column) }
     }
 
     pub fn len(&self) -> usize {
-        match self {
-            Self::Slices { positions, .. } => positions.len(),
-            Self::Columns { positions, .. } => positions[0].len(),
-        }
+        self.positions[0].len()
     }
 
-    /// All places, in the order of sums.
-    pub fn in_order(&self) -> impl Iterator<Item = usize> {
-        self.some_in_order(0..self.len())
-    }
-
-    /// Those from one turn to another in the order of sums.
-    pub fn some_in_order(&self, turns: Range<usize>) -> impl Iterator<Item = usize> {
-        let order = match self {
-            Self::Columns { order: Some(order), .. } => Some(order.as_slice()),
-            _ => None,
-        };
-        turns.map(move |n| order.map_or(n, |places| places[n] as usize))
-    }
-
-    /// All places whose velocity is known, in the order of sums.
-    pub fn with_velocity(&self) -> impl Iterator<Item = usize> {
-        self.in_order().filter(|&place| self.velocity(place).iter().all(|c| !c.is_nan()))
-    }
-
-    #[inline]
+    #[inline(always)]
     pub fn position(&self, place: usize) -> [f64; D] {
-        match self {
-            Self::Slices { positions, .. } => positions[place],
-            Self::Columns { positions, .. } => positions.map(|column| f64::from(column[place])),
-        }
+        std::array::from_fn(|a| self.positions[a][place])
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn velocity(&self, place: usize) -> [f64; D] {
-        match self {
-            Self::Slices { velocities, .. } => velocities[place],
-            Self::Columns { velocities, .. } => velocities.map(|column| f64::from(column[place])),
+        std::array::from_fn(|a| self.velocities[a][place])
+    }
+
+    /// The box around all positions; turned inside out for nobody.
+    pub fn bounds(&self) -> Bounds<D> {
+        let mut bounds = Bounds::NONE;
+        for a in 0..D {
+            for &x in &self.positions[a] {
+                bounds.low[a] = if x < bounds.low[a] { x } else { bounds.low[a] };
+                bounds.high[a] = if x > bounds.high[a] { x } else { bounds.high[a] };
+            }
         }
+        bounds
+    }
+}
+
+/// A box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds<const D: usize> {
+    pub low: [f64; D],
+    pub high: [f64; D],
+}
+
+impl<const D: usize> Bounds<D> {
+    /// Around nobody.
+    pub const NONE: Self = Self { low: [f64::INFINITY; D], high: [f64::NEG_INFINITY; D] };
+
+    /// The box around two boxes.
+    #[inline(always)]
+    pub fn hull(&self, other: &Self) -> Self {
+        let least = |a: usize| if other.low[a] < self.low[a] { other.low[a] } else { self.low[a] };
+        let most = |a: usize| if other.high[a] > self.high[a] { other.high[a] } else { self.high[a] };
+        Self { low: std::array::from_fn(least), high: std::array::from_fn(most) }
     }
 }

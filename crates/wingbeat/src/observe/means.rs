@@ -1,191 +1,192 @@
-//! Means over everybody: one walk for all of them, and a second for what turns about the mean position.
+//! Means over everybody: what turns about the mean position takes a second walk.
 
 use wingbeat_steer::{Domain, Vector};
 
 use super::individuals::Individuals;
-use super::vectors::{add, cross, norm, offset, unit};
+use super::tree::sides;
+use super::vectors::{cross, nearest_image, norm, sine_cosine, unit};
 use super::{Observables, Wanted};
-use crate::parallel::{Divide, Pool};
+use crate::parallel::Pool;
+use crate::simd::{Level, Simd, Work, dispatch};
 
 /// Individuals whose terms are computed together before they are added: enough to be shared among threads, or what fits the first cache.
 const SHARED: usize = 1 << 14;
-const ALONE: usize = 128;
+const ALONE: usize = 512;
 
 /// Fills in whatever of the means is wanted.
 ///
 /// ```text
-/// for each by id:   position into the mean position, if somebody turns about it;  heading, speed
+/// for each by id:   heading, speed
+/// for each by id:   position into the mean position, if somebody turns about it
 /// for each by id:   arm = way from the mean position;  r̂ × h,  r × v
 /// ```
 ///
 /// What each adds is computed on all threads; the additions are made by one, in the order of ids.
 pub(super) fn measure<const D: usize>(
-    individuals: &Individuals<'_, D>,
+    individuals: &Individuals<D>,
     domain: &Domain<[f32; D]>,
-    pool: &Pool,
+    (pool, level): (&Pool, Level),
     wanted: Wanted,
     found: &mut Observables,
 ) {
     let [polarization, mean_speed, milling, angular_momentum] =
         [Wanted::POLARIZATION, Wanted::MEAN_SPEED, Wanted::MILLING, Wanted::ANGULAR_MOMENTUM].map(|one| wanted.contains(one));
-    let (ahead, around) = (polarization || mean_speed, milling || angular_momentum);
-    if !ahead && !around {
-        return;
+    if polarization || mean_speed {
+        let [count, speed, headings @ ..] = sums(individuals.len(), pool, level, &Ahead { individuals });
+        found.polarization = mean(norm::<3>(headings), count).filter(|_| polarization);
+        found.mean_speed = mean(speed, count).filter(|_| mean_speed);
     }
-    let mut middle = Middle::default();
-    let (mut headings, mut speeds, mut count) = ([0.0; D], 0.0, 0);
-    let first = |place: usize| {
-        let velocity = individuals.velocity(place);
-        let known = ahead && !velocity.iter().any(|c| c.is_nan());
-        let at = around.then(|| Middle::of_one(individuals.position(place), domain));
-        First { at, ahead: known.then(|| (unit(velocity), norm(velocity))) }
-    };
-    each_in_order(individuals, pool, &first, First { at: None, ahead: None }, |one| {
-        if let Some(at) = &one.at {
-            middle.add(at);
-        }
-        if let Some((heading, speed)) = one.ahead {
-            add(&mut headings, heading);
-            speeds += speed;
-            count += 1;
-        }
-    });
-    found.polarization = mean(norm(headings), count).filter(|_| polarization);
-    found.mean_speed = mean(speeds, count).filter(|_| mean_speed);
-    if !around {
-        return;
+    if milling || angular_momentum {
+        let around = Around { individuals, middle: mean_position(individuals, domain, pool, level), sides: sides(domain) };
+        let [count, turns @ .., x, y, z] = sums(individuals.len(), pool, level, &around);
+        found.milling = mean(norm::<3>(turns), count).filter(|_| milling);
+        found.angular_momentum = mean(norm([x, y, z]), count).filter(|_| angular_momentum);
     }
-    let middle = middle.of(individuals.len(), domain);
-    let (mut turning, mut momentum, mut count) = ([0.0; 3], [0.0; 3], 0);
-    let second = |place: usize| {
-        let velocity = individuals.velocity(place);
-        if velocity.iter().any(|c| c.is_nan()) {
-            return None;
-        }
-        let arm = offset(&middle, &individuals.position(place), domain);
-        let turn = if milling { cross(unit(arm), unit(velocity)) } else { [0.0; 3] };
-        Some((turn, if angular_momentum { cross(arm, velocity) } else { [0.0; 3] }))
-    };
-    each_in_order(individuals, pool, &second, None, |one| {
-        if let Some((turn, moment)) = *one {
-            add(&mut turning, turn);
-            add(&mut momentum, moment);
-            count += 1;
-        }
-    });
-    found.milling = mean(norm(turning), count).filter(|_| milling);
-    found.angular_momentum = mean(norm(momentum), count).filter(|_| angular_momentum);
 }
 
-/// What somebody adds on the first walk.
-#[derive(Clone)]
-struct First<const D: usize> {
-    at: Option<Middle<D>>,
-    /// Heading and speed.
-    ahead: Option<([f64; D], f64)>,
-}
-
+/// Mean position; on a periodic axis the circular mean. The origin for nobody.
 pub(super) fn mean_position<const D: usize>(
-    individuals: &Individuals<'_, D>,
+    individuals: &Individuals<D>,
     domain: &Domain<[f32; D]>,
     pool: &Pool,
+    level: Level,
 ) -> [f64; D] {
-    let mut middle = Middle::default();
-    let of = |place: usize| Middle::of_one(individuals.position(place), domain);
-    each_in_order(individuals, pool, &of, Middle::default(), |one| middle.add(one));
-    middle.of(individuals.len(), domain)
+    let count = individuals.len();
+    std::array::from_fn(|a| {
+        let column = individuals.positions[a].as_slice();
+        if !domain.is_periodic() {
+            return column.iter().fold(0.0, |sum, x| sum + x) / count.max(1) as f64;
+        }
+        let (min, side) = (f64::from(domain.min.axis(a)), f64::from(domain.side(a)));
+        let [sines, cosines] = sums(count, pool, level, &Turns { column, min, side });
+        // Of the images of the mean, the one in the box.
+        let turns = libm::atan2(sines, cosines) / std::f64::consts::TAU;
+        min + side * if turns < 0.0 { turns + 1.0 } else { turns }
+    })
 }
 
-/// Computes `of` for every place on all threads, and hands it to `take` in the order of sums.
-fn each_in_order<V: Clone + Send, const D: usize>(
-    individuals: &Individuals<'_, D>,
-    pool: &Pool,
-    of: &(impl Fn(usize) -> V + Sync),
-    any: V,
-    take: impl FnMut(&V),
-) {
+/// What each adds to some sums.
+trait Terms<const K: usize>: Sync {
+    /// The terms of those from one place on, as many as the columns are long.
+    fn fill(&self, first: usize, columns: &mut [&mut [f64]; K]);
+}
+
+/// The sums of all terms, in the order of places.
+fn sums<const K: usize>(count: usize, pool: &Pool, level: Level, of: &impl Terms<K>) -> [f64; K] {
     let together = if pool.is_caller() { ALONE } else { SHARED };
-    let (count, mut take) = (individuals.len(), take);
-    let mut values = vec![any; together.min(count)];
-    for first in (0..count).step_by(together.max(1)) {
-        let values = &mut values[..together.min(count - first)];
-        pool.divide(Terms { individuals, of, first, values: &mut *values });
-        values.iter().for_each(&mut take);
-    }
-}
-
-/// What some add, those from one turn on in the order of sums.
-struct Terms<'a, V, F, const D: usize> {
-    individuals: &'a Individuals<'a, D>,
-    of: &'a F,
-    first: usize,
-    values: &'a mut [V],
-}
-
-impl<V: Send, F: Fn(usize) -> V + Sync, const D: usize> Divide for Terms<'_, V, F, D> {
-    fn halve(self) -> Result<(Self, Self), Self> {
-        if self.values.len() <= 2 * ALONE {
-            return Err(self);
-        }
-        let Self { individuals, of, first, values } = self;
-        let half = values.len() / 2;
-        let (left, right) = values.split_at_mut(half);
-        Ok((Self { individuals, of, first, values: left }, Self { individuals, of, first: first + half, values: right }))
-    }
-
-    fn run(self) {
-        let places = self.individuals.some_in_order(self.first..self.first + self.values.len());
-        for (value, place) in self.values.iter_mut().zip(places) {
-            *value = (self.of)(place);
-        }
-    }
-}
-
-/// The sums of a mean position: of coordinates, or of unit vectors round a periodic axis.
-#[derive(Clone)]
-struct Middle<const D: usize> {
-    sum: [f64; D],
-    /// The sines, where `sum` holds the cosines.
-    sines: [f64; D],
-}
-
-impl<const D: usize> Default for Middle<D> {
-    fn default() -> Self {
-        Self { sum: [0.0; D], sines: [0.0; D] }
-    }
-}
-
-impl<const D: usize> Middle<D> {
-    /// What one position adds.
-    fn of_one(position: [f64; D], domain: &Domain<[f32; D]>) -> Self {
-        let mut one = Self { sum: position, sines: [0.0; D] };
-        if domain.is_periodic() {
-            for a in 0..D {
-                let (min, side) = (f64::from(domain.min.axis(a)), f64::from(domain.side(a)));
-                (one.sines[a], one.sum[a]) = libm::sincos(std::f64::consts::TAU * (position[a] - min) / side);
+    let mut columns: [Vec<f64>; K] = std::array::from_fn(|_| vec![0.0; together.min(count)]);
+    let mut sums = [0.0; K];
+    for first in (0..count).step_by(together) {
+        let length = together.min(count - first);
+        let parts = columns.each_mut().map(|column| &mut column[..length]);
+        pool.rows(ALONE, parts, &|at, columns| dispatch(level, Fill { of, first: first + at, columns }));
+        for i in 0..length {
+            for (sum, column) in sums.iter_mut().zip(&columns) {
+                *sum += column[i];
             }
         }
-        one
     }
+    sums
+}
 
-    fn add(&mut self, one: &Self) {
-        add(&mut self.sum, one.sum);
-        add(&mut self.sines, one.sines);
-    }
+struct Fill<'a, T, const K: usize> {
+    of: &'a T,
+    first: usize,
+    columns: [&'a mut [f64]; K],
+}
 
-    fn of(&self, count: usize, domain: &Domain<[f32; D]>) -> [f64; D] {
-        if !domain.is_periodic() {
-            return self.sum.map(|sum| sum / count.max(1) as f64);
-        }
-        std::array::from_fn(|a| {
-            let (min, side) = (f64::from(domain.min.axis(a)), f64::from(domain.side(a)));
-            // Of the images of the mean, the one in the box.
-            let turns = libm::atan2(self.sines[a], self.sum[a]) / std::f64::consts::TAU;
-            min + side * if turns < 0.0 { turns + 1.0 } else { turns }
-        })
+impl<T: Terms<K>, const K: usize> Work for Fill<'_, T, K> {
+    #[inline(always)]
+    fn run<S: Simd>(mut self, _: S) {
+        self.of.fill(self.first, &mut self.columns);
     }
 }
 
-fn mean(sum: f64, count: usize) -> Option<f64> {
-    (count > 0).then(|| sum / count as f64)
+/// One, speed and heading of whose velocity is known; zeros for others.
+struct Ahead<'a, const D: usize> {
+    individuals: &'a Individuals<D>,
+}
+
+impl<const D: usize> Terms<5> for Ahead<'_, D> {
+    #[inline(always)]
+    fn fill(&self, first: usize, [known, speeds, x, y, z]: &mut [&mut [f64]; 5]) {
+        let count = known.len();
+        let velocities = self.individuals.velocities.each_ref().map(|column| &column[first..first + count]);
+        let (speeds, x, y, z) = (&mut speeds[..count], &mut x[..count], &mut y[..count], &mut z[..count]);
+        for i in 0..count {
+            let velocity: [f64; D] = std::array::from_fn(|a| velocities[a][i]);
+            let (speed, heading) = (norm(velocity), in_space(unit(velocity)));
+            let is_known = !speed.is_nan();
+            let or_zero = |x: f64| if is_known { x } else { 0.0 };
+            known[i] = or_zero(1.0);
+            speeds[i] = or_zero(speed);
+            x[i] = or_zero(heading[0]);
+            y[i] = or_zero(heading[1]);
+            z[i] = or_zero(heading[2]);
+        }
+    }
+}
+
+/// One, and how much those turn about the middle whose velocity is known: r̂ × h, and r × v.
+struct Around<'a, const D: usize> {
+    individuals: &'a Individuals<D>,
+    middle: [f64; D],
+    sides: Option<[f64; D]>,
+}
+
+impl<const D: usize> Terms<7> for Around<'_, D> {
+    #[inline(always)]
+    fn fill(&self, first: usize, [known, columns @ ..]: &mut [&mut [f64]; 7]) {
+        let count = known.len();
+        let [positions, velocities] =
+            [&self.individuals.positions, &self.individuals.velocities].map(|of| of.each_ref().map(|c| &c[first..first + count]));
+        let [tx, ty, tz, mx, my, mz] = columns.each_mut().map(|column| &mut column[..count]);
+        for i in 0..count {
+            let mut arm = [0.0; D];
+            for a in 0..D {
+                let way = positions[a][i] - self.middle[a];
+                arm[a] = match self.sides {
+                    Some(sides) => nearest_image(way, sides[a]),
+                    None => way,
+                };
+            }
+            let velocity: [f64; D] = std::array::from_fn(|a| velocities[a][i]);
+            let is_known = velocity.iter().all(|c| !c.is_nan());
+            let or_zero = |x: f64| if is_known { x } else { 0.0 };
+            let (turn, moment) = (cross(unit(arm), unit(velocity)), cross(arm, velocity));
+            known[i] = or_zero(1.0);
+            (tx[i], ty[i], tz[i]) = (or_zero(turn[0]), or_zero(turn[1]), or_zero(turn[2]));
+            (mx[i], my[i], mz[i]) = (or_zero(moment[0]), or_zero(moment[1]), or_zero(moment[2]));
+        }
+    }
+}
+
+/// Sines and cosines of coordinates round a periodic axis.
+struct Turns<'a> {
+    column: &'a [f64],
+    min: f64,
+    side: f64,
+}
+
+impl Terms<2> for Turns<'_> {
+    #[inline(always)]
+    fn fill(&self, first: usize, [sines, cosines]: &mut [&mut [f64]; 2]) {
+        let count = sines.len();
+        let (column, cosines) = (&self.column[first..first + count], &mut cosines[..count]);
+        for i in 0..count {
+            let turns = (column[i] - self.min) / self.side;
+            // A recording may have somebody out of the box: whole turns less.
+            (sines[i], cosines[i]) = sine_cosine(turns - turns.floor());
+        }
+    }
+}
+
+/// A vector of the plane lies in space with a third component of 0.
+#[inline(always)]
+fn in_space<const D: usize>(v: [f64; D]) -> [f64; 3] {
+    std::array::from_fn(|a| if a < D { v[a] } else { 0.0 })
+}
+
+fn mean(sum: f64, count: f64) -> Option<f64> {
+    (count > 0.0).then(|| sum / count)
 }

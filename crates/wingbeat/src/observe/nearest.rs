@@ -1,132 +1,158 @@
 //! Nearest-neighbour distance, by the tree of a state.
 
-use std::ops::Range;
+use super::individuals::Bounds;
+use super::tree::{Gaps, LEAF, Node, Tree};
+use super::vectors::nearest_images;
+use crate::parallel::Pool;
+use crate::simd::{Level, Simd, Work, dispatch};
 
-use wingbeat_steer::Domain;
+/// Leaves of a task.
+const TASK: usize = 128;
+/// More nodes than can wait on the way down: one a halving, of fewer than 2³².
+const DEEPEST: usize = 32;
 
-use super::individuals::Individuals;
-use super::tree::{LEAF, Tree, halves, middle};
-use super::vectors::{norm, offset};
-use crate::parallel::{Divide, Pool};
-
-/// Individuals of a task.
-const TASK: usize = 1024;
-/// Images are shifted by a rounded sum: the tree is searched this much further, relative to the coordinate.
-const SHIFT_ERROR: f64 = 1e-15;
-
-/// Mean distance to the nearest other; `None` for fewer than two. Threads share the tree and the searches; one adds up.
-pub(super) fn mean_distance<const D: usize>(
-    individuals: &Individuals<'_, D>,
-    domain: &Domain<[f32; D]>,
-    pool: &Pool,
-) -> Option<f64> {
-    if individuals.len() < 2 {
-        return None;
+/// Distances to the nearest other, by place; infinite where there is no other.
+pub(super) fn distances<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, pool: &Pool, level: Level) -> Vec<f64> {
+    let leaves = tree.leaves();
+    let mut found = vec![[f64::INFINITY; LEAF]; leaves.len()];
+    pool.rows(TASK, [&mut found], &|first, [found]: [&mut [[f64; LEAF]]; 1]| {
+        dispatch(level, Searches { tree, gaps, leaves: &leaves[first..first + found.len()], found });
+    });
+    let mut distances = vec![f64::INFINITY; tree.order.len()];
+    for (leaf, found) in leaves.iter().zip(&found) {
+        for (&place, &distance) in tree.order[leaf.range()].iter().zip(found) {
+            distances[place as usize] = distance;
+        }
     }
-    let tree = Tree::new(individuals, pool);
-    // In the order of the tree, where neighbours follow each other.
-    let mut found = vec![0.0; individuals.len()];
-    pool.divide(Searches { tree: &tree, individuals, domain, of: &tree.order, found: &mut found });
-    let mut nearest = vec![0.0; individuals.len()];
-    for (&i, &distance) in tree.order.iter().zip(&found) {
-        nearest[i as usize] = distance;
-    }
-    Some(individuals.in_order().fold(0.0, |sum, i| sum + nearest[i]) / individuals.len() as f64)
+    distances
 }
 
-/// Individuals, in the order of the tree, for whom the nearest is searched.
+/// Leaves for whose individuals the nearest is searched.
 struct Searches<'a, const D: usize> {
     tree: &'a Tree<D>,
-    individuals: &'a Individuals<'a, D>,
-    domain: &'a Domain<[f32; D]>,
-    of: &'a [u32],
-    found: &'a mut [f64],
+    gaps: Gaps<D>,
+    leaves: &'a [Node],
+    found: &'a mut [[f64; LEAF]],
 }
 
-impl<const D: usize> Divide for Searches<'_, D> {
-    fn halve(self) -> Result<(Self, Self), Self> {
-        if self.of.len() <= TASK {
-            return Err(self);
+impl<const D: usize> Work for Searches<'_, D> {
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) {
+        for (leaf, found) in self.leaves.iter().zip(self.found) {
+            *found = nearest(self.tree, self.gaps, *leaf).map(f64::sqrt);
         }
-        let Self { tree, individuals, domain, of, found } = self;
-        let (left, right) = of.split_at(of.len() / 2);
-        let (left_found, right_found) = found.split_at_mut(left.len());
-        Ok((
-            Self { tree, individuals, domain, of: left, found: left_found },
-            Self { tree, individuals, domain, of: right, found: right_found },
-        ))
     }
+}
 
-    fn run(self) {
-        let Self { tree, individuals, domain, of, found } = self;
-        for (&i, found) in of.iter().zip(found) {
-            let i = i as usize;
-            let position = individuals.position(i);
-            let distance = |j: usize| norm(offset(&position, &individuals.position(j), domain));
-            let mut search = Search { tree, of: i, best: f64::INFINITY, slack: 0.0, distance };
-            search.range(0..tree.order.len(), &position);
-            if domain.is_periodic() {
-                images(&position, domain).for_each(|image| search.image(&image));
+/// The squared distances of those in a leaf to the nearest other: searched from the root on, the nearer half first, until no box that is left
+/// is nearer than what each has found.
+#[inline(always)]
+fn nearest<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node) -> [f64; LEAF] {
+    let (own, count) = (tree.bounds(leaf), leaf.len());
+    // Beyond the last, nobody: NaN is not nearer than anything.
+    let mut positions = [[f64::NAN; LEAF]; D];
+    for a in 0..D {
+        positions[a][..count].copy_from_slice(&tree.positions[a][leaf.range()]);
+    }
+    let mut best = [0.0; LEAF];
+    for one in &mut best[..count] {
+        *one = f64::INFINITY;
+    }
+    for j in leaf.range() {
+        let before = best[j - leaf.range().start];
+        nearer(&mut best, &positions, tree.position(j), gaps.wraps(own, own));
+        // Nobody is their own neighbour.
+        best[j - leaf.range().start] = before;
+    }
+    let mut worst = largest(&best);
+    let mut waiting = [(leaf, 0.0); DEEPEST];
+    let mut count_waiting = 1;
+    waiting[0] = (tree.root(), 0.0);
+    while count_waiting > 0 {
+        count_waiting -= 1;
+        let (mut node, gap) = waiting[count_waiting];
+        if gap >= worst {
+            continue;
+        }
+        while !node.is_leaf() {
+            let (first, second) = node.halves();
+            let gap = gaps.least_sq(own, tree.bounds(first));
+            let other_gap = gaps.least_sq(own, tree.bounds(second));
+            let is_first = gap <= other_gap;
+            let near = if is_first { (first, gap) } else { (second, other_gap) };
+            let far = if is_first { (second, other_gap) } else { (first, gap) };
+            if far.1 < worst {
+                waiting[count_waiting] = far;
+                count_waiting += 1;
             }
-            *found = search.best;
-        }
-    }
-}
-
-/// The other images of a position in the boxes around.
-fn images<const D: usize>(position: &[f64; D], domain: &Domain<[f32; D]>) -> impl Iterator<Item = [f64; D]> {
-    let all = 3usize.pow(D as u32);
-    (0..all).filter(move |&image| image != all / 2).map(move |image| {
-        let (mut rest, mut moved) = (image, *position);
-        for (a, x) in moved.iter_mut().enumerate() {
-            *x += (rest % 3) as f64 * f64::from(domain.side(a)) - f64::from(domain.side(a));
-            rest /= 3;
-        }
-        moved
-    })
-}
-
-struct Search<'a, const D: usize, F> {
-    tree: &'a Tree<D>,
-    of: usize,
-    best: f64,
-    slack: f64,
-    distance: F,
-}
-
-impl<const D: usize, F: Fn(usize) -> f64> Search<'_, D, F> {
-    /// Looks for somebody nearer than the best so far, from another image of the same individual.
-    fn image(&mut self, from: &[f64; D]) {
-        let (mut gap, mut slack) = ([0.0; D], 0.0);
-        for a in 0..D {
-            let outside = [self.tree.low[a] - from[a], from[a] - self.tree.high[a]];
-            for beyond in outside {
-                gap[a] = if beyond > gap[a] { beyond } else { gap[a] };
+            node = near.0;
+            if near.1 >= worst {
+                break;
             }
-            slack += from[a].abs() * SHIFT_ERROR;
         }
-        if norm(gap) - slack < self.best {
-            self.slack = slack;
-            self.range(0..self.tree.order.len(), from);
+        if node.is_leaf() && node.index != leaf.index {
+            meet(tree, gaps, (own, &positions), node, &mut best);
+            worst = largest(&best);
         }
     }
+    best
+}
 
-    fn range(&mut self, range: Range<usize>, from: &[f64; D]) {
-        if range.len() <= LEAF {
-            for j in self.tree.order[range].iter().map(|&j| j as usize).filter(|&j| j != self.of) {
-                let d = (self.distance)(j);
-                self.best = if d < self.best { d } else { self.best };
+/// Compares those of a leaf with those of another.
+#[inline(always)]
+fn meet<const D: usize>(
+    tree: &Tree<D>,
+    gaps: Gaps<D>,
+    (own, positions): (&Bounds<D>, &[[f64; LEAF]; D]),
+    other: Node,
+    best: &mut [f64; LEAF],
+) {
+    // Two loops: in the first, which is that of most, there are no images.
+    match gaps.wraps(own, tree.bounds(other)) {
+        None => {
+            for j in other.range() {
+                nearer(best, positions, tree.position(j), None);
             }
-            return;
         }
-        let (axis, split) = self.tree.splits[middle(&range)];
-        let (below, above) = halves(range);
-        // Whoever is on the other side of the middle is at least this far away.
-        let beyond = from[usize::from(axis)] - split;
-        let (near, far) = if beyond < 0.0 { (below, above) } else { (above, below) };
-        self.range(near, from);
-        if beyond.abs() - self.slack < self.best {
-            self.range(far, from);
+        wraps => {
+            for j in other.range() {
+                nearer(best, positions, tree.position(j), wraps);
+            }
         }
     }
+}
+
+/// Where somebody is nearer than the best so far, that is the best.
+#[inline(always)]
+fn nearer<const D: usize>(best: &mut [f64; LEAF], positions: &[[f64; LEAF]; D], other: [f64; D], wraps: Option<[f64; D]>) {
+    let mut distances_sq = [0.0; LEAF];
+    for a in 0..D {
+        let mut ways = [0.0; LEAF];
+        for i in 0..LEAF {
+            ways[i] = other[a] - positions[a][i];
+        }
+        if let Some(sides) = wraps {
+            nearest_images(&mut ways, sides[a]);
+        }
+        for i in 0..LEAF {
+            distances_sq[i] += ways[i] * ways[i];
+        }
+    }
+    for i in 0..LEAF {
+        best[i] = if distances_sq[i] < best[i] { distances_sq[i] } else { best[i] };
+    }
+}
+
+/// The largest of all, halves compared at once.
+#[inline(always)]
+fn largest(best: &[f64; LEAF]) -> f64 {
+    let mut most = *best;
+    let mut width = LEAF / 2;
+    while width > 0 {
+        for i in 0..width {
+            most[i] = if most[i + width] > most[i] { most[i + width] } else { most[i] };
+        }
+        width /= 2;
+    }
+    most[0]
 }

@@ -1,17 +1,22 @@
 //! The definitions of order, motion and place, on borrowed positions and velocities.
 
+use std::cell::OnceCell;
+
 use wingbeat_steer::Domain;
 
 use super::individuals::Individuals;
+use super::tree::{Gaps, Tree};
 use super::{Observables, Wanted, correlation, density, groups, means, nearest};
-use crate::Frame;
 use crate::parallel::Pool;
+use crate::simd::Level;
+use crate::Frame;
 
 /// Positions and velocities of individuals at one moment, and the world they live in. Simulated or recorded: the definitions
 /// are the same.
 ///
-/// A state borrows; nothing is copied, and f32 become f64 where they are read. Everything is computed in f64, and sums run in
-/// one order: by ascending id for a flock, as they lie for slices. So they do not depend on how a flock is stored.
+/// A state is a copy, 16·D bytes an individual. Everything is computed in f64, and sums run in one order: by ascending id for a flock, as
+/// they lie for slices. So they do not depend on how a flock is stored, nor on SIMD levels and threads: a flock's own threads work on its
+/// state, the calling thread alone on others unless [`on_all_threads`](Self::on_all_threads) is said.
 ///
 /// A velocity with a NaN in it is not known: whoever has it is left out, also out of N, wherever a velocity is needed. An
 /// observable nobody can answer for is `None`.
@@ -28,21 +33,21 @@ use crate::parallel::Pool;
 /// ```
 #[derive(Clone, Debug)]
 pub struct State<'a, const D: usize> {
-    individuals: Individuals<'a, D>,
+    individuals: Individuals<D>,
     domain: Domain<[f32; D]>,
-    /// A flock's own threads; slices are looked at by the calling thread.
     pool: &'a Pool,
+    level: Level,
 }
 
-impl<'a, const D: usize> State<'a, D> {
+impl<const D: usize> State<'static, D> {
     /// A state of vectors, as recordings have them. They live in [`Domain::open`] unless they name their edges; in a periodic
     /// domain, distances are those to the nearest image.
     ///
     /// # Panics
     /// If there are not as many velocities as positions, or 2³² of them or more.
     #[inline(never)]
-    pub fn new(positions: &'a [[f64; D]], velocities: &'a [[f64; D]], domain: Domain<[f32; D]>) -> Self {
-        Self::checked([positions.len(), velocities.len()], Individuals::Slices { positions, velocities }, domain)
+    pub fn new(positions: &[[f64; D]], velocities: &[[f64; D]], domain: Domain<[f32; D]>) -> Self {
+        Self::checked([positions.len(), velocities.len()], &|| Individuals::of_slices(positions, velocities), domain)
     }
 
     /// A state of columns, one an axis, in the order of their sums.
@@ -57,22 +62,34 @@ impl<'a, const D: usize> State<'a, D> {
     /// # Panics
     /// If the columns are not all of one length, or of 2³² or more.
     #[inline(never)]
-    pub fn of_columns(positions: [&'a [f32]; D], velocities: [&'a [f32]; D], domain: Domain<[f32; D]>) -> Self {
-        let lengths = positions.iter().chain(&velocities).map(|column| column.len());
-        Self::checked(lengths, Individuals::Columns { positions, velocities, order: None }, domain)
+    pub fn of_columns(positions: [&[f32]; D], velocities: [&[f32]; D], domain: Domain<[f32; D]>) -> Self {
+        let lengths: Vec<usize> = positions.iter().chain(&velocities).map(|column| column.len()).collect();
+        Self::checked(lengths, &|| Individuals::of_columns(positions, velocities), domain)
     }
 
-    /// The state of a flock, summed by ascending id. Allocates four bytes a boid for that order, and copies nothing else.
+    fn checked(
+        lengths: impl AsRef<[usize]>,
+        individuals: &dyn Fn() -> Individuals<D>,
+        domain: Domain<[f32; D]>,
+    ) -> Self {
+        let (lengths, count) = (lengths.as_ref(), lengths.as_ref()[0]);
+        assert!(lengths.iter().all(|&length| length == count), "as many velocities as positions, along every axis");
+        assert!(u32::try_from(count).is_ok(), "fewer than 2³² individuals");
+        Self { individuals: individuals(), domain, pool: &Pool::Caller, level: Level::detect() }
+    }
+
+    /// The same, to be looked at by all threads of rayon's global pool, which pays from some thousand individuals on. Values stay the same.
+    #[must_use]
+    pub fn on_all_threads(self) -> Self {
+        Self { pool: &Pool::Global, ..self }
+    }
+}
+
+impl<'a, const D: usize> State<'a, D> {
+    /// The state of a flock, by ascending id.
     #[inline(never)]
     pub fn of(frame: &Frame<'a, D>, domain: &Domain<[f32; D]>) -> Self {
-        Self { individuals: Individuals::of(frame), domain: *domain, pool: frame.pool() }
-    }
-
-    fn checked(lengths: impl IntoIterator<Item = usize>, individuals: Individuals<'a, D>, domain: Domain<[f32; D]>) -> Self {
-        let count = individuals.len();
-        assert!(lengths.into_iter().all(|length| length == count), "as many velocities as positions, along every axis");
-        assert!(u32::try_from(count).is_ok(), "fewer than 2³² individuals");
-        Self { individuals, domain, pool: &Pool::Caller }
+        Self { individuals: Individuals::of(frame), domain: *domain, pool: frame.pool(), level: Level::detect() }
     }
 
     /// Number of individuals.
@@ -102,9 +119,17 @@ impl<'a, const D: usize> State<'a, D> {
     #[inline(never)]
     pub fn measure(&self, wanted: Wanted, radius: Option<f64>) -> Observables {
         let mut found = Observables { individuals: self.len(), ..Observables::default() };
-        means::measure(&self.individuals, &self.domain, self.pool, wanted, &mut found);
-        if wanted.contains(Wanted::NEAREST_NEIGHBOR_DISTANCE) {
-            found.nearest_neighbor_distance = self.nearest_neighbor_distance();
+        means::measure(&self.individuals, &self.domain, (self.pool, self.level), wanted, &mut found);
+        let tree = OnceCell::new();
+        let tree = || tree.get_or_init(|| Tree::new(&self.individuals, self.pool));
+        if wanted.contains(Wanted::NEAREST_NEIGHBOR_DISTANCE) && self.len() > 1 {
+            found.nearest_neighbor_distance = Some(self.mean_nearest(tree()));
+        }
+        let is_grouped = wanted.intersects(Wanted::GROUPS | Wanted::LARGEST_GROUP) && !self.is_empty();
+        if let Some(radius) = radius.filter(|_| is_grouped) {
+            let sizes = self.group_sizes(tree, radius);
+            found.groups = wanted.contains(Wanted::GROUPS).then_some(sizes.len());
+            found.largest_group = sizes.first().copied().filter(|_| wanted.contains(Wanted::LARGEST_GROUP));
         }
         if wanted.contains(Wanted::CORRELATION_LENGTH) {
             found.correlation_length = self.correlation_length();
@@ -112,13 +137,13 @@ impl<'a, const D: usize> State<'a, D> {
         if wanted.contains(Wanted::DENSITY) {
             found.density = self.density();
         }
-        let grouped = wanted.intersects(Wanted::GROUPS | Wanted::LARGEST_GROUP) && !self.is_empty();
-        if let Some(radius) = radius.filter(|_| grouped) {
-            let sizes = self.groups(radius);
-            found.groups = wanted.contains(Wanted::GROUPS).then_some(sizes.len());
-            found.largest_group = sizes.first().copied().filter(|_| wanted.contains(Wanted::LARGEST_GROUP));
-        }
         found
+    }
+
+    /// Mean distance to the nearest other, of at least two.
+    fn mean_nearest(&self, tree: &Tree<D>) -> f64 {
+        let distances = nearest::distances(tree, Gaps::new(&self.domain), self.pool, self.level);
+        distances.iter().fold(0.0, |sum, distance| sum + distance) / self.len() as f64
     }
 
     /// All of them: [`measure`](Self::measure) with [`Wanted::ALL`].
@@ -159,7 +184,7 @@ impl<'a, const D: usize> State<'a, D> {
     /// The origin for nobody. O(N).
     #[inline(never)]
     pub fn mean_position(&self) -> [f64; D] {
-        means::mean_position(&self.individuals, &self.domain, self.pool)
+        means::mean_position(&self.individuals, &self.domain, self.pool, self.level)
     }
 
     /// Mean over all of the distance to the nearest other, length, 0 and above; `None` for fewer than two. Coincident
@@ -170,7 +195,7 @@ impl<'a, const D: usize> State<'a, D> {
     /// Source: Clark & Evans 1954.
     #[inline(never)]
     pub fn nearest_neighbor_distance(&self) -> Option<f64> {
-        nearest::mean_distance(&self.individuals, &self.domain, self.pool)
+        (self.len() > 1).then(|| self.mean_nearest(&Tree::new(&self.individuals, self.pool)))
     }
 
     /// Sizes of groups, largest first: connected components where whoever is within `radius` (d ≤ radius, length) of another
@@ -182,7 +207,15 @@ impl<'a, const D: usize> State<'a, D> {
     /// Source: Huepe & Aldana 2004, clusters of neighbors in range.
     #[inline(never)]
     pub fn groups(&self, radius: f64) -> Vec<usize> {
-        groups::sizes(&self.individuals, &self.domain, self.pool, radius)
+        let tree = OnceCell::new();
+        self.group_sizes(|| tree.get_or_init(|| Tree::new(&self.individuals, self.pool)), radius)
+    }
+
+    fn group_sizes<'t>(&self, tree: impl FnOnce() -> &'t Tree<D>, radius: f64) -> Vec<usize> {
+        if self.is_empty() || !(radius > 0.0 && radius.is_finite()) {
+            return vec![1; self.len()];
+        }
+        groups::sizes(tree(), Gaps::new(&self.domain), radius)
     }
 
     /// The connected correlation of velocity fluctuations u = v − mean(v) over distance: rows of (mean distance, C), with
@@ -196,7 +229,7 @@ impl<'a, const D: usize> State<'a, D> {
     /// Source: Cavagna et al. 2010.
     #[inline(never)]
     pub fn velocity_correlation(&self) -> Vec<(f64, f64)> {
-        correlation::by_distance(&self.individuals, &self.domain)
+        correlation::by_distance(&self.individuals, &self.domain, self.pool, self.level)
     }
 
     /// Correlation length ξ of velocity fluctuations, length, above 0: the first distance where

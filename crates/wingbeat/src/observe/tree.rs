@@ -2,105 +2,302 @@
 
 use std::ops::Range;
 
-use super::individuals::Individuals;
-use crate::parallel::{Divide, Pool};
+use wingbeat_steer::Domain;
 
-/// Individuals in a leaf, compared one by one.
-pub(super) const LEAF: usize = 8;
+use super::individuals::{Bounds, Individuals};
+use super::vectors::{dot, nearest_image};
+use crate::parallel::{Divide, Pool, split_all};
+
+/// Most individuals of a leaf, compared one by one.
+pub(super) const LEAF: usize = 16;
 /// Individuals of a task.
 const TASK: usize = 1024;
+/// Ways across the edges of a periodic domain are rounded by so much, relative to the largest number in them.
+const EDGE_ERROR: f64 = 1e-15;
 
-/// Ranges of `order` halved at their middle, again and again, each along its longest side.
+/// Individuals in an order in which who is near in space is near in memory: a range of it is halved again and again, each time along its
+/// longest side, until there are at most [`LEAF`] left. All leaves are equally deep.
 pub(super) struct Tree<const D: usize> {
-    /// Places.
+    /// Places of individuals.
     pub order: Vec<u32>,
-    /// Axis and coordinate where a range was halved, at the index of its middle.
-    pub splits: Vec<(u8, f64)>,
-    pub low: [f64; D],
-    pub high: [f64; D],
+    /// Their positions in this order, one column an axis.
+    pub positions: [Vec<f64>; D],
+    /// Boxes around ranges: each before those of its first half, which come before those of its second.
+    boxes: Vec<Bounds<D>>,
+    /// Halvings from the root to a leaf.
+    depth: u32,
 }
 
-impl<const D: usize> Tree<D> {
-    pub fn new(individuals: &Individuals<'_, D>, pool: &Pool) -> Self {
-        let mut order: Vec<u32> = (0..individuals.len() as u32).collect();
-        let (low, high) = bounds(&order, individuals);
-        let mut splits = vec![(0, 0.0); order.len()];
-        pool.divide(Part { individuals, order: &mut order, splits: &mut splits });
-        Self { order, splits, low, high }
+/// A range of a tree's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Node {
+    /// Of its box.
+    pub index: u32,
+    /// Halvings that lead to leaves.
+    pub height: u32,
+    start: u32,
+    end: u32,
+}
+
+impl Node {
+    fn root(count: usize, depth: u32) -> Self {
+        Self { index: 0, height: depth, start: 0, end: count as u32 }
+    }
+
+    #[inline(always)]
+    pub fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        (self.end - self.start) as usize
+    }
+
+    #[inline(always)]
+    pub fn is_leaf(&self) -> bool {
+        self.height == 0
+    }
+
+    /// The two halves of a range that is no leaf.
+    #[inline(always)]
+    pub fn halves(&self) -> (Self, Self) {
+        let (middle, height) = (self.start + (self.end - self.start) / 2, self.height - 1);
+        let first = Self { index: self.index + 1, height, start: self.start, end: middle };
+        (first, Self { index: self.index + (1 << self.height), height, start: middle, end: self.end })
     }
 }
 
-/// A range of the order and of the splits, to be halved.
+impl<const D: usize> Tree<D> {
+    /// Of at least one individual.
+    pub fn new(individuals: &Individuals<D>, pool: &Pool) -> Self {
+        let count = individuals.len();
+        let mut depth = 0;
+        while count.div_ceil(1 << depth) > LEAF {
+            depth += 1;
+        }
+        let mut entries: Vec<Entry<D>> = (0..count).map(|place| (individuals.position(place), place as u32)).collect();
+        let mut tree = Self {
+            order: vec![0; count],
+            positions: std::array::from_fn(|_| vec![0.0; count]),
+            boxes: vec![Bounds::NONE; (2 << depth) - 1],
+            depth,
+        };
+        let root = tree.root();
+        pool.divide(Part {
+            node: root,
+            sides: individuals.bounds(),
+            entries: &mut entries,
+            order: &mut tree.order,
+            positions: tree.positions.each_mut().map(Vec::as_mut_slice),
+            boxes: &mut tree.boxes,
+        });
+        tree.surround(root);
+        tree
+    }
+
+    pub fn root(&self) -> Node {
+        Node::root(self.order.len(), self.depth)
+    }
+
+    /// How many boxes there are.
+    pub fn nodes(&self) -> usize {
+        self.boxes.len()
+    }
+
+    #[inline(always)]
+    pub fn bounds(&self, node: Node) -> &Bounds<D> {
+        &self.boxes[node.index as usize]
+    }
+
+    /// The position of whoever has this turn in the order.
+    #[inline(always)]
+    pub fn position(&self, turn: usize) -> [f64; D] {
+        let mut position = [0.0; D];
+        for a in 0..D {
+            position[a] = self.positions[a][turn];
+        }
+        position
+    }
+
+    /// All leaves, in order.
+    pub fn leaves(&self) -> Vec<Node> {
+        let mut leaves = vec![self.root()];
+        for _ in 0..self.depth {
+            leaves = leaves.iter().flat_map(|node| <[Node; 2]>::from(node.halves())).collect();
+        }
+        leaves
+    }
+
+    /// Puts a box around all ranges above those that a task surrounded.
+    fn surround(&mut self, node: Node) {
+        if is_shared(node) {
+            let (first, second) = node.halves();
+            self.surround(first);
+            self.surround(second);
+            self.boxes[node.index as usize] = self.bounds(first).hull(self.bounds(second));
+        }
+    }
+}
+
+/// A position, and whose it is.
+type Entry<const D: usize> = ([f64; D], u32);
+
+/// A range, to be put in order.
 struct Part<'a, const D: usize> {
-    individuals: &'a Individuals<'a, D>,
+    node: Node,
+    /// Where its positions are known to be.
+    sides: Bounds<D>,
+    entries: &'a mut [Entry<D>],
     order: &'a mut [u32],
-    splits: &'a mut [(u8, f64)],
+    positions: [&'a mut [f64]; D],
+    boxes: &'a mut [Bounds<D>],
 }
 
 impl<'a, const D: usize> Part<'a, D> {
-    /// Halves it at its middle; `None` for a leaf.
-    fn cut(self) -> Option<(Self, Self)> {
-        let Self { individuals, order, splits } = self;
-        if order.len() <= LEAF {
-            return None;
-        }
-        let (low, high) = bounds(order, individuals);
+    /// Halves a range that is no leaf. Its own box is not filled in yet.
+    fn cut(self) -> (&'a mut Bounds<D>, [Self; 2]) {
+        let Self { node, sides, entries, order, positions, boxes } = self;
         let mut axis = 0;
         for a in 1..D {
-            axis = if high[a] - low[a] > high[axis] - low[axis] { a } else { axis };
+            axis = if sides.high[a] - sides.low[a] > sides.high[axis] - sides.low[axis] { a } else { axis };
         }
-        let middle = order.len() / 2;
-        let along = |i: u32| individuals.position(i as usize)[axis];
-        order.select_nth_unstable_by(middle, |&i, &j| along(i).total_cmp(&along(j)));
-        splits[middle] = (axis as u8, along(order[middle]));
-        let ((left, right), (left_splits, right_splits)) = (order.split_at_mut(middle), splits.split_at_mut(middle));
-        // The first split of the right half is that of the whole: the half's own is at its middle, which is further on.
-        Some((Self { individuals, order: left, splits: left_splits }, Self { individuals, order: right, splits: right_splits }))
+        let (first, second) = node.halves();
+        let middle = first.len();
+        let (_, split, _) = entries.select_nth_unstable_by(middle, |(p, _), (q, _)| p[axis].total_cmp(&q[axis]));
+        let (mut below, mut above) = (sides, sides);
+        (below.high[axis], above.low[axis]) = (split.0[axis], split.0[axis]);
+        let ((entries, more_entries), (order, more_order)) = (entries.split_at_mut(middle), order.split_at_mut(middle));
+        let (own, rest) = boxes.split_first_mut().expect("a box for every range");
+        let (boxes, more_boxes) = rest.split_at_mut((second.index - first.index) as usize);
+        let (positions, more_positions) = split_all(positions, middle);
+        let first = Self { node: first, sides: below, entries, order, positions, boxes };
+        let (entries, order, positions, boxes) = (more_entries, more_order, more_positions, more_boxes);
+        (own, [first, Self { node: second, sides: above, entries, order, positions, boxes }])
+    }
+
+    /// Puts a range in order, and boxes around it and its parts.
+    fn settle(self) -> Bounds<D> {
+        if !self.node.is_leaf() {
+            let (own, halves) = self.cut();
+            let [first, second] = halves.map(Self::settle);
+            *own = first.hull(&second);
+            return *own;
+        }
+        let Self { entries, order, positions, boxes, .. } = self;
+        let mut bounds = Bounds::NONE;
+        for (i, (position, place)) in entries.iter().enumerate() {
+            order[i] = *place;
+            for a in 0..D {
+                positions[a][i] = position[a];
+            }
+            bounds = bounds.hull(&Bounds { low: *position, high: *position });
+        }
+        boxes[0] = bounds;
+        bounds
     }
 }
 
 impl<const D: usize> Divide for Part<'_, D> {
     fn halve(self) -> Result<(Self, Self), Self> {
-        if self.order.len() <= TASK {
+        if !is_shared(self.node) {
             return Err(self);
         }
-        Ok(self.cut().expect("more than a leaf"))
+        Ok(self.cut().1.into())
     }
 
     fn run(self) {
-        if let Some((left, right)) = self.cut() {
-            left.run();
-            right.run();
-        }
+        self.settle();
     }
 }
 
-/// The place of a range's node: no two ranges of a tree have one.
-pub(super) fn middle(range: &Range<usize>) -> usize {
-    range.start + range.len() / 2
+/// Whether a range is halved by itself, and its halves are tasks, or more.
+fn is_shared(node: Node) -> bool {
+    node.len() > TASK && !node.is_leaf()
 }
 
-/// The two halves of a range that is no leaf.
-pub(super) fn halves(range: Range<usize>) -> (Range<usize>, Range<usize>) {
-    let middle = middle(&range);
-    (range.start..middle, middle..range.end)
+/// The sides of a periodic domain.
+pub(super) fn sides<const D: usize>(domain: &Domain<[f32; D]>) -> Option<[f64; D]> {
+    domain.is_periodic().then(|| std::array::from_fn(|a| f64::from(domain.side(a))))
 }
 
-/// The box around two boxes.
-pub(super) fn hull<const D: usize>(one: ([f64; D], [f64; D]), other: ([f64; D], [f64; D])) -> ([f64; D], [f64; D]) {
-    let least = |a: usize| if other.0[a] < one.0[a] { other.0[a] } else { one.0[a] };
-    let most = |a: usize| if other.1[a] > one.1[a] { other.1[a] } else { one.1[a] };
-    (std::array::from_fn(least), std::array::from_fn(most))
+/// How boxes lie to each other in a domain.
+#[derive(Clone, Copy)]
+pub(super) struct Gaps<const D: usize> {
+    /// Sides of a periodic domain.
+    sides: Option<[f64; D]>,
 }
 
-/// The box around some.
-pub(super) fn bounds<const D: usize>(order: &[u32], individuals: &Individuals<'_, D>) -> ([f64; D], [f64; D]) {
-    let (mut low, mut high) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
-    for &i in order {
-        for (a, x) in individuals.position(i as usize).into_iter().enumerate() {
-            low[a] = if x < low[a] { x } else { low[a] };
-            high[a] = if x > high[a] { x } else { high[a] };
-        }
+impl<const D: usize> Gaps<D> {
+    pub fn new(domain: &Domain<[f32; D]>) -> Self {
+        Self { sides: sides(domain) }
     }
-    (low, high)
+
+    /// No more than the squared distance of anybody in one box from anybody in another, as [`distance_sq`](Self::distance_sq) rounds it:
+    /// rounding keeps order, and across edges there is a margin.
+    #[inline(always)]
+    pub fn least_sq(&self, one: &Bounds<D>, other: &Bounds<D>) -> f64 {
+        let mut gap = [0.0; D];
+        for a in 0..D {
+            let (least, most) = (other.low[a] - one.high[a], other.high[a] - one.low[a]);
+            gap[a] = match self.sides {
+                Some(sides) => least_across(least, most, sides[a]),
+                None if least > 0.0 => least,
+                None if most < 0.0 => -most,
+                None => 0.0,
+            };
+        }
+        dot(&gap, &gap)
+    }
+
+    /// The sides, if somebody in one box may be nearest to an image of somebody in the other that is not themselves.
+    #[inline(always)]
+    pub fn wraps(&self, one: &Bounds<D>, other: &Bounds<D>) -> Option<[f64; D]> {
+        let sides = self.sides?;
+        for a in 0..D {
+            let half = sides[a] / 2.0;
+            if other.low[a] - one.high[a] <= -half || other.high[a] - one.low[a] >= half {
+                return Some(sides);
+            }
+        }
+        None
+    }
+
+    /// The squared length of a way, in a periodic domain of that to the nearest image.
+    #[inline(always)]
+    pub fn distance_sq(way: [f64; D], wraps: Option<[f64; D]>) -> f64 {
+        let mut way = way;
+        if let Some(sides) = wraps {
+            for a in 0..D {
+                way[a] = nearest_image(way[a], sides[a]);
+            }
+        }
+        dot(&way, &way)
+    }
+}
+
+/// The least distance along a periodic axis of two whose difference lies in a range.
+#[inline(always)]
+fn least_across(least: f64, most: f64, side: f64) -> f64 {
+    if least >= -side && most <= side {
+        // Inside one box there are three images. Rounding keeps order, so nobody is nearer than these.
+        let here = if least > 0.0 {
+            least
+        } else if most < 0.0 {
+            -most
+        } else {
+            0.0
+        };
+        let (above, below) = (side - most, side + least);
+        let nearer = if above < here { above } else { here };
+        return if below < nearer { below } else { nearer };
+    }
+    if (least / side).floor() != (most / side).floor() {
+        return 0.0;
+    }
+    // Between two images nobody is nearer to either than those at the ends.
+    let error = |way: f64| way.abs() * EDGE_ERROR;
+    let (least, most) = (nearest_image(least, side).abs() - error(least), nearest_image(most, side).abs() - error(most));
+    let nearer = if least < most { least } else { most };
+    if nearer > 0.0 { nearer } else { 0.0 }
 }

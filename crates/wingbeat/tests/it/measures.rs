@@ -63,13 +63,14 @@ fn the_correlation_length_is_where_fluctuations_stop_agreeing() {
     let state = open(&positions, &velocities);
     let correlation = state.velocity_correlation();
     assert_eq!(correlation.len(), 3);
-    for ((distance, c), wanted) in correlation.into_iter().zip([(1.0, 1.0 / 3.0), (2.0, -1.0), (3.0, -1.0)]) {
-        close(Some(distance), wanted.0);
+    for ((distance, c), wanted) in correlation.into_iter().zip([(10.5, 1.0 / 3.0), (21.5, -1.0), (31.5, -1.0)]) {
+        // At the middle of its bin, of 32 up to the largest distance.
+        close(Some(distance), wanted.0 * 3.0 / 32.0);
         close(Some(c), wanted.1);
     }
-    close(state.correlation_length(), 1.25);
-    // Neighbours disagree from the first bin on: between C(0) = 1 and C(1) = -1.
-    close(open(&positions[1..3], &velocities[1..3]).correlation_length(), 0.5);
+    close(state.correlation_length(), (10.5 + 11.0 / 4.0) * 3.0 / 32.0);
+    // Neighbours disagree from the first pair on: between C(0) = 1 and -1 in the last bin, where their distance is.
+    close(open(&positions[1..3], &velocities[1..3]).correlation_length(), 31.5 / 32.0 / 2.0);
     assert_eq!(open(&positions, &[[5.0, 0.1]; 4]).correlation_length(), None, "nobody deviates");
     // A stripe of each sign, half the periodic box wide: of all pairs a quarter of the box apart, half agree.
     let side = 64;
@@ -78,7 +79,7 @@ fn the_correlation_length_is_where_fluctuations_stop_agreeing() {
     let tank = State::new(&grid, &stripes, Domain::periodic([0.0; 2], [64.0; 2]));
     // C along x alone is 1 - |dx|/16; over all directions dx = r·cos: 1 - (2/π)·r/16, zero at 8π = 25.1.
     let length = tank.correlation_length().expect("a crossing");
-    assert!((length - 8.0 * std::f64::consts::PI).abs() < 0.3, "{length}, thinned to 4 million of 16 million pairs");
+    assert!((length - 8.0 * std::f64::consts::PI).abs() < 0.8, "{length}, of a quarter of a million pairs among 8 million");
 }
 
 #[test]
