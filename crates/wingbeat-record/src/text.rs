@@ -1,7 +1,7 @@
-//! What the text formats share: a limit on lines, cells that are numbers, and the frame rate from a column of times.
+//! What the text formats share: lines of a limited length, cells that are numbers, and the frame rate from a column of times.
 
 use std::cell::Cell;
-use std::io::{Error, ErrorKind, Read};
+use std::io::{BufRead, BufReader, Error, ErrorKind, Read};
 use std::rc::Rc;
 
 use crate::RecordError;
@@ -89,14 +89,52 @@ impl Clock {
 
 /// Text from a file as a message quotes it: its first 60 characters, and … where there are more.
 pub fn shortened(text: &str) -> String {
-    match text.char_indices().nth(60) {
+    shortened_to(text, 60)
+}
+
+/// The same with so many characters.
+pub(crate) fn shortened_to(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
     }
 }
 
+/// Lines of a text with their numbers.
+pub(crate) struct Lines<R> {
+    reader: BufReader<ShortLines<R>>,
+    shown: String,
+    bytes: Vec<u8>,
+    number: u64,
+}
+
+impl<R: Read> Lines<R> {
+    pub(crate) fn new(inner: R, shown: &str) -> Self {
+        Self { reader: BufReader::new(ShortLines::new(inner)), shown: shown.to_string(), bytes: Vec::new(), number: 0 }
+    }
+
+    /// Where the line read last is.
+    pub(crate) fn place(&self) -> String {
+        format!("{}:{}", self.shown, self.number)
+    }
+
+    /// The next line, without its break and a byte order mark, and its number; `None` at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<(&str, u64)>, RecordError> {
+        self.bytes.clear();
+        self.number += 1;
+        let read = self.reader.read_until(b'\n', &mut self.bytes);
+        if read.map_err(|error| RecordError::cannot_read(&self.shown, &error))? == 0 {
+            return Ok(None);
+        }
+        match std::str::from_utf8(&self.bytes) {
+            Ok(line) => Ok(Some((line.trim_end_matches(['\n', '\r']).trim_start_matches('\u{feff}'), self.number))),
+            Err(_) => Err(RecordError::data(self.place(), "not UTF-8 text: allowed is UTF-8")),
+        }
+    }
+}
+
 /// A row that is refused: which column, what stands there, what may.
-fn refuse(place: &str, column: &str, cell: &str, allowed: &str) -> RecordError {
+pub(crate) fn refuse(place: &str, column: &str, cell: &str, allowed: &str) -> RecordError {
     RecordError::data(place, format!("column {column} = \"{}\": allowed is {allowed}", shortened(cell)))
 }
 
@@ -117,11 +155,20 @@ pub(crate) fn id(cell: &str, place: &str) -> Result<u64, RecordError> {
     id.ok_or_else(|| refuse(place, "id", cell, &format!("a whole number, 0 to {}", u64::MAX)))
 }
 
+/// A number; NaN where there is none (an empty cell, NaN, NA); `None` of what is neither.
+pub(crate) fn number(cell: &str) -> Option<f64> {
+    if cell.is_empty() || cell.eq_ignore_ascii_case("na") {
+        return Some(f64::NAN);
+    }
+    cell.parse::<f64>().ok().filter(|x| x.is_nan() || x.abs() <= FARTHEST)
+}
+
+/// What [`number`] takes.
+pub(crate) fn allowed_coordinate() -> String {
+    format!("a number, -{FARTHEST:e} to {FARTHEST:e}, or nothing")
+}
+
 /// A coordinate; NaN where there is none (an empty cell, NaN, NA).
 pub(crate) fn coordinate(cell: &str, column: &str, place: &str) -> Result<f64, RecordError> {
-    if cell.is_empty() || cell.eq_ignore_ascii_case("na") {
-        return Ok(f64::NAN);
-    }
-    let number = cell.parse::<f64>().ok().filter(|x| x.is_nan() || x.abs() <= FARTHEST);
-    number.ok_or_else(|| refuse(place, column, cell, &format!("a number, -{FARTHEST:e} to {FARTHEST:e}, or nothing")))
+    number(cell).ok_or_else(|| refuse(place, column, cell, &allowed_coordinate()))
 }
