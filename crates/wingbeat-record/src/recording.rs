@@ -86,6 +86,8 @@ pub struct Found {
     /// The unit of lengths as they are here: meters where the file states a unit of length, pixels where it says so, `None` where nobody
     /// says.
     pub length_unit: Option<LengthUnit>,
+    /// What coordinates of the file were multiplied by.
+    pub scale: f64,
     /// What times count.
     pub time_unit: TimeUnit,
     /// Anything else worth knowing, one sentence each.
@@ -196,6 +198,7 @@ pub(crate) fn assemble(mut read: Rows, options: &Options) -> Result<Recording, R
     }
     let mut found = Found { missing_positions: missing, notes, has_velocities, ..Found::default() };
     let fps = frame_rate(options, own_fps, &mut found.notes);
+    found.scale = factors[0];
     let has_rate = options.fps.or(own_fps).is_some();
     (found.length_unit, found.time_unit) = (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
     let species = species.settled(rows.iter().map(|row| row.id), &mut found.notes);
