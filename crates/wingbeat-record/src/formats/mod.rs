@@ -6,6 +6,7 @@ mod arrow;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod columnar;
 mod csv;
+mod idtracker;
 mod npy;
 #[cfg(not(target_family = "wasm"))]
 mod npz;

@@ -102,7 +102,8 @@ pub(crate) struct Pickle<'a> {
 impl<'a> Pickle<'a> {
     /// Reads a pickle.
     pub fn read(bytes: &'a [u8]) -> Result<Self, String> {
-        let mut machine = Machine { bytes, at: 0, values: Vec::new(), stack: Vec::new(), marks: Vec::new(), memo: HashMap::new(), owned: 0 };
+        let mut machine =
+            Machine { bytes, at: 0, values: Vec::new(), stack: Vec::new(), marks: Vec::new(), memo: HashMap::new(), owned: 0 };
         let root = machine.run().map_err(|why| format!("a pickle, at byte {}: {why}", machine.at))?;
         Ok(Self { bytes, values: machine.values, root })
     }
@@ -111,8 +112,8 @@ impl<'a> Pickle<'a> {
     pub fn get(&self, key: &str) -> Result<Option<Id>, String> {
         let mut root = &self.values[self.root];
         if let Value::Array(array) = root {
-            if let Some(&Value::List(ref objects)) = array.data.map(|data| &self.values[data])
-                && let (&[only], "|O") = (objects.as_slice(), array.descr.as_str())
+            if let Some(Value::List(objects)) = array.data.map(|data| &self.values[data])
+                && let &[only] = objects.as_slice()
             {
                 root = &self.values[only];
             }
@@ -232,7 +233,11 @@ impl Machine<'_> {
             b'C' => Value::Bytes(self.sized(1)?),
             b'B' => Value::Bytes(self.sized(4)?),
             0x8e | 0x96 => Value::Bytes(self.sized(8)?),
-            _ => return Err(format!("instruction {instruction:#04x}: allowed are those for dictionaries, lists, texts, numbers and arrays")),
+            _ => {
+                return Err(format!(
+                    "instruction {instruction:#04x}: allowed are those for dictionaries, lists, texts, numbers and arrays"
+                ));
+            }
         };
         self.push(value)
     }
@@ -264,7 +269,7 @@ impl Machine<'_> {
                 };
                 let last = *self.stack.last().ok_or(EMPTY)?;
                 self.memo.insert(place, last);
-                Ok(())
+                self.bounded()
             }
         }
     }
@@ -289,7 +294,8 @@ impl Machine<'_> {
     fn call(&mut self) -> Result<(), String> {
         let (arguments, callable) = (self.pop()?, self.pop()?);
         let Value::Callable(callable) = self.values[callable] else { return Err("a call of what is no function".into()) };
-        let arguments = self.list(arguments)?.to_vec();
+        // As many as the longest call has: a list may be given to any number of calls.
+        let arguments: Vec<Id> = self.list(arguments)?.iter().copied().take(8).collect();
         let argument = |place: usize| arguments.get(place).copied().ok_or("a call with too few arguments");
         let value = match callable {
             Callable::Reconstruct => Value::Array(Array::default()),
@@ -297,7 +303,10 @@ impl Machine<'_> {
             Callable::Dtype => {
                 let name = self.text(argument(0)?)?;
                 // At most the longest name of a kind: U and a length.
-                let name = std::str::from_utf8(&self.bytes[name]).ok().filter(|name| name.len() <= 32).ok_or("a dtype without a name")?;
+                let name = std::str::from_utf8(&self.bytes[name])
+                    .ok()
+                    .filter(|name| name.len() <= 32)
+                    .ok_or("a dtype without a name")?;
                 let order = name.chars().next().filter(|c| matches!(c, '<' | '>' | '|' | '=')).unwrap_or('|');
                 Value::Kind(Kind { name: name.trim_start_matches(['<', '>', '|', '=']).to_string(), order })
             }
@@ -310,14 +319,12 @@ impl Machine<'_> {
             Callable::Encode => self.encoded(argument(0)?)?,
             Callable::OrderedDict => Value::Dict(Vec::new()),
             Callable::Set => match arguments.first() {
-                Some(&items) => Value::List(self.list(items)?.to_vec()),
+                // The list itself, and not a copy: a list may be made a set any number of times.
+                Some(&items) => return self.push_id(items),
                 None => Value::List(Vec::new()),
             },
             Callable::Path => Value::Other,
         };
-        if let Value::List(items) = &value {
-            self.owned += items.len() * size_of::<Id>();
-        }
         self.push(value)
     }
 
@@ -367,7 +374,9 @@ impl Machine<'_> {
                 // The version came later.
                 let state = self.list(state)?;
                 let state = if state.len() == 5 { &state[1..] } else { state };
-                let &[shape, kind, order, data] = state else { return Err("an array without shape, dtype, order and data".into()) };
+                let &[shape, kind, order, data] = state else {
+                    return Err("an array without shape, dtype, order and data".into());
+                };
                 self.array(kind, shape, matches!(self.values[order], Value::Bool(true)), data)?
             }
             Value::Kind(kind) => {
@@ -444,7 +453,7 @@ impl Machine<'_> {
     }
 
     fn bounded(&self) -> Result<(), String> {
-        let most = self.values.len().max(self.stack.len()).max(self.marks.len()).max(self.owned / 64);
+        let most = self.values.len().max(self.stack.len()).max(self.marks.len()).max(self.memo.len());
         if most > MOST_VALUES { Err(format!("more than {MOST_VALUES} values")) } else { Ok(()) }
     }
 

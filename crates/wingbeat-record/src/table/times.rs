@@ -7,9 +7,13 @@ use crate::recording::FPS;
 use crate::rows::LAST_FRAME;
 use crate::{RecordError, memory};
 
-/// How far a time may be from its place in an even sequence, in parts of the distance between two: half of it would make the frame
-/// unsure, and clocks of cameras and rounding to milliseconds take less than a tenth.
-const TOLERANCE: f64 = 0.25;
+/// How far a time may be from its place in an even sequence, in parts of the distance between two: clocks that run unevenly by more make
+/// the frame a guess.
+const TOLERANCE: f64 = 0.05;
+/// The same in seconds, since times are written to a millisecond, each rounded by half of one as the first is.
+const ROUNDING: f64 = 0.001;
+/// But never so far that the next frame would do as well.
+const FARTHEST: f64 = 0.3;
 
 /// Distinct times of a file, in seconds.
 #[derive(Default)]
@@ -43,25 +47,11 @@ impl Times {
         if steps.is_empty() {
             return Ok(Even { first, distance: 1.0, origin: 0, fps: None });
         }
-        let middle = steps.len() / 2;
-        let usual = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
-        let count: f64 = times.windows(2).map(|pair| ((pair[1] - pair[0]) / usual).round()).sum();
-        let distance = (last - first) / count;
-        let even = Even { first, distance, origin: 0, fps: None };
-        let mut before = -1.0;
-        for &time in times {
-            let place = (time - first) / distance;
-            // Also where the distance is nothing, or no number.
-            let is_even = (place - place.round()).abs() <= TOLERANCE && place.round() > before;
-            if !is_even {
-                let (time, usual) = (significant(time, 9), significant(usual, 6));
-                return Err(format!(
-                    "times are not evenly spaced: {time} s is none of the times {usual} s apart; allowed are even times, or a column of \
-                     frames (--map-columns frame=NAME)"
-                ));
-            }
-            before = place.round();
-        }
+        steps.sort_by(f64::total_cmp);
+        // The usual step is the surest, since times are rounded; where most steps are longer than one frame, the shortest is one.
+        let usual = steps[(steps.len() - 1) / 2];
+        let distance = even_distance(times, usual).or_else(|why| even_distance(times, steps[0]).map_err(|_| why))?;
+        let count = ((last - first) / distance).round();
         let fps = neat(1.0 / distance, count, last - first);
         if !FPS.contains(&fps) || count > LAST_FRAME as f64 {
             return Err(format!("{fps} frames per second by its times: allowed is {:e} to {:e}", FPS.start(), FPS.end()));
@@ -69,15 +59,38 @@ impl Times {
         // Frames count from time 0, so that the frame over the frame rate is the time.
         let origin = (first * fps).round();
         let origin = if origin.abs() <= LAST_FRAME as f64 { origin as i64 } else { 0 };
-        Ok(Even { origin, fps: Some(fps), ..even })
+        Ok(Even { first, distance, origin, fps: Some(fps) })
     }
+}
+
+/// The distance between two frames of these times, in order, if it is about `usual`; the refusal names the first that is uneven.
+fn even_distance(times: &[f64], usual: f64) -> Result<f64, String> {
+    let (first, last) = (times[0], times[times.len() - 1]);
+    let count: f64 = times.windows(2).map(|pair| ((pair[1] - pair[0]) / usual).round()).sum();
+    let distance = (last - first) / count;
+    let tolerance = TOLERANCE.max(ROUNDING / distance).min(FARTHEST);
+    let mut before = -1.0;
+    for &time in times {
+        let place = (time - first) / distance;
+        // Not so where the distance is nothing, or no number.
+        let is_even = (place - place.round()).abs() <= tolerance && place.round() > before;
+        if !is_even {
+            let (time, usual) = (significant(time, 9), significant(usual, 6));
+            return Err(format!(
+                "times are not evenly spaced: {time} s is none of the times {usual} s apart; allowed are even times, or a column of \
+                 frames (--map-columns frame=NAME)"
+            ));
+        }
+        before = place.round();
+    }
+    Ok(distance)
 }
 
 /// The frame rate that was meant, where times are rounded: 28.0002 is 28 where milliseconds cannot tell them apart.
 fn neat(fps: f64, count: f64, span: f64) -> f64 {
     let candidates = [1.0, 100.0, 1.001].map(|grain| (fps * grain).round() / grain);
     // Times are written to a millisecond, seldom finer: each end of the span is rounded by at most half of one.
-    candidates.into_iter().find(|&meant| meant > 0.0 && (count / meant - span).abs() <= 0.001).unwrap_or(fps)
+    candidates.into_iter().find(|&meant| meant > 0.0 && (count / meant - span).abs() <= ROUNDING).unwrap_or(fps)
 }
 
 /// Even times.
@@ -123,7 +136,7 @@ mod tests {
 
     #[test]
     fn uneven_times_are_refused() {
-        for times in [&[0.0, 0.036, 0.1][..], &[0.0, 1.0, 1.5, 3.0], &[0.0, 1e-300, 1.0], &[f64::MIN, f64::MAX], &[0.0, 1e-9]] {
+        for times in [&[0.0, 0.036, 0.1][..], &[0.0, 1.0, 1.4, 3.0], &[0.0, 1e-300, 1.0], &[f64::MIN, f64::MAX], &[0.0, 1e-9]] {
             let refusal = even(times).expect_err("uneven");
             assert!(refusal.contains("allowed"), "{refusal}");
         }
