@@ -15,6 +15,8 @@ mod parquet;
 mod pedestrian;
 mod ply;
 mod series;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod vtp;
 mod wbr;
 mod xyz;
@@ -38,6 +40,9 @@ pub(crate) struct Source<'a> {
     pub columns: &'a ColumnNames,
     /// The path, as the user knows it.
     pub shown: String,
+    /// For readers that open it themselves, of whom only some builds have one.
+    #[cfg_attr(not(feature = "sqlite"), allow(dead_code))]
+    pub path: &'a Path,
     pub bytes: u64,
 }
 
@@ -56,6 +61,8 @@ const READERS: &[(&str, Reader)] = &[
     ("parquet", parquet::read),
     #[cfg(feature = "arrow")]
     ("arrow", arrow::read),
+    #[cfg(feature = "sqlite")]
+    ("sqlite", sqlite::read),
 ];
 
 /// Formats whose columns have names, which a user may tell.
@@ -104,7 +111,8 @@ const WRITERS: &[(&str, Writer)] = &[
 ];
 
 /// Formats behind a feature of this crate, and whether it is on.
-const OPTIONAL: [(&str, bool); 2] = [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow"))];
+const OPTIONAL: [(&str, bool); 3] =
+    [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow")), ("sqlite", cfg!(feature = "sqlite"))];
 
 /// For an extension whose format was left out of this build: a sentence that names the feature to build with.
 pub fn left_out(extension: &str) -> Option<String> {
@@ -194,6 +202,7 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 ///   trackers call these; or a row for each frame with `x1,y1,x2,y2,…`. An empty cell is "not seen".
 /// * `.xyz`: extended XYZ, one frame after the other.
 /// * `.parquet`, `.arrow`: with the crate's features of these names, a table of the columns of `.csv`.
+/// * `.sqlite`: with the crate's feature of this name, a trajectory of JuPedSim.
 /// * `.txt`: rows of `id frame x y [z]` apart by white space, `#` begins a comment; z, a person's height, is left aside. One with
 ///   a header is read as `.csv` is.
 ///
@@ -221,7 +230,7 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
     let cannot_read = |error| RecordError::cannot_read(&shown, &error);
     let (file, bytes) = open_regular(path).map_err(cannot_read)?;
     let watched = Watched::new(file, bytes, watch);
-    let rows = reader(Source { file: watched.clone(), columns: &options.columns, shown, bytes });
+    let rows = reader(Source { file: watched.clone(), columns: &options.columns, shown, path, bytes });
     // A reader that was stopped sees an unexpected end of the file and may report that as an error of its own.
     if watched.is_stopped() {
         return Err(RecordError::Stopped);

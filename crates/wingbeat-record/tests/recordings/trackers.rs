@@ -154,7 +154,7 @@ fn times_stand_in_for_frames_where_they_are_even() {
     let recording = plain("a.csv", "t,id,x,y\n1.5,1,0,0\n1.0,1,1,1\n1.0,2,2,2\n2.5,1,3,3\n");
     assert_eq!((recording.fps(), at(&recording, 5, 1), at(&recording, 2, 2)), (2.0, Some([3.0, 3.0]), Some([2.0, 2.0])));
     let lab = Lab::new();
-    lab.refused("a.csv", "t,id,x,y\n0,1,0,0\n1,1,1,1\n1.4,1,2,2\n", &["not evenly spaced: 1.4 s", "--map-columns frame=NAME"]);
+    lab.refused("a.csv", "t,id,x,y\n0,1,0,0\n1,1,1,1\n1.4,1,2,2\n", &["not evenly spaced: 1 s is none of the times 0.4 s apart", "--map-columns frame=NAME"]);
     lab.refused("a.csv", "t [d],id,x,y\n0,1,0,0\n", &["t [d]", "s, ms, min or h"]);
 }
 
@@ -204,5 +204,134 @@ fn files_that_say_too_little_are_refused_by_what_would_help() {
     for options in [mapped("x=x,y=y"), Options { y_down: true, ..Options::default() }] {
         let refusal = convert(&wbr, &lab.path("c.csv"), &options, 1).expect_err("a refusal").to_string();
         assert!(refusal.contains("a .wbr stays exact"), "{refusal}");
+    }
+}
+
+/// An NPY file of these header and bytes.
+fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+    let text = format!("{:<117}\n", format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}"));
+    [b"\x93NUMPY\x01\x00", &(text.len() as u16).to_le_bytes()[..], text.as_bytes(), data].concat()
+}
+
+/// A pickled array of this dtype and shape, whose data is what `data` pushes.
+fn pickled_array(dtype: &str, order: &str, shape: &[u8], data: &[u8]) -> Vec<u8> {
+    let sides: Vec<u8> = shape.iter().flat_map(|&side| [b'K', side]).collect();
+    let short = |text: &str| [&[0x8c, text.len() as u8][..], text.as_bytes()].concat();
+    [
+        &b"cnumpy._core.multiarray\n_reconstruct\ncnumpy\nndarray\nK\x00\x85C\x01b\x87R(K\x01("[..],
+        &sides,
+        b"tcnumpy\ndtype\n",
+        &short(dtype),
+        b"\x89\x88\x87R(K\x03",
+        &short(order),
+        b"NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tb\x89",
+        data,
+        b"tb",
+    ]
+    .concat()
+}
+
+/// What idtracker.ai's `trajectories.npy` is, with these positions: an array of one object, a dictionary.
+fn dictionary(key: &str, shape: &[u8], positions: &[f64]) -> Vec<u8> {
+    let bytes: Vec<u8> = positions.iter().flat_map(|x| x.to_le_bytes()).collect();
+    let data = [&b"B"[..], &(bytes.len() as u32).to_le_bytes(), &bytes].concat();
+    let rate = [&b"\x8c\x11frames_per_secondG"[..], &25.0f64.to_be_bytes()].concat();
+    let length = [
+        &b"\x8c\x0bbody_lengthcnumpy._core.multiarray\nscalar\ncnumpy\ndtype\n\x8c\x02f8\x89\x88\x87R"[..],
+        b"(K\x03\x8c\x01<NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\x00tbC\x08",
+        &50.0f64.to_le_bytes(),
+        b"\x86R",
+    ]
+    .concat();
+    let rest = b"\x8c\x07version\x8c\x066.0.13\x8c\x11identities_labels](\x8c\x014\x8c\x012e\x8c\x0bvideo_paths](cpathlib\nPosixPath\n(\x8c\x01/tRe\x8c\x0blength_unitN";
+    let named = [&[0x8c, key.len() as u8][..], key.as_bytes()].concat();
+    let dict = [&b"]}("[..], &named, &pickled_array("f8", "<", shape, &data), &rate, &length, rest, b"ua"].concat();
+    let pickle = [&b"\x80\x04"[..], &pickled_array("O8", "|", &[], &dict), b"."].concat();
+    npy("|O", "()", &pickle)
+}
+
+#[test]
+fn idtracker_pickles_a_dictionary() {
+    let positions: Vec<f64> = (0..8).map(f64::from).chain([f64::NAN; 4]).collect();
+    let recording = plain("trajectories.npy", dictionary("trajectories", &[3, 2, 2], &positions));
+    // Its labels are 4 and 2.
+    assert_eq!((at(&recording, 1, 4), at(&recording, 1, 2)), (Some([4.0, 5.0]), Some([6.0, 7.0])));
+    assert_eq!((recording.fps(), recording.found().last_frame, recording.found().missing_positions), (25.0, 2, 2));
+    assert_eq!(recording.found().length_unit, Some(LengthUnit::Pixel));
+    noted(&recording, "idtracker.ai 6.0.13");
+    noted(&recording, "a body is 50 px long: --scale 0.02");
+    let lab = Lab::new();
+    lab.refused(
+        "a.npy",
+        dictionary("tracks", &[3, 2, 2], &positions),
+        &["without an array trajectories, but tracks, frames_per_second"],
+    );
+    lab.refused(
+        "a.npy",
+        dictionary("trajectories", &[3, 4], &positions),
+        &["shape [3, 4]", "allowed is [frames, individuals, 2 or 3]"],
+    );
+    lab.refused("a.npy", dictionary("trajectories", &[200, 2, 2], &positions), &["needs 6400 bytes"]);
+    let evil = b"\x80\x04cposix\nsystem\n\x8c\x04true\x85R.";
+    lab.refused("a.npy", npy("|O", "()", evil), &["it calls posix.system, which is refused", "NumPy's arrays"]);
+}
+
+#[test]
+fn axes_that_look_swapped_are_told_and_never_swapped() {
+    // Five who walk a little, far from each other, in forty frames.
+    let place = |frame: usize, who: usize| [who as f64 * 100.0 + frame as f64, frame as f64 * 0.5];
+    let bytes = |sides: [usize; 2], at: &dyn Fn(usize, usize) -> [f64; 2]| -> Vec<u8> {
+        let both = (0..sides[0]).flat_map(|i| (0..sides[1]).map(move |j| (i, j)));
+        both.flat_map(|(i, j)| at(i, j)).flat_map(f64::to_le_bytes).collect()
+    };
+    let right = plain("a.npy", npy("<f8", "(40, 5, 2)", &bytes([40, 5], &place)));
+    assert!(right.found().notes.iter().all(|note| !note.contains("swapped")), "{:?}", right.found().notes);
+    let swapped = plain("a.npy", npy("<f8", "(5, 40, 2)", &bytes([5, 40], &|who, frame| place(frame, who))));
+    noted(&swapped, "frames and individuals look swapped: from one frame to the next somebody moves 100");
+    assert_eq!(swapped.found().ids, 40);
+    let lab = Lab::new();
+    for (shape, expected) in [
+        ("(40, 2, 5)", "looks like [frames, 2 or 3, individuals], which numpy.swapaxes(a, 1, 2)"),
+        ("(2, 40, 5)", "looks like [2 or 3, frames, individuals], which numpy.moveaxis(a, 0, 2)"),
+        ("(200, 2)", "one individual is a[:, None, :]"),
+    ] {
+        lab.refused("a.npy", npy("<f8", shape, &[0; 3200]), &[expected, "allowed is [frames, individuals, 2 or 3]"]);
+    }
+}
+
+#[test]
+#[cfg(not(feature = "sqlite"))]
+fn a_build_without_databases_says_how_to_get_them() {
+    Lab::new().refused(
+        "a.sqlite",
+        "SQLite format 3\0",
+        &[".sqlite is not in this build: allowed is a build with --features sqlite"],
+    );
+}
+
+#[test]
+#[cfg(feature = "sqlite")]
+fn jupedsim_writes_a_database() {
+    let lab = Lab::new();
+    let make = |name: &str, statements: &str| {
+        let path = lab.path(name);
+        rusqlite::Connection::open(&path).and_then(|database| database.execute_batch(statements)).expect("a database");
+        std::fs::read(path).expect("its bytes")
+    };
+    let table = "CREATE TABLE trajectory_data(frame INTEGER NOT NULL, id INTEGER NOT NULL, pos_x REAL, pos_y REAL, ori_x REAL, ori_y REAL);";
+    let rows = "INSERT INTO trajectory_data VALUES (0,7,1,2,1,0), (1,7,1.5,2,1,0), (1,9,3,4,1,0), (2,7,NULL,2,1,0);";
+    let metadata = "CREATE TABLE metadata(key TEXT NOT NULL UNIQUE, value TEXT NOT NULL); INSERT INTO metadata VALUES ('fps','12.5'),('version','2');";
+    let recording = plain("a.sqlite", make("one.sqlite", &format!("{table}{rows}{metadata}")));
+    assert_eq!((recording.fps(), at(&recording, 1, 9), at(&recording, 1, 7)), (12.5, Some([3.0, 4.0]), Some([1.5, 2.0])));
+    assert_eq!((recording.found().length_unit, recording.found().missing_positions), (Some(LengthUnit::Meter), 1));
+    assert_eq!(plain("a.sqlite", make("two.sqlite", &format!("{table}{rows}"))).found().time_unit, TimeUnit::Frame);
+    for (content, expected) in [
+        (b"SQLite format 3, but no more".to_vec(), "not a trajectory of JuPedSim"),
+        (make("three.sqlite", "CREATE TABLE other(x);"), "no such table: trajectory_data"),
+        (make("four.sqlite", "CREATE TABLE trajectory_data(frame, id, x);"), "pos_x"),
+        (make("five.sqlite", &format!("{table}INSERT INTO trajectory_data VALUES (0,-1,1,2,1,0);")), "row 0: column id"),
+        (make("six.sqlite", table), "nobody in it"),
+    ] {
+        lab.refused("a.sqlite", content, &[expected]);
     }
 }
