@@ -7,8 +7,10 @@ use std::rc::Rc;
 use crate::RecordError;
 use crate::rows::{FARTHEST, LAST_FRAME};
 
-/// Longest line taken: a row of a recording has some hundred bytes.
-const LONGEST_LINE: usize = 1 << 16;
+/// Longest line taken: a row of a recording has some hundred bytes, or in a wide table some forty for each individual.
+const LONGEST_LINE: usize = 1 << 18;
+/// The same of CSV with quotes, whose rows have no more than the columns of an initial state or of observables.
+const LONGEST_RECORD: usize = 1 << 16;
 
 /// A reader that fails at a line too long to be a row, so that a gigabyte without a line break is refused rather than held.
 pub(crate) struct ShortLines<R> {
@@ -56,8 +58,8 @@ impl<R: Read> ShortRecords<R> {
 
 impl<R: Read> Read for ShortRecords<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.since_record.get() > LONGEST_LINE {
-            return Err(Error::new(ErrorKind::FileTooLarge, format!("a row is longer than {LONGEST_LINE} bytes")));
+        if self.since_record.get() > LONGEST_RECORD {
+            return Err(Error::new(ErrorKind::FileTooLarge, format!("a row is longer than {LONGEST_RECORD} bytes")));
         }
         let count = self.inner.read(buffer)?;
         self.since_record.set(self.since_record.get() + count);

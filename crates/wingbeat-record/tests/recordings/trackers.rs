@@ -154,7 +154,11 @@ fn times_stand_in_for_frames_where_they_are_even() {
     let recording = plain("a.csv", "t,id,x,y\n1.5,1,0,0\n1.0,1,1,1\n1.0,2,2,2\n2.5,1,3,3\n");
     assert_eq!((recording.fps(), at(&recording, 5, 1), at(&recording, 2, 2)), (2.0, Some([3.0, 3.0]), Some([2.0, 2.0])));
     let lab = Lab::new();
-    lab.refused("a.csv", "t,id,x,y\n0,1,0,0\n1,1,1,1\n1.4,1,2,2\n", &["not evenly spaced: 1 s is none of the times 0.4 s apart", "--map-columns frame=NAME"]);
+    lab.refused(
+        "a.csv",
+        "t,id,x,y\n0,1,0,0\n1,1,1,1\n1.4,1,2,2\n",
+        &["not evenly spaced: 1 s is none of the times 0.4 s apart", "--map-columns frame=NAME"],
+    );
     lab.refused("a.csv", "t [d],id,x,y\n0,1,0,0\n", &["t [d]", "s, ms, min or h"]);
 }
 
