@@ -14,15 +14,15 @@ const EXAMPLES: &str = "\
 Examples:
   wingbeat convert shoal.wbr shoal.npz
   wingbeat convert shoal.wbr shoal.vtp --every 10       shoal_000000.vtp, … and shoal.pvd
-  wingbeat convert corridor.txt corridor.csv --fps 25 --scale 0.01
+  wingbeat convert corridor.txt corridor.csv --fps 16 --scale 0.01
 
-Reads .wbr, .npy, .npz, .csv, .xyz and .txt, writes .wbr, .npz, .csv, .xyz, .vtp and .ply, in single precision. A .wbr keeps its
+Reads .wbr, .npy, .npz, .csv, .tsv, .xyz and .txt, writes .wbr, .npz, .csv, .xyz, .vtp and .ply, in single precision. A .wbr keeps its
 own times and bits; where a file has no velocities, they are central differences. docs/RECORDINGS.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ConvertArgs {
-    /// A recording that can be read: .wbr, .npy, .npz, .csv, .xyz or .txt
+    /// A recording that can be read: .wbr, .npy, .npz, .csv, .tsv, .xyz or .txt
     pub from: String,
     /// What to write: .wbr, .npz, .csv, .xyz, .vtp or .ply
     pub to: String,

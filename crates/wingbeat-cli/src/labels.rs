@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use wingbeat_record::Found;
+
 /// A preset's name, or a file's without folder and ending.
 pub fn title(name: &str) -> &str {
     Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name)
@@ -24,4 +26,10 @@ pub fn unit_of(observable: &str, dimensions: usize) -> String {
         "largest_group" => "boids".into(),
         _ => String::new(),
     }
+}
+
+/// The same with the units of a recording, as far as they are known: `m/s` for `length/time`.
+pub fn known_unit_of(observable: &str, dimensions: usize, found: &Found) -> String {
+    let unit = unit_of(observable, dimensions).replace("time", &found.time_unit.to_string());
+    found.length_unit.map_or_else(|| unit.clone(), |length| unit.replace("length", &length.to_string()))
 }

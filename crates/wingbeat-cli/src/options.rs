@@ -3,7 +3,7 @@
 
 use clap::Args;
 use wingbeat::Level;
-use wingbeat_record::Options;
+use wingbeat_record::{ColumnNames, Options};
 use wingbeat_scene::{Machine, Override, SceneError};
 
 use crate::failure::Failure;
@@ -133,21 +133,35 @@ impl MachineValues {
 }
 
 /// How a recording is read.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default, PartialEq)]
 pub struct ReadValues {
     /// Frames per second of the recording, 1e-6 to 1e6 [default: what the file says, else 1: times then count frames]
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     pub fps: Option<String>,
-    /// Multiply all coordinates of the recording, 1e-9 to 1e9: 0.01 makes meters of centimeters [default: 1]
+    /// Multiply all coordinates of the recording, 1e-9 to 1e9 [default: what makes meters of a unit that the file states, else 1]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub scale: Option<String>,
+    /// In the recording y points downwards, as pixels do: change its sign, of positions and velocities
+    #[arg(long)]
+    pub y_down: bool,
+    /// Columns of a table by their names in its header, for x, y, z, vx, vy, vz, frame, time, id, species: x=X1,y=Y1
+    #[arg(long, value_name = "ROLE=COLUMN,...")]
+    pub map_columns: Option<String>,
 }
 
 impl ReadValues {
-    /// The same, as numbers.
+    /// The same, as the library takes it.
     pub fn options(&self) -> Result<Options, Failure> {
-        let scale = optional("--scale", &self.scale)?.unwrap_or(1.0);
-        Ok(Options { fps: optional("--fps", &self.fps)?, scale })
+        let columns = self.map_columns.as_ref().map(|text| text.parse::<ColumnNames>()).transpose()?.unwrap_or_default();
+        let (fps, scale) = (optional("--fps", &self.fps)?, optional("--scale", &self.scale)?);
+        Ok(Options { fps, scale, y_down: self.y_down, columns })
+    }
+
+    /// What was given, with the option's name.
+    pub fn given(&self) -> Option<(&'static str, &str)> {
+        let values = [("--fps", &self.fps), ("--scale", &self.scale), ("--map-columns", &self.map_columns)];
+        let given = values.into_iter().find_map(|(flag, value)| Some((flag, value.as_deref()?)));
+        given.or(self.y_down.then_some(("--y-down", "true")))
     }
 }
 

@@ -30,7 +30,7 @@ const COLUMNS: &str = "polarization,milling";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct PlotArgs {
-    /// A recording (.wbr, .npz, .npy, .csv, .xyz, .txt), or the CSV that --observe wrote
+    /// A recording (.wbr, .npz, .npy, .csv, .tsv, .xyz, .txt), or the CSV that --observe wrote
     pub file: String,
     /// Where the picture goes
     #[arg(short, long, value_name = "FILE.svg|.png")]
@@ -68,8 +68,8 @@ pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
     let observed = observed_counts(&args.file);
     let table = match observed {
         Some(counts) => {
-            let given = [("--fps", &args.read.fps), ("--scale", &args.read.scale), ("--radius", &args.radius)];
-            if let Some((flag, value)) = given.into_iter().find_map(|(flag, value)| Some((flag, value.as_ref()?))) {
+            let radius = args.radius.as_deref().map(|radius| ("--radius", radius));
+            if let Some((flag, value)) = args.read.given().or(radius) {
                 return Err(Failure::value(flag, value, "nothing here: the file has observables, not positions"));
             }
             Table::read(&args.file, counts, every)?

@@ -20,14 +20,14 @@ Examples:
   wingbeat replay shoal.wbr -o page.html --every 5
   wingbeat replay fish.npy --fps 32 --scale 0.01 --size 60
 
-Reads .wbr, .npy, .npz, .csv, .xyz and .txt. The page is one file that needs no network: it plays, scrubs, turns and zooms, draws
+Reads .wbr, .npy, .npz, .csv, .tsv, .xyz and .txt. The page is one file that needs no network: it plays, scrubs, turns and zooms, draws
 trails, colors and the observables over time, and shows the neighbors and forces of a boid you click. Where the page would be larger
 than --size, frames are left out evenly, and the command says so; between frames the page interpolates. docs/REPLAY.md says more.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ReplayArgs {
-    /// A recording that can be read: .wbr, .npy, .npz, .csv, .xyz or .txt
+    /// A recording that can be read: .wbr, .npy, .npz, .csv, .tsv, .xyz or .txt
     pub file: String,
     /// The page to write [default: the recording's name with .html, in this folder]
     #[arg(short, long, value_name = "FILE.html")]

@@ -51,9 +51,15 @@ impl Frames {
             let allowed = "nothing: a .wbr has its own times".into();
             return Err(RecordError::Option { name: "fps", value: fps.to_string(), allowed });
         }
-        if options.scale != 1.0 {
-            let allowed = "1: a .wbr stays exact".into();
-            return Err(RecordError::Option { name: "scale", value: options.scale.to_string(), allowed });
+        let exact = |name, value, what| RecordError::Option { name, value, allowed: format!("{what}: a .wbr stays exact") };
+        if let Some(scale) = options.scale.filter(|&scale| scale != 1.0) {
+            return Err(exact("scale", scale.to_string(), "1"));
+        }
+        if options.y_down {
+            return Err(exact("y-down", "true".into(), "false"));
+        }
+        if !options.columns.is_empty() {
+            return Err(exact("map-columns", options.columns.to_string(), "nothing"));
         }
         let reader = WbrReader::open_watched(path, watch)?;
         let about = reader.about().clone();

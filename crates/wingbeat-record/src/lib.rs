@@ -25,6 +25,7 @@
 //! npy/          NumPy's arrays, read and written for recordings, initial states and flow fields
 //! checkpoint.rs everything of a flock as a file, to go on from
 //! species.rs    which individual is of which species
+//! table/        text tables of any tracker, by the names of their columns ──► Rows;  units.rs  units that files state
 //! rows.rs       what readers fill: a row for each individual and frame, memory bounded
 //! recording.rs  order, duplicates, gaps, velocities ──► Recording and what was Found
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
@@ -56,7 +57,9 @@ mod rows;
 mod same_file;
 mod snapshot;
 mod species;
+mod table;
 mod text;
+mod units;
 mod voronoi;
 mod watch;
 mod whole_file;
@@ -77,7 +80,9 @@ pub use rows::Row;
 pub use same_file::same_file;
 pub use snapshot::{About, Edges, Snapshot};
 pub use species::SpeciesById;
+pub use table::ColumnNames;
 pub use text::{ShortRecords, shortened};
+pub use units::{LengthUnit, TimeUnit};
 pub use voronoi::{Cell, Voronoi, VoronoiMeasure};
 pub use watch::Watch;
 pub use whole_file::{WholeFile, followed};

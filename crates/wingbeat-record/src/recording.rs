@@ -10,24 +10,25 @@ use crate::digits::significant;
 use crate::rows::{Row, Rows};
 use crate::snapshot::Edges;
 use crate::species::SpeciesById;
+use crate::table::ColumnNames;
+use crate::units::{self, LengthUnit, TimeUnit};
 
 /// Frames per second that are taken.
 pub(crate) const FPS: RangeInclusive<f64> = 1e-6..=1e6;
 const SCALE: RangeInclusive<f64> = 1e-9..=1e9;
 
-/// Units of a recording: how its numbers become lengths and times.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How a recording is read: its columns, and how its numbers become lengths and times.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
     /// Frames per second, 1e-6 to 1e6. Default: what the file says (`# framerate: 25`), else 1, so that times count frames.
     pub fps: Option<f64>,
-    /// Every coordinate (and every velocity in the file) is multiplied by it, 1e-9 to 1e9. Default 1.
-    pub scale: f64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { fps: None, scale: 1.0 }
-    }
+    /// Every coordinate (and every velocity in the file) is multiplied by it, 1e-9 to 1e9. Default: what makes meters of a unit that the
+    /// file states (0.01 of cm), else 1.
+    pub scale: Option<f64>,
+    /// Whether y points downwards, as pixels do: its sign is changed, of velocities too. Default: no.
+    pub y_down: bool,
+    /// Which columns of a table hold what. Default: those with the usual names.
+    pub columns: ColumnNames,
 }
 
 impl Options {
@@ -38,7 +39,7 @@ impl Options {
             if range.contains(&value) { Ok(()) } else { Err(refusal) }
         };
         self.fps.map_or(Ok(()), |fps| check("fps", fps, FPS))?;
-        check("scale", self.scale, SCALE)
+        self.scale.map_or(Ok(()), |scale| check("scale", scale, SCALE))
     }
 }
 
@@ -82,6 +83,13 @@ pub struct Found {
     pub without_velocity: u64,
     /// Whether velocities are the file's own, rather than differences of positions.
     pub has_velocities: bool,
+    /// The unit of lengths as they are here: meters where the file states a unit of length, pixels where it says so, `None` where nobody
+    /// says.
+    pub length_unit: Option<LengthUnit>,
+    /// What coordinates of the file were multiplied by.
+    pub scale: f64,
+    /// What times count.
+    pub time_unit: TimeUnit,
     /// Anything else worth knowing, one sentence each.
     pub notes: Vec<String>,
 }
@@ -178,9 +186,10 @@ impl Recording {
 }
 
 /// Puts rows in order and says what was found.
-pub(crate) fn assemble(read: Rows, options: &Options) -> Result<Recording, RecordError> {
-    let Rows { shown, dimensions, mut rows, has_velocities, missing, span, fps: own_fps, edges, species, notes } = read;
-    let edges = edges.unwrap_or_default().scaled(options.scale);
+pub(crate) fn assemble(mut read: Rows, options: &Options) -> Result<Recording, RecordError> {
+    let (factors, length_unit) = units::settle(&mut read, options);
+    let Rows { shown, dimensions, mut rows, has_velocities, missing, span, fps: own_fps, edges, species, notes, .. } = read;
+    let edges = edges.unwrap_or_default().scaled(factors);
     edges.check(dimensions).map_err(|refusal| RecordError::data(&shown, refusal))?;
     if rows.is_empty() {
         let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
@@ -189,10 +198,13 @@ pub(crate) fn assemble(read: Rows, options: &Options) -> Result<Recording, Recor
     }
     let mut found = Found { missing_positions: missing, notes, has_velocities, ..Found::default() };
     let fps = frame_rate(options, own_fps, &mut found.notes);
+    found.scale = factors[0];
+    let has_rate = options.fps.or(own_fps).is_some();
+    (found.length_unit, found.time_unit) = (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
     let species = species.settled(rows.iter().map(|row| row.id), &mut found.notes);
     for row in &mut rows {
-        row.position = row.position.map(|x| x * options.scale);
-        row.velocity = row.velocity.map(|v| v * options.scale);
+        row.position = scaled(row.position, factors);
+        row.velocity = scaled(row.velocity, factors);
     }
     found.out_of_order = out_of_order(&rows);
     // A stable sort, so that of two rows with the same id and frame the first in the file is kept.
@@ -226,6 +238,11 @@ fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f
             1.0
         }
     }
+}
+
+/// A vector in other units; of 0 that changes its sign, 0 is left.
+fn scaled(vector: [f64; 3], factors: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|axis| vector[axis] * factors[axis] + 0.0)
 }
 
 fn out_of_order(rows: &[Row]) -> u64 {

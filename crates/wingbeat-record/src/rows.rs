@@ -2,6 +2,7 @@
 
 use crate::snapshot::Edges;
 use crate::species::SpeciesById;
+use crate::units::LengthUnit;
 use crate::{RecordError, memory};
 
 /// Largest coordinate taken, as in the engine.
@@ -37,6 +38,8 @@ pub(crate) struct Rows {
     pub span: Option<(i64, i64)>,
     /// Frames per second, where the file states them.
     pub fps: Option<f64>,
+    /// The unit of its lengths, where the file states it; coordinates are as they stand there.
+    pub unit: Option<LengthUnit>,
     /// The domain, where the file states it.
     pub edges: Option<Edges>,
     /// Species, where the file names them.
@@ -54,6 +57,7 @@ impl Rows {
             missing: 0,
             span: None,
             fps: None,
+            unit: None,
             edges: None,
             species: SpeciesById::default(),
             notes: Vec::new(),

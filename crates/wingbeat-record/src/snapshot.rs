@@ -71,10 +71,11 @@ impl Edges {
         if dimensions == 2 { self.domain::<2>().check(0.0) } else { self.domain::<3>().check(0.0) }
     }
 
-    /// The same box in other units.
-    pub(crate) fn scaled(mut self, by: f64) -> Self {
-        for x in self.min.iter_mut().chain(&mut self.max) {
-            *x = (f64::from(*x) * by) as f32;
+    /// The same box in other units, axis by axis; a factor below 0 turns the axis round.
+    pub(crate) fn scaled(mut self, by: [f64; 3]) -> Self {
+        for axis in 0..3 {
+            let ends = [self.min[axis], self.max[axis]].map(|x| (f64::from(x) * by[axis] + 0.0) as f32);
+            [self.min[axis], self.max[axis]] = if by[axis] < 0.0 { [ends[1], ends[0]] } else { ends };
         }
         self
     }

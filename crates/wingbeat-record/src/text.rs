@@ -1,14 +1,16 @@
-//! What the text formats share: a limit on lines, cells that are numbers, and the frame rate from a column of times.
+//! What the text formats share: lines of a limited length, cells that are numbers, and the frame rate from a column of times.
 
 use std::cell::Cell;
-use std::io::{Error, ErrorKind, Read};
+use std::io::{BufRead, BufReader, Error, ErrorKind, Read};
 use std::rc::Rc;
 
 use crate::RecordError;
 use crate::rows::{FARTHEST, LAST_FRAME};
 
-/// Longest line taken: a row of a recording has some hundred bytes.
-const LONGEST_LINE: usize = 1 << 16;
+/// Longest line taken: a row of a recording has some hundred bytes, or in a wide table some forty for each individual.
+const LONGEST_LINE: usize = 1 << 18;
+/// The same of CSV with quotes, whose rows have no more than the columns of an initial state or of observables.
+const LONGEST_RECORD: usize = 1 << 16;
 
 /// A reader that fails at a line too long to be a row, so that a gigabyte without a line break is refused rather than held.
 pub(crate) struct ShortLines<R> {
@@ -56,8 +58,8 @@ impl<R: Read> ShortRecords<R> {
 
 impl<R: Read> Read for ShortRecords<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.since_record.get() > LONGEST_LINE {
-            return Err(Error::new(ErrorKind::FileTooLarge, format!("a row is longer than {LONGEST_LINE} bytes")));
+        if self.since_record.get() > LONGEST_RECORD {
+            return Err(Error::new(ErrorKind::FileTooLarge, format!("a row is longer than {LONGEST_RECORD} bytes")));
         }
         let count = self.inner.read(buffer)?;
         self.since_record.set(self.since_record.get() + count);
@@ -89,14 +91,52 @@ impl Clock {
 
 /// Text from a file as a message quotes it: its first 60 characters, and … where there are more.
 pub fn shortened(text: &str) -> String {
-    match text.char_indices().nth(60) {
+    shortened_to(text, 60)
+}
+
+/// The same with so many characters.
+pub(crate) fn shortened_to(text: &str, characters: usize) -> String {
+    match text.char_indices().nth(characters) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_string(),
     }
 }
 
+/// Lines of a text with their numbers.
+pub(crate) struct Lines<R> {
+    reader: BufReader<ShortLines<R>>,
+    shown: String,
+    bytes: Vec<u8>,
+    number: u64,
+}
+
+impl<R: Read> Lines<R> {
+    pub(crate) fn new(inner: R, shown: &str) -> Self {
+        Self { reader: BufReader::new(ShortLines::new(inner)), shown: shown.to_string(), bytes: Vec::new(), number: 0 }
+    }
+
+    /// Where the line read last is.
+    pub(crate) fn place(&self) -> String {
+        format!("{}:{}", self.shown, self.number)
+    }
+
+    /// The next line, without its break and a byte order mark, and its number; `None` at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<(&str, u64)>, RecordError> {
+        self.bytes.clear();
+        self.number += 1;
+        let read = self.reader.read_until(b'\n', &mut self.bytes);
+        if read.map_err(|error| RecordError::cannot_read(&self.shown, &error))? == 0 {
+            return Ok(None);
+        }
+        match std::str::from_utf8(&self.bytes) {
+            Ok(line) => Ok(Some((line.trim_end_matches(['\n', '\r']).trim_start_matches('\u{feff}'), self.number))),
+            Err(_) => Err(RecordError::data(self.place(), "not UTF-8 text: allowed is UTF-8")),
+        }
+    }
+}
+
 /// A row that is refused: which column, what stands there, what may.
-fn refuse(place: &str, column: &str, cell: &str, allowed: &str) -> RecordError {
+pub(crate) fn refuse(place: &str, column: &str, cell: &str, allowed: &str) -> RecordError {
     RecordError::data(place, format!("column {column} = \"{}\": allowed is {allowed}", shortened(cell)))
 }
 
@@ -117,11 +157,20 @@ pub(crate) fn id(cell: &str, place: &str) -> Result<u64, RecordError> {
     id.ok_or_else(|| refuse(place, "id", cell, &format!("a whole number, 0 to {}", u64::MAX)))
 }
 
+/// A number; NaN where there is none (an empty cell, NaN, NA); `None` of what is neither.
+pub(crate) fn number(cell: &str) -> Option<f64> {
+    if cell.is_empty() || cell.eq_ignore_ascii_case("na") {
+        return Some(f64::NAN);
+    }
+    cell.parse::<f64>().ok().filter(|x| x.is_nan() || x.abs() <= FARTHEST)
+}
+
+/// What [`number`] takes.
+pub(crate) fn allowed_coordinate() -> String {
+    format!("a number, -{FARTHEST:e} to {FARTHEST:e}, or nothing")
+}
+
 /// A coordinate; NaN where there is none (an empty cell, NaN, NA).
 pub(crate) fn coordinate(cell: &str, column: &str, place: &str) -> Result<f64, RecordError> {
-    if cell.is_empty() || cell.eq_ignore_ascii_case("na") {
-        return Ok(f64::NAN);
-    }
-    let number = cell.parse::<f64>().ok().filter(|x| x.is_nan() || x.abs() <= FARTHEST);
-    number.ok_or_else(|| refuse(place, column, cell, &format!("a number, -{FARTHEST:e} to {FARTHEST:e}, or nothing")))
+    number(cell).ok_or_else(|| refuse(place, column, cell, &allowed_coordinate()))
 }

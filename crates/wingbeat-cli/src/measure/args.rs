@@ -7,7 +7,8 @@ use crate::options::{Print, ReadValues};
 const EXAMPLES: &str = "\
 Examples:
   wingbeat measure fish.npy --fps 32 --radius 150
-  wingbeat measure corridor.txt --fps 25 --scale 0.01 --observe corridor.csv --every 25
+  wingbeat measure fish.csv --map-columns x=X1,y=Y1,id=fish --fps 30 --y-down
+  wingbeat measure corridor.txt --fps 16 --scale 0.01 --observe corridor.csv --every 16
   wingbeat measure bottleneck.txt --line=-0.25,0,0.25,0 --area=-0.4,0.5,0.4,1.3
   wingbeat measure hall.wbr --line west=0,1,0,3 --line east=20,1,20,3 --window 10 --passages exits.csv
   wingbeat measure bottleneck.txt --area=-0.4,0.5,0.4,1.3 --voronoi 2 --diagram diagram.csv --diagram diagram.svg
@@ -19,7 +20,7 @@ else that was done is reported. docs/MEASURES.md defines the observables.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, group = clap::ArgGroup::new("where").args(["area", "map"]).multiple(true))]
 pub struct MeasureArgs {
-    /// A recording: .wbr, .npz, .npy [frames, individuals, 2 or 3], .csv (frame,id,x,y[,z]), .xyz, .txt (id frame x y [z])
+    /// A recording: .wbr, .npz, .npy [frames, individuals, 2 or 3], .csv or .tsv (frame,id,x,y[,z] or x1,y1,x2,y2,...), .xyz, .txt (id frame x y [z])
     pub file: String,
     #[command(flatten)]
     pub read: ReadValues,

@@ -64,8 +64,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     }
     let pictures = diagram_outputs.into_iter().zip(pictures).chain(map);
     pictures.into_iter().try_for_each(|(output, bytes)| output.write(|out| out.write_all(&bytes)))?;
-    let (scale, lines) = (options.scale, &lines);
-    let measured = Measured { args, scale, radius, recording: &recording, observations: &observations, lines };
+    let measured = Measured { args, radius, recording: &recording, observations: &observations, lines: &lines };
     if args.print.json {
         return terminal::print(&format!("{:#}\n", measured.json()));
     }

@@ -5,13 +5,13 @@ use wingbeat_record::{Found, Recording};
 
 use super::args::MeasureArgs;
 use super::lines::Counted;
+use crate::labels::known_unit_of;
 use crate::observations::Observations;
 use crate::report::grouped;
 
 /// Everything there is to report.
 pub struct Measured<'a> {
     pub args: &'a MeasureArgs,
-    pub scale: f64,
     pub radius: Option<f64>,
     pub recording: &'a Recording,
     pub observations: &'a Observations,
@@ -20,17 +20,25 @@ pub struct Measured<'a> {
 
 impl Measured<'_> {
     pub fn json(&self) -> Value {
-        let mut observables = Map::new();
+        let (mut observables, mut units) = (Map::new(), Map::new());
+        let found = self.recording.found();
         for (name, statistics) in self.observations.statistics() {
             observables.insert(name.to_string(), json!(statistics));
+            let unit = known_unit_of(name, self.recording.dimensions(), found);
+            if !unit.is_empty() {
+                units.insert(name.to_string(), json!(unit));
+            }
         }
         let mut report = json!({
             "file": self.args.file,
             "dimensions": self.recording.dimensions(),
             "fps": self.recording.fps(),
-            "scale": self.scale,
+            "scale": found.scale,
+            "length_unit": found.length_unit.map(|unit| unit.to_string()),
+            "time_unit": found.time_unit.to_string(),
+            "units": units,
             "group_radius": self.radius,
-            "found": found_json(self.recording.found()),
+            "found": found_json(found),
             "frames_measured": self.observations.len(),
             "observables": observables,
         });
@@ -52,14 +60,22 @@ impl Measured<'_> {
             found.last_frame,
             grouped(found.positions as u64)
         );
-        let (fps, scale) = (wingbeat_record::significant(self.recording.fps(), 7), self.scale);
-        text += &format!("  {fps} frames/s, coordinates times {scale}\n\nwhat was found, and done\n");
+        let fps = wingbeat_record::significant(self.recording.fps(), 7);
+        let times = if found.scale == 1.0 { String::new() } else { format!(", coordinates times {}", found.scale) };
+        let lengths = match found.length_unit {
+            Some(unit) => format!("lengths in {unit}"),
+            None if self.args.read.scale.is_some() => "lengths in the unit that --scale makes".into(),
+            None => "lengths in the unit of the file, which does not say which".into(),
+        };
+        text += &format!("  {fps} frames/s{times}, {lengths}\n\nwhat was found, and done\n");
         found_lines(found).iter().for_each(|line| text += &format!("  {line}\n"));
         text += &format!("\nover {} frames", grouped(self.observations.len() as u64));
-        text += &format!("{:>20}{:>11}{:>11}{:>11}{:>11}{:>11}\n", "mean", "min", "quarter", "median", "quarter", "max");
+        text += &format!("{:>28}{:>11}{:>11}{:>11}{:>11}{:>11}\n", "mean", "min", "quarter", "median", "quarter", "max");
         for (name, statistics) in self.observations.statistics() {
             if let Some(s) = statistics {
-                text += &format!("  {name:<26}");
+                let unit = known_unit_of(name, self.recording.dimensions(), found);
+                let named = if unit.is_empty() { name.to_string() } else { format!("{name}, {unit}") };
+                text += &format!("  {named:<34}");
                 for value in [s.mean, s.min, s.lower_quartile, s.median, s.upper_quartile, s.max] {
                     text += &format!(" {:>10}", short(value));
                 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::options::{SceneValues, Threads};
+use crate::options::{ReadValues, SceneValues, Threads};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -14,8 +14,9 @@ Examples:
   wingbeat render fish.npy --png frames/fish.png --every 10      fish_000000.png, fish_000001.png, …
   wingbeat render hunter_prey --steps 200 --png hunt.png         each species has its color
   wingbeat render fish.csv --gif fish.gif --species kinds.csv
+  wingbeat render fish.csv --gif fish.gif --fps 32 --y-down --map-columns x=X1,y=Y1
 
-The first argument is a recording (.wbr, .npz, .npy, .csv, .xyz, .txt), or a scene, which is stepped as `run` does: frame N is
+The first argument is a recording (.wbr, .npz, .npy, .csv, .tsv, .xyz, .txt), or a scene, which is stepped as `run` does: frame N is
 then the state after N steps. --png draws one frame; with --every, or a range of frames, it draws a sequence and numbers the files
 from 0. A GIF needs nothing, an MP4 an installed ffmpeg. Nothing needs a GPU or a display, and the same input gives the same bytes
 on any number of threads. Ctrl-C stops with exit code 130: files of a sequence that are there are whole, a film is not begun.
@@ -80,6 +81,8 @@ pub struct RenderArgs {
     /// Pictures a second of a film, 0.1 to 1000, of a GIF at most 50 [default: 25]
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub rate: Option<String>,
+    #[command(flatten)]
+    pub read: ReadValues,
     #[command(flatten)]
     pub threads: Threads,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use indicatif::ProgressBar;
-use wingbeat_record::{Frames, Options, Snapshot, left_out, readable};
+use wingbeat_record::{Frames, Snapshot, left_out, readable};
 use wingbeat_render::Bounds;
 use wingbeat_scene::{AnyFlock, Built, Machine, Outlines, Scene, Segment};
 
@@ -32,7 +32,11 @@ impl Source {
         if let Some(message) = left_out(&extension) {
             return Err(Failure::BadInput(format!("{}: {message}", args.input)));
         }
+        let options = args.read.options()?;
         if !readable().contains(&extension.as_str()) {
+            if let Some((flag, value)) = args.read.given() {
+                return Err(Failure::value(flag, value, "nothing here: it is for recordings, and this is a scene"));
+            }
             let scene = Scene::load(&args.input, &args.values.overrides()?)?;
             files.read_scene(&args.input, &scene)?;
             let built = scene.build(machine)?;
@@ -48,7 +52,7 @@ impl Source {
         }
         files.read(&args.input)?;
         let bar = progress::bytes();
-        let opened = Frames::open(Path::new(&args.input), &Options::default(), &progress::watch(&bar));
+        let opened = Frames::open(Path::new(&args.input), &options, &progress::watch(&bar));
         bar.finish_and_clear();
         let frames = opened?;
         if frames.is_empty() {

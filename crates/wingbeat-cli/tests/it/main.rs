@@ -23,5 +23,6 @@ mod run;
 #[cfg(all(feature = "view", target_os = "linux"))]
 mod siege;
 mod sweep;
+mod trackers;
 #[cfg(feature = "view")]
 mod view;

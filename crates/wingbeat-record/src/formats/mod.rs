@@ -6,6 +6,7 @@ mod arrow;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod columnar;
 mod csv;
+mod idtracker;
 mod npy;
 #[cfg(not(target_family = "wasm"))]
 mod npz;
@@ -14,6 +15,8 @@ mod parquet;
 mod pedestrian;
 mod ply;
 mod series;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod vtp;
 mod wbr;
 mod xyz;
@@ -26,15 +29,20 @@ use crate::regular_file::open_regular;
 use crate::rows::Rows;
 use crate::species::MOST_SPECIES;
 use crate::watch::{Watch, Watched};
-use crate::{About, RecordError, Snapshot, recording};
+use crate::{About, ColumnNames, RecordError, Snapshot, recording, table};
 
 pub use wbr::WbrReader;
 
 /// What a reader is given: an open file.
 pub(crate) struct Source<'a> {
     pub file: Watched<'a>,
+    /// Which columns hold what, where the user names them.
+    pub columns: &'a ColumnNames,
     /// The path, as the user knows it.
     pub shown: String,
+    /// For readers that open it themselves, of whom only some builds have one.
+    #[cfg_attr(not(feature = "sqlite"), allow(dead_code))]
+    pub path: &'a Path,
     pub bytes: u64,
 }
 
@@ -45,14 +53,20 @@ const READERS: &[(&str, Reader)] = &[
     ("npy", npy::read),
     #[cfg(not(target_family = "wasm"))]
     ("npz", npz::read),
-    ("csv", csv::read),
+    ("csv", table::read),
+    ("tsv", table::read),
     ("xyz", xyz::read),
     ("txt", pedestrian::read),
     #[cfg(feature = "parquet")]
     ("parquet", parquet::read),
     #[cfg(feature = "arrow")]
     ("arrow", arrow::read),
+    #[cfg(feature = "sqlite")]
+    ("sqlite", sqlite::read),
 ];
+
+/// Formats whose columns have names, which a user may tell.
+const WITH_COLUMNS: [&str; 5] = ["csv", "tsv", "txt", "parquet", "arrow"];
 
 /// A recording being written, in one format.
 pub(crate) trait Sink: Send {
@@ -97,7 +111,8 @@ const WRITERS: &[(&str, Writer)] = &[
 ];
 
 /// Formats behind a feature of this crate, and whether it is on.
-const OPTIONAL: [(&str, bool); 2] = [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow"))];
+const OPTIONAL: [(&str, bool); 3] =
+    [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow")), ("sqlite", cfg!(feature = "sqlite"))];
 
 /// For an extension whose format was left out of this build: a sentence that names the feature to build with.
 pub fn left_out(extension: &str) -> Option<String> {
@@ -183,11 +198,13 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 /// * `.wbr`: what [`Recorder`](crate::Recorder) writes; also one that is being written, or whose writer was killed.
 /// * `.npz`: arrays `position` [frames, individuals, 2 or 3], and perhaps `velocity` likewise, `id`, `species` and `time`.
 /// * `.npy`: one array [frames, individuals, 2 or 3], f32 or f64; individuals are numbered from 0, NaN is "not seen".
-/// * `.csv`: a header with `frame,id,x,y[,z]` in any order, and perhaps `time`, `species` and `vx,vy[,vz]`; an empty
-///   cell is "not seen".
+/// * `.csv`, `.tsv`: a table with a header: `frame,id,x,y[,z]` in any order, and perhaps `time`, `species` and `vx,vy[,vz]`, or what
+///   trackers call these; or a row for each frame with `x1,y1,x2,y2,…`. An empty cell is "not seen".
 /// * `.xyz`: extended XYZ, one frame after the other.
 /// * `.parquet`, `.arrow`: with the crate's features of these names, a table of the columns of `.csv`.
-/// * `.txt`: rows of `id frame x y [z]` apart by white space, `#` begins a comment; z, a person's height, is left aside.
+/// * `.sqlite`: with the crate's feature of this name, a trajectory of JuPedSim.
+/// * `.txt`: rows of `id frame x y [z]` apart by white space, `#` begins a comment; z, a person's height, is left aside. One with
+///   a header is read as `.csv` is.
 ///
 /// # Errors
 /// Says what is wrong with the file or the options, where, and what is allowed.
@@ -206,10 +223,14 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
     let Some((_, reader)) = READERS.iter().find(|(known, _)| *known == extension) else {
         return Err(unknown_kind(shown, &readable()));
     };
+    if !options.columns.is_empty() && !WITH_COLUMNS.contains(&extension.as_str()) {
+        let allowed = format!("nothing: a .{extension} has no columns with names");
+        return Err(RecordError::Option { name: "map-columns", value: options.columns.to_string(), allowed });
+    }
     let cannot_read = |error| RecordError::cannot_read(&shown, &error);
     let (file, bytes) = open_regular(path).map_err(cannot_read)?;
     let watched = Watched::new(file, bytes, watch);
-    let rows = reader(Source { file: watched.clone(), shown, bytes });
+    let rows = reader(Source { file: watched.clone(), columns: &options.columns, shown, path, bytes });
     // A reader that was stopped sees an unexpected end of the file and may report that as an error of its own.
     if watched.is_stopped() {
         return Err(RecordError::Stopped);

@@ -1,22 +1,39 @@
-//! NPY recordings: one array of [frames, individuals, 2 or 3], f32 or f64. NaN is "not seen".
+//! NPY recordings: one array of [frames, individuals, 2 or 3], f32 or f64. NaN is "not seen". Or the dictionary of idtracker.ai.
 
 use std::io::{BufReader, Read};
 
-use super::Source;
+use super::{Source, idtracker};
+use crate::digits::significant;
 use crate::npy::{Array, NpyReader};
 use crate::rows::{FARTHEST, Row, Rows};
 use crate::{RecordError, memory};
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
-    let track = Track::read(BufReader::new(source.file), source.bytes, &source.shown)?;
-    let mut rows = Rows::new(&source.shown);
-    rows.dimensions = track.dimensions;
-    rows.span = track.span();
-    for (frame, individual) in track.sightings() {
-        let position = track.at(frame, individual, &source.shown)?;
-        rows.push(Row { frame: frame as i64, id: individual as u64, position, velocity: [f64::NAN; 3] })?;
+    let refuse = |message: String| RecordError::data(&source.shown, message);
+    let array = NpyReader::open(BufReader::new(source.file), source.bytes).map_err(refuse)?;
+    if array.is_of_objects() {
+        return idtracker::read(&array.rest().map_err(refuse)?, &source.shown);
     }
+    let mut rows = Rows::new(&source.shown);
+    Track::of(array, &source.shown)?.fill(&mut rows, |individual| individual as u64)?;
     Ok(rows)
+}
+
+/// How many times farther it has to be from frame to frame than from individual to individual, for axes to look swapped. In the recordings
+/// at hand it is a ninth to a fortieth, and as much the other way where axes are swapped.
+const SWAPPED: f64 = 3.0;
+/// Pairs of neighbors that are looked at, and how many of them have to be there.
+const SAMPLE: usize = 2000;
+const FEWEST: usize = 20;
+
+/// What an array of another shape looks like, and what makes a recording of it.
+fn transposed(shape: &[u64]) -> Option<&'static str> {
+    match shape {
+        [_, 2 | 3, _] => Some("this looks like [frames, 2 or 3, individuals], which numpy.swapaxes(a, 1, 2) puts right"),
+        [2 | 3, _, _] => Some("this looks like [2 or 3, frames, individuals], which numpy.moveaxis(a, 0, 2) puts right"),
+        [_, _] => Some("one individual is a[:, None, :]"),
+        _ => None,
+    }
 }
 
 /// An array of [frames, individuals, dimensions].
@@ -30,10 +47,15 @@ pub(super) struct Track {
 impl Track {
     /// Reads an array from a source of so many bytes.
     pub fn read(from: impl Read, bytes: u64, shown: &str) -> Result<Self, RecordError> {
+        Self::of(NpyReader::open(from, bytes).map_err(|message| RecordError::data(shown, message))?, shown)
+    }
+
+    /// Reads the numbers of an array.
+    pub fn of(array: NpyReader<impl Read>, shown: &str) -> Result<Self, RecordError> {
         let refuse = |message: String| RecordError::data(shown, message);
-        let array = NpyReader::open(from, bytes).map_err(refuse)?;
         let &[frames, individuals, dimensions @ (2 | 3)] = array.shape() else {
-            return Err(refuse(format!("{}: allowed is [frames, individuals, 2 or 3]", array.shown_shape())));
+            let hint = transposed(array.shape()).map_or_else(String::new, |hint| format!("; {hint}"));
+            return Err(refuse(format!("{}: allowed is [frames, individuals, 2 or 3]{hint}", array.shown_shape())));
         };
         if frames == 0 || individuals == 0 {
             return Err(refuse(format!("{} has nobody in it: allowed is at least one position", array.shown_shape())));
@@ -43,6 +65,55 @@ impl Track {
         memory::room_for(sightings, shown)?;
         let [frames, individuals, dimensions] = [frames, individuals, dimensions].map(|side| side as usize);
         Ok(Self { frames, individuals, dimensions, array })
+    }
+
+    /// Hands over all positions.
+    pub fn fill(&self, rows: &mut Rows, id: impl Fn(usize) -> u64) -> Result<(), RecordError> {
+        rows.dimensions = self.dimensions;
+        rows.span = self.span();
+        rows.notes.extend(self.swapped_axes());
+        let shown = rows.shown.clone();
+        for (frame, individual) in self.sightings() {
+            let position = self.at(frame, individual, &shown)?;
+            rows.push(Row { frame: frame as i64, id: id(individual), position, velocity: [f64::NAN; 3] })?;
+        }
+        Ok(())
+    }
+
+    /// A hint where frames and individuals look swapped: an individual moves little from one frame to the next, and others are
+    /// elsewhere. It is of a sample, and nothing is done about it: a recording of few frames a second may look like that too.
+    pub fn swapped_axes(&self) -> Option<String> {
+        let along_frames = self.usual_step([1, 0]);
+        let along_individuals = self.usual_step([0, 1]);
+        let is_swapped = along_frames? > SWAPPED * along_individuals?;
+        is_swapped.then(|| {
+            let [frames, individuals] = [along_frames, along_individuals].map(|step| significant(step.unwrap_or(0.0), 3));
+            format!(
+                "frames and individuals look swapped: from one frame to the next somebody moves {frames}, from one individual to the \
+                 next it is {individuals}; allowed is [frames, individuals, 2 or 3] (numpy.swapaxes(a, 0, 1) swaps them)"
+            )
+        })
+    }
+
+    /// The median distance between neighbors along an axis, of a sample.
+    fn usual_step(&self, [frames, individuals]: [usize; 2]) -> Option<f64> {
+        let ends = [self.frames - frames, self.individuals - individuals];
+        if ends.contains(&0) {
+            return None;
+        }
+        // Any fixed sample does; strides that have no factor in common with the sides reach all parts of the array.
+        let places = (0..SAMPLE).map(|k| (k * 7919 % ends[0], k * 104_729 % ends[1]));
+        let distance = |(frame, individual): (usize, usize)| {
+            let along = |a| self.array.at([frame + frames, individual + individuals, a]) - self.array.at([frame, individual, a]);
+            (0..self.dimensions).map(|a| along(a) * along(a)).sum::<f64>().sqrt()
+        };
+        let mut steps: Vec<f64> = places.map(distance).filter(|step| step.is_finite()).collect();
+        // A handful may look like anything.
+        if steps.len() < FEWEST {
+            return None;
+        }
+        steps.sort_by(f64::total_cmp);
+        Some(steps[steps.len() / 2])
     }
 
     /// The first frame and the last.

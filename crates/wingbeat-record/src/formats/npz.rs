@@ -37,8 +37,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     // Names and sizes stand in the archive twice, and checksums are of the arrays alone: without a look at both, a damaged name
     // would be an array that is not there.
     archive.validate_header_consistency().map_err(not_npz)?;
-    let position = track(&mut archive, "position", &shown)?
-        .ok_or_else(|| refuse("no array position: allowed is position [frames, individuals, 2 or 3]".into()))?;
+    let position = track(&mut archive, "position", &shown)?.ok_or_else(|| refuse(no_position(&archive)))?;
     let velocity = track(&mut archive, "velocity", &shown)?;
     let shape = |track: &Track| [track.frames, track.individuals, track.dimensions];
     if let Some(velocity) = velocity.as_ref().filter(|velocity| shape(velocity) != shape(&position)) {
@@ -56,12 +55,25 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     times.iter().flatten().enumerate().for_each(|(frame, &time)| clock.tick(frame as i64, time));
     rows.fps = clock.fps();
     rows.notes.extend(ignored(&archive));
+    rows.notes.extend(position.swapped_axes());
     for (frame, i) in position.sightings() {
         let velocity = velocity.as_ref().map_or(Ok([f64::NAN; 3]), |velocity| velocity.at(frame, i, &shown))?;
         let id = ids.as_ref().map_or(i as u64, |ids| ids[i]);
         rows.push(Row { frame: frame as i64, id, position: position.at(frame, i, &shown)?, velocity })?;
     }
     Ok(rows)
+}
+
+/// The refusal of an archive without positions.
+fn no_position<R: Read + Seek>(archive: &ZipArchive<R>) -> String {
+    let there = ignored(archive).map_or_else(String::new, |there| format!("; {}", there.replace("ignored", "there")));
+    // What TRex writes for each individual.
+    let is_trex = archive.file_names_raw().any(|name| String::from_utf8_lossy(name).starts_with("X#wcentroid"));
+    let hint = if is_trex { "; TRex writes tables that are read with -output_format csv" } else { "" };
+    format!(
+        "no array position: allowed is position [frames, individuals, 2 or 3]{hint}{}",
+        crate::text::shortened_to(&there, 120)
+    )
 }
 
 /// What there is to say of arrays that are not read.

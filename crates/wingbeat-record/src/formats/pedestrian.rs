@@ -1,60 +1,90 @@
-//! The pedestrian text form of the Jülich and Wuppertal archives: `id frame x y [z]`, white space, `#` comments.
+//! The pedestrian text form of the Jülich and Wuppertal archives, PeTrack and JuPedSim: `id frame x y [z]`, white space, `#` comments. A
+//! comment before the rows may name columns and units: `# id frame x/m y/m z/m`. A text file with a header is a table like any other.
 
-use std::io::{BufRead, BufReader};
+use std::io::{Seek, SeekFrom};
 
 use super::Source;
 use crate::RecordError;
 use crate::rows::{Row, Rows};
-use crate::text::{self, ShortLines, coordinate};
+use crate::table::{self, Comments, Name, Role, Separator, is_header};
+use crate::text::{self, Lines, coordinate};
 
 const NAMES: [&str; 5] = ["id", "frame", "x", "y", "z"];
 
-pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
+/// Where what stands in a row.
+struct Columns {
+    id: usize,
+    frame: usize,
+    position: [usize; 2],
+    has_height: bool,
+    count: usize,
+}
+
+pub(super) fn read(mut source: Source<'_>) -> Result<Rows, RecordError> {
+    if has_header(&mut source)? {
+        return table::read(source);
+    }
+    if !source.columns.is_empty() {
+        let allowed = "nothing: the file has no header; its rows are id frame x y [z]".into();
+        return Err(RecordError::Option { name: "map-columns", value: source.columns.to_string(), allowed });
+    }
     let shown = source.shown;
     let mut rows = Rows::new(&shown);
-    let mut reader = BufReader::new(ShortLines::new(source.file));
-    let (mut bytes, mut number, mut columns) = (Vec::new(), 0u64, 0);
-    loop {
-        bytes.clear();
-        number += 1;
-        if reader.read_until(b'\n', &mut bytes).map_err(|error| RecordError::cannot_read(&shown, &error))? == 0 {
-            break;
-        }
-        let place = format!("{shown}:{number}");
-        let line = std::str::from_utf8(&bytes).map_err(|_| RecordError::data(&place, "not UTF-8 text: allowed is UTF-8"))?;
+    let mut lines = Lines::new(source.file, &shown);
+    let (mut comments, mut columns): (Comments, Option<Columns>) = Default::default();
+    while let Some((line, number)) = lines.next()? {
         let (line, comment) = line.split_once('#').unwrap_or((line, ""));
-        rows.fps = rows.fps.or_else(|| framerate(comment));
-        let cells: Vec<&str> = line.trim_start_matches('\u{feff}').split_whitespace().collect();
+        comments.take(comment);
+        let cells: Vec<&str> = line.split_whitespace().collect();
         if cells.is_empty() {
             continue;
         }
-        if columns == 0 && (4..=5).contains(&cells.len()) {
-            columns = cells.len();
-        }
-        if cells.len() != columns {
-            let allowed =
-                if columns == 0 { "4 or 5: id frame x y [z]".into() } else { format!("{columns}, as in the rows before") };
+        let found = columns.get_or_insert_with(|| Columns::of(&comments.last, cells.len()));
+        let (count, place) = (found.count, format!("{shown}:{number}"));
+        if cells.len() != count {
+            let allowed = if count == 0 { "4 or 5: id frame x y [z]".into() } else { format!("{count}, as in the rows before") };
             return Err(RecordError::data(&place, format!("the row has {} columns: allowed is {allowed}", cells.len())));
         }
-        let (id, frame) = (text::id(cells[0], &place)?, text::frame(cells[1], &place)?);
-        let mut position = [0.0; 3];
-        for a in 0..columns - 2 {
-            position[a] = coordinate(cells[a + 2], NAMES[a + 2], &place)?;
+        let (id, frame) = (text::id(cells[found.id], &place)?, text::frame(cells[found.frame], &place)?);
+        let [x, y] = found.position;
+        let position = [coordinate(cells[x], "x", &place)?, coordinate(cells[y], "y", &place)?, 0.0];
+        if found.has_height {
+            coordinate(cells[4], NAMES[4], &place)?;
         }
-        position[2] = 0.0;
         rows.push(Row { frame, id, position, velocity: [f64::NAN; 3] })?;
     }
-    if columns == 5 {
+    if columns.is_some_and(|columns| columns.has_height) {
         rows.notes.push("z is a person's height: left aside, all is measured in the plane".into());
     }
+    (rows.fps, rows.unit) = (comments.fps, comments.unit);
     Ok(rows)
 }
 
-/// `framerate: 25 fps`, as the archives' own comments have it.
-fn framerate(comment: &str) -> Option<f64> {
-    let comment = comment.to_ascii_lowercase();
-    let (_, rest) = comment.split_once("framerate")?;
-    let rest = rest.trim_start_matches([':', '=', ' ', '\t']);
-    let digits = rest.split(|c: char| !(c.is_ascii_digit() || c == '.')).next()?;
-    digits.parse().ok().filter(|fps| crate::recording::FPS.contains(fps))
+/// Whether the first line that is no comment names columns.
+fn has_header(source: &mut Source<'_>) -> Result<bool, RecordError> {
+    let mut lines = Lines::new(source.file.clone(), &source.shown);
+    let found = loop {
+        let Some((line, _)) = lines.next()? else { break false };
+        let line = line.split_once('#').map_or(line, |(before, _)| if before.trim().is_empty() { "" } else { line });
+        if !line.trim().is_empty() {
+            break is_header(&Separator::of(line).cells(line)) || line.starts_with("sep=");
+        }
+    };
+    source.file.seek(SeekFrom::Start(0)).map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
+    Ok(found)
+}
+
+impl Columns {
+    /// Those that a comment names, where it has as many names as there are cells, else the archives' own; of other files none.
+    fn of(comment: &str, cells: usize) -> Self {
+        let names: Vec<Name> = Separator::Space.names(comment).iter().map(|name| Name::parse(name)).collect();
+        let find =
+            |role: Role| names.iter().position(|name| name.base == role.name() || role == Role::Frame && name.base == "fr");
+        let roles = [Role::Id, Role::Frame, Role::Position(0), Role::Position(1)];
+        if let ([Some(id), Some(frame), Some(x), Some(y)], true) = (roles.map(find), names.len() == cells) {
+            return Self { id, frame, position: [x, y], has_height: find(Role::Position(2)) == Some(4), count: cells };
+        }
+        let count = if (4..=5).contains(&cells) { cells } else { 0 };
+        Self { id: 0, frame: 1, position: [2, 3], has_height: count == 5, count }
+    }
 }

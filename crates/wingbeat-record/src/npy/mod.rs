@@ -15,6 +15,7 @@
 //! ```
 
 mod header;
+pub(crate) mod pickle;
 
 use std::io::{self, Read, Write};
 
@@ -61,6 +62,21 @@ impl<R: Read> NpyReader<R> {
     pub fn open(mut from: R, bytes: u64) -> Result<Self, String> {
         let (header, left) = Header::read(&mut from, bytes)?;
         Ok(Self { from, header, left })
+    }
+
+    /// Whether it is an array of Python's objects, which follow as a pickle.
+    pub(crate) fn is_of_objects(&self) -> bool {
+        self.header.descr == "|O"
+    }
+
+    /// What follows the header, as it stands.
+    pub(crate) fn rest(mut self) -> Result<Vec<u8>, String> {
+        if available_bytes().is_some_and(|available| u128::from(self.left) > available) {
+            return Err(format!("{} bytes: allowed is what the free memory holds", self.left));
+        }
+        let mut rest = Vec::new();
+        let read = Read::by_ref(&mut self.from).take(self.left).read_to_end(&mut rest);
+        read.map(|_| rest).map_err(|error| format!("the data cannot be read: {error}"))
     }
 
     /// Length of each axis, as the header claims.

@@ -42,7 +42,7 @@ impl Lab {
 pub fn recorded(name: &str, content: impl AsRef<[u8]>, fps: f64) -> Recording {
     let lab = Lab::new();
     let path = lab.write(name, content.as_ref());
-    read(&path, &Options { fps: Some(fps), scale: 1.0 }).unwrap_or_else(|error| panic!("{error}"))
+    read(&path, &Options { fps: Some(fps), ..Options::default() }).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A flock that wraps around its box.

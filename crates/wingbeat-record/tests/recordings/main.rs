@@ -8,4 +8,5 @@ mod measured;
 mod rejects_bad_files;
 mod round_trips;
 mod species;
+mod trackers;
 mod wbr;

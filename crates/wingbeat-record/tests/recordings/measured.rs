@@ -62,7 +62,7 @@ fn the_frame_rate_is_the_given_one_or_the_files_or_one() {
     let folder = tempfile::tempdir().expect("a scratch folder");
     let path = folder.path().join("a.txt");
     std::fs::write(&path, "#framerate: 16 fps\n1 0 0 0\n1 1 1 0\n").expect("a scratch file");
-    let fps = |fps| read(&path, &Options { fps, scale: 100.0 }).expect("a recording");
+    let fps = |fps| read(&path, &Options { fps, scale: Some(100.0), ..Options::default() }).expect("a recording");
     assert_eq!((fps(None).fps(), fps(Some(8.0)).fps()), (16.0, 8.0));
     assert_eq!(speed_along_x(&fps(None), 0, 1), 1600.0, "scaled");
     std::fs::write(&path, "1 0 0 0\n1 1 1 0\n").expect("a scratch file");

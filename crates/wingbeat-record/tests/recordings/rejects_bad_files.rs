@@ -79,7 +79,7 @@ fn arrays_that_are_no_recordings() {
 #[test]
 fn files_that_cannot_be_read() {
     let lab = Lab::new();
-    lab.refused("a.json", "{}", &["unknown kind of file", ".npy, .npz, .csv, .xyz, .txt"]);
+    lab.refused("a.json", "{}", &["unknown kind of file", ".npy, .npz, .csv, .tsv, .xyz, .txt"]);
     lab.refused("bare", "1 0 2 3\n", &["unknown kind of file"]);
     let absent = read(&lab.path("absent.csv"), &Options::default()).expect_err("a refusal").to_string();
     assert!(absent.contains("no such file"), "{absent}");
@@ -88,10 +88,10 @@ fn files_that_cannot_be_read() {
     assert!(folder.contains("it is a folder"), "{folder}");
     let sound = lab.write("a.txt", b"1 0 2 3\n");
     for options in [
-        Options { fps: Some(0.0), scale: 1.0 },
-        Options { fps: Some(f64::NAN), scale: 1.0 },
-        Options { fps: None, scale: -1.0 },
-        Options { fps: None, scale: 1e10 },
+        Options { fps: Some(0.0), ..Options::default() },
+        Options { fps: Some(f64::NAN), ..Options::default() },
+        Options { scale: Some(-1.0), ..Options::default() },
+        Options { scale: Some(1e10), ..Options::default() },
     ] {
         let refusal = read(&sound, &options).expect_err("a refusal").to_string();
         assert!(refusal.contains("allowed is 1e-"), "{refusal}");

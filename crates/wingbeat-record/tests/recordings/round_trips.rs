@@ -180,8 +180,8 @@ fn what_cannot_be_converted_is_refused() {
         ),
         ("a.ply", "b.csv", Options::default(), "unknown kind of file"),
         ("a.wbr", "a.wbr", Options::default(), "allowed is another file"),
-        ("a.wbr", "b.csv", Options { fps: Some(2.0), scale: 1.0 }, "a .wbr has its own times"),
-        ("a.wbr", "b.csv", Options { fps: None, scale: 2.0 }, "a .wbr stays exact"),
+        ("a.wbr", "b.csv", Options { fps: Some(2.0), ..Options::default() }, "a .wbr has its own times"),
+        ("a.wbr", "b.csv", Options { scale: Some(2.0), ..Options::default() }, "a .wbr stays exact"),
         ("absent.wbr", "b.csv", Options::default(), "no such file"),
         ("a.wbr", "absent/b.csv", Options::default(), "cannot be written"),
     ] {

@@ -11,7 +11,10 @@ use crate::scene::Scene;
 /// Reads the frame that the scene asks for, or the first that has anybody in it. Velocities that the file lacks are central
 /// differences of positions.
 pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> Result<RawState<D>, SceneError> {
-    let recording = wingbeat_record::read(path, &Options::default()).map_err(|refusal| refused(shown, &refusal))?;
+    // A scale of the scene's own is of the file's numbers as they stand; without one, a unit that the file states is converted.
+    let scale = scene.document.has("initial.scale").then_some(1.0);
+    let options = Options { scale, ..Options::default() };
+    let recording = wingbeat_record::read(path, &options).map_err(|refusal| refused(shown, &refusal))?;
     if recording.dimensions() != D {
         return Err(dimension_mismatch(shown, &format!("the recording has {} dimensions", recording.dimensions()), D));
     }
@@ -25,6 +28,7 @@ pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> R
     let unknown = frame.rows.iter().filter(|row| first(row.velocity).iter().any(|v| v.is_nan())).count();
     let whose = if found.has_velocities { "the file's own" } else { "central differences" };
     let mut notes = vec![format!("{shown}: frame {wanted}, {} of {} ids, velocities {whose}", frame.rows.len(), found.ids)];
+    notes.extend(found.notes.iter().filter(|note| note.starts_with("lengths are ")).map(|note| format!("{shown}: {note}")));
     if unknown > 0 {
         notes.push(format!("{shown}: {unknown} of them have no velocity in this frame: they start at rest"));
     }

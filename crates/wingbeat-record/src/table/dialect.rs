@@ -1,0 +1,170 @@
+//! How a text table is written: what separates its cells, whether decimals have commas, and what its comments say.
+
+use std::borrow::Cow;
+
+use crate::recording::FPS;
+use crate::units::LengthUnit;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Separator {
+    Byte(char),
+    /// White space, as much as there is.
+    Space,
+}
+
+impl Separator {
+    /// What separates the names in a header: whatever of tab, semicolon and comma there is most of, else white space.
+    pub fn of(header: &str) -> Self {
+        let count = |c: char| header.matches(c).count();
+        // Of as many of two the first: names may have commas in them, and seldom tabs.
+        let most = ['\t', ';', ','].into_iter().rev().max_by_key(|&c| count(c)).filter(|&c| count(c) > 0);
+        most.map_or(Self::Space, Self::Byte)
+    }
+
+    /// Goes through the cells of a line, without white space and quotes around them.
+    pub fn each<'l>(self, line: &'l str, take: impl FnMut(&'l str)) {
+        match self {
+            Self::Byte(separator) => line.split(separator).map(bare).for_each(take),
+            Self::Space => line.split_whitespace().map(bare).for_each(take),
+        }
+    }
+
+    /// The cells of a line.
+    pub fn cells(self, line: &str) -> Vec<&str> {
+        let mut cells = Vec::new();
+        self.each(line, |cell| cells.push(cell));
+        cells
+    }
+
+    /// The names of a header: in one apart by white space a unit in brackets belongs to the name before.
+    pub fn names(self, header: &str) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for cell in self.cells(header) {
+            match names.last_mut() {
+                Some(before) if self == Self::Space && cell.starts_with(['(', '[']) => *before = format!("{before} {cell}"),
+                _ => names.push(cell.to_string()),
+            }
+        }
+        names
+    }
+}
+
+/// A cell without the quotes some programs put around all of them.
+fn bare(cell: &str) -> &str {
+    let cell = cell.trim();
+    let inner = |quote: char| cell.strip_prefix(quote).and_then(|cell| cell.strip_suffix(quote));
+    inner('"').unwrap_or(cell).trim()
+}
+
+/// Decimal signs that were seen so far.
+#[derive(Debug, Default)]
+pub(crate) struct Decimals {
+    pub has_commas: bool,
+    has_points: bool,
+}
+
+impl Decimals {
+    /// A number's text with a decimal point, where commas do not separate cells; refused where points were seen too.
+    pub fn read<'c>(&mut self, cell: &'c str, separator: Separator) -> Result<Cow<'c, str>, &'static str> {
+        if separator == Separator::Byte(',') || !cell.contains([',', '.']) {
+            return Ok(Cow::Borrowed(cell));
+        }
+        self.has_commas |= cell.contains(',');
+        self.has_points |= cell.contains('.');
+        if self.has_commas && self.has_points {
+            return Err("decimal commas, or decimal points, and nothing between thousands");
+        }
+        Ok(if self.has_commas { Cow::Owned(cell.replace(',', ".")) } else { Cow::Borrowed(cell) })
+    }
+}
+
+/// What comments say.
+#[derive(Debug, Default)]
+pub(crate) struct Comments {
+    pub fps: Option<f64>,
+    pub unit: Option<LengthUnit>,
+    /// The last one before the rows, which names the columns in files of the pedestrian archives and of NumPy.
+    pub last: String,
+}
+
+impl Comments {
+    /// Takes a comment, without its `#`.
+    pub fn take(&mut self, comment: &str) {
+        self.fps = self.fps.or_else(|| framerate(comment));
+        self.unit = self.unit.or_else(|| unit(comment));
+        if !comment.trim().is_empty() {
+            self.last = comment.trim().to_string();
+        }
+    }
+}
+
+/// `framerate: 25 fps`, as the archives' own comments have it.
+fn framerate(comment: &str) -> Option<f64> {
+    let comment = comment.to_ascii_lowercase();
+    let (_, rest) =
+        comment.split_once("framerate").or_else(|| comment.split_once("frame rate")).or_else(|| comment.split_once("fps"))?;
+    let rest = rest.trim_start_matches([':', '=', ' ', '\t']);
+    let digits = rest.split(|c: char| !(c.is_ascii_digit() || c == '.')).next()?;
+    digits.parse().ok().filter(|fps| FPS.contains(fps))
+}
+
+/// `id frame x/cm y/cm z/cm`, or `unit: cm`.
+fn unit(comment: &str) -> Option<LengthUnit> {
+    let mut words =
+        comment.split(|c: char| c.is_whitespace() || matches!(c, ':' | '=' | ',' | ';')).filter(|word| !word.is_empty());
+    while let Some(word) = words.next() {
+        let word = word.to_ascii_lowercase();
+        if let Some(unit) = word.strip_prefix("x/").or(word.strip_prefix("x[").and_then(|word| word.strip_suffix(']'))) {
+            return LengthUnit::parse(unit);
+        }
+        if matches!(word.as_str(), "unit" | "units") {
+            return LengthUnit::parse(words.next()?);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn separators_are_those_of_the_header() {
+        for (header, names) in [
+            ("frame,id,x (a;b),y", vec!["frame", "id", "x (a;b)", "y"]),
+            ("\"frame\";\"id\";\"x\"", vec!["frame", "id", "x"]),
+            ("frame\tx (a, b)\ty", vec!["frame", "x (a, b)", "y"]),
+            ("frame  id\u{a0}x (cm) y [cm]", vec!["frame", "id", "x (cm)", "y [cm]"]),
+            ("frame", vec!["frame"]),
+        ] {
+            assert_eq!(Separator::of(header).names(header), names, "{header}");
+        }
+    }
+
+    #[test]
+    fn commas_and_points_do_not_mix() {
+        let (semicolon, mut decimals) = (Separator::Byte(';'), Decimals::default());
+        assert_eq!(decimals.read("12", semicolon).as_deref(), Ok("12"));
+        assert_eq!(decimals.read("1,5", semicolon).as_deref(), Ok("1.5"));
+        assert!(decimals.read("1.5", semicolon).is_err() && decimals.has_commas);
+        assert!(Decimals::default().read("1.234,5", semicolon).is_err());
+        let comma = Separator::Byte(',');
+        assert_eq!(Decimals::default().read("1.5", comma).as_deref(), Ok("1.5"));
+    }
+
+    #[test]
+    fn comments_tell_units_and_rates() {
+        for (comment, fps, unit) in [
+            (" id frame x/cm y/cm z/cm", None, Some(LengthUnit::Centimeter)),
+            ("framerate: 25.00", Some(25.0), None),
+            ("frame rate = 16 fps", Some(16.0), None),
+            ("fps: 8", Some(8.0), None),
+            ("unit: mm", None, Some(LengthUnit::Millimeter)),
+            ("the unity of x/time", None, None),
+        ] {
+            let mut comments = Comments::default();
+            comments.take(comment);
+            assert_eq!((comments.fps, comments.unit), (fps, unit), "{comment}");
+        }
+    }
+}
