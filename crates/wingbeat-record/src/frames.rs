@@ -6,7 +6,8 @@ use crate::formats::{self, WbrReader, read_watched};
 use crate::watch::Watch;
 use crate::{About, Options, RecordError, Recording, Snapshot};
 
-/// A recording frame by frame, whatever its format: a `.wbr` is read as frames are asked for, others are held in memory.
+/// A recording frame by frame, whatever its format: a `.wbr` is read as frames are asked for, others are put in
+/// order first, in memory or, where they are long, in a temporary file.
 ///
 /// ```
 /// use wingbeat_record::{Frames, Options, Snapshot};
@@ -31,8 +32,8 @@ pub struct Frames {
 enum Kind {
     /// A `.wbr`, which is read frame by frame.
     Stream(Box<WbrReader>),
-    /// Any other format, read as a whole.
-    InMemory(Box<Recording>),
+    /// Any other format, put in order.
+    Sorted(Box<Recording>),
 }
 
 impl Frames {
@@ -43,7 +44,7 @@ impl Frames {
     /// When it cannot be read, an option is not accepted, or `watch` says to stop.
     pub fn open(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
         options.check()?;
-        if formats::extension(path) == "wbr" { Self::stream(path, options, watch) } else { Self::in_memory(path, options, watch) }
+        if formats::extension(path) == "wbr" { Self::stream(path, options, watch) } else { Self::sorted(path, options, watch) }
     }
 
     fn stream(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
@@ -67,7 +68,7 @@ impl Frames {
         Ok(Self { about, notes, kind: Kind::Stream(Box::new(reader)), rounded: 0 })
     }
 
-    fn in_memory(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
+    fn sorted(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
         let recording = read_watched(path, options, watch)?;
         let found = recording.found();
         let mut notes = found.notes.clone();
@@ -85,7 +86,7 @@ impl Frames {
             origin: [0.0; 3],
             species: recording.species().names().to_vec(),
         };
-        Ok(Self { about, notes, kind: Kind::InMemory(Box::new(recording)), rounded: 0 })
+        Ok(Self { about, notes, kind: Kind::Sorted(Box::new(recording)), rounded: 0 })
     }
 
     /// The description of the recorded run.
@@ -102,7 +103,7 @@ impl Frames {
     pub fn len(&self) -> usize {
         match &self.kind {
             Kind::Stream(reader) => reader.len(),
-            Kind::InMemory(recording) => recording.frames().len(),
+            Kind::Sorted(recording) => recording.len(),
         }
     }
 
@@ -122,12 +123,11 @@ impl Frames {
         match &self.kind {
             Kind::Stream(reader) => (0..reader.len()).step_by(usize::try_from(every).unwrap_or(usize::MAX)).collect(),
             // All, also those that lie between others of the usual distance.
-            Kind::InMemory(recording) if every == 1 => (0..recording.frames().len()).collect(),
-            Kind::InMemory(recording) => {
+            Kind::Sorted(recording) if every == 1 => (0..recording.len()).collect(),
+            Kind::Sorted(recording) => {
                 let found = recording.found();
                 let stride = found.frame_step.saturating_mul(i64::try_from(every).unwrap_or(i64::MAX));
-                let wanted = recording.frames().enumerate().filter(|(_, frame)| (frame.number - found.first_frame) % stride == 0);
-                wanted.map(|(k, _)| k).collect()
+                (0..recording.len()).filter(|&k| (recording.number(k) - found.first_frame) % stride == 0).collect()
             }
         }
     }
@@ -142,8 +142,8 @@ impl Frames {
     pub fn read(&mut self, k: usize, out: &mut Snapshot) -> Result<(), RecordError> {
         match &mut self.kind {
             Kind::Stream(reader) => reader.read(k, out),
-            Kind::InMemory(recording) => {
-                self.rounded += snapshot(recording, k, out);
+            Kind::Sorted(recording) => {
+                self.rounded += snapshot(recording, k, out)?;
                 Ok(())
             }
         }
@@ -156,15 +156,15 @@ impl Frames {
 }
 
 /// Copies a frame; returns how many positions had to be rounded.
-fn snapshot(recording: &Recording, k: usize, now: &mut Snapshot) -> u64 {
-    let frame = recording.frame(k);
+fn snapshot(recording: &Recording, k: usize, now: &mut Snapshot) -> Result<u64, RecordError> {
+    let frame = recording.frame(k)?;
     (now.step, now.time) = (frame.number, frame.time);
     let species = recording.species();
     now.ids.clear();
     now.species.clear();
     now.columns_mut().for_each(Vec::clear);
     let mut rounded = 0;
-    for row in frame.rows {
+    for row in frame.rows.iter() {
         now.ids.push(row.id);
         // Nobody's where there are no species, else everybody's.
         now.species.extend(species.of(row.id));
@@ -177,5 +177,5 @@ fn snapshot(recording: &Recording, k: usize, now: &mut Snapshot) -> u64 {
         }
         rounded += u64::from(!exact);
     }
-    rounded
+    Ok(rounded)
 }

@@ -8,7 +8,7 @@
 //! std::fs::write(&path, "frame,id,x,y\n0,1,0,0\n0,2,5,0\n1,1,0,2\n1,2,5,2\n")?;
 //! let recording = read(&path, &Options { fps: Some(10.0), ..Options::default() })?;
 //! assert_eq!(recording.found().ids, 2);
-//! let first = recording.frames().next().expect("a frame").observables(None);
+//! let first = recording.frame(0)?.observables(None);
 //! assert_eq!((first.polarization, first.mean_speed), (Some(1.0), Some(20.0)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -26,7 +26,7 @@
 //! checkpoint.rs everything of a flock as a file, to go on from
 //! species.rs    which individual is of which species
 //! table/        text tables of any tracker, by the names of their columns ──► Rows;  units.rs  units that files state
-//! rows.rs       what readers fill: a row for each individual and frame, memory bounded
+//! rows.rs       what readers fill: a row for each individual and frame;  store.rs  where they are, memory bounded
 //! recording.rs  order, duplicates, gaps, velocities ──► Recording and what was Found
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
 //! passage.rs    crossings of a line;  area.rs  numbers in a rectangle;  voronoi.rs  the same by everybody's cell
@@ -57,6 +57,7 @@ mod rows;
 mod same_file;
 mod snapshot;
 mod species;
+mod store;
 mod table;
 mod text;
 mod units;

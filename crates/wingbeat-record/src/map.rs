@@ -30,7 +30,7 @@ impl DensityMap {
     /// # Errors
     /// Unless the side is above 0 and there are at most a million squares.
     pub fn new(recording: &Recording, side: f64, over: Option<&Area>) -> Result<Self, RecordError> {
-        let [low, high] = over.map_or_else(|| extent(recording), Area::corners);
+        let [low, high] = over.map_or_else(|| extent(recording), |area| Ok(area.corners()))?;
         let first = low.map(|x| (x / side + ROUNDING).floor());
         let [columns, rows] = [0, 1].map(|a| ((high[a] / side - ROUNDING).ceil() - first[a]).max(1.0));
         if !(side > 0.0 && side.is_finite() && columns * rows <= MOST_PLACES) {
@@ -61,7 +61,7 @@ impl DensityMap {
 
     fn count_heads(&mut self, frame: &Frame<'_>) {
         let size = [self.columns, self.rows];
-        for row in frame.rows {
+        for row in frame.rows.iter() {
             let place = [0, 1].map(|a| {
                 let along = row.position[a] / self.side - self.first[a];
                 // The highest edge belongs to the last square.
@@ -152,13 +152,15 @@ fn crossed(corners: &[[f64; 2]], height: f64) -> [f64; 2] {
 }
 
 /// The box around all positions.
-fn extent(recording: &Recording) -> [[f64; 2]; 2] {
+fn extent(recording: &Recording) -> Result<[[f64; 2]; 2], RecordError> {
     let mut corners = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
-    for row in recording.frames().flat_map(|frame| frame.rows) {
-        for a in 0..2 {
-            corners[0][a] = corners[0][a].min(row.position[a]);
-            corners[1][a] = corners[1][a].max(row.position[a]);
+    for frame in recording.frames() {
+        for row in frame?.rows.iter() {
+            for a in 0..2 {
+                corners[0][a] = corners[0][a].min(row.position[a]);
+                corners[1][a] = corners[1][a].max(row.position[a]);
+            }
         }
     }
-    corners
+    Ok(corners)
 }

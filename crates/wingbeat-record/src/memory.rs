@@ -4,21 +4,21 @@ use std::path::Path;
 
 use crate::RecordError;
 
-/// Bytes a row takes at most: the growing list and its copy, the sort's buffer, and the order by id.
-const BYTES_PER_ROW: u128 = 3 * size_of::<crate::Row>() as u128 + 16;
+/// Bytes that an entry of a list or a table takes at most, while it grows into a larger copy.
+const BYTES_PER_ENTRY: u128 = 200;
 
 /// Counts below this fit into any machine: not worth asking the system for each.
 pub(crate) const SMALL_COUNT: u128 = 1 << 16;
 
-/// Refuses more rows than memory holds. Where the system does not say how much there is, nothing is refused.
-pub(crate) fn room_for(rows: u128, place: &str) -> Result<(), RecordError> {
-    if rows < SMALL_COUNT {
+/// Refuses more entries than memory holds: individuals, names, times. Rows are put away in a file instead. Where the system does not say how much there is, nothing is refused.
+pub(crate) fn room_for(entries: u128, place: &str) -> Result<(), RecordError> {
+    if entries < SMALL_COUNT {
         return Ok(());
     }
     let Some(available) = available_bytes() else { return Ok(()) };
-    let most = available / BYTES_PER_ROW;
-    if rows > most {
-        let message = format!("{rows} rows: allowed is at most {most}, what the free memory holds");
+    let most = available / BYTES_PER_ENTRY;
+    if entries > most {
+        let message = format!("{entries} entries: allowed is at most {most}, what the free memory holds");
         return Err(RecordError::data(place, message));
     }
     Ok(())
@@ -106,7 +106,7 @@ mod tests {
     fn no_more_is_available_than_has_addresses() {
         let available = available_bytes().unwrap_or(0);
         assert!(available <= usize::MAX as u128 / 2, "{available}");
-        let refusal = room_for(usize::MAX as u128 / 2 / BYTES_PER_ROW + 1, "file").map_err(|refusal| refusal.to_string());
+        let refusal = room_for(usize::MAX as u128 / 2 / BYTES_PER_ENTRY + 1, "file").map_err(|refusal| refusal.to_string());
         assert!(available == 0 || refusal.is_err_and(|refusal| refusal.contains("free memory")));
     }
 

@@ -152,14 +152,17 @@ impl Line {
 
     /// Counts crossings inside unbroken stretches of tracks. An individual who crosses back and forth counts once for the flow,
     /// at the first crossing.
-    pub fn passages(&self, recording: &Recording) -> Passages {
+    ///
+    /// # Errors
+    /// When the recording cannot be read any more.
+    pub fn passages(&self, recording: &Recording) -> Result<Passages, RecordError> {
         let (mut to_right, mut to_left, mut unseen) = (0, 0, 0);
         let mut first_crossings: HashMap<u64, Crossing> = HashMap::new();
-        for (a, b, unbroken) in recording.moves() {
-            let Some(part) = self.crossing(a.position, b.position) else { continue };
+        recording.each_move(|a, b, unbroken| {
+            let Some(part) = self.crossing(a.position, b.position) else { return };
             if !unbroken {
                 unseen += 1;
-                continue;
+                return;
             }
             let rightward = self.side(a.position) >= 0.0;
             *if rightward { &mut to_right } else { &mut to_left } += 1;
@@ -167,7 +170,7 @@ impl Line {
             let frame = a.frame as f64 + (b.frame - a.frame) as f64 * part;
             let crossing = Crossing { id: a.id, time_s: frame / recording.fps(), to_right: rightward };
             first_crossings.entry(a.id).or_insert(crossing);
-        }
+        })?;
         let mut first_crossings: Vec<Crossing> = first_crossings.into_values().collect();
         first_crossings.sort_unstable_by(|a, b| a.time_s.total_cmp(&b.time_s).then(a.id.cmp(&b.id)));
         let persons = first_crossings.len();
@@ -178,6 +181,6 @@ impl Line {
         let specific_flow = flow.map(|flow| flow / length);
         let found = recording.found();
         let span_s = [found.first_frame, found.last_frame].map(|frame| frame as f64 / recording.fps());
-        Passages { to_right, to_left, unseen, persons, first_s, last_s, flow, specific_flow, first_crossings, length, span_s }
+        Ok(Passages { to_right, to_left, unseen, persons, first_s, last_s, flow, specific_flow, first_crossings, length, span_s })
     }
 }

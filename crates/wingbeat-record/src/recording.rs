@@ -1,21 +1,26 @@
-//! A recording put in order: rows sorted by frame and id, duplicates dropped, gaps counted, velocities computed.
+//! A recording put in order: rows by frame and id, duplicates dropped, gaps counted, velocities computed where a frame is read.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::{Range, RangeInclusive};
+use std::ops::RangeInclusive;
 
-use wingbeat::observe::{Observables, State};
+use wingbeat::observe::{Observables, State, Wanted};
 
 use crate::RecordError;
 use crate::digits::significant;
 use crate::rows::{Row, Rows};
 use crate::snapshot::Edges;
 use crate::species::SpeciesById;
+use crate::store::{Moment, Store};
 use crate::table::ColumnNames;
 use crate::units::{self, LengthUnit, TimeUnit};
+use crate::watch::Watch;
 
 /// Frames per second that are taken.
 pub(crate) const FPS: RangeInclusive<f64> = 1e-6..=1e6;
 const SCALE: RangeInclusive<f64> = 1e-9..=1e9;
+/// Fewer are measured by the calling thread: to wake others takes as long.
+const WORTH_THREADS: usize = 500;
 
 /// How a recording is read: its columns, and how its numbers become lengths and times.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -94,46 +99,52 @@ pub struct Found {
     pub notes: Vec<String>,
 }
 
-/// The trajectories of all individuals, held in memory: about 70 bytes a position.
-#[derive(Clone, Debug)]
+/// The trajectories of all individuals. Up to half a million positions are held in memory; more are sorted into a temporary file, and a
+/// `.wbr` is read where it is, so that a recording may be of any length.
+#[derive(Debug)]
 pub struct Recording {
     dimensions: usize,
     fps: f64,
-    /// By frame, then id.
-    rows: Vec<Row>,
-    frames: Vec<Range<usize>>,
-    /// Indices of rows by id, then frame.
-    by_id: Vec<usize>,
+    store: Store,
+    moments: Vec<Moment>,
+    /// What coordinates are multiplied by.
+    factors: [f64; 3],
     found: Found,
     edges: Edges,
     species: SpeciesById,
 }
 
 /// One moment of a recording.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Frame<'a> {
     /// Its number.
     pub number: i64,
     /// number / fps, seconds.
     pub time: f64,
     /// One row for each individual seen, by ascending id.
-    pub rows: &'a [Row],
+    pub rows: Cow<'a, [Row]>,
     dimensions: usize,
     edges: Edges,
 }
 
 impl Frame<'_> {
-    /// All observables of this moment, as [`State::observables`] defines them: in the domain the file states, or in open space
-    /// where it states none. Groups are computed where a radius is given.
+    /// All observables of this moment: [`measure`](Self::measure) with all wanted.
     pub fn observables(&self, radius: Option<f64>) -> Observables {
-        if self.dimensions == 2 { self.measured::<2>(radius) } else { self.measured::<3>(radius) }
+        self.measure(Wanted::ALL, radius)
     }
 
-    fn measured<const D: usize>(&self, radius: Option<f64>) -> Observables {
+    /// Observables of this moment, as [`State::measure`] defines them: in the domain the file states, or in open space where it states
+    /// none. Groups are computed where a radius is given. All threads of rayon's global pool work on it.
+    pub fn measure(&self, wanted: Wanted, radius: Option<f64>) -> Observables {
+        if self.dimensions == 2 { self.measured::<2>(wanted, radius) } else { self.measured::<3>(wanted, radius) }
+    }
+
+    fn measured<const D: usize>(&self, wanted: Wanted, radius: Option<f64>) -> Observables {
         let first = |v: &[f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a]) };
         let positions: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.position)).collect();
         let velocities: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.velocity)).collect();
-        State::new(&positions, &velocities, self.edges.domain::<D>()).observables(radius)
+        let state = State::new(&positions, &velocities, self.edges.domain::<D>());
+        if self.rows.len() < WORTH_THREADS { state } else { state.on_all_threads() }.measure(wanted, radius)
     }
 }
 
@@ -163,66 +174,191 @@ impl Recording {
         &self.species
     }
 
+    /// How many frames have at least one position.
+    pub fn len(&self) -> usize {
+        self.moments.len()
+    }
+
+    /// Whether there is no such frame; a recording that was read has one.
+    pub fn is_empty(&self) -> bool {
+        self.moments.is_empty()
+    }
+
+    /// The number of the `k`-th frame with a position, from 0.
+    ///
+    /// # Panics
+    /// If there are not that many.
+    pub fn number(&self, k: usize) -> i64 {
+        self.moments[k].number
+    }
+
+    /// Which of the frames with a position has this number.
+    pub fn find(&self, number: i64) -> Option<usize> {
+        self.moments.binary_search_by_key(&number, |moment| moment.number).ok()
+    }
+
     /// Frames with at least one position, in order.
-    pub fn frames(&self) -> impl ExactSizeIterator<Item = Frame<'_>> {
-        (0..self.frames.len()).map(|k| self.frame(k))
+    pub fn frames(&self) -> impl ExactSizeIterator<Item = Result<Frame<'_>, RecordError>> {
+        (0..self.len()).map(|k| self.frame(k))
     }
 
     /// The `k`-th of [`frames`](Self::frames), from 0.
     ///
+    /// # Errors
+    /// When the file cannot be read any more, or is damaged there.
+    ///
     /// # Panics
     /// If there are not that many.
-    pub fn frame(&self, k: usize) -> Frame<'_> {
-        let rows = &self.rows[self.frames[k].clone()];
-        let number = rows[0].frame;
-        Frame { number, time: number as f64 / self.fps, rows, dimensions: self.dimensions, edges: self.edges }
+    pub fn frame(&self, k: usize) -> Result<Frame<'_>, RecordError> {
+        let number = self.number(k);
+        let mut rows = self.store.rows(&self.moments[k])?;
+        if self.factors != [1.0; 3] {
+            for row in rows.to_mut() {
+                row.position = scaled(row.position, self.factors);
+                row.velocity = scaled(row.velocity, self.factors);
+            }
+        }
+        if !self.found.has_velocities {
+            self.differences(k, rows.to_mut())?;
+        }
+        Ok(Frame { number, time: number as f64 / self.fps, rows, dimensions: self.dimensions, edges: self.edges })
     }
 
-    /// Consecutive positions of one individual, by id and frame, and whether there is no gap between them.
-    pub(crate) fn moves(&self) -> impl Iterator<Item = (&Row, &Row, bool)> {
-        let pairs = self.by_id.windows(2).map(|pair| (&self.rows[pair[0]], &self.rows[pair[1]]));
-        pairs.filter(|(a, b)| a.id == b.id).map(|(a, b)| (a, b, b.frame - a.frame == self.found.frame_step))
+    /// Velocities of the rows of a frame: central differences inside unbroken stretches, one-sided ones at their ends, NaN for positions
+    /// between two gaps.
+    fn differences(&self, k: usize, rows: &mut [Row]) -> Result<(), RecordError> {
+        let beside = |other: Option<usize>| {
+            let moment = other.and_then(|other| self.moments.get(other));
+            let follows = |moment: &&Moment| (moment.number - self.number(k)).abs() == self.found.frame_step;
+            moment.filter(follows).map_or(Ok(Cow::default()), |moment| self.store.rows(moment))
+        };
+        let (before, after) = (beside(k.checked_sub(1))?, beside(Some(k + 1))?);
+        let (mut before, mut after) = (before.iter().peekable(), after.iter().peekable());
+        for row in rows {
+            let here = *row;
+            // All are by ascending id.
+            let at = |side: &mut std::iter::Peekable<std::slice::Iter<'_, Row>>| {
+                while side.next_if(|other| other.id < here.id).is_some() {}
+                let other = side.peek().filter(|other| other.id == here.id)?;
+                Some((other.frame, scaled(other.position, self.factors)))
+            };
+            let (from, to) = (at(&mut before), at(&mut after));
+            let (from, to) = (from.unwrap_or((here.frame, here.position)), to.unwrap_or((here.frame, here.position)));
+            let seconds = (to.0 - from.0) as f64 / self.fps;
+            row.velocity = std::array::from_fn(|a| if seconds > 0.0 { (to.1[a] - from.1[a]) / seconds } else { f64::NAN });
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with consecutive positions of one individual, and whether there is no gap between them: frame by frame.
+    pub(crate) fn each_move(&self, mut each: impl FnMut(&Row, &Row, bool)) -> Result<(), RecordError> {
+        let mut last: HashMap<u64, Row> = HashMap::new();
+        for k in 0..self.len() {
+            for row in self.frame(k)?.rows.iter() {
+                if let Some(before) = last.insert(row.id, *row) {
+                    each(&before, row, row.frame - before.frame == self.found.frame_step);
+                }
+            }
+        }
+        Ok(())
     }
 }
 
-/// Puts rows in order and says what was found.
-pub(crate) fn assemble(mut read: Rows, options: &Options) -> Result<Recording, RecordError> {
+/// Puts rows in order and says what was found. `watch` is told how many frames of how many were looked at.
+pub(crate) fn assemble(mut read: Rows, options: &Options, watch: Watch<'_>) -> Result<Recording, RecordError> {
     let (factors, length_unit) = units::settle(&mut read, options);
-    let Rows { shown, dimensions, mut rows, has_velocities, missing, span, fps: own_fps, edges, species, notes, .. } = read;
-    let edges = edges.unwrap_or_default().scaled(factors);
-    edges.check(dimensions).map_err(|refusal| RecordError::data(&shown, refusal))?;
-    if rows.is_empty() {
-        let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
-        let why: String = notes.iter().map(|note| format!("; {note}")).collect();
-        return Err(RecordError::data(shown, format!("the recording has {seen}{why}: allowed is at least one position")));
-    }
-    let mut found = Found { missing_positions: missing, notes, has_velocities, ..Found::default() };
+    let edges = read.edges.unwrap_or_default().scaled(factors);
+    edges.check(read.dimensions).map_err(|refusal| RecordError::data(&read.shown, refusal))?;
+    let (store, mut moments, doubles) = read.sorted()?;
+    let Rows { shown, dimensions, has_velocities, missing, span, fps: own_fps, species, notes, out_of_order, .. } = read;
+    let mut found = Found { missing_positions: missing, notes, has_velocities, out_of_order, ..Found::default() };
+    (found.duplicates, found.contradictions) = (doubles.rows, doubles.elsewhere);
     let fps = frame_rate(options, own_fps, &mut found.notes);
     found.scale = factors[0];
     let has_rate = options.fps.or(own_fps).is_some();
     (found.length_unit, found.time_unit) = (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
-    let species = species.settled(rows.iter().map(|row| row.id), &mut found.notes);
-    for row in &mut rows {
-        row.position = scaled(row.position, factors);
-        row.velocity = scaled(row.velocity, factors);
+    let mut tracks = Tracks::default();
+    let mut kept = Vec::with_capacity(moments.len());
+    found.frame_step = moments.windows(2).map(|pair| pair[1].number - pair[0].number).min().unwrap_or(1);
+    for (k, moment) in moments.iter().enumerate() {
+        if !watch(k as u64, moments.len() as u64) {
+            return Err(RecordError::Stopped);
+        }
+        let rows = store.rows(moment)?;
+        tracks.see(&rows, &mut found);
+        kept.push(!rows.is_empty());
     }
-    found.out_of_order = out_of_order(&rows);
-    // A stable sort, so that of two rows with the same id and frame the first in the file is kept.
-    rows.sort_by_key(|row| (row.id, row.frame));
-    drop_duplicates(&mut rows, &mut found);
-    found.frame_step = frame_step(&rows);
+    let mut is_kept = kept.into_iter();
+    moments.retain(|_| is_kept.next().unwrap_or(true));
+    if moments.is_empty() {
+        let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
+        let why: String = found.notes.iter().map(|note| format!("; {note}")).collect();
+        return Err(RecordError::data(shown, format!("the recording has {seen}{why}: allowed is at least one position")));
+    }
     if has_velocities {
         found.notes.push("velocities are the file's own".into());
-    } else {
-        velocities(&mut rows, found.frame_step, fps);
     }
-    found.without_velocity = rows.iter().filter(|row| row.velocity.iter().any(|v| v.is_nan())).count() as u64;
-    rows.sort_by_key(|row| (row.frame, row.id));
-    let mut by_id: Vec<usize> = (0..rows.len()).collect();
-    by_id.sort_by_key(|&i| (rows[i].id, rows[i].frame));
-    let frames = frames(&rows);
-    count(&rows, &by_id, &frames, span, &mut found);
-    Ok(Recording { dimensions, fps, rows, frames, by_id, found, edges, species })
+    (found.first_frame, found.last_frame) = span.unwrap_or((moments[0].number, moments[moments.len() - 1].number));
+    found.frames = moments.len();
+    let span_frames = (found.last_frame - found.first_frame) / found.frame_step + 1;
+    found.empty_frames = (span_frames as u64).saturating_sub(moments.len() as u64);
+    let species = store.species().unwrap_or(species).settled(tracks.ids(), &mut found.notes);
+    tracks.end(&mut found);
+    Ok(Recording { dimensions, fps, store, moments, factors, found, edges, species })
+}
+
+/// What is known of each individual while frames are looked at, one after the other.
+#[derive(Default)]
+struct Tracks(HashMap<u64, Track>);
+
+struct Track {
+    first: i64,
+    last: i64,
+    /// Whether its last position has none before it, at the usual distance, to take a velocity from.
+    is_alone: bool,
+}
+
+impl Tracks {
+    fn see(&mut self, rows: &[Row], found: &mut Found) {
+        found.positions += rows.len();
+        for row in rows {
+            let unknown = row.velocity.iter().any(|v| v.is_nan());
+            found.without_velocity += u64::from(found.has_velocities && unknown);
+            let Some(track) = self.0.get_mut(&row.id) else {
+                self.0.insert(row.id, Track { first: row.frame, last: row.frame, is_alone: true });
+                continue;
+            };
+            let lacking = ((row.frame - track.last - 1) / found.frame_step) as u64;
+            if row.frame - track.last == found.frame_step {
+                track.is_alone = false;
+            } else {
+                found.without_velocity += u64::from(!found.has_velocities && track.is_alone);
+                track.is_alone = true;
+            }
+            if lacking > 0 {
+                found.gaps += 1;
+                found.gap_frames = found.gap_frames.saturating_add(lacking);
+                found.longest_gap = found.longest_gap.max(lacking);
+            }
+            track.last = row.frame;
+        }
+    }
+
+    /// All ids, in ascending order.
+    fn ids(&self) -> impl Iterator<Item = u64> + use<> {
+        let mut ids: Vec<u64> = self.0.keys().copied().collect();
+        ids.sort_unstable();
+        ids.into_iter()
+    }
+
+    fn end(&self, found: &mut Found) {
+        found.ids = self.0.len();
+        for track in self.0.values() {
+            found.late_ids += usize::from(track.first > found.first_frame);
+            found.early_leavers += usize::from(track.last < found.last_frame);
+            found.without_velocity += u64::from(!found.has_velocities && track.is_alone);
+        }
+    }
 }
 
 fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f64 {
@@ -243,69 +379,4 @@ fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f
 /// A vector in other units; of 0 that changes its sign, 0 is left.
 fn scaled(vector: [f64; 3], factors: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|axis| vector[axis] * factors[axis] + 0.0)
-}
-
-fn out_of_order(rows: &[Row]) -> u64 {
-    let mut latest: HashMap<u64, i64> = HashMap::new();
-    let earlier = rows.iter().filter(|row| latest.insert(row.id, row.frame).is_some_and(|before| row.frame < before));
-    earlier.count() as u64
-}
-
-fn drop_duplicates(rows: &mut Vec<Row>, found: &mut Found) {
-    rows.dedup_by(|later, kept| {
-        let is_double = (later.id, later.frame) == (kept.id, kept.frame);
-        found.duplicates += u64::from(is_double);
-        found.contradictions += u64::from(is_double && later.position != kept.position);
-        is_double
-    });
-}
-
-/// The smallest distance between two frames of the whole recording; 1 if there is only one.
-fn frame_step(rows: &[Row]) -> i64 {
-    let mut frames: Vec<i64> = rows.iter().map(|row| row.frame).collect();
-    frames.sort_unstable();
-    frames.dedup();
-    frames.windows(2).map(|pair| pair[1] - pair[0]).min().unwrap_or(1)
-}
-
-/// Central differences inside unbroken stretches, one-sided ones at their ends, NaN for positions between two gaps.
-fn velocities(rows: &mut [Row], step: i64, fps: f64) {
-    let follows = |a: &Row, b: &Row| a.id == b.id && b.frame - a.frame == step;
-    for i in 0..rows.len() {
-        let before = if i > 0 && follows(&rows[i - 1], &rows[i]) { i - 1 } else { i };
-        let after = if i + 1 < rows.len() && follows(&rows[i], &rows[i + 1]) { i + 1 } else { i };
-        let seconds = (rows[after].frame - rows[before].frame) as f64 / fps;
-        let (from, to) = (rows[before].position, rows[after].position);
-        rows[i].velocity = std::array::from_fn(|a| if seconds > 0.0 { (to[a] - from[a]) / seconds } else { f64::NAN });
-    }
-}
-
-fn frames(rows: &[Row]) -> Vec<Range<usize>> {
-    let mut start = 0;
-    let frame = |rows: &[Row]| {
-        let range = start..start + rows.len();
-        start = range.end;
-        range
-    };
-    rows.chunk_by(|a, b| a.frame == b.frame).map(frame).collect()
-}
-
-fn count(rows: &[Row], by_id: &[usize], frames: &[Range<usize>], span: Option<(i64, i64)>, found: &mut Found) {
-    (found.first_frame, found.last_frame) = span.unwrap_or((rows[0].frame, rows[rows.len() - 1].frame));
-    (found.positions, found.frames) = (rows.len(), frames.len());
-    let span_frames = (found.last_frame - found.first_frame) / found.frame_step + 1;
-    found.empty_frames = (span_frames as u64).saturating_sub(frames.len() as u64);
-    for track in by_id.chunk_by(|&a, &b| rows[a].id == rows[b].id) {
-        found.ids += 1;
-        found.late_ids += usize::from(rows[track[0]].frame > found.first_frame);
-        found.early_leavers += usize::from(rows[track[track.len() - 1]].frame < found.last_frame);
-        for pair in track.windows(2) {
-            let lacking = (rows[pair[1]].frame - rows[pair[0]].frame - 1) / found.frame_step;
-            if lacking > 0 {
-                found.gaps += 1;
-                found.gap_frames = found.gap_frames.saturating_add(lacking as u64);
-                found.longest_gap = found.longest_gap.max(lacking as u64);
-            }
-        }
-    }
 }

@@ -1,9 +1,12 @@
 //! What readers fill: a row for each individual and frame.
 
+use std::collections::HashMap;
+
 use crate::snapshot::Edges;
 use crate::species::SpeciesById;
+use crate::store::{Doubles, Moment, Store, Unsorted};
 use crate::units::LengthUnit;
-use crate::{RecordError, memory};
+use crate::{RecordError, io_reason, memory};
 
 /// Largest coordinate taken, as in the engine.
 pub(crate) const FARTHEST: f64 = 1e30;
@@ -29,7 +32,13 @@ pub(crate) struct Rows {
     /// The file, as the user knows it.
     pub shown: String,
     pub dimensions: usize,
-    pub rows: Vec<Row>,
+    /// In the file's own order.
+    rows: Unsorted,
+    /// Latest frame of each id so far, and how many rows are of an earlier one.
+    latest: HashMap<u64, i64>,
+    pub out_of_order: u64,
+    /// Instead of rows: a recording that is read frame by frame.
+    pub streamed: Option<(Store, Vec<Moment>)>,
     /// Whether velocities come from the file.
     pub has_velocities: bool,
     /// Rows without a position.
@@ -52,7 +61,10 @@ impl Rows {
         Self {
             shown: shown.to_string(),
             dimensions: 2,
-            rows: Vec::new(),
+            rows: Unsorted::default(),
+            latest: HashMap::new(),
+            out_of_order: 0,
+            streamed: None,
             has_velocities: false,
             missing: 0,
             span: None,
@@ -70,11 +82,26 @@ impl Rows {
             self.missing += 1;
             return Ok(());
         }
-        // Checked before the list doubles, so that an endless file is refused before the machine swaps.
-        if self.rows.len() == self.rows.capacity() {
-            memory::room_for(self.rows.len() as u128 * 2, &self.shown)?;
+        // Checked before the table doubles, so that an endless file is refused before the machine swaps.
+        if self.latest.len() == self.latest.capacity() {
+            memory::room_for(self.latest.len() as u128 * 2, &self.shown)?;
         }
-        self.rows.push(row);
-        Ok(())
+        self.out_of_order += u64::from(self.latest.insert(row.id, row.frame).is_some_and(|before| row.frame < before));
+        self.rows.push(row).map_err(|error| self.cannot_keep(&error))
+    }
+
+    /// The rows by frame and id.
+    pub(crate) fn sorted(&mut self) -> Result<(Store, Vec<Moment>, Doubles), RecordError> {
+        match self.streamed.take() {
+            Some((store, moments)) => Ok((store, moments, Doubles::default())),
+            None => std::mem::take(&mut self.rows).sorted().map_err(|error| self.cannot_keep(&error)),
+        }
+    }
+
+    fn cannot_keep(&self, error: &std::io::Error) -> RecordError {
+        let folder = std::env::temp_dir();
+        let message =
+            format!("its rows cannot be sorted in {}: {}: TMPDIR names another folder", folder.display(), io_reason(error));
+        RecordError::data(&self.shown, message)
     }
 }

@@ -17,14 +17,14 @@ pub fn read_recording(file: &str, options: &Options) -> Result<Recording, Failur
 
 /// Does something with every n-th frame that has boids, with the time left, and Ctrl-C.
 pub fn each_frame(recording: &Recording, every: u64, mut each: impl FnMut(&Frame<'_>)) -> Result<(), Failure> {
-    let frames = recording.frames().step_by(usize::try_from(every).unwrap_or(usize::MAX));
+    let frames = (0..recording.len()).step_by(usize::try_from(every).unwrap_or(usize::MAX));
     let bar = progress::counted(frames.len() as u64, "frames");
-    for frame in frames {
+    for k in frames {
         if interrupt::requested() {
             bar.finish_and_clear();
             return Err(Failure::Stopped("stopped; nothing is written".into()));
         }
-        each(&frame);
+        each(&recording.frame(k)?);
         bar.inc(1);
     }
     bar.finish_and_clear();

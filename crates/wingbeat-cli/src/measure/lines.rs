@@ -37,7 +37,7 @@ impl Counted {
         let seconds = optional("--window", window)?;
         let is_plain = lines.len() == 1 && lines[0].0 == "1";
         let count = |(name, line): (String, Line)| {
-            let passages = line.passages(recording);
+            let passages = line.passages(recording)?;
             let windows = seconds.map(|seconds| passages.windows(seconds)).transpose()?.unwrap_or_default();
             Ok(Self { name, is_plain, passages, windows })
         };

@@ -235,7 +235,7 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
     if watched.is_stopped() {
         return Err(RecordError::Stopped);
     }
-    recording::assemble(rows?, options)
+    recording::assemble(rows?, options, watch)
 }
 
 /// The path's ending in small letters, without the dot.

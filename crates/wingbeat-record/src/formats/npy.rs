@@ -3,10 +3,10 @@
 use std::io::{BufReader, Read};
 
 use super::{Source, idtracker};
+use crate::RecordError;
 use crate::digits::significant;
 use crate::npy::{Array, NpyReader};
 use crate::rows::{FARTHEST, Row, Rows};
-use crate::{RecordError, memory};
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let refuse = |message: String| RecordError::data(&source.shown, message);
@@ -60,9 +60,7 @@ impl Track {
         if frames == 0 || individuals == 0 {
             return Err(refuse(format!("{} has nobody in it: allowed is at least one position", array.shown_shape())));
         }
-        let sightings = u128::from(frames) * u128::from(individuals);
         let array = array.floats().map_err(refuse)?;
-        memory::room_for(sightings, shown)?;
         let [frames, individuals, dimensions] = [frames, individuals, dimensions].map(|side| side as usize);
         Ok(Self { frames, individuals, dimensions, array })
     }

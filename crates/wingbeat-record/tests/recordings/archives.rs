@@ -41,7 +41,14 @@ fn numbers(recording: &Recording) -> Vec<u64> {
         [row.frame as u64, row.id].into_iter().chain(values).collect::<Vec<_>>()
     };
     let all = [recording.dimensions() as u64, recording.fps().to_bits()];
-    all.into_iter().chain(recording.frames().flat_map(|frame| frame.rows.iter().flat_map(row).collect::<Vec<_>>())).collect()
+    all.into_iter()
+        .chain(
+            recording
+                .frames()
+                .map(|frame| frame.expect("a frame"))
+                .flat_map(|frame| frame.rows.iter().flat_map(row).collect::<Vec<_>>()),
+        )
+        .collect()
 }
 
 /// Flips bits of an archive, one at a time. Each flip has to be refused or to leave every number as it was,
@@ -174,6 +181,6 @@ fn ids_of_every_kind_are_read() {
     ] {
         let arrays = [("position", "<f4", &[1, 2, 2][..], vec![0; 16]), ("id", descr, &[2], data)];
         let recording = read_as(&lab, &archive(&arrays, CompressionMethod::Deflated)).expect("a recording");
-        assert_eq!(recording.frame(0).rows.iter().map(|row| row.id).collect::<Vec<_>>(), [3, 9], "{descr}");
+        assert_eq!(recording.frame(0).expect("a frame").rows.iter().map(|row| row.id).collect::<Vec<_>>(), [3, 9], "{descr}");
     }
 }

@@ -33,7 +33,7 @@ fn cells_of_a_square_lattice_are_squares() {
     // A row by y moves at a speed of its own.
     let lattice: Vec<_> = (0..144).map(|k| ([f64::from(k % 12) * a, f64::from(k / 12) * a], 0.25 * f64::from(k / 12))).collect();
     let recording = people(&lattice);
-    let frame = recording.frame(0);
+    let frame = recording.frame(0).expect("a frame");
     // Anywhere inside, however it lies to the lattice, where counting heads gives 4 or 6 or 9 of them.
     for corners in [[1.0, 1.0, 2.0, 2.0], [1.3, 1.21, 2.0, 2.2], [2.0, 2.0, 2.01, 2.01]] {
         near(area(corners).voronoi(&frame, &voronoi(2.0)).density, 1.0 / (a * a));
@@ -53,7 +53,7 @@ fn cells_of_a_square_lattice_are_squares() {
 #[test]
 fn crowds_of_one_and_of_two_on_a_spot() {
     let recording = people(&[([1.0, 1.0], 0.0)]);
-    let (frame, all) = (recording.frame(0), area([-5.0, -5.0, 5.0, 5.0]));
+    let (frame, all) = (recording.frame(0).expect("a frame"), area([-5.0, -5.0, 5.0, 5.0]));
     near(all.voronoi(&frame, &voronoi(2.0)).density, 0.01);
     near(area([0.9, 0.9, 1.1, 1.3]).voronoi(&frame, &voronoi(2.0)).density, 1.0 / 12.0);
     let far = area([3.5, 3.5, 4.0, 4.0]).voronoi(&frame, &voronoi(2.0));
@@ -65,7 +65,7 @@ fn crowds_of_one_and_of_two_on_a_spot() {
     assert!(corners.iter().all(|[x, y]| (0.0..=3.0).contains(x) && (0.0..=1.5).contains(y)), "{corners:?}");
     assert!(Voronoi::new(2.0, Some(area([2.0, 0.0, 4.0, 0.5]))).expect("a room").cells(&frame, &all).is_empty());
     let recording = people(&[([1.0, 1.0], 0.0), ([1.0, 1.0], 0.0)]);
-    near(area([0.9, 0.9, 1.1, 1.3]).voronoi(&recording.frame(0), &voronoi(2.0)).density, 2.0 / 12.0);
+    near(area([0.9, 0.9, 1.1, 1.3]).voronoi(&recording.frame(0).expect("a frame"), &voronoi(2.0)).density, 2.0 / 12.0);
     assert!([0.0, -1.0, f64::NAN, f64::INFINITY].iter().all(|&radius| Voronoi::new(radius, None).is_err()));
 }
 
@@ -95,11 +95,12 @@ fn eight_people_measure_as_in_pedpy() {
     ];
     for (radius, walkable, density) in cases {
         let cells = Voronoi::new(radius, walkable).expect("a radius");
-        let measured = measured_in.voronoi(&recording.frame(0), &cells);
+        let measured = measured_in.voronoi(&recording.frame(0).expect("a frame"), &cells);
         near(measured.density, density);
         near(measured.speed.expect("a speed"), 1.016983725877397);
     }
-    let mut sizes: Vec<f64> = voronoi(2.0).cells(&recording.frame(0), &measured_in).iter().map(|cell| cell.size).collect();
+    let mut sizes: Vec<f64> =
+        voronoi(2.0).cells(&recording.frame(0).expect("a frame"), &measured_in).iter().map(|cell| cell.size).collect();
     sizes.sort_by(f64::total_cmp);
     let wanted = [
         1.1633798725352669,
@@ -120,14 +121,14 @@ fn maps_have_the_mean_and_the_peak_of_each_square() {
     let text = "1 0 0.1 0.1\n1 1 0.1 0.1\n1 2 0.1 0.1\n1 3 0.1 0.1\n2 0 0.2 0.7\n2 1 0.7 0.7\n2 2 1.2 0.7\n2 3 0.3 0.3\n";
     let recording = recorded("a.txt", text, 1.0);
     let mut map = DensityMap::new(&recording, 0.5, None).expect("a map");
-    recording.frames().for_each(|frame| map.count(&frame, None));
+    recording.frames().map(|frame| frame.expect("a frame")).for_each(|frame| map.count(&frame, None));
     assert_eq!((map.columns(), map.rows(), map.area().corners()), (3, 2, [[0.0, 0.0], [1.5, 1.0]]));
     assert_eq!(map.mean(), [5.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
     assert_eq!(map.peak(), [8.0, 0.0, 0.0, 4.0, 4.0, 4.0]);
     // On a part of it, with edges that are no binary fractions; who is elsewhere does not count.
     let mut part = DensityMap::new(&recording, 0.1, Some(&area([0.0, 0.0, 0.3, 0.2]))).expect("a map");
     assert_eq!((part.columns(), part.rows()), (3, 2));
-    recording.frames().for_each(|frame| part.count(&frame, None));
+    recording.frames().map(|frame| frame.expect("a frame")).for_each(|frame| part.count(&frame, None));
     assert_eq!(part.mean().iter().filter(|density| **density > 0.0).count(), 1);
     for side in [0.0, -1.0, f64::NAN, 1e-4] {
         assert!(DensityMap::new(&recording, side, None).is_err(), "{side}");
@@ -143,17 +144,17 @@ fn maps_by_cells_are_flat_where_the_lattice_is() {
     // Middles of the squares of 0.5 lie on the edges of the cells: each has one of the two.
     for side in [0.5, 0.125, 0.3] {
         let mut map = DensityMap::new(&recording, side, Some(&inner)).expect("a map");
-        recording.frames().for_each(|frame| map.count(&frame, Some(&voronoi(2.0))));
+        recording.frames().map(|frame| frame.expect("a frame")).for_each(|frame| map.count(&frame, Some(&voronoi(2.0))));
         map.mean().iter().chain(map.peak()).for_each(|&density| near(density, 4.0));
     }
     // All squares together hold as many as there are.
     let mut map = DensityMap::new(&recording, 0.01, Some(&area([-2.0, -2.0, 7.0, 7.0]))).expect("a map");
-    map.count(&recording.frame(0), Some(&voronoi(1.0)));
+    map.count(&recording.frame(0).expect("a frame"), Some(&voronoi(1.0)));
     let persons = map.mean().iter().fold(0.0, |sum, density| sum + density) * 0.01 * 0.01;
     assert!((persons - 100.0).abs() < 0.1, "{persons}");
     // And lie where they are: a cell around 0.3, 0.2 has its middle there.
     let mut map = DensityMap::new(&recording, 0.02, Some(&area([-2.0, -2.0, 2.0, 2.0]))).expect("a map");
-    map.count(&people(&[([0.3, 0.2], 0.0)]).frame(0), Some(&voronoi(1.0)));
+    map.count(&people(&[([0.3, 0.2], 0.0)]).frame(0).expect("a frame"), Some(&voronoi(1.0)));
     let mean = map.mean();
     let total = mean.iter().fold(0.0, |sum, density| sum + density);
     let along = |place: fn(usize, usize) -> usize| {

@@ -11,7 +11,7 @@ use crate::common::recorded;
 
 /// The velocity along x of an individual in a frame.
 fn speed_along_x(recording: &Recording, frame: i64, id: u64) -> f64 {
-    let frame = recording.frames().find(|f| f.number == frame).expect("the frame");
+    let frame = recording.frames().map(|frame| frame.expect("a frame")).find(|f| f.number == frame).expect("the frame");
     frame.rows.iter().find(|row| row.id == id).expect("the individual").velocity[0]
 }
 
@@ -27,7 +27,7 @@ fn velocities_are_central_inside_stretches_and_one_sided_at_their_ends() {
     let found = recording.found();
     assert_eq!((found.gaps, found.gap_frames, found.longest_gap), (2, 3, 2));
     assert_eq!((found.frames, found.empty_frames, found.without_velocity), (7, 3, 1));
-    let last = recording.frames().last().expect("a frame");
+    let last = recording.frames().map(|frame| frame.expect("a frame")).last().expect("a frame");
     assert_eq!((last.time, last.observables(None).mean_speed), (0.9, None));
 }
 
@@ -46,7 +46,7 @@ fn whatever_is_dirty_is_put_in_order_and_counted() {
     assert_eq!(found.notes, ["columns ignored: note"]);
     // The first of two that contradict stays: 2, not 77.
     assert_eq!(speed_along_x(&recording, 1, 1), 1.0);
-    assert!(recording.frames().all(|frame| frame.rows.is_sorted_by_key(|row| row.id)));
+    assert!(recording.frames().map(|frame| frame.expect("a frame")).all(|frame| frame.rows.is_sorted_by_key(|row| row.id)));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn arrays_are_read_in_every_order_and_precision() {
     let turned: Vec<u8> = fortran.iter().flat_map(|x| x.to_le_bytes()).collect();
     for (descr, order, data) in [(">f8", "False", big), ("<f4", "False", small), ("<f8", "True", turned)] {
         let recording = recorded("a.npy", npy(descr, order, "(3, 2, 2)", &data), 1.0);
-        let rows: Vec<_> = recording.frames().flat_map(|f| f.rows.to_vec()).collect();
+        let rows: Vec<_> = recording.frames().map(|frame| frame.expect("a frame")).flat_map(|f| f.rows.to_vec()).collect();
         let got: Vec<_> = rows.iter().map(|row| (row.frame, row.id, row.position)).collect();
         assert_eq!(got, [(0, 0, [1.0, 2.0, 0.0]), (0, 1, [3.0, 4.0, 0.0]), (1, 0, [1.5, 2.5, 0.0])], "{descr} {order}");
         let found = recording.found();
@@ -122,8 +122,9 @@ fn simulated_and_recorded_measure_alike() {
         }
         flock.step(TimeStep::new(0.01).expect("a step"));
     }
-    let measure =
-        |text: &str| -> Vec<_> { recorded("run.csv", text, 100.0).frames().map(|frame| frame.observables(Some(0.8))).collect() };
+    let measure = |text: &str| -> Vec<_> {
+        recorded("run.csv", text, 100.0).frames().map(|frame| frame.expect("a frame").observables(Some(0.8))).collect()
+    };
     // With the velocities in the file, every number is the same to the last bit.
     assert_eq!(measure(&csv), simulated);
     // From positions alone, velocities are those half a step away on either side.
@@ -144,11 +145,11 @@ fn crossings_count_people_once_and_gaps_not_at_all() {
                 4 0 1 -1\n4 2 1 1\n";
     let recording = recorded("a.txt", text, 1.0);
     let line = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line");
-    let passages = line.passages(&recording);
+    let passages = line.passages(&recording).expect("a recording");
     assert_eq!((passages.to_left, passages.to_right, passages.unseen, passages.persons), (2, 1, 1, 2));
     assert_eq!((passages.first_s, passages.last_s), (Some(0.5), Some(2.5)));
     assert_eq!((passages.flow, passages.specific_flow), (Some(0.5), Some(0.125)));
-    let wider = Line::new([10.0, 0.0, 0.0, 0.0]).expect("a line").passages(&recording);
+    let wider = Line::new([10.0, 0.0, 0.0, 0.0]).expect("a line").passages(&recording).expect("a recording");
     assert_eq!((wider.to_right, wider.to_left, wider.persons), (3, 1, 3), "turned round, left is right");
     assert!(Line::new([1.0, 1.0, 1.0, 1.0]).is_err() && Line::new([0.0, 0.0, f64::NAN, 1.0]).is_err());
 }
@@ -159,7 +160,7 @@ fn windows_count_everybody_once_in_the_window_of_the_first_crossing() {
     // 4 down just when the last frame is taken, at 5; nothing happens in the first frame's window before 0.
     let text = "1 0 1 -1\n1 1 1 1\n2 2 2 -1\n2 3 2 1\n2 4 2 -1\n3 4 3 1\n3 5 3 -3\n4 4 1 -1\n4 5 1 0\n";
     let recording = recorded("a.txt", text, 1.0);
-    let passages = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&recording);
+    let passages = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&recording).expect("a recording");
     let crossings: Vec<_> = passages.first_crossings.iter().map(|one| (one.id, one.time_s, one.to_right)).collect();
     assert_eq!(crossings, [(1, 0.5, false), (2, 2.5, false), (3, 4.25, true), (4, 5.0, false)]);
     let windows = passages.windows(2.0).expect("windows");
@@ -173,7 +174,8 @@ fn windows_count_everybody_once_in_the_window_of_the_first_crossing() {
     assert_eq!(got, wanted);
     // A crossing on an edge belongs to the window that begins there; windows begin at multiples, whenever the recording does.
     let late = recorded("b.txt", "1 7 1 -1\n1 8 1 0\n1 9 1 1\n1 13 1 1\n", 2.0);
-    let windows = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&late).windows(2.0).expect("windows");
+    let windows =
+        Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&late).expect("a recording").windows(2.0).expect("windows");
     let got: Vec<_> = windows.iter().map(|w| (w.start_s, w.end_s, w.crossed)).collect();
     assert_eq!(got, [(3.5, 4.0, [0, 0]), (4.0, 6.0, [0, 1]), (6.0, 6.5, [0, 1])]);
     // The last frame belongs to the last window, also where the next would begin.
@@ -181,7 +183,7 @@ fn windows_count_everybody_once_in_the_window_of_the_first_crossing() {
     assert_eq!(crossed, [[0, 1], [1, 3]]);
     // A length that is no binary fraction: 2.1 / 0.3 is a little above 7, and there are no 8 windows.
     let short = recorded("c.txt", "1 0 0 1\n1 21 0 1\n", 10.0);
-    let passages = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&short);
+    let passages = Line::new([0.0, 0.0, 4.0, 0.0]).expect("a line").passages(&short).expect("a recording");
     assert_eq!(passages.windows(0.3).expect("windows").len(), 7);
     for seconds in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-9] {
         assert!(passages.windows(seconds).is_err(), "{seconds}");
@@ -192,9 +194,9 @@ fn windows_count_everybody_once_in_the_window_of_the_first_crossing() {
 fn areas_count_who_is_inside() {
     let recording = recorded("a.txt", "1 0 0 0\n2 0 1 2\n3 0 5 5\n1 1 9 9\n2 1 1 1\n3 1 5 5\n", 2.0);
     let area = Area::new([0.0, 0.0, 2.0, 2.0]).expect("an area");
-    let densities: Vec<f64> = recording.frames().map(|frame| area.density(&frame)).collect();
+    let densities: Vec<f64> = recording.frames().map(|frame| frame.expect("a frame")).map(|frame| area.density(&frame)).collect();
     assert_eq!(densities, [2.0 / 4.0, 1.0 / 4.0]);
-    let speeds: Vec<_> = recording.frames().map(|frame| area.mean_speed(&frame)).collect();
+    let speeds: Vec<_> = recording.frames().map(|frame| frame.expect("a frame")).map(|frame| area.mean_speed(&frame)).collect();
     assert_eq!(speeds[1], Some(2.0));
     assert!(Area::new([0.0, 0.0, 0.0, 2.0]).is_err() && Area::new([0.0, 3.0, 1.0, 2.0]).is_err());
 }

@@ -163,7 +163,7 @@ fn tables_may_say_anything_or_nothing() {
     let species = |text: &str| {
         let path = lab.write("a.csv", text.as_bytes());
         let recording = read(&path, &Options::default()).expect("a recording");
-        let ids: Vec<u64> = recording.frame(0).rows.iter().map(|row| row.id).collect();
+        let ids: Vec<u64> = recording.frame(0).expect("a frame").rows.iter().map(|row| row.id).collect();
         let name = |&id: &u64| recording.species().of(id).map(|place| recording.species().names()[usize::from(place)].clone());
         (ids.iter().filter_map(name).collect::<Vec<String>>(), recording.found().notes.join("; "))
     };

@@ -21,7 +21,7 @@ fn mapped(columns: &str) -> Options {
 
 /// Where an individual is in a frame.
 fn at(recording: &Recording, frame: i64, id: u64) -> Option<[f64; 2]> {
-    let found = recording.frames().find(|now| now.number == frame)?;
+    let found = recording.frame(recording.find(frame)?).expect("a frame");
     found.rows.iter().find(|row| row.id == id).map(|row| [row.position[0], row.position[1]])
 }
 
@@ -166,7 +166,11 @@ fn times_stand_in_for_frames_where_they_are_even() {
 fn y_is_turned_round_with_velocities_and_box() {
     let options = Options { y_down: true, scale: Some(2.0), ..Options::default() };
     let recording = with("a.csv", "frame,id,x,y,vx,vy\n0,1,3,4,5,6\n1,1,3,0,5,-6\n", &options);
-    let rows: Vec<_> = recording.frames().map(|frame| (frame.rows[0].position, frame.rows[0].velocity)).collect();
+    let rows: Vec<_> = recording
+        .frames()
+        .map(|frame| frame.expect("a frame"))
+        .map(|frame| (frame.rows[0].position, frame.rows[0].velocity))
+        .collect();
     assert_eq!(rows, [([6.0, -8.0, 0.0], [10.0, -12.0, 0.0]), ([6.0, 0.0, 0.0], [10.0, 12.0, 0.0])]);
     assert!(rows[1].0[1].is_sign_positive(), "0 stays 0");
     noted(&recording, "y points downwards");

@@ -367,6 +367,7 @@ fn what_is_measured_of_a_recording_is_what_is_measured_of_the_flock() {
     recorder.finish().expect("a recording");
     let recording = read(&lab.path("a.wbr"), &Options::default()).expect("a recording");
     assert!((recording.fps() - 0.5 / f64::from(DT)).abs() < 1e-12);
-    let measured: Vec<_> = recording.frames().map(|frame| frame.observables(Some(1.0))).collect();
+    let measured: Vec<_> =
+        recording.frames().map(|frame| frame.expect("a frame")).map(|frame| frame.observables(Some(1.0))).collect();
     assert_eq!(measured, expected);
 }

@@ -20,10 +20,11 @@ pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> R
     }
     let found = recording.found();
     let wanted = scene.document.whole("initial.frame").unwrap_or(found.first_frame);
-    let Some(frame) = recording.frames().find(|frame| frame.number == wanted) else {
+    let Some(place) = recording.find(wanted) else {
         let allowed = format!("a frame of {shown} in which somebody was seen, {} to {}", found.first_frame, found.last_frame);
         return Err(scene.document.refuse("initial.frame", &allowed));
     };
+    let frame = recording.frame(place).map_err(|refusal| refused(shown, &refusal))?;
     let first = |v: [f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a]) };
     let unknown = frame.rows.iter().filter(|row| first(row.velocity).iter().any(|v| v.is_nan())).count();
     let whose = if found.has_velocities { "the file's own" } else { "central differences" };

@@ -14,7 +14,8 @@ use super::vectors::{minus, norm};
 /// ```
 pub(super) fn sizes<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) -> Vec<usize> {
     let count = tree.order.len();
-    let mut groups = Groups { tree, gaps, radius, is_one: vec![false; tree.nodes()], parents: Parents((0..count as u32).collect()) };
+    let mut groups =
+        Groups { tree, gaps, radius, is_one: vec![false; tree.nodes()], parents: Parents((0..count as u32).collect()) };
     groups.group(tree.root());
     let mut sizes = vec![0; count];
     for i in 0..count {

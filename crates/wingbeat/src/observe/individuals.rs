@@ -37,7 +37,10 @@ impl<const D: usize> Individuals<D> {
 
     pub fn of_slices(positions: &[[f64; D]], velocities: &[[f64; D]]) -> Self {
         let column = |of: &[[f64; D]], a: usize| of.iter().map(|v| v[a]).collect();
-        Self { positions: std::array::from_fn(|a| column(positions, a)), velocities: std::array::from_fn(|a| column(velocities, a)) }
+        Self {
+            positions: std::array::from_fn(|a| column(positions, a)),
+            velocities: std::array::from_fn(|a| column(velocities, a)),
+        }
     }
 
     pub fn of_columns(positions: [&[f32]; D], velocities: [&[f32]; D]) -> Self {

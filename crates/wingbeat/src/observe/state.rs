@@ -7,9 +7,9 @@ use wingbeat_steer::Domain;
 use super::individuals::Individuals;
 use super::tree::{Gaps, Tree};
 use super::{Observables, Wanted, correlation, density, groups, means, nearest};
+use crate::Frame;
 use crate::parallel::Pool;
 use crate::simd::Level;
-use crate::Frame;
 
 /// Positions and velocities of individuals at one moment, and the world they live in. Simulated or recorded: the definitions
 /// are the same.
@@ -67,11 +67,7 @@ impl<const D: usize> State<'static, D> {
         Self::checked(lengths, &|| Individuals::of_columns(positions, velocities), domain)
     }
 
-    fn checked(
-        lengths: impl AsRef<[usize]>,
-        individuals: &dyn Fn() -> Individuals<D>,
-        domain: Domain<[f32; D]>,
-    ) -> Self {
+    fn checked(lengths: impl AsRef<[usize]>, individuals: &dyn Fn() -> Individuals<D>, domain: Domain<[f32; D]>) -> Self {
         let (lengths, count) = (lengths.as_ref(), lengths.as_ref()[0]);
         assert!(lengths.iter().all(|&length| length == count), "as many velocities as positions, along every axis");
         assert!(u32::try_from(count).is_ok(), "fewer than 2³² individuals");

@@ -34,7 +34,10 @@ fn sines_and_cosines_are_right_to_rounding() {
         let turns = f64::from(i) / 4000.0;
         let (sine, cosine) = sine_cosine(turns);
         let angle = turns * std::f64::consts::TAU;
-        assert!((sine - libm::sin(angle)).abs() < 1e-15 && (cosine - libm::cos(angle)).abs() < 1e-15, "{turns}: {sine}, {cosine}");
+        assert!(
+            (sine - libm::sin(angle)).abs() < 1e-15 && (cosine - libm::cos(angle)).abs() < 1e-15,
+            "{turns}: {sine}, {cosine}"
+        );
     }
     // Quarters are exact, however one looks at them.
     assert_eq!([0.0, 0.25, 0.5, 0.75].map(sine_cosine), [(0.0, 1.0), (1.0, 0.0), (0.0, -1.0), (-1.0, 0.0)]);

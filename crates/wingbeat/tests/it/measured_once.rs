@@ -64,7 +64,8 @@ impl<'a, const D: usize> Plain<'a, D> {
             length([sum(&libm::sin), sum(&libm::cos)]) < 1e-6 * self.positions.len() as f64
         };
         let middle = self.mean_position();
-        let stands_there = self.positions.iter().any(|position| length(self.way(middle, *position)) < 1e-9 * f64::from(self.domain.side(0)));
+        let stands_there =
+            self.positions.iter().any(|position| length(self.way(middle, *position)) < 1e-9 * f64::from(self.domain.side(0)));
         self.domain.is_periodic() && (stands_there || (0..D).any(hangs))
     }
 
@@ -139,7 +140,8 @@ impl<'a, const D: usize> Plain<'a, D> {
 /// Equal but for rounding.
 fn near(found: Option<f64>, wanted: Option<f64>, case: &str) {
     let close = |found: f64, wanted: f64| (found - wanted).abs() <= 1e-9 * (wanted.abs() + 1e-300);
-    let agrees = found.zip(wanted).map_or(found == wanted, |(found, wanted)| close(found, wanted) || found.abs() + wanted.abs() < 1e-9);
+    let agrees =
+        found.zip(wanted).map_or(found == wanted, |(found, wanted)| close(found, wanted) || found.abs() + wanted.abs() < 1e-9);
     assert!(agrees, "{case}: {found:?} {wanted:?}");
 }
 
@@ -172,7 +174,8 @@ fn measured_once<const D: usize>(seed: u64) {
     let bits = |values: [Option<f64>; 9]| values.map(|value| value.map(f64::to_bits));
     let all = observe::observables(&frame, &domain, Some(radius));
     // By another library's sine, and by pairs in another order: the last bits differ.
-    let rounded = |name: &str| name == "correlation_length" || domain.is_periodic() && (name == "milling" || name == "angular_momentum");
+    let rounded =
+        |name: &str| name == "correlation_length" || domain.is_periodic() && (name == "milling" || name == "angular_momentum");
     for ((name, found), wanted) in Observables::NAMES.into_iter().zip(all.values()).zip(wanted) {
         let unclear = match name {
             "correlation_length" => plain.correlation().iter().any(|(_, c)| c.abs() < 1e-9),

@@ -8,10 +8,13 @@ mod head;
 mod reader;
 mod writer;
 
+use std::sync::Mutex;
+
 use super::Source;
-use crate::rows::{Row, Rows};
+use crate::rows::Rows;
 use crate::species::SpeciesById;
-use crate::{RecordError, memory};
+use crate::store::{Moment, Store, Wbr};
+use crate::{RecordError, Snapshot};
 
 pub use reader::WbrReader;
 pub(crate) use writer::WbrWriter;
@@ -33,10 +36,10 @@ const KEY: u32 = 1;
 /// Flag of a frame that holds its list of ids.
 const IDS: u32 = 2;
 
-/// Reads the whole file.
+/// Opens it, to be read frame by frame.
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let file = source.file.file().map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
-    let mut reader = WbrReader::of(file, &source.shown, &|done, of| source.file.go_on(done, of))?;
+    let reader = WbrReader::of(file, &source.shown, &|done, of| source.file.go_on(done, of))?;
     let about = reader.about().clone();
     let mut rows = Rows::new(&source.shown);
     (rows.dimensions, rows.has_velocities, rows.edges) = (about.dimensions, true, Some(about.edges));
@@ -52,27 +55,17 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     // A damaged file may have its frames in any order.
     let steps = || (0..reader.len()).map(|k| number(reader.step(k)));
     rows.span = steps().min().zip(steps().max());
-    rows.species = SpeciesById::with_names(about.species.clone());
-    let (mut frame, mut told) = (crate::Snapshot::new(about.dimensions), (Vec::new(), Vec::new()));
-    for k in 0..reader.len() {
-        if !source.file.go_on(k as u64, reader.len() as u64) {
-            return Err(RecordError::Stopped);
-        }
-        reader.read(k, &mut frame)?;
-        if k == 0 {
-            memory::room_for(frame.len() as u128 * reader.len() as u128, &source.shown)?;
-        }
-        // Told again only where somebody came or went.
-        if !frame.species.is_empty() && (&told.0, &told.1) != (&frame.ids, &frame.species) {
-            for (&id, &species) in frame.ids.iter().zip(&frame.species) {
-                rows.species.tell(id, &about.species[usize::from(species)]);
-            }
-            told = (frame.ids.clone(), frame.species.clone());
-        }
-        for (i, &id) in frame.ids.iter().enumerate() {
-            let (position, velocity) = (frame.position(i).map(f64::from), frame.velocity(i).map(f64::from));
-            rows.push(Row { frame: number(frame.step), id, position, velocity })?;
-        }
+    // Each frame once, by its number; of a damaged file's, the first.
+    let mut moments: Vec<Moment> =
+        (0..reader.len()).map(|k| Moment { number: number(reader.step(k)), rows: k as u64..k as u64 + 1 }).collect();
+    let is_sorted = moments.is_sorted_by(|a, b| a.number < b.number);
+    moments.sort_by_key(|moment| moment.number);
+    moments.dedup_by_key(|moment| moment.number);
+    if !is_sorted {
+        rows.notes.push("frames stand in another order than their steps: they are read by step, the first of each".into());
     }
+    let (now, species) = (Snapshot::new(about.dimensions), SpeciesById::with_names(about.species.clone()));
+    let wbr = Wbr { reader, now, species, told: Default::default() };
+    rows.streamed = Some((Store::Wbr(Mutex::new(wbr)), moments));
     Ok(rows)
 }

@@ -1,0 +1,275 @@
+//! Where the rows of a recording are: in memory, in a temporary file, or in the recording itself, by frame and id. However long a recording
+//! is, no more than a part of it is in memory.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::sync::Mutex;
+
+use crate::formats::WbrReader;
+use crate::rows::Row;
+use crate::species::SpeciesById;
+use crate::{RecordError, Snapshot};
+
+/// Rows that are held in memory: 32 MiB. Tests hold fewer, so that small recordings go the way of large ones.
+const HELD: usize = if cfg!(test) { 100 } else { 1 << 19 };
+/// Bytes of a row in a file.
+const BYTES: usize = 64;
+/// Rows that are read at once of each sorted part.
+const TOGETHER: usize = 1 << 12;
+
+/// Rows in any order, to be sorted: those that memory is not to hold go to a temporary file in sorted parts.
+#[derive(Debug, Default)]
+pub(crate) struct Unsorted {
+    rows: Vec<Row>,
+    file: Option<BufWriter<File>>,
+    /// Sorted parts of the file, in rows.
+    parts: Vec<Range<u64>>,
+}
+
+/// Rows of a frame that a store has, with the frame's number.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    pub number: i64,
+    pub rows: Range<u64>,
+}
+
+/// Rows whose id and frame occurred before, and how many of them are elsewhere than the first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Doubles {
+    pub rows: u64,
+    pub elsewhere: u64,
+}
+
+#[derive(Debug)]
+pub(crate) enum Store {
+    Memory(Vec<Row>),
+    File(Mutex<File>),
+    /// A `.wbr`: rows of a moment are frames of it.
+    Wbr(Mutex<Wbr>),
+}
+
+/// A `.wbr` as a store of rows.
+#[derive(Debug)]
+pub(crate) struct Wbr {
+    pub reader: WbrReader,
+    pub now: Snapshot,
+    /// As far as frames have been read.
+    pub species: SpeciesById,
+    /// Whose species was told last.
+    pub told: (Vec<u64>, Vec<u8>),
+}
+
+impl Unsorted {
+    pub fn push(&mut self, row: Row) -> io::Result<()> {
+        if self.rows.len() == HELD {
+            self.put_away()?;
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// Writes what is held as a sorted part.
+    fn put_away(&mut self) -> io::Result<()> {
+        // Stable: of two rows with the same id and frame, the first in the file comes first.
+        self.rows.sort_by_key(|row| (row.frame, row.id));
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(BufWriter::new(tempfile::tempfile()?)),
+        };
+        for row in &self.rows {
+            file.write_all(&encoded(row))?;
+        }
+        let start = self.parts.last().map_or(0, |part| part.end);
+        self.parts.push(start..start + self.rows.len() as u64);
+        self.rows.clear();
+        Ok(())
+    }
+
+    /// All rows by frame and id, the first of each, and their frames.
+    pub fn sorted(mut self) -> io::Result<(Store, Vec<Moment>, Doubles)> {
+        let mut moments = Moments::default();
+        if self.parts.is_empty() {
+            self.rows.sort_by_key(|row| (row.frame, row.id));
+            self.rows.retain(|row| moments.takes(row));
+            self.rows.shrink_to_fit();
+            return Ok((Store::Memory(self.rows), moments.list, moments.doubles));
+        }
+        self.put_away()?;
+        self.rows = Vec::new();
+        let mut from = self.file.expect("parts are in it").into_inner().map_err(io::IntoInnerError::into_error)?;
+        let mut to = BufWriter::new(tempfile::tempfile()?);
+        let mut parts: Vec<Part> = self.parts.into_iter().map(|left| Part { left, rows: Vec::new() }).collect();
+        // Of equal rows, that of the earlier part is the first in the file.
+        let mut next = BinaryHeap::new();
+        for (i, part) in parts.iter_mut().enumerate() {
+            part.fill(&mut from)?;
+            next.extend(part.rows.last().map(|row| Reverse((row.frame, row.id, i))));
+        }
+        while let Some(Reverse((_, _, i))) = next.pop() {
+            let part = &mut parts[i];
+            let row = part.rows.pop().expect("the row that was announced");
+            if moments.takes(&row) {
+                to.write_all(&encoded(&row))?;
+            }
+            part.fill(&mut from)?;
+            next.extend(part.rows.last().map(|row| Reverse((row.frame, row.id, i))));
+        }
+        let file = to.into_inner().map_err(io::IntoInnerError::into_error)?;
+        Ok((Store::File(Mutex::new(file)), moments.list, moments.doubles))
+    }
+}
+
+/// A sorted part that is read from its start on.
+struct Part {
+    left: Range<u64>,
+    /// The next rows, the last first.
+    rows: Vec<Row>,
+}
+
+impl Part {
+    /// Reads more, if all that was read is taken.
+    fn fill(&mut self, from: &mut File) -> io::Result<()> {
+        if self.rows.is_empty() {
+            let end = self.left.end.min(self.left.start + TOGETHER as u64);
+            self.rows = read(from, self.left.start..end)?;
+            self.rows.reverse();
+            self.left.start = end;
+        }
+        Ok(())
+    }
+}
+
+/// Frames of rows that come sorted.
+#[derive(Default)]
+struct Moments {
+    list: Vec<Moment>,
+    last: Option<Row>,
+    doubles: Doubles,
+}
+
+impl Moments {
+    /// Whether a row is the first of its id and frame.
+    fn takes(&mut self, row: &Row) -> bool {
+        if let Some(last) = self.last.filter(|last| (last.frame, last.id) == (row.frame, row.id)) {
+            self.doubles.rows += 1;
+            self.doubles.elsewhere += u64::from(last.position != row.position);
+            return false;
+        }
+        self.last = Some(*row);
+        let place = self.list.last().map_or(0, |moment| moment.rows.end);
+        match self.list.last_mut().filter(|moment| moment.number == row.frame) {
+            Some(moment) => moment.rows.end += 1,
+            None => self.list.push(Moment { number: row.frame, rows: place..place + 1 }),
+        }
+        true
+    }
+}
+
+impl Store {
+    /// The rows of a moment, by id.
+    pub fn rows(&self, moment: &Moment) -> Result<Cow<'_, [Row]>, RecordError> {
+        let failed = |error: io::Error| RecordError::cannot_read("temporary file", &error);
+        match self {
+            Self::Memory(rows) => Ok(Cow::Borrowed(&rows[moment.rows.start as usize..moment.rows.end as usize])),
+            Self::File(file) => {
+                let mut file = file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                Ok(Cow::Owned(read(&mut file, moment.rows.clone()).map_err(failed)?))
+            }
+            Self::Wbr(wbr) => {
+                let mut wbr = wbr.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                wbr.rows(moment).map(Cow::Owned)
+            }
+        }
+    }
+}
+
+impl Store {
+    /// Species that frames tell, as far as they have been read.
+    pub fn species(&self) -> Option<SpeciesById> {
+        let Self::Wbr(wbr) = self else { return None };
+        Some(wbr.lock().unwrap_or_else(std::sync::PoisonError::into_inner).species.clone())
+    }
+}
+
+impl Wbr {
+    fn rows(&mut self, moment: &Moment) -> Result<Vec<Row>, RecordError> {
+        let Self { reader, now, species, told } = self;
+        reader.read(moment.rows.start as usize, now)?;
+        // Told again only where somebody came or went.
+        if !now.species.is_empty() && (&told.0, &told.1) != (&now.ids, &now.species) {
+            for (&id, &of) in now.ids.iter().zip(&now.species) {
+                species.tell(id, &reader.about().species[usize::from(of)]);
+            }
+            *told = (now.ids.clone(), now.species.clone());
+        }
+        let row = |i: usize| {
+            let (position, velocity) = (now.position(i).map(f64::from), now.velocity(i).map(f64::from));
+            Row { frame: moment.number, id: now.ids[i], position, velocity }
+        };
+        Ok((0..now.len()).map(row).filter(|row| row.position.iter().all(|x| !x.is_nan())).collect())
+    }
+}
+
+fn read(file: &mut File, rows: Range<u64>) -> io::Result<Vec<Row>> {
+    file.seek(SeekFrom::Start(rows.start * BYTES as u64))?;
+    let mut bytes = vec![0; (rows.end - rows.start) as usize * BYTES];
+    file.read_exact(&mut bytes)?;
+    Ok(bytes.chunks_exact(BYTES).map(decoded).collect())
+}
+
+fn encoded(row: &Row) -> [u8; BYTES] {
+    let mut bytes = [0; BYTES];
+    let numbers = row.position.iter().chain(&row.velocity).map(|x| x.to_bits());
+    let words = [row.frame as u64, row.id].into_iter().chain(numbers);
+    for (place, word) in bytes.chunks_exact_mut(8).zip(words) {
+        place.copy_from_slice(&word.to_le_bytes());
+    }
+    bytes
+}
+
+fn decoded(bytes: &[u8]) -> Row {
+    let word = |i: usize| u64::from_le_bytes(std::array::from_fn(|k| bytes[8 * i + k]));
+    let three = |from: usize| std::array::from_fn(|a| f64::from_bits(word(from + a)));
+    Row { frame: word(0) as i64, id: word(1), position: three(2), velocity: three(5) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By hand: a stable sort of everything, then the first of each.
+    fn plainly(rows: &[Row]) -> Vec<Row> {
+        let mut all = rows.to_vec();
+        all.sort_by_key(|row| (row.frame, row.id));
+        all.dedup_by_key(|row| (row.frame, row.id));
+        all
+    }
+
+    #[test]
+    fn rows_are_sorted_in_a_file_as_in_memory() {
+        for (count, seed) in [(1, 3), (HELD, 5), (HELD + 1, 7), (7 * HELD + 13, 11), (100 * HELD, 13)] {
+            let mut state: u64 = seed;
+            let mut draw = |below: u64| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) % below
+            };
+            let row = |i: usize| Row { frame: draw(40) as i64 - 20, id: draw(30), position: [i as f64; 3], velocity: [0.5; 3] };
+            let rows: Vec<Row> = (0..count).map(row).collect();
+            let wanted = plainly(&rows);
+            let mut unsorted = Unsorted::default();
+            rows.iter().for_each(|row| unsorted.push(*row).expect("room in a file"));
+            let (store, moments, doubles) = unsorted.sorted().expect("a readable file");
+            assert_eq!(matches!(store, Store::File(_)), count > HELD, "{count} rows");
+            let found: Vec<Row> = moments.iter().flat_map(|moment| store.rows(moment).expect("rows").into_owned()).collect();
+            assert_eq!(found, wanted, "{count} rows, seed {seed}");
+            assert!(moments.iter().all(|moment| store.rows(moment).expect("rows").iter().all(|row| row.frame == moment.number)));
+            assert_eq!(doubles.rows, (count - wanted.len()) as u64, "{count} rows");
+            // Every row has a place of its own.
+            assert_eq!(doubles.elsewhere, doubles.rows, "{count} rows");
+        }
+    }
+}
