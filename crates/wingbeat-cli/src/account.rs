@@ -19,6 +19,8 @@ pub struct Sampling {
     pub average_from: Option<u64>,
     /// Steps between two that are measured.
     pub every: Option<u64>,
+    /// What is measured then.
+    pub wanted: Wanted,
 }
 
 /// The account of a run, from its first step on, whoever made them.
@@ -45,7 +47,7 @@ impl Account {
         Self {
             made: 0,
             sampling,
-            observations: Observations::new("step"),
+            observations: Observations::new("step", sampling.wanted),
             counter: EventCounter::new(flock),
             boid_steps: 0,
             stepping: Duration::ZERO,
@@ -57,11 +59,11 @@ impl Account {
 
     /// Measures the flock as it is, if it is its turn.
     pub fn measure(&mut self, flock: &AnyFlock, dt: TimeStep, radius: Option<f64>) {
-        let Sampling { average_from, every } = self.sampling;
+        let Sampling { average_from, every, wanted } = self.sampling;
         let sampled = every.is_some_and(|every| self.made.is_multiple_of(every));
         let averaged = average_from.is_some_and(|from| self.made > from);
         let means = if averaged { Wanted::POLARIZATION | Wanted::MILLING } else { Wanted::NONE };
-        let observables = flock.measure(if sampled { Wanted::ALL } else { means }, radius);
+        let observables = flock.measure(if sampled { wanted | means } else { means }, radius);
         if averaged {
             self.polarization += observables.polarization.unwrap_or(0.0);
             self.milling += observables.milling.unwrap_or(0.0);
@@ -104,7 +106,7 @@ impl Account {
 
     /// Averages over what was to be averaged; a run that was stopped before that began has none.
     pub fn averages(&self) -> Option<Averages> {
-        let Sampling { average_from, every } = self.sampling;
+        let Sampling { average_from, every, .. } = self.sampling;
         average_from.filter(|&from| from < self.made).map(|from| {
             let count = (self.made - from) as f64;
             let observed_means = every.map(|_| self.observations.means_after(from as i64));

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use wingbeat::observe::Observables;
+use wingbeat::observe::{Observables, Wanted};
 use wingbeat_record::VoronoiMeasure;
 use wingbeat_scene::Built;
 
@@ -45,6 +45,8 @@ pub struct Observations {
     /// What the numbers count: "step" or "frame".
     #[serde(skip, default = "steps")]
     counts: &'static str,
+    /// Which are columns.
+    wanted: Wanted,
     moments: Vec<Moment>,
 }
 
@@ -57,8 +59,8 @@ fn steps() -> &'static str {
 }
 
 impl Observations {
-    pub fn new(counts: &'static str) -> Self {
-        Self { counts, moments: Vec::new() }
+    pub fn new(counts: &'static str, wanted: Wanted) -> Self {
+        Self { counts, wanted, moments: Vec::new() }
     }
 
     pub fn push(&mut self, moment: Moment) {
@@ -76,6 +78,11 @@ impl Observations {
     /// What was measured in the area, with its moment.
     pub fn in_area(&self) -> impl Iterator<Item = (&Moment, InArea)> {
         self.moments.iter().filter_map(|moment| Some((moment, moment.in_area?)))
+    }
+
+    /// Which observables are measured.
+    pub fn wanted(&self) -> Wanted {
+        self.wanted
     }
 
     /// One row a moment; a cell is empty where there is no answer. Numbers have the digits that bring an f64 back.
@@ -104,7 +111,7 @@ impl Observations {
 
     /// Means of each observable over the moments after this one; `null` where none has an answer.
     pub fn means_after(&self, number: i64) -> Map<String, Value> {
-        let after = Self { counts: self.counts, moments: self.moments.iter().filter(|m| m.number > number).cloned().collect() };
+        let after = Self { counts: self.counts, wanted: self.wanted, moments: self.moments.iter().filter(|m| m.number > number).cloned().collect() };
         let mean = |statistics: Option<Statistics>| statistics.map(|statistics| statistics.mean).into();
         after.statistics().into_iter().map(|(name, statistics)| (name.to_string(), mean(statistics))).collect()
     }
@@ -113,7 +120,9 @@ impl Observations {
     pub fn columns(&self) -> Vec<(&'static str, Vec<Option<f64>>)> {
         let values: Vec<_> = self.moments.iter().map(|moment| moment.observables.values()).collect();
         let column = |i: usize| values.iter().map(|row| row[i]).collect();
-        let mut columns: Vec<_> = Observables::NAMES.into_iter().enumerate().map(|(i, name)| (name, column(i))).collect();
+        let names = Observables::NAMES.into_iter().enumerate();
+        let asked = names.filter(|(_, name)| self.wanted.names().any(|wanted| wanted == *name));
+        let mut columns: Vec<_> = asked.map(|(i, name)| (name, column(i))).collect();
         let asked = |kind: usize| self.in_area().any(|(_, in_area)| in_area.pairs()[kind].0.is_some());
         for (kind, [density, speed]) in AREA.into_iter().enumerate().filter(|(kind, _)| asked(*kind)) {
             let pairs = self.moments.iter().map(|moment| moment.in_area.map_or((None, None), |in_area| in_area.pairs()[kind]));

@@ -3,6 +3,7 @@
 
 use clap::Args;
 use wingbeat::Level;
+use wingbeat::observe::{Observables, Wanted};
 use wingbeat_record::{ColumnNames, Options};
 use wingbeat_scene::{Machine, Override, SceneError};
 
@@ -163,6 +164,27 @@ impl ReadValues {
         let given = values.into_iter().find_map(|(flag, value)| Some((flag, value.as_deref()?)));
         given.or(self.y_down.then_some(("--y-down", "true")))
     }
+}
+
+/// Which observables are measured.
+#[derive(Args, Debug, Default, PartialEq)]
+pub struct ColumnValues {
+    /// Measure these observables alone, names apart by commas [default: all; docs/MEASURES.md lists them]
+    #[arg(long, value_name = "NAMES")]
+    pub columns: Option<String>,
+}
+
+impl ColumnValues {
+    /// The same as a set.
+    pub fn wanted(&self) -> Result<Wanted, Failure> {
+        self.columns.as_ref().map_or(Ok(Wanted::ALL), |names| wanted(names))
+    }
+}
+
+/// `--columns`: names of observables apart by commas.
+pub fn wanted(names: &str) -> Result<Wanted, Failure> {
+    let one = |name: &str| name.trim().parse().map_err(|_| Failure::value("--columns", name.trim(), &Observables::NAMES.join(", ")));
+    names.split(',').try_fold(Wanted::NONE, |all, name| Ok(all | one(name)?))
 }
 
 /// How results are printed.

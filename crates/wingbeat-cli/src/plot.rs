@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::labels::{title, unit_of, with_unit};
 use crate::measure::{Region, observe, read_recording};
-use crate::options::{ReadValues, every, group_radius};
+use crate::options::{ReadValues, every, group_radius, wanted};
 use crate::report::grouped;
 use crate::{interrupt, terminal};
 
@@ -101,7 +101,7 @@ impl Table {
         let options = args.read.options()?;
         let radius = group_radius(&args.radius)?;
         let recording = read_recording(&args.file, &options)?;
-        let observations = observe(&recording, radius, &Region::default(), every)?;
+        let observations = observe(&recording, (wanted(&args.columns)?, radius), &Region::default(), every)?;
         let columns = observations.columns().into_iter().map(|(name, values)| (name.to_string(), values)).collect();
         Ok(Self { times: observations.times(), columns, dimensions: Some(recording.dimensions()), counts: "frames" })
     }

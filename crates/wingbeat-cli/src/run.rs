@@ -12,7 +12,7 @@ use crate::checkpoint::{Checkpointing, RunState};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::observations::group_radius;
-use crate::options::{MachineValues, Print, SceneValues, average_from, every};
+use crate::options::{ColumnValues, MachineValues, Print, SceneValues, average_from, every};
 use crate::output::Output;
 use crate::page::{PageArgs, PageTarget, RunPage};
 use crate::record::Record;
@@ -28,6 +28,7 @@ Examples:
   wingbeat run shoal --final after.csv --still after.svg
   wingbeat run shoal --initial after.csv           and on from there
   wingbeat run shoal --observe order.csv --every 10
+  wingbeat run shoal --observe order.csv --columns polarization,groups
   wingbeat run evacuation --steps 20000 --until empty     ends when the last one is out
   wingbeat run evacuation --exits out.csv                 who left by which exit, and when
   wingbeat run murmuration --record starlings.wbr --every 5
@@ -78,9 +79,11 @@ pub struct RunArgs {
     /// Also report polarization and milling averaged over the steps after this one; with --every, all observables
     #[arg(long, value_name = "STEP", allow_negative_numbers = true)]
     pub average_from: Option<String>,
-    /// Write all observables over time as CSV, from step 0 on; docs/MEASURES.md defines them
+    /// Write observables over time as CSV, from step 0 on; docs/MEASURES.md defines them
     #[arg(long, value_name = "FILE.csv")]
     pub observe: Option<String>,
+    #[command(flatten)]
+    pub columns: ColumnValues,
     /// Record positions and velocities from step 0 on, in the format that the file's ending names
     #[arg(long, value_name = "FILE.wbr|.npz|.csv|.xyz|.vtp|.ply")]
     pub record: Option<String>,
@@ -124,7 +127,11 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     }
     let machine = args.machine.machine()?;
     let average_from = args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
-    let sampling = Sampling { average_from, every: measured_every(args)? };
+    let every = measured_every(args)?;
+    if let Some(names) = args.columns.columns.as_ref().filter(|_| every.is_none()) {
+        return Err(Failure::value("--columns", names, "nothing without --observe or --average-from with --every"));
+    }
+    let sampling = Sampling { average_from, every, wanted: args.columns.wanted()? };
     let until = Until::new(args.until.as_ref())?;
     let Targets { observe, last, exits, still, record, checkpoint, page } = Targets::new(args, source, &scene)?;
     let resumed = args.resume.as_ref().map(|path| resume(path, args, &scene, sampling)).transpose()?;
@@ -229,7 +236,7 @@ fn resume(path: &str, args: &RunArgs, scene: &Scene, sampling: Sampling) -> Resu
     let state = RunState::read(path, scene)?;
     let refuse =
         |option: &str, allowed: &str| Err(Failure::BadInput(format!("{option}: allowed with --resume {path} is {allowed}")));
-    let Sampling { average_from, every } = state.account.sampling;
+    let Sampling { average_from, every, wanted } = state.account.sampling;
     if average_from != sampling.average_from {
         return refuse("--average-from", &average_from.map_or("to leave it out".into(), |from| format!("{from}, as before")));
     }
@@ -237,6 +244,10 @@ fn resume(path: &str, args: &RunArgs, scene: &Scene, sampling: Sampling) -> Resu
         let allowed =
             every.map_or("nothing measured, as before".into(), |every| format!("measuring every {every} steps, as before"));
         return refuse("--observe, --every", &allowed);
+    }
+    if wanted != sampling.wanted {
+        let names: Vec<&str> = wanted.names().collect();
+        return refuse("--columns", &format!("{}, as before", names.join(",")));
     }
     match (&args.record, state.recorded) {
         (Some(_), None) => refuse("--record", "to leave it out: nothing was recorded before"),

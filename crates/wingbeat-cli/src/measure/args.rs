@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::options::{Print, ReadValues};
+use crate::options::{ColumnValues, Print, ReadValues};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,6 +63,8 @@ pub struct MeasureArgs {
     /// Write the observables of every measured frame as CSV
     #[arg(long, value_name = "FILE.csv")]
     pub observe: Option<String>,
+    #[command(flatten)]
+    pub columns: ColumnValues,
     /// Measure every N-th frame only [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,

@@ -11,6 +11,7 @@ mod map;
 mod region;
 mod summary;
 
+use wingbeat::observe::Wanted;
 use wingbeat_record::Recording;
 
 use crate::failure::Failure;
@@ -33,6 +34,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let lines = lines::named(&args.line)?;
     let region = Region::new(args)?;
     let every = every(args.every.as_ref())?;
+    let wanted = args.columns.wanted()?;
     let mut files = Files::default();
     files.read(&args.file)?;
     let mut output = |flag, path: &Option<String>, extensions: &[&str]| {
@@ -49,7 +51,7 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let recording = read_recording(&args.file, &options)?;
     let lines = Counted::all(lines, &recording, &args.window)?;
     let map = map_output.map(|output| map::gather(args, &recording, &region, every).map(|map| (output, map))).transpose()?;
-    let observations = observe(&recording, radius, &region, every)?;
+    let observations = observe(&recording, (wanted, radius), &region, every)?;
     let pictures = diagram_outputs.iter().map(|output| diagram::content(args, output, &observations));
     let pictures = pictures.collect::<Result<Vec<_>, _>>()?;
     // Whatever can be refused has been: now files are written.
@@ -71,12 +73,17 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     terminal::print(&measured.summary())
 }
 
-/// Observables of every n-th frame that has boids.
-pub fn observe(recording: &Recording, radius: Option<f64>, region: &Region, every: u64) -> Result<Observations, Failure> {
-    let mut observations = Observations::new("frame");
+/// Observables of every n-th frame that has boids; groups where a radius is given.
+pub fn observe(
+    recording: &Recording,
+    (wanted, radius): (Wanted, Option<f64>),
+    region: &Region,
+    every: u64,
+) -> Result<Observations, Failure> {
+    let mut observations = Observations::new("frame", wanted);
     each_frame(recording, every, |frame| {
         let (number, time) = (frame.number, frame.time);
-        observations.push(Moment { number, time, observables: frame.observables(radius), in_area: region.measure(frame) });
+        observations.push(Moment { number, time, observables: frame.measure(wanted, radius), in_area: region.measure(frame) });
     })?;
     Ok(observations)
 }

@@ -42,7 +42,7 @@ pub fn one(
 ) -> Result<RunOutcome, Failure> {
     let mut built = scene.build(machine)?;
     let radius = group_radius(&built);
-    let mut observations = Observations::new("step");
+    let mut observations = Observations::new("step", columns.wanted());
     let (wanted, each_step) = (columns.wanted(), Wanted::POLARIZATION | Wanted::MILLING);
     let (mut polarization, mut milling) = (0.0, 0.0);
     let mut counter = EventCounter::new(&built.flock);

@@ -19,6 +19,7 @@ use super::Observables;
 /// assert!("polarisation".parse::<Wanted>().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wanted(u32);
 
 impl Wanted {
