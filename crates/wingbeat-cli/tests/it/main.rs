@@ -23,5 +23,7 @@ mod run;
 #[cfg(all(feature = "view", target_os = "linux"))]
 mod siege;
 mod sweep;
+mod sweep_continue;
+mod sweep_where;
 #[cfg(feature = "view")]
 mod view;
