@@ -56,6 +56,9 @@ impl Continued {
     }
 }
 
+/// A run of a chain: which way and how far along it is, and then its number.
+type Link = ((usize, usize), usize);
+
 impl Axes {
     /// All runs, as numbers combination · seeds + seed: each list is made one after the other, each run from the last state of the one
     /// before it. Lists do not depend on each other.
@@ -64,7 +67,8 @@ impl Axes {
         let Some(Continued { axis, there_and_back }) = self.continued else {
             return (0..self.combinations * seeds).map(|run| vec![run]).collect();
         };
-        let mut chains: BTreeMap<(Vec<usize>, usize), Vec<((usize, usize), usize)>> = BTreeMap::new();
+        // By the places of the other values and of the seed.
+        let mut chains: BTreeMap<(Vec<usize>, usize), Vec<Link>> = BTreeMap::new();
         for combination in 0..self.combinations {
             let mut places = self.places(combination);
             let way = if there_and_back { places.pop().unwrap_or(0) } else { 0 };
@@ -75,7 +79,7 @@ impl Axes {
                 chains.entry((places.clone(), seed)).or_default().push(((way, order), combination * seeds + seed));
             }
         }
-        let sorted = |mut chain: Vec<((usize, usize), usize)>| {
+        let sorted = |mut chain: Vec<Link>| {
             chain.sort_unstable();
             chain.into_iter().map(|(_, run)| run).collect()
         };

@@ -243,7 +243,11 @@ impl<'a> Plan<'a> {
             for &run in &pending[job] {
                 let scene = self.scene(run / seeds, run % seeds)?;
                 let built = match &mut flown {
-                    Some(built) => scene.apply(&mut built.flock).map(|()| built)?,
+                    Some(built) => {
+                        scene.apply(&mut built.flock)?;
+                        built.flight = scene.flight();
+                        built
+                    }
                     none => none.insert(scene.build(&machine)?),
                 };
                 let start = |recordings: &Recordings| recordings.start(&self.axes, run, built, &scene, self.sampling.every);

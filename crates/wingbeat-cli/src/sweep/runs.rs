@@ -41,7 +41,6 @@ pub fn one(
     mut record: Option<RunRecord>,
 ) -> Result<Option<Finished>, Failure> {
     let Running { columns, sampling, bar, stop } = *running;
-    let radius = group_radius(built);
     let mut observations = Observations::new("step");
     let (wanted, each_step) = (columns.wanted(), Wanted::POLARIZATION | Wanted::MILLING);
     let (mut polarization, mut milling) = (0.0, 0.0);
@@ -51,14 +50,14 @@ pub fn one(
         if stop.load(Ordering::Relaxed) || interrupt::requested() {
             return Ok(None);
         }
-        let flock = &mut built.flock;
-        flock.step(scene.dt());
+        built.step(scene.dt())?;
+        let flock = &built.flock;
         let time = made as f64 * f64::from(scene.dt().get());
         counter.count(flock, time);
         if made > sampling.average_from {
             let sampled = made % sampling.every == 0;
             // Asked for or not, the two cost little; the others are measured only if they are.
-            let observables = flock.measure(if sampled { wanted | each_step } else { each_step }, radius);
+            let observables = flock.measure(if sampled { wanted | each_step } else { each_step }, group_radius(built));
             polarization += observables.polarization.unwrap_or(0.0);
             milling += observables.milling.unwrap_or(0.0);
             if sampled {

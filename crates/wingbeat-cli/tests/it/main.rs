@@ -15,6 +15,7 @@ mod open;
 mod out_of_memory;
 mod page;
 mod plot;
+mod ramps;
 mod record;
 mod rejects_bad_input;
 mod render;

@@ -353,7 +353,7 @@ fn two_long_axes_make_a_map_and_columns_of_other_units_get_axes_of_their_own() {
         "alignment.weight",
         "cohesion.weight",
         "polarization",
-        "0.75",
+        "0.7",
     ] {
         assert!(map.iter().any(|text| text == said), "{said} is missing: {map:?}");
     }
