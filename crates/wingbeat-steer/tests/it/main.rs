@@ -15,6 +15,7 @@ mod frame_rate;
 mod gates_by_hand;
 mod gates_in_time;
 mod hunter_and_prey;
+mod in_turn;
 mod known_answers;
 mod models_by_hand;
 mod no_allocation;
