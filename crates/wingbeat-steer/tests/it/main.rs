@@ -17,6 +17,7 @@ mod gates_in_time;
 mod hunter_and_prey;
 mod in_turn;
 mod known_answers;
+mod mean_velocity;
 mod models_by_hand;
 mod no_allocation;
 mod obstacles;
