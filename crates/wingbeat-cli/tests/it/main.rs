@@ -7,6 +7,7 @@ mod command_line;
 mod common;
 mod crowds;
 mod explain;
+mod in_turn;
 mod keeps_files;
 mod measure;
 #[cfg(all(unix, not(target_os = "macos")))]

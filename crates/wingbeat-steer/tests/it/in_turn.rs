@@ -80,9 +80,9 @@ fn netlogos_birds_see_new_headings_at_old_places() {
     let states = [([0.0, 0.0], at(0.0)), ([2.0, 0.0], at(4.0))];
     // At once they would exchange headings. In turn the first takes the second's, and the second finds itself aligned.
     let found = stepped(model, &[0, 1], &Domain::open(), &states);
-    [0, 1].map(|i| near(found[i].1, at(4.0)));
+    found.iter().for_each(|boid| near(boid.1, at(4.0)));
     let found = stepped(model, &[1, 0], &Domain::open(), &states);
-    [0, 1].map(|i| near(found[i].1, at(0.0)));
+    found.iter().for_each(|boid| near(boid.1, at(0.0)));
     near(found[0].0, [1.0, 0.0]);
     // 1.05 apart: had the first gone its way of 1, the second would turn from it, to 4.5°. It aligns, as places change in the end.
     let model = NetLogo { max_align_turn: 1.0, ..model };
