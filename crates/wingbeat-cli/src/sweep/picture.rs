@@ -127,7 +127,7 @@ fn chosen(args: &SweepArgs, columns: &Columns) -> Result<Vec<Column>, Failure> {
     let mut chosen: Vec<Column> = Vec::new();
     for name in text.split(',').map(str::trim) {
         let place = names.iter().position(|known| *known == name).filter(|place| chosen.iter().all(|(other, _)| other != place));
-        let place = place.ok_or_else(|| Failure::value("--y", name, &format!("each once of {}", names.join(", "))))?;
+        let place = place.ok_or_else(|| Failure::value("--y", name, &format!("{}, each once", names.join(", "))))?;
         chosen.push((place, names[place]));
     }
     Ok(chosen)

@@ -374,7 +374,7 @@ fn two_long_axes_make_a_map_and_columns_of_other_units_get_axes_of_their_own() {
     refused(&["--plot-as", "bars"], "--plot-as = bars: allowed is lines or map");
     refused(&["--plot-as", "map", "--y", "polarization,milling"], "one column, for a map");
     refused(&["--plot-as", "map", "--set", "agent.mass=1,2"], "a map takes two keys");
-    refused(&["--y", "polarization,polarization"], "each once of");
+    refused(&["--y", "polarization,polarization"], "polarization, milling");
 }
 
 #[test]
