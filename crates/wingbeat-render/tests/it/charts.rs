@@ -176,8 +176,8 @@ fn panels_share_their_horizontal_axis() {
     // The ticks of one axis, though only the lower chart reaches so far.
     assert_eq!(
         (count("20"), count("noise (radians)"), count("polarization"), count("speed (length/time)")),
-        (2, 1, 1, 1),
-        "{found:?}"
+        (4, 2, 2, 2),
+        "each is found twice: {found:?}"
     );
     assert!(svg.contains("width=\"960\"") && !svg.contains("height=\"600\" viewBox"), "higher than one chart");
     assert!(Panels(Vec::new()).svg().is_err() && Panels(vec![chart(); MOST_PANELS + 1]).png().is_err());
