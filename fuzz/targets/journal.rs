@@ -33,6 +33,7 @@ fn header() -> Header {
         columns: vec!["polarization".into(), "left".into()],
         average_from: 3,
         every: 2,
+        continued: None,
     }
 }
 

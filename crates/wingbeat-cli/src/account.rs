@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use wingbeat::TimeStep;
 use wingbeat::observe::Wanted;
-use wingbeat_scene::AnyFlock;
+use wingbeat_scene::{AnyFlock, Built, SceneError};
 
 use crate::events::EventCounter;
 use crate::observations::{Moment, Observations};
@@ -75,13 +75,14 @@ impl Account {
     }
 
     /// Makes a step, and counts what it brought.
-    pub fn step(&mut self, flock: &mut AnyFlock, dt: TimeStep) {
-        self.boid_steps += flock.len() as u64;
+    pub fn step(&mut self, built: &mut Built, dt: TimeStep) -> Result<(), SceneError> {
+        self.boid_steps += built.flock.len() as u64;
         let before = std::time::Instant::now();
-        flock.step(dt);
+        built.step(dt)?;
         self.stepping += before.elapsed();
         self.made += 1;
-        self.counter.count(flock, self.time(dt));
+        self.counter.count(&built.flock, self.time(dt));
+        Ok(())
     }
 
     /// Whether the flock has come to the end that was asked for. To be asked once after every step.

@@ -60,12 +60,18 @@ pub fn explain(args: &ExplainArgs) -> Result<(), Failure> {
         };
         return Err(Failure::value("--boid", &args.boid, &allowed));
     }
+    if scene.moves_in_turn() {
+        let message = "explain: model.update = sequential: allowed is at_once: whom a boid sees is not known before its turn";
+        return Err(Failure::BadInput(message.into()));
+    }
     let bar = progress::counted(steps, "steps");
     for _ in 0..steps {
-        built.flock.step(scene.dt());
+        built.step(scene.dt()).inspect_err(|_| bar.finish_and_clear())?;
         bar.inc(1);
     }
     bar.finish_and_clear();
+    // The step that is explained is the next.
+    built.flight.follow(&mut built.flock)?;
     let page = ExplanationData::of(&mut built.flock, id, scene.name(), scene.dt(), &built.origin);
     let page = page.map_err(|error| Failure::BadInput(format!("--boid: {error}")))?;
     if args.print.json {

@@ -80,11 +80,6 @@ impl Observations {
         self.moments.iter().filter_map(|moment| Some((moment, moment.in_area?)))
     }
 
-    /// Which observables are measured.
-    pub fn wanted(&self) -> Wanted {
-        self.wanted
-    }
-
     /// One row a moment; a cell is empty where there is no answer. Numbers have the digits that bring an f64 back.
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let columns = self.columns();
@@ -111,7 +106,11 @@ impl Observations {
 
     /// Means of each observable over the moments after this one; `null` where none has an answer.
     pub fn means_after(&self, number: i64) -> Map<String, Value> {
-        let after = Self { counts: self.counts, wanted: self.wanted, moments: self.moments.iter().filter(|m| m.number > number).cloned().collect() };
+        let after = Self {
+            counts: self.counts,
+            wanted: self.wanted,
+            moments: self.moments.iter().filter(|m| m.number > number).cloned().collect(),
+        };
         let mean = |statistics: Option<Statistics>| statistics.map(|statistics| statistics.mean).into();
         after.statistics().into_iter().map(|(name, statistics)| (name.to_string(), mean(statistics))).collect()
     }

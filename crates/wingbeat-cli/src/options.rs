@@ -183,7 +183,8 @@ impl ColumnValues {
 
 /// `--columns`: names of observables apart by commas.
 pub fn wanted(names: &str) -> Result<Wanted, Failure> {
-    let one = |name: &str| name.trim().parse().map_err(|_| Failure::value("--columns", name.trim(), &Observables::NAMES.join(", ")));
+    let one =
+        |name: &str| name.trim().parse().map_err(|_| Failure::value("--columns", name.trim(), &Observables::NAMES.join(", ")));
     names.split(',').try_fold(Wanted::NONE, |all, name| Ok(all | one(name)?))
 }
 

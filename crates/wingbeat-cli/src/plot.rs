@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use wingbeat_record::{ShortRecords, open_regular};
-use wingbeat_render::plot::{Chart, MOST_SERIES, Point, Series};
+use wingbeat_render::plot::{Chart, MOST_SERIES, Panels, Point, Series};
 
 use crate::failure::Failure;
 use crate::files::Files;
@@ -19,6 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   wingbeat plot shoal.wbr -o order.svg
   wingbeat plot order.csv -o order.png --columns polarization,milling,largest_group_share
+  wingbeat plot order.csv -o order.svg --columns polarization,mean_speed       one above the other: their units differ
   wingbeat plot fish.npy -o groups.svg --columns groups --fps 32 --radius 150 --every 8
 
 The first argument is a recording, whose observables are computed as `measure` computes them, or the CSV that --observe of `run`
@@ -76,7 +77,7 @@ pub fn plot(args: &PlotArgs) -> Result<(), Failure> {
         }
         None => Table::measure(args, every)?,
     };
-    let chart = table.chart(args)?;
+    let chart = table.panels(args)?;
     let drawn = if output.extension() == "png" { chart.png() } else { chart.svg().map(String::into_bytes) };
     let bytes = drawn.map_err(|error| Failure::BadInput(format!("{}: {error}", args.file)))?;
     output.write(|out| out.write_all(&bytes))?;
@@ -144,49 +145,57 @@ impl Table {
         Ok(table)
     }
 
-    fn chart(&self, args: &PlotArgs) -> Result<Chart, Failure> {
+    /// A chart for each unit, in the order in which they are asked for.
+    fn panels(&self, args: &PlotArgs) -> Result<Panels, Failure> {
         let wanted: Vec<&str> = args.columns.split(',').map(str::trim).collect();
         if wanted.len() > MOST_SERIES {
             return Err(Failure::value("--columns", &args.columns, &format!("at most {MOST_SERIES} names")));
         }
-        let names: Vec<&str> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
         let unit = |name: &str| match (name, self.dimensions) {
             // How many a unit holds depends on what the file does not say.
             ("density", None) => "boids/lengthᴰ".to_string(),
             (name, dimensions) => unit_of(name, dimensions.unwrap_or(2)),
         };
-        let units: Vec<String> = wanted.iter().map(|name| unit(name)).collect();
-        let same_unit = units.windows(2).all(|pair| pair[0] == pair[1]);
-        let mut series = Vec::new();
-        for (name, unit) in wanted.iter().zip(&units) {
-            let found = self.columns.iter().find(|(known, _)| known == name);
-            let (_, values) = found.ok_or_else(|| Failure::value("--columns", name, &names.join(", ")))?;
-            let points = self.times.iter().zip(values).filter_map(|(&time, value)| Some(Point::new(time, (*value)?)));
-            let spoken = name.replace('_', " ");
-            let label = if same_unit { spoken } else { with_unit(&spoken, unit) };
-            series.push(Series { label, points: points.collect(), scattered: false });
+        let mut by_unit: Vec<(String, Vec<&str>)> = Vec::new();
+        for name in &wanted {
+            let unit = unit(name);
+            match by_unit.iter_mut().find(|(known, _)| *known == unit) {
+                Some((_, names)) => names.push(name),
+                None => by_unit.push((unit, vec![name])),
+            }
         }
-        if let Some(empty) = wanted.iter().zip(&series).find(|(_, line)| line.points.is_empty()).map(|(name, _)| name) {
-            let hint = if empty.contains("group") { "; groups of a recording are counted with --radius" } else { "" };
-            return Err(Failure::value("--columns", empty, &format!("one that has values in {}{hint}", args.file)));
+        let mut charts = Vec::new();
+        for (unit, names) in &by_unit {
+            let mut series = names.iter().map(|name| self.line(name, args)).collect::<Result<Vec<_>, _>>()?;
+            let y_label = match names[..] {
+                [one] => with_unit(&one.replace('_', " "), unit),
+                _ => unit.clone(),
+            };
+            if let [only] = &mut series[..] {
+                // The axis names it.
+                only.label.clear();
+            }
+            charts.push(Chart { y_label, series, ..Chart::default() });
         }
-        let y_label = match (&wanted[..], same_unit) {
-            ([one], _) => with_unit(&one.replace('_', " "), &units[0]),
-            (_, true) => units[0].clone(),
-            (_, false) => String::new(),
-        };
-        if let [only] = &mut series[..] {
-            // The axis names it.
-            only.label.clear();
+        if let Some(first) = charts.first_mut() {
+            first.title = format!("{}: {}", title(&args.file), wanted.join(", ").replace('_', " "));
+            first.subtitle = format!("{} {}", grouped(self.times.len() as u64), self.counts);
         }
-        let measured = grouped(self.times.len() as u64);
-        Ok(Chart {
-            title: format!("{}: {}", title(&args.file), wanted.join(", ").replace('_', " ")),
-            subtitle: format!("{measured} {}", self.counts),
-            x_label: "time".into(),
-            y_label,
-            legend: String::new(),
-            series,
-        })
+        charts.iter_mut().next_back().into_iter().for_each(|last| last.x_label = "time".into());
+        Ok(Panels(charts))
+    }
+
+    /// The line of one column.
+    fn line(&self, name: &str, args: &PlotArgs) -> Result<Series, Failure> {
+        let names: Vec<&str> = self.columns.iter().map(|(name, _)| name.as_str()).collect();
+        let found = self.columns.iter().find(|(known, _)| known == name);
+        let (_, values) = found.ok_or_else(|| Failure::value("--columns", name, &names.join(", ")))?;
+        let points = self.times.iter().zip(values).filter_map(|(&time, value)| Some(Point::new(time, (*value)?)));
+        let points: Vec<Point> = points.collect();
+        if points.is_empty() {
+            let hint = if name.contains("group") { "; groups of a recording are counted with --radius" } else { "" };
+            return Err(Failure::value("--columns", name, &format!("one that has values in {}{hint}", args.file)));
+        }
+        Ok(Series { label: name.replace('_', " "), points, scattered: false })
     }
 }

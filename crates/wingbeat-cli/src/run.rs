@@ -289,8 +289,7 @@ fn step(
 ) -> Result<Made, Failure> {
     let bar = progress::counted(scene.steps(), "steps");
     bar.set_position(account.made);
-    let (radius, first, dt) = (group_radius(built), account.made, scene.dt());
-    let flock = &mut built.flock;
+    let (first, dt) = (account.made, scene.dt());
     let ended = loop {
         let made = account.made;
         let is_over = (made == scene.steps()).then_some(Ended::Steps);
@@ -299,9 +298,12 @@ fn step(
         let is_last = is_over.or(is_stopped).is_some();
         if let Some(checkpoint) = checkpoint.as_ref().filter(|due| made > first && (due.is_due(made) || is_last)) {
             let recorded = record.as_mut().map(Record::sync).transpose();
-            let written = recorded.and_then(|recorded| checkpoint.write(scene, flock, &account, recorded));
+            let written = recorded.and_then(|recorded| checkpoint.write(scene, &built.flock, &account, recorded));
             written.inspect_err(|_| bar.finish_and_clear())?;
         }
+        // Ramps may change how far boids look.
+        let radius = group_radius(built);
+        let flock = &built.flock;
         account.measure(flock, dt, radius);
         if let Some(record) = &mut record {
             record.capture(flock, made).inspect_err(|_| bar.finish_and_clear())?;
@@ -310,7 +312,7 @@ fn step(
         if let Some(ended) = account.end(flock).or(is_over).or(is_stopped) {
             break ended;
         }
-        account.step(flock, dt);
+        account.step(built, dt).inspect_err(|_| bar.finish_and_clear())?;
         bar.inc(1);
     };
     bar.finish_and_clear();

@@ -101,8 +101,9 @@ fn gallery(folder: &str, args: &ScenePageArgs) -> Result<(), Failure> {
     }
     for (name, overrides) in &scenes {
         let scene = Scene::load(name, overrides)?;
-        let mut flock = scene.build(&Machine::default())?.flock;
-        (0..scene.steps().min(GALLERY_STEPS)).for_each(|_| flock.step(scene.dt()));
+        let mut built = scene.build(&Machine::default())?;
+        (0..scene.steps().min(GALLERY_STEPS)).try_for_each(|_| built.step(scene.dt()))?;
+        let flock = built.flock;
         let path = Path::new(folder).join(format!("{name}.png")).display().to_string();
         let output = files.write("--gallery", &path, &["png"])?;
         still::write_in(&flock, flock.time(), &output, GALLERY_PICTURE)?;

@@ -13,7 +13,7 @@ use crate::start::{Group, OwnGoal};
 use crate::worlds::outside::{Placed, Standing};
 use crate::worlds::room::Room;
 use crate::worlds::{self, Ask, World};
-use crate::{AnyDomain, AnyFlock, SceneError, memory, start};
+use crate::{AnyDomain, AnyFlock, Flight, SceneError, flight, memory, start};
 
 /// What a flock runs on. None of it changes results.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,6 +34,8 @@ pub struct Built {
     pub warnings: Vec<String>,
     /// What was done to the initial state, for the user to read: columns ignored, boids wrapped, values left at their default.
     pub notes: Vec<String>,
+    /// How the flock follows its scene; see [`step`](Self::step).
+    pub flight: Flight,
 }
 
 /// The rules, drives and obstacles of a scene, computed for flocks of one domain; see [`Scene::prepare`].
@@ -109,6 +111,7 @@ impl Scene {
     /// When the initial state is refused, or keys that do not go together: a radius over half a periodic box, a start outside
     /// the walls, more boids than memory holds.
     pub fn build(&self, machine: &Machine) -> Result<Built, SceneError> {
+        self.check_turns()?;
         by_dimension!(self, self.build_in::<2>(machine, AnyFlock::Two), self.build_in::<3>(machine, AnyFlock::Three))
     }
 
@@ -142,7 +145,9 @@ impl Scene {
             let goals: Vec<_> = places.zip(goals).filter_map(|((id, place), goal)| Some((id, Some(goal?.from(place))))).collect();
             flock.set_goals(&goals).map_err(|refusal| self.refuse_flock(refusal))?;
         }
-        Ok(Built { flock: wrap(flock), origin: self.origin::<D>().to_vec(), warnings, notes })
+        let (mut flock, mut flight) = (wrap(flock), self.flight());
+        flight.follow(&mut flock)?;
+        Ok(Built { flock, origin: self.origin::<D>().to_vec(), warnings, notes, flight })
     }
 
     /// Gives a flock the rules, drives, obstacles and exits of this scene from its next step on; its sources stay as they are. Its boids stay, and so does what they
@@ -176,6 +181,15 @@ impl Scene {
 
     fn other_dimensions(&self, dimensions: usize) -> SceneError {
         self.document.refuse("flock.dimensions", &format!("{dimensions}, as of the flock"))
+    }
+
+    /// Gives a flock the parameters alone, without a look at what is around it.
+    pub(crate) fn apply_params(&self, flock: &mut AnyFlock) -> Result<(), SceneError> {
+        let set = match flock {
+            AnyFlock::Two(flock) => flock.set_params(self.params().clone()),
+            AnyFlock::Three(flock) => flock.set_params(self.params().clone()),
+        };
+        set.map_err(|refusal| self.refuse_flock(refusal))
     }
 
     fn apply_in<const D: usize>(&self, world: World<D>, flock: &mut Flock<D>) -> Result<(), SceneError> {
@@ -295,6 +309,7 @@ impl Scene {
         memory::room_for::<D>(count, |allowed| self.document.refuse("flock.boids", allowed))?;
         let floor = floor::floor(self)?;
         let domain = start::domain::<D>(&self.document, count, floor.as_ref())?;
+        flight::check_count(self, count)?;
         // An empty flock asks the engine whether rules, limits and domain go together, before boids take memory.
         self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_large_for_box(refusal, count))?;
         let shares = if self.params().species.is_empty() { vec![count] } else { self.species_shares(count) };

@@ -326,6 +326,17 @@ impl Document {
         }
     }
 
+    /// Gives a key a value, in place of what was given for it.
+    pub fn put(&mut self, key: &str, leaf: Leaf) {
+        // A section that this brings in comes after all others.
+        self.insert_leaf(key.to_string(), leaf, usize::MAX);
+    }
+
+    /// Forgets what was given for a key.
+    pub fn forget(&mut self, key: &str) {
+        self.leaves.remove(key);
+    }
+
     /// A point of `D` numbers.
     pub fn point<const D: usize>(&self, key: &str) -> Option<[f64; D]> {
         let Value::List(items) = &self.leaves.get(key)?.value else { return None };

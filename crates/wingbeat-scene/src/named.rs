@@ -1,5 +1,5 @@
 //! Tables that users name: `[drive.NAME]`, `[obstacle.NAME]`, `[exit.NAME]`, `[source.NAME]`, `[species.NAME]`,
-//! `[interaction.WHO.WHOM]`.
+//! `[interaction.WHO.WHOM]`, `[ramp.NAME]`.
 
 use std::borrow::Cow;
 
@@ -26,7 +26,7 @@ pub(crate) struct Family {
 pub(crate) const SPECIES_PARTS: &[&str] = &["agent", "spawn", "separation", "alignment", "cohesion", "stamina", "body"];
 
 /// All families of named tables.
-pub(crate) const FAMILIES: [Family; 6] = [
+pub(crate) const FAMILIES: [Family; 7] = [
     Family { name: "drive", section: "drive.*", names: 1, parts: &[], shown: "[drive.NAME]", most: 16 },
     Family { name: "obstacle", section: "obstacle.*", names: 1, parts: &[], shown: "[obstacle.NAME]", most: 1_000_000 },
     Family { name: "exit", section: "exit.*", names: 1, parts: &[], shown: "[exit.NAME]", most: MAX_GATES },
@@ -40,6 +40,7 @@ pub(crate) const FAMILIES: [Family; 6] = [
         shown: "[interaction.WHO.WHOM]",
         most: 64 * 64,
     },
+    Family { name: "ramp", section: "ramp.*", names: 1, parts: &[], shown: "[ramp.NAME]", most: 16 },
 ];
 
 /// The family of a table, or of a key in one, by its dotted path.

@@ -8,7 +8,7 @@ use wingbeat_record::read_text;
 
 use crate::advice::closest;
 use crate::document::Document;
-use crate::{Override, PRESETS, SceneError, Start, preset, rules};
+use crate::{Override, PRESETS, Ramp, SceneError, Start, flight, preset, ramps, rules};
 
 /// A scene, read and checked: everything a run needs except the [`Machine`](crate::Machine) it runs on.
 ///
@@ -32,7 +32,8 @@ pub struct Scene {
     dt: TimeStep,
     steps: u64,
     steer_every: u32,
-    params: Params,
+    pub(crate) params: Params,
+    pub(crate) ramps: Vec<Ramp>,
     /// Boids that the flock starts with, in place of those that the scene spawns or reads.
     pub(crate) start: Option<Arc<Start>>,
 }
@@ -96,6 +97,10 @@ impl Scene {
             steps: document.whole("flock.steps").map_or(500, |steps| steps as u64),
             steer_every: document.whole("flock.steer_every").map_or(1, |steps| steps as u32),
             params: rules::params(&document)?,
+            ramps: {
+                flight::check(&document)?;
+                ramps::read(&document)?
+            },
             folder: PathBuf::new(),
             start: None,
             document,

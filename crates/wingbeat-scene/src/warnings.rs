@@ -41,7 +41,16 @@ impl Scene {
     /// # Errors
     /// As [`build`](Scene::build).
     pub fn check(&self) -> Result<Vec<String>, SceneError> {
+        self.check_turns()?;
         by_dimension!(self, self.check_in::<2>(), self.check_in::<3>())
+    }
+
+    /// Refuses what ramps would make of the scene as its flock flies.
+    pub(crate) fn check_turns(&self) -> Result<(), SceneError> {
+        for scene in &self.at_turns()? {
+            by_dimension!(scene, scene.check_in::<2>(), scene.check_in::<3>())?;
+        }
+        Ok(())
     }
 
     fn check_in<const D: usize>(&self) -> Result<Vec<String>, SceneError> {

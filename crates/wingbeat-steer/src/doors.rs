@@ -7,7 +7,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::body::Start;
-use crate::{Drive, ObstacleCourse, Obstacles, TextbookFlock};
+use crate::{Drive, ObstacleCourse, Obstacles, TextbookFlock, step_in_turn};
 
 macro_rules! doors {
     ($name:ident, $d:literal) => {
@@ -33,6 +33,7 @@ macro_rules! doors {
                 ObstacleCourse::<[f32; $d]>::go as *const (),
                 ObstacleCourse::<[f32; $d]>::arrive as *const (),
                 Drive::<[f32; $d]>::check as *const (),
+                step_in_turn::<[f32; $d]> as *const (),
             ]
         }
     };

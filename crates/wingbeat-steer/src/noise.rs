@@ -16,6 +16,8 @@ pub mod stream {
     pub const ANTICIPATION: u32 = 96;
     /// How long a boid waits before drives with a delay set it going; of step 0.
     pub const DELAY: u32 = 112;
+    /// Whose turn comes first, where boids move one after the other.
+    pub const TURN: u32 = 120;
     /// Places where boids enter, four for each source from here on; keyed by their number and how many places were tried before.
     pub const SOURCE: u32 = 128;
 }

@@ -524,6 +524,11 @@ impl<const D: usize> Flock<D> {
         Ok(())
     }
 
+    /// The key of the randomness inside steps.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// Changes the key of the randomness inside steps.
     pub fn reseed(&mut self, seed: u64) {
         self.seed = seed;

@@ -120,7 +120,7 @@ impl Source {
                     if interrupt::requested() {
                         return Ok(false);
                     }
-                    built.flock.step(scene.dt());
+                    built.step(scene.dt())?;
                     *made += 1;
                     bar.set_position(*made);
                 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use wingbeat_scene::{Kind, Override, known_key};
 
 use super::args::SweepArgs;
+use super::chain::{Continued, DIRECTION};
 use crate::failure::Failure;
 use crate::options::full_name;
 
@@ -61,6 +62,12 @@ impl Axis {
             return Err(refused(&format!("values that differ ({twice} is there twice)")));
         }
         Ok(axis(values, swept))
+    }
+
+    /// What tells runs apart beside the scene's keys.
+    pub fn beside(name: &str, values: &[&str]) -> Self {
+        let values = values.iter().map(|value| value.to_string()).collect();
+        Self { flag: String::new(), key: name.into(), values, swept: true, is_text: true }
     }
 
     /// The value at this place, as an override of the scene's own.
@@ -162,7 +169,12 @@ pub struct Axes {
     pub seeds: Option<Axis>,
     /// Values that hold for all runs.
     pub fixed: Vec<Axis>,
+    /// How many combinations are run.
     pub combinations: usize,
+    /// Which of all combinations those are; `None`: all.
+    pub kept: Option<Vec<usize>>,
+    /// The one along which runs go on from each other, if any.
+    pub continued: Option<Continued>,
 }
 
 impl Axes {
@@ -193,11 +205,16 @@ impl Axes {
         let (swept, fixed): (Vec<_>, Vec<_>) = all.into_iter().partition(|axis| axis.swept);
         let (seeds, swept): (Vec<_>, Vec<_>) = swept.into_iter().partition(|axis| axis.key == SEED);
         let seeds = seeds.into_iter().next();
+        let (swept, continued) = Continued::plan(args, swept)?;
         let count = |axes: &[Axis]| axes.iter().try_fold(1_usize, |product, axis| product.checked_mul(axis.values.len()));
         let combinations = count(&swept);
         let runs = combinations.and_then(|count| count.checked_mul(seeds.as_ref().map_or(1, |seeds| seeds.values.len())));
         match (combinations, runs) {
-            (Some(combinations), Some(runs)) if runs <= MOST_RUNS => Ok(Self { swept, seeds, fixed, combinations }),
+            (Some(combinations), Some(runs)) if runs <= MOST_RUNS => {
+                let mut axes = Self { swept, seeds, fixed, combinations, kept: None, continued };
+                axes.keep(&args.conditions)?;
+                Ok(axes)
+            }
             _ => {
                 let sizes = swept.iter().chain(&seeds).map(|axis| format!("{} of {}", axis.values.len(), axis.key));
                 let sizes = sizes.collect::<Vec<_>>().join(" times ");
@@ -212,8 +229,8 @@ impl Axes {
     }
 
     /// For each swept key, which of its values a combination has.
-    fn places(&self, combination: usize) -> Vec<usize> {
-        let mut rest = combination;
+    pub fn places(&self, combination: usize) -> Vec<usize> {
+        let mut rest = self.kept.as_ref().map_or(combination, |kept| kept[combination]);
         let mut places = vec![0; self.swept.len()];
         for (place, axis) in places.iter_mut().zip(&self.swept).rev() {
             *place = rest % axis.values.len();
@@ -240,7 +257,8 @@ impl Axes {
 
     /// A run's overrides of the scene.
     pub fn overrides(&self, combination: usize, seed: usize) -> Vec<Override> {
-        let swept = self.places(combination).into_iter().zip(&self.swept).map(|(i, axis)| axis.set(i));
+        let keys = self.places(combination).into_iter().zip(&self.swept).filter(|(_, axis)| axis.key != DIRECTION);
+        let swept = keys.map(|(i, axis)| axis.set(i));
         let seed = self.seeds.iter().map(|seeds| seeds.set(seed));
         self.fixed.iter().map(|axis| axis.set(0)).chain(swept).chain(seed).collect()
     }

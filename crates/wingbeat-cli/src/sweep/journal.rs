@@ -43,6 +43,9 @@ pub struct Header {
     pub columns: Vec<String>,
     pub average_from: u64,
     pub every: u64,
+    /// Where runs go on from each other: along which values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub continued: Option<String>,
 }
 
 fn all_observables() -> Vec<String> {
@@ -64,6 +67,7 @@ impl Header {
             ("columns", self.columns == other.columns),
             ("average-from", self.average_from == other.average_from),
             ("every", self.every == other.every),
+            ("continued values", self.continued == other.continued),
         ];
         compared.into_iter().filter(|(_, same)| !same).map(|(name, _)| name).collect()
     }
@@ -241,6 +245,7 @@ mod tests {
             columns: ["milling", "t50", "left", "groups"].map(str::to_string).to_vec(),
             average_from: 1,
             every: 10,
+            continued: None,
         };
         let run = Finished { state_hash: 0xabc, values: vec![Some(0.1 + 0.2), None, Some(5e-324), Some(-0.0)] };
         let names = vec!["[1, 2]".to_string(), "7".to_string()];
@@ -265,6 +270,7 @@ mod tests {
             columns: vec!["milling".into()],
             average_from: 1,
             every: 10,
+            continued: None,
         }
     }
 

@@ -1,13 +1,17 @@
 //! `wingbeat sweep`: a scene for every combination of some values, in parallel, and what came of it as one table.
 //!
-//! [`args`] says what can be typed, [`axes`] reads what is swept, [`columns`] what is asked of it, [`runs`] makes the runs, [`journal`] keeps those that are finished, [`table`] averages over
-//! seeds, [`picture`] draws.
+//! [`args`] says what can be typed, [`axes`] reads what is swept, [`chain`] which runs go on from each other, [`condition`] which are made, [`columns`] what is asked of them,
+//! [`runs`] makes the runs, [`journal`] keeps those that are finished, [`table`] averages over seeds,
+//! [`picture`] draws, [`recordings`] keeps what flew.
 
 mod args;
 mod axes;
+mod chain;
 mod columns;
+mod condition;
 mod journal;
 mod picture;
+mod recordings;
 mod runs;
 mod table;
 
@@ -20,7 +24,7 @@ use std::time::Instant;
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 use wingbeat_record::{open_regular, read_text};
-use wingbeat_scene::{MOST_TEXT, Machine, Scene, SceneError, preset};
+use wingbeat_scene::{Built, MOST_TEXT, Machine, Scene, SceneError, preset};
 
 use crate::failure::Failure;
 use crate::files::Files;
@@ -33,8 +37,12 @@ use axes::Axes;
 use columns::Columns;
 use journal::{Finished, Header, Journal};
 use picture::Picture;
-use runs::Sampling;
+use recordings::Recordings;
+use runs::{Running, Sampling};
 use table::Row;
+
+/// Finished runs by their values.
+type Known = HashMap<Vec<String>, Finished>;
 
 /// Steps between two measurements of the observables that take longer than a step.
 const EVERY: u64 = 10;
@@ -55,6 +63,7 @@ struct Plan<'a> {
     named_files: BTreeSet<PathBuf>,
     output: Output,
     picture: Option<Picture>,
+    recordings: Option<Recordings>,
 }
 
 /// Runs all combinations and writes the table.
@@ -64,13 +73,17 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let (journal, mut finished) = Journal::open(plan.output.path(), &plan.header()?, args.fresh)?;
     let journal_path = journal.path().to_path_buf();
     let all = plan.axes.combinations * plan.axes.seed_count();
-    let pending: Vec<usize> = (0..all).filter(|&run| !finished.contains_key(&plan.names(run))).collect();
-    let resumed = all - pending.len();
+    plan.recordings.as_ref().map_or(Ok(()), Recordings::begin)?;
+    if plan.axes.kept.is_some() {
+        let possible = plan.axes.swept.iter().fold(1, |product: usize, axis| product.saturating_mul(axis.values.len()));
+        terminal::note(&format!("--where: {} of {possible} combinations are left", plan.axes.combinations));
+    }
+    let resumed = (0..all).filter(|&run| finished.contains_key(&plan.names(run))).count();
     if resumed > 0 {
         terminal::note(&format!("{resumed} of {all} runs were finished before ({})", journal_path.display()));
     }
     interrupt::listen()?;
-    let new = plan.run(&pending, resumed, journal)?;
+    let new = plan.run(&finished, journal)?;
     let made = resumed + new.len();
     finished.extend(new);
     if made < all && interrupt::requested() {
@@ -88,7 +101,7 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
         "{}: {} runs, {} of them new, in {:.1} s\n",
         args.scene,
         grouped(all as u64),
-        grouped(pending.len() as u64),
+        grouped((all - resumed) as u64),
         started.elapsed().as_secs_f64()
     );
     let mut line = |path: &Path, what: String| text += &format!("  {:<28}  {what}\n", path.display().to_string());
@@ -97,6 +110,7 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     line(plan.output.path(), format!("{rows}: means and standard errors, {over}"));
     line(&journal_path, "the runs; the same command goes on from here".into());
     plan.picture.iter().for_each(|picture| line(picture.path(), "the plot".into()));
+    plan.recordings.iter().for_each(|recordings| line(recordings.folder(), format!("{} recordings", grouped(all as u64))));
     terminal::say(&text)
 }
 
@@ -109,7 +123,7 @@ impl<'a> Plan<'a> {
         let mut files = Files::default();
         let output = files.write("--out", &args.out, &["csv"])?;
         files.write("--out", &journal::path_beside(&args.out), &["csv"])?;
-        let picture = Picture::plan(args.plot.as_ref(), args.y.as_ref(), &columns, &axes, &mut files)?;
+        let picture = Picture::plan(args, &columns, &axes, &mut files)?;
         // Its refusals are those of `run`.
         let first = Scene::load(&args.scene, &axes.overrides(0, 0))?;
         files.read_scene(&args.scene, &first)?;
@@ -125,8 +139,10 @@ impl<'a> Plan<'a> {
             machine,
             output,
             picture,
+            recordings: None,
         };
         plan.check()?;
+        plan.recordings = Recordings::plan(args.record.as_ref(), &plan.axes, &plan.named_files)?;
         plan.named_files.iter().try_for_each(|path| files.read(path))?;
         Ok(plan)
     }
@@ -199,35 +215,59 @@ impl<'a> Plan<'a> {
             columns: self.columns.names().iter().map(|name| name.to_string()).collect(),
             average_from: self.sampling.average_from,
             every: self.sampling.every,
+            continued: self.axes.continued.as_ref().map(|continued| continued.about(&self.axes, &self.args.conditions)),
         })
     }
 
-    /// Makes the pending runs; each is in the journal as soon as it is finished.
-    fn run(&self, pending: &[usize], resumed: usize, journal: Journal) -> Result<HashMap<Vec<String>, Finished>, Failure> {
+    /// Makes the runs that are pending; each is in the journal as soon as it is finished. Where runs go on from each other, all of
+    /// a chain are made again for one that is not finished: the states between them are not kept.
+    fn run(&self, before: &Known, journal: Journal) -> Result<Known, Failure> {
+        let is_new = |run: &usize| !before.contains_key(&self.names(*run));
+        // A recording of a run that the journal does not know is of another sweep.
+        let to_record = |run: usize| self.recordings.as_ref().filter(|to| is_new(&run) || !to.path(&self.axes, run).exists());
+        let is_pending = |run: &usize| is_new(run) || to_record(*run).is_some();
+        let pending: Vec<Vec<usize>> = self.axes.chains().into_iter().filter(|chain| chain.iter().any(is_pending)).collect();
         let seeds = self.axes.seed_count();
-        let steps = pending.iter().fold(0_u64, |sum, run| sum.saturating_add(self.steps[run / seeds]));
+        let steps = pending.iter().flatten().fold(0_u64, |sum, run| sum.saturating_add(self.steps[run / seeds]));
         let bar = progress::runs(steps);
-        let all = resumed + pending.len();
-        let done = AtomicUsize::new(resumed);
-        bar.set_message(format!("{resumed}/{all} runs"));
+        let all = self.axes.combinations * seeds;
+        let done = AtomicUsize::new(all - pending.iter().flatten().filter(|run| is_new(run)).count());
+        bar.set_message(format!("{}/{all} runs", done.load(Ordering::Relaxed)));
         let said = AtomicUsize::new(0);
         let written = Mutex::new((journal, HashMap::new()));
         let threads = self.machine.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
         runs::all(pending.len(), threads, |job, threads, stop| {
-            let run = pending[job];
-            let scene = self.scene(run / seeds, run % seeds)?;
             let machine = Machine { threads: Some(threads), ..self.machine };
-            let ended = runs::one(&scene, &machine, &self.columns, self.sampling, &bar, stop)?;
-            // The same of every run.
-            if !ended.notes.is_empty() && said.fetch_add(1, Ordering::Relaxed) == 0 {
-                ended.notes.iter().for_each(|note| bar.suspend(|| terminal::note(note)));
+            let running = Running { columns: &self.columns, sampling: self.sampling, bar: &bar, stop };
+            let mut flown: Option<Built> = None;
+            for &run in &pending[job] {
+                let scene = self.scene(run / seeds, run % seeds)?;
+                let built = match &mut flown {
+                    Some(built) => {
+                        scene.apply(&mut built.flock)?;
+                        built.flight = scene.flight();
+                        built
+                    }
+                    none => none.insert(scene.build(&machine)?),
+                };
+                let start = |recordings: &Recordings| recordings.start(&self.axes, run, built, &scene, self.sampling.every);
+                let record = to_record(run).map(start).transpose()?;
+                let finished = runs::one(&scene, built, &running, record)?;
+                // The same of every run.
+                if !built.notes.is_empty() && said.fetch_add(1, Ordering::Relaxed) == 0 {
+                    built.notes.iter().for_each(|note| bar.suspend(|| terminal::note(note)));
+                }
+                let Some(finished) = finished else { return Ok(()) };
+                let names = self.names(run);
+                if let Some(earlier) = before.get(&names) {
+                    same_again(&names, earlier, &finished)?;
+                    continue;
+                }
+                let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+                written.0.append(&names, &finished)?;
+                written.1.insert(names, finished);
+                bar.set_message(format!("{}/{all} runs", done.fetch_add(1, Ordering::Relaxed) + 1));
             }
-            let Some(finished) = ended.finished else { return Ok(()) };
-            let names = self.names(run);
-            let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
-            written.0.append(&names, &finished)?;
-            written.1.insert(names, finished);
-            bar.set_message(format!("{}/{all} runs", done.fetch_add(1, Ordering::Relaxed) + 1));
             Ok(())
         })?;
         bar.finish_and_clear();
@@ -235,7 +275,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The table, in order of combinations.
-    fn rows(&self, finished: &HashMap<Vec<String>, Finished>) -> Result<Vec<Row>, Failure> {
+    fn rows(&self, finished: &Known) -> Result<Vec<Row>, Failure> {
         let missing = |names: &[String]| Failure::Other(format!("run {} is missing from the journal", names.join(", ")));
         let row = |combination: usize| {
             let runs = (0..self.axes.seed_count()).map(|seed| {
@@ -247,6 +287,15 @@ impl<'a> Plan<'a> {
         };
         (0..self.axes.combinations).map(row).collect()
     }
+}
+
+/// Refuses to go on where a run that was made again did not end as the journal says.
+fn same_again(names: &[String], earlier: &Finished, now: &Finished) -> Result<(), Failure> {
+    if earlier.state_hash == now.state_hash {
+        return Ok(());
+    }
+    let message = "ends in another state than the journal has: --fresh starts over";
+    Err(Failure::Other(format!("run {} {message}", names.join(", "))))
 }
 
 /// What is written into it is hashed, however it comes in pieces.

@@ -1,11 +1,12 @@
-//! `--plot`: a column by a swept key, with error bars.
+//! `--plot`: columns by a swept key with error bars, or one column by two keys as colours.
 
 use std::path::Path;
 
-use wingbeat_render::plot::{Chart, MOST_SERIES, Point, Series};
+use wingbeat_render::plot::{Chart, HeatGrid, MOST_PANELS, MOST_SERIES, Panels, Point, Series};
 use wingbeat_scene::known_key;
 
-use super::axes::Axes;
+use super::args::SweepArgs;
+use super::axes::{Axes, Axis};
 use super::columns::Columns;
 use super::table::Row;
 use crate::events::EventReport;
@@ -14,51 +15,83 @@ use crate::files::Files;
 use crate::labels::{title, unit_of, with_unit};
 use crate::output::Output;
 
+/// Two axes of at least so many values are drawn as a map, unless told otherwise.
+const LEAST_OF_MAP: usize = 5;
+
 /// What is drawn, decided before the first run.
 #[derive(Debug)]
 pub struct Picture {
     output: Output,
-    /// Which of the swept keys is the horizontal axis.
-    x: usize,
-    /// Its values.
-    numbers: Vec<f64>,
-    /// Which of the columns is the vertical one, and its name.
-    y: (usize, &'static str),
+    form: Form,
 }
+
+#[derive(Debug)]
+enum Form {
+    Lines {
+        /// Which of the swept keys is the horizontal axis, with its values.
+        x: (usize, Vec<f64>),
+        /// Which of the columns are drawn, by panels.
+        panels: Vec<Vec<Column>>,
+    },
+    Map {
+        /// The two keys, the horizontal one first, with their values.
+        axes: [(usize, Vec<f64>); 2],
+        column: Column,
+    },
+}
+
+/// A column's place and name.
+type Column = (usize, &'static str);
 
 impl Picture {
     /// What is asked for, refused if it cannot be drawn.
-    pub fn plan(
-        plot: Option<&String>,
-        y: Option<&String>,
-        columns: &Columns,
-        axes: &Axes,
-        files: &mut Files,
-    ) -> Result<Option<Self>, Failure> {
-        let names = columns.names();
-        let known = |name: &String| {
-            let found = names.iter().position(|known| known == name);
-            found.ok_or_else(|| Failure::value("--y", name, &names.join(", ")))
+    pub fn plan(args: &SweepArgs, columns: &Columns, axes: &Axes, files: &mut Files) -> Result<Option<Self>, Failure> {
+        let chosen = chosen(args, columns)?;
+        let Some(path) = &args.plot else {
+            let idle = [("--y", &args.y), ("--plot-as", &args.plot_as)]
+                .into_iter()
+                .find_map(|(flag, text)| Some((flag, text.as_ref()?)));
+            return idle.map_or(Ok(None), |(flag, text)| Err(Failure::value(flag, text, "nothing without --plot")));
         };
-        let y = y.map(|name| known(name).map(|place| (name, place))).transpose()?;
-        let Some(path) = plot else {
-            return match y {
-                Some((name, _)) => Err(Failure::value("--y", name, "nothing without --plot")),
-                None => Ok(None),
-            };
+        let numbers: Vec<(usize, Vec<f64>)> =
+            axes.swept.iter().enumerate().filter_map(|(i, axis)| Some((i, axis.numbers()?))).collect();
+        let two = match &numbers[..] {
+            [a, b] if axes.swept.len() == 2 => Some([a.clone(), b.clone()]),
+            _ => None,
+        };
+        let is_map = match args.plot_as.as_deref() {
+            Some("map") => true,
+            Some("lines") => false,
+            Some(other) => return Err(Failure::value("--plot-as", other, "lines or map")),
+            None => {
+                let long = |axes: &[(usize, Vec<f64>); 2]| axes.iter().all(|(_, values)| values.len() >= LEAST_OF_MAP);
+                two.as_ref().is_some_and(long) && (args.y.is_none() || chosen.len() == 1)
+            }
+        };
+        let form = if is_map {
+            let axes = two.ok_or_else(|| {
+                Failure::value("--plot-as", "map", "lines: a map takes two keys swept over numbers, and no other but the seed")
+            })?;
+            if args.y.is_some() && chosen.len() > 1 {
+                return Err(Failure::value("--y", args.y.as_deref().unwrap_or(""), "one column, for a map"));
+            }
+            Form::Map { axes, column: chosen[0] }
+        } else {
+            let x = numbers.into_iter().next().ok_or_else(|| {
+                let allowed = "nothing here: no key but seed is swept over numbers, so there is no horizontal axis";
+                Failure::value("--plot", path, allowed)
+            })?;
+            // Axes of the same values may be far from each other where combinations are left out.
+            let lines = axes.swept.iter().map(|axis| axis.values.len()).product::<usize>() / x.1.len();
+            if lines > MOST_SERIES {
+                let allowed =
+                    format!("at most {MOST_SERIES} lines, one for each combination of the other swept keys ({lines} here)");
+                return Err(Failure::value("--plot", path, &allowed));
+            }
+            Form::Lines { x, panels: panels(&chosen, lines, args)? }
         };
         let output = files.write("--plot", path, &["svg", "png"])?;
-        let numbers = axes.swept.iter().enumerate().find_map(|(i, axis)| Some((i, axis.numbers()?)));
-        let (x, numbers) = numbers.ok_or_else(|| {
-            Failure::value("--plot", path, "nothing here: no key but seed is swept over numbers, so there is no horizontal axis")
-        })?;
-        let lines = axes.combinations / numbers.len();
-        if lines > MOST_SERIES {
-            let allowed = format!("at most {MOST_SERIES} lines, one for each combination of the other swept keys ({lines} here)");
-            return Err(Failure::value("--plot", path, &allowed));
-        }
-        let place = y.map_or(0, |(_, place)| place);
-        Ok(Some(Self { output, x, numbers, y: (place, names[place]) }))
+        Ok(Some(Self { output, form }))
     }
 
     pub fn path(&self) -> &Path {
@@ -67,53 +100,167 @@ impl Picture {
 
     /// Draws the rows and writes the file.
     pub fn write(&self, scene: &str, dimensions: usize, axes: &Axes, average_from: u64, rows: &[Row]) -> Result<(), Failure> {
-        let chart = self.chart(scene, dimensions, axes, average_from, rows);
-        let drawn = if self.output.extension() == "png" { chart.png() } else { chart.svg().map(String::into_bytes) };
+        let is_png = self.output.extension() == "png";
+        let drawn = match &self.form {
+            Form::Lines { x, panels } => {
+                let charts = panels.iter().map(|columns| chart(x, columns, dimensions, axes, rows)).collect();
+                let panels = headed(charts, scene, x.0, panels, axes, average_from, rows);
+                if is_png { panels.png() } else { panels.svg().map(String::into_bytes) }
+            }
+            Form::Map { axes: two, column } => {
+                let grid = map(two, *column, scene, dimensions, axes, average_from, rows);
+                if is_png { grid.png() } else { grid.svg().map(String::into_bytes) }
+            }
+        };
         let bytes = drawn.map_err(|error| Failure::Other(format!("--plot {}: {error}", self.path().display())))?;
         self.output.write(|out| out.write_all(&bytes))
     }
+}
 
-    fn chart(&self, scene: &str, dimensions: usize, axes: &Axes, average_from: u64, rows: &[Row]) -> Chart {
-        let key = &axes.swept[self.x];
-        let (y, name) = self.y;
-        let spoken = name.replace('_', " ");
-        let unit = known_key(&key.key).map_or("", |known| known.unit);
-        // A pure number has none worth writing.
-        let unit = if unit == "1" { "" } else { unit };
-        let others: Vec<usize> = (0..axes.swept.len()).filter(|&i| i != self.x).collect();
-        let mut series: Vec<Series> = Vec::new();
+/// The columns to draw: those of `--y`, else those of `--columns` if they are few, else the first.
+fn chosen(args: &SweepArgs, columns: &Columns) -> Result<Vec<Column>, Failure> {
+    let names = columns.names();
+    let Some(text) = &args.y else {
+        let few = if args.columns.is_some() && names.len() <= MOST_PANELS { names.len() } else { 1 };
+        return Ok(names.iter().copied().enumerate().take(few).collect());
+    };
+    let mut chosen: Vec<Column> = Vec::new();
+    for name in text.split(',').map(str::trim) {
+        let place = names.iter().position(|known| *known == name).filter(|place| chosen.iter().all(|(other, _)| other != place));
+        let place = place.ok_or_else(|| Failure::value("--y", name, &format!("{}, each once", names.join(", "))))?;
+        chosen.push((place, names[place]));
+    }
+    Ok(chosen)
+}
+
+/// Columns of one unit share a panel, as long as their lines can be told apart.
+fn panels(chosen: &[Column], lines: usize, args: &SweepArgs) -> Result<Vec<Vec<Column>>, Failure> {
+    let mut panels: Vec<Vec<Column>> = Vec::new();
+    for &column in chosen {
+        let shares =
+            |panel: &&mut Vec<Column>| (panel.len() + 1) * lines <= MOST_SERIES && unit_of(panel[0].1, 2) == unit_of(column.1, 2);
+        match panels.iter_mut().find(shares) {
+            Some(panel) => panel.push(column),
+            None => panels.push(vec![column]),
+        }
+    }
+    if panels.len() > MOST_PANELS {
+        return Err(Failure::value(
+            "--y",
+            args.y.as_deref().unwrap_or(""),
+            &format!("at most {MOST_PANELS} columns with lines so many"),
+        ));
+    }
+    Ok(panels)
+}
+
+/// The lines of some columns over one key.
+fn chart((x, numbers): &(usize, Vec<f64>), columns: &[Column], dimensions: usize, axes: &Axes, rows: &[Row]) -> Chart {
+    let others: Vec<usize> = (0..axes.swept.len()).filter(|i| i != x).collect();
+    let mut series: Vec<Series> = Vec::new();
+    for &(column, name) in columns {
         for row in rows {
-            let names: Vec<&str> = others.iter().map(|&i| row.values[i].as_str()).collect();
-            let label = names.join(", ");
+            let spoken = (columns.len() > 1).then(|| name.replace('_', " "));
+            let names = spoken.into_iter().chain(others.iter().map(|&i| row.values[i].clone()));
+            let label = names.collect::<Vec<_>>().join(", ");
             let place = series.iter().position(|line| line.label == label).unwrap_or_else(|| {
                 series.push(Series { label, ..Series::default() });
                 series.len() - 1
             });
-            let value = axes.swept[self.x].values.iter().position(|value| *value == row.values[self.x]);
-            let estimate = row.estimates[y];
+            let value = axes.swept[*x].values.iter().position(|value| *value == row.values[*x]);
+            let estimate = row.estimates[column];
             if let (Some(value), Some(mean)) = (value, estimate.mean) {
-                series[place].points.push(Point { x: self.numbers[value], y: mean, error: estimate.standard_error });
+                series[place].points.push(Point { x: numbers[value], y: mean, error: estimate.standard_error });
             }
         }
-        series.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.x.total_cmp(&b.x)));
-        Chart {
-            title: format!("{}: {spoken} by {}", title(scene), key.key),
-            subtitle: subtitle(name, axes.seed_count(), average_from, rows),
-            x_label: with_unit(&key.key, unit),
-            y_label: with_unit(&spoken, &unit_of(name, dimensions)),
-            legend: others.iter().map(|&i| axes.swept[i].key.as_str()).collect::<Vec<_>>().join(", "),
-            series,
-        }
+    }
+    series.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.x.total_cmp(&b.x)));
+    let unit = unit_of(columns[0].1, dimensions);
+    Chart {
+        y_label: if let [(_, only)] = columns { with_unit(&only.replace('_', " "), &unit) } else { unit },
+        legend: others.iter().map(|&i| axes.swept[i].key.as_str()).collect::<Vec<_>>().join(", "),
+        series,
+        ..Chart::default()
     }
 }
 
-fn subtitle(column: &str, seeds: usize, average_from: u64, rows: &[Row]) -> String {
+/// The same with what is written above and below all.
+fn headed(
+    mut charts: Vec<Chart>,
+    scene: &str,
+    x: usize,
+    panels: &[Vec<Column>],
+    axes: &Axes,
+    average_from: u64,
+    rows: &[Row],
+) -> Panels {
+    let columns: Vec<&str> = panels.iter().flatten().map(|(_, name)| *name).collect();
+    let key = &axes.swept[x];
+    charts[0].title = format!("{}: {} by {}", title(scene), columns.join(", ").replace('_', " "), key.key);
+    charts[0].subtitle = subtitle(&columns, axes.seed_count(), average_from, rows, "; bars: \u{b1}1 standard error");
+    charts.iter_mut().next_back().into_iter().for_each(|last| last.x_label = label(key));
+    Panels(charts)
+}
+
+/// One column over two keys.
+fn map(
+    two: &[(usize, Vec<f64>); 2],
+    (column, name): Column,
+    scene: &str,
+    dimensions: usize,
+    axes: &Axes,
+    average_from: u64,
+    rows: &[Row],
+) -> HeatGrid {
+    // Values may have been given in any order.
+    let sorted = |a: usize| {
+        let mut values = two[a].1.clone();
+        values.sort_by(f64::total_cmp);
+        values
+    };
+    let [xs, ys] = [sorted(0), sorted(1)];
+    let mut values = vec![None; xs.len() * ys.len()];
+    for row in rows {
+        let place = |a: usize, sorted: &[f64]| {
+            let (key, numbers) = &two[a];
+            let value = axes.swept[*key].values.iter().position(|value| *value == row.values[*key]);
+            value.and_then(|value| sorted.iter().position(|&x| x == numbers[value]))
+        };
+        if let (Some(x), Some(y)) = (place(0, &xs), place(1, &ys)) {
+            values[y * xs.len() + x] = row.estimates[column].mean;
+        }
+    }
+    let [x, y] = [&two[0], &two[1]].map(|(key, _)| &axes.swept[*key]);
+    let spoken = name.replace('_', " ");
+    HeatGrid {
+        title: format!("{}: {spoken} by {} and {}", title(scene), x.key, y.key),
+        subtitle: subtitle(&[name], axes.seed_count(), average_from, rows, ""),
+        x_label: label(x),
+        y_label: label(y),
+        value_label: with_unit(&spoken, &unit_of(name, dimensions)),
+        x_edges: HeatGrid::edges_around(&xs),
+        y_edges: HeatGrid::edges_around(&ys),
+        scale: HeatGrid::scale_of(&values),
+        values,
+        ..HeatGrid::default()
+    }
+}
+
+/// A key with its unit.
+fn label(axis: &Axis) -> String {
+    let unit = known_key(&axis.key).map_or("", |known| known.unit);
+    // A pure number has none worth writing.
+    with_unit(&axis.key, if unit == "1" { "" } else { unit })
+}
+
+/// What the numbers are means of; `errors` says how their errors are drawn.
+fn subtitle(columns: &[&str], seeds: usize, average_from: u64, rows: &[Row], errors: &str) -> String {
     let steps = match rows {
         [first, rest @ ..] if rest.iter().all(|row| row.steps == first.steps) => first.steps.to_string(),
         _ => "the last".to_string(),
     };
     // What events tell is of the whole run.
-    let first = if EventReport::COLUMNS.contains(&column) { 1 } else { average_from + 1 };
+    let first = if columns.iter().all(|column| EventReport::COLUMNS.contains(column)) { 1 } else { average_from + 1 };
     let means = format!("means over steps {first} to {steps}");
-    if seeds > 1 { format!("{means} and {seeds} seeds; bars: \u{b1}1 standard error") } else { format!("{means}, one seed") }
+    if seeds > 1 { format!("{means} and {seeds} seeds{errors}") } else { format!("{means}, one seed") }
 }

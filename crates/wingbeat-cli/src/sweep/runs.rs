@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
 use wingbeat::observe::Wanted;
-use wingbeat_scene::{Machine, Scene};
+use wingbeat_scene::{Built, Scene};
 
 use super::columns::Columns;
 use super::journal::Finished;
+use super::recordings::RunRecord;
 use crate::events::EventCounter;
 use crate::failure::Failure;
 use crate::interrupt;
@@ -23,49 +24,50 @@ pub struct Sampling {
     pub every: u64,
 }
 
-/// A run that ended, or was told to.
-pub struct RunOutcome {
-    /// `None` if it was told to stop.
-    pub finished: Option<Finished>,
-    /// What was done to its initial state.
-    pub notes: Vec<String>,
+/// The same for all runs of a sweep.
+pub struct Running<'a> {
+    pub columns: &'a Columns,
+    pub sampling: Sampling,
+    pub bar: &'a ProgressBar,
+    /// Set where another run has failed.
+    pub stop: &'a AtomicBool,
 }
 
-/// Makes one run, exactly as `wingbeat run` does.
+/// Makes the steps of one run, exactly as `wingbeat run` does; `None` if it was told to stop.
 pub fn one(
     scene: &Scene,
-    machine: &Machine,
-    columns: &Columns,
-    sampling: Sampling,
-    bar: &ProgressBar,
-    stop: &AtomicBool,
-) -> Result<RunOutcome, Failure> {
-    let mut built = scene.build(machine)?;
-    let radius = group_radius(&built);
+    built: &mut Built,
+    running: &Running<'_>,
+    mut record: Option<RunRecord>,
+) -> Result<Option<Finished>, Failure> {
+    let Running { columns, sampling, bar, stop } = *running;
     let mut observations = Observations::new("step", columns.wanted());
     let (wanted, each_step) = (columns.wanted(), Wanted::POLARIZATION | Wanted::MILLING);
     let (mut polarization, mut milling) = (0.0, 0.0);
     let mut counter = EventCounter::new(&built.flock);
+    record.as_mut().map_or(Ok(()), |record| record.capture(built, 0))?;
     for made in 1..=scene.steps() {
         if stop.load(Ordering::Relaxed) || interrupt::requested() {
-            return Ok(RunOutcome { finished: None, notes: built.notes });
+            return Ok(None);
         }
-        let flock = &mut built.flock;
-        flock.step(scene.dt());
+        built.step(scene.dt())?;
+        let flock = &built.flock;
         let time = made as f64 * f64::from(scene.dt().get());
         counter.count(flock, time);
         if made > sampling.average_from {
             let sampled = made % sampling.every == 0;
             // Asked for or not, the two cost little; the others are measured only if they are.
-            let observables = flock.measure(if sampled { wanted | each_step } else { each_step }, radius);
+            let observables = flock.measure(if sampled { wanted | each_step } else { each_step }, group_radius(built));
             polarization += observables.polarization.unwrap_or(0.0);
             milling += observables.milling.unwrap_or(0.0);
             if sampled {
                 observations.push(Moment { number: made as i64, time, observables, in_area: None });
             }
         }
+        record.as_mut().map_or(Ok(()), |record| record.capture(built, made))?;
         bar.inc(1);
     }
+    record.map_or(Ok(()), RunRecord::finish)?;
     let count = (scene.steps() - sampling.average_from) as f64;
     let statistics = observations.statistics();
     let events = counter.report(&built.flock);
@@ -78,7 +80,7 @@ pub fn one(
         },
     };
     let values = columns.names().iter().map(value).collect();
-    Ok(RunOutcome { finished: Some(Finished { state_hash: built.flock.state_hash(), values }), notes: built.notes })
+    Ok(Some(Finished { state_hash: built.flock.state_hash(), values }))
 }
 
 /// Calls `work(job, threads it may use, stop)` for jobs 0 to `jobs`, as many at a time as there are threads. The first

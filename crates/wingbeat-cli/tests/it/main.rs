@@ -7,6 +7,7 @@ mod command_line;
 mod common;
 mod crowds;
 mod explain;
+mod in_turn;
 mod keeps_files;
 mod measure;
 #[cfg(all(unix, not(target_os = "macos")))]
@@ -15,6 +16,7 @@ mod open;
 mod out_of_memory;
 mod page;
 mod plot;
+mod ramps;
 mod record;
 mod rejects_bad_input;
 mod render;
@@ -23,6 +25,8 @@ mod run;
 #[cfg(all(feature = "view", target_os = "linux"))]
 mod siege;
 mod sweep;
+mod sweep_continue;
+mod sweep_where;
 mod trackers;
 #[cfg(feature = "view")]
 mod view;

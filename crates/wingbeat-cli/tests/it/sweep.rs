@@ -284,7 +284,8 @@ fn a_journal_that_is_being_written_is_left_alone() {
     let output = sweep(&lab, &[&args[..], &["--fresh"]].concat());
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("is being written by another sweep"), "{}", text(&output.stderr));
-    drop(journal);
+    // A program that another test is starting has the file open until it is another program: closing alone would not unlock it.
+    journal.unlock().expect("it was locked");
     swept(&lab, &args);
 }
 
@@ -327,6 +328,53 @@ fn a_plot_has_axes_a_legend_and_error_bars() {
         document.descendants().filter(|node| node.has_tag_name("polyline") && node.attribute("stroke") == Some("#0072B2"));
     assert_eq!(polylines.count(), 1 + 3 * 3 + 1, "a line, three bars with two caps each, the legend's specimen");
     assert_eq!(std::fs::read(lab.path("b.png")).expect("the file")[..4], *b"\x89PNG");
+}
+
+/// Texts of a picture in the folder.
+fn texts(lab: &Lab, name: &str) -> Vec<String> {
+    let svg = read(lab, name);
+    let document = roxmltree::Document::parse(&svg).expect("well-formed");
+    let texts = document.descendants().filter_map(|node| node.text()).map(|text| text.trim().to_string());
+    texts.filter(|text| !text.is_empty()).collect()
+}
+
+#[test]
+fn two_long_axes_make_a_map_and_columns_of_other_units_get_axes_of_their_own() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let two = ["--set", "alignment.weight=0..2:5", "--set", "cohesion.weight=0.5..1:6", "--steps", "10"];
+    let draw = |rest: &[&'static str]| {
+        swept(&lab, &[&[scene.as_str(), "--out", "two.csv", "--plot", "a.svg"], &two[..], rest].concat());
+        texts(&lab, "a.svg")
+    };
+    let map = draw(&[]);
+    for said in [
+        "pond: polarization by alignment.weight and cohesion.weight",
+        "alignment.weight",
+        "cohesion.weight",
+        "polarization",
+        "0.7",
+    ] {
+        assert!(map.iter().any(|text| text == said), "{said} is missing: {map:?}");
+    }
+    let lines = draw(&["--plot-as", "lines"]);
+    assert!(lines.contains(&"pond: polarization by alignment.weight".to_string()), "{lines:?}");
+    let panels = draw(&["--y", "polarization,milling,mean_speed"]);
+    for said in ["polarization, 0.5", "milling, 1", "mean speed (length/time)"] {
+        assert!(panels.iter().any(|text| text == said), "{said} is missing: {panels:?}");
+    }
+    let refused = |rest: &[&'static str], expected: &str| {
+        let output = sweep(&lab, &[&[scene.as_str(), "--out", "two.csv", "--plot", "a.svg"], &two[..], rest].concat());
+        let stderr = text(&output.stderr);
+        assert!(
+            output.status.code() == Some(2) && stderr.contains(expected) && stderr.lines().count() == 1,
+            "{rest:?}: {stderr}"
+        );
+    };
+    refused(&["--plot-as", "bars"], "--plot-as = bars: allowed is lines or map");
+    refused(&["--plot-as", "map", "--y", "polarization,milling"], "one column, for a map");
+    refused(&["--plot-as", "map", "--set", "agent.mass=1,2"], "a map takes two keys");
+    refused(&["--y", "polarization,polarization"], "polarization, milling");
 }
 
 #[test]

@@ -55,7 +55,10 @@ impl LiveFlock {
 
     /// Makes one step.
     pub fn step(&mut self) {
-        self.built.flock.step(self.dt);
+        // What a ramp may come to was checked with the scene; should the flock refuse it all the same, it flies on as it was.
+        if self.built.step(self.dt).is_err() {
+            self.built.flock.step(self.dt);
+        }
     }
 
     /// The flock.
@@ -153,6 +156,9 @@ impl LiveFlock {
                     self.dt = scene.scene().dt();
                 }
                 self.scene = Arc::new(scene);
+                if follows {
+                    self.built.flight = self.scene.scene().flight();
+                }
                 match effect {
                     Effect::None => None,
                     Effect::NextStep if follows => Some("next_step"),
@@ -175,7 +181,12 @@ impl LiveFlock {
     /// # Errors
     /// One line, when there is no boid of this id.
     pub fn explanation(&mut self, boid: u64) -> Result<ExplanationData, String> {
-        let Built { flock, origin, .. } = &mut self.built;
+        let Built { flock, origin, flight, .. } = &mut self.built;
+        // The step that is explained is the next; what a flock refuses it does without.
+        let _ = flight.follow(flock);
+        if self.scene.scene().moves_in_turn() {
+            return Err("model.update = sequential: whom a boid sees is not known before its turn".into());
+        }
         ExplanationData::of(flock, boid, self.scene.scene().name(), self.dt, origin).map_err(|refusal| refusal.to_string())
     }
 

@@ -8,7 +8,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::axis::Axis;
-use super::chart::{Chart, SCALE, Series};
+use super::chart::{Chart, Point, SCALE, Series};
 use super::pixels::SIZE_TO_EM;
 use crate::text::Font;
 
@@ -55,21 +55,46 @@ pub fn at(size: i32) -> i32 {
     size * SCALE as i32
 }
 
+/// What charts below one another share.
+struct Shared {
+    x: Axis,
+    /// Room for the numbers of the vertical axes.
+    left: u32,
+    /// Room for the legends.
+    legend: u32,
+}
+
 /// Draws everything. The background is white whatever it is shown on, so that it is read as well on a dark page.
-pub fn draw<B: DrawingBackend>(root: &DrawingArea<B, Shift>, chart: &Chart) -> Drawn
+pub fn draw<B: DrawingBackend>(root: &DrawingArea<B, Shift>, charts: &[Chart]) -> Drawn
 where
     B::ErrorType: 'static,
 {
     let font = Font::new()?;
-    let rest = headed(root, &chart.title, &chart.subtitle, &font)?;
-    let legend = legend_width(&font, chart);
-    let (plot, side) = rest.split_horizontally(rest.dim_in_pixel().0 - legend);
-    lines(&plot, chart, &font)?;
-    if legend > 0 {
-        key(&side, chart, &font)?;
+    let rest = headed(root, &charts[0].title, &charts[0].subtitle, &font)?;
+    let shared = Shared {
+        x: Axis::over(charts.iter().flat_map(points).map(|point| point.x), 0.03),
+        left: charts.iter().map(|chart| vertical(chart).widest_label(&font, em(SMALL)) as u32).max().unwrap_or(0) + px(44),
+        legend: charts.iter().map(|chart| legend_width(&font, chart)).max().unwrap_or(0),
+    };
+    for (area, chart) in rest.split_evenly((charts.len(), 1)).iter().zip(charts) {
+        let (plot, side) = area.split_horizontally(area.dim_in_pixel().0 - shared.legend);
+        lines(&plot, chart, &shared)?;
+        if shared.legend > 0 {
+            key(&side, chart, &font)?;
+        }
     }
     root.present()?;
     Ok(())
+}
+
+fn points(chart: &Chart) -> impl Iterator<Item = &Point> + Clone {
+    chart.series.iter().flat_map(|series| &series.points)
+}
+
+/// The vertical axis of a chart.
+fn vertical(chart: &Chart) -> Axis {
+    let reached = points(chart).flat_map(|point| [-1.0, 1.0].map(|side| point.y + side * point.error.unwrap_or(0.0)));
+    Axis::from_zero(reached, 0.05)
 }
 
 /// Height of the titles, in the canvas's pixels.
@@ -106,21 +131,16 @@ pub fn em(size: u32) -> f64 {
     f64::from(px(size)) / SIZE_TO_EM
 }
 
-fn lines<B: DrawingBackend>(area: &DrawingArea<B, Shift>, chart: &Chart, font: &Font) -> Drawn
+fn lines<B: DrawingBackend>(area: &DrawingArea<B, Shift>, chart: &Chart, shared: &Shared) -> Drawn
 where
     B::ErrorType: 'static,
 {
-    let points = chart.series.iter().flat_map(|series| &series.points);
-    let x = Axis::over(points.clone().map(|point| point.x), 0.03);
-    let reached = points.flat_map(|point| [-1.0, 1.0].map(|side| point.y + side * point.error.unwrap_or(0.0)));
-    let y = Axis::from_zero(reached, 0.05);
-    let widest = y.widest_label(font, em(SMALL));
     let mut plane = ChartBuilder::on(area)
         .margin(px(MARGIN))
         .margin_top(px(4))
         .x_label_area_size(px(54))
-        .y_label_area_size(widest as u32 + px(44))
-        .build_cartesian_2d(x, y)?;
+        .y_label_area_size(shared.left)
+        .build_cartesian_2d(shared.x.clone(), vertical(chart))?;
     plane
         .configure_mesh()
         .bold_line_style(GREY.mix(0.25).stroke_width(SCALE))

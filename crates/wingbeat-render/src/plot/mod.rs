@@ -1,5 +1,6 @@
 //! Line charts: one or more lines or clouds of points over one axis, with error bars, units on the axes and a legend, as SVG or PNG;
-//! and maps: a quantity over the plane as colours, as PNG.
+//! several such charts one below another over the same axis ([`Panels`]); and maps: a quantity over two axes as colours
+//! ([`HeatGrid`]), or over the plane ([`HeatMap`]).
 //!
 //! ```
 //! use wingbeat_render::plot::{Chart, Point, Series};
@@ -22,14 +23,19 @@
 mod axis;
 mod chart;
 mod draw;
+mod grid;
 mod map;
+mod panels;
 mod pixels;
 
-use plotters::drawing::IntoDrawingArea;
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::prelude::SVGBackend;
 
 pub use chart::{Chart, MOST_SERIES, Point, SCALE, SIZE, Series};
+pub use grid::HeatGrid;
 pub use map::HeatMap;
+pub use panels::{MOST_PANELS, Panels};
 
 /// Why there is no picture, in one line.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,16 +55,7 @@ impl Chart {
     /// # Errors
     /// When there are more lines than [`MOST_SERIES`], or no finite point at all.
     pub fn svg(&self) -> Result<String, PlotError> {
-        let chart = self.checked()?;
-        let (width, height) = (SIZE.0 * SCALE, SIZE.1 * SCALE);
-        let mut svg = String::new();
-        {
-            let root = SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area();
-            draw::draw(&root, &chart).map_err(refused)?;
-        }
-        // The view box keeps the fine pixels, the picture has the usual size.
-        let fine = format!("width=\"{width}\" height=\"{height}\"");
-        Ok(svg.replacen(&fine, &format!("width=\"{}\" height=\"{}\"", SIZE.0, SIZE.1), 1))
+        Panels(vec![self.clone()]).svg()
     }
 
     /// The chart as a PNG file's bytes.
@@ -66,13 +63,7 @@ impl Chart {
     /// # Errors
     /// As [`svg`](Self::svg).
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
-        let chart = self.checked()?;
-        let mut pixels = pixels::Pixels::new(SIZE.0 * SCALE, SIZE.1 * SCALE).map_err(refused)?;
-        {
-            let root = (&mut pixels).into_drawing_area();
-            draw::draw(&root, &chart).map_err(refused)?;
-        }
-        pixels.png().map_err(refused)
+        Panels(vec![self.clone()]).png()
     }
 
     /// A copy of what can be drawn.
@@ -94,6 +85,21 @@ impl Chart {
         }
         Ok(chart)
     }
+}
+
+/// An SVG file's text, drawn on a canvas of so many fine pixels.
+fn scalable(
+    (width, height): (u32, u32),
+    draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> draw::Drawn,
+) -> Result<String, PlotError> {
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, (width, height)).into_drawing_area();
+        draw(&root).map_err(refused)?;
+    }
+    // The view box keeps the fine pixels, the picture has the usual size.
+    let fine = format!("width=\"{width}\" height=\"{height}\"");
+    Ok(svg.replacen(&fine, &format!("width=\"{}\" height=\"{}\"", width / SCALE, height / SCALE), 1))
 }
 
 fn refused(error: impl std::fmt::Display) -> PlotError {

@@ -1,6 +1,6 @@
 //! Charts as files: what they say can be read from them, and whatever is drawn lies inside.
 
-use wingbeat_render::plot::{Chart, HeatMap, MOST_SERIES, Point, SCALE, SIZE, Series};
+use wingbeat_render::plot::{Chart, HeatGrid, HeatMap, MOST_PANELS, MOST_SERIES, Panels, Point, SCALE, SIZE, Series};
 
 fn chart() -> Chart {
     let line = |label: &str, shift: f64| Series {
@@ -121,6 +121,66 @@ fn a_map_is_the_darker_the_higher_and_white_at_zero() {
     let none = HeatMap { values: vec![0.0; 6], ..map.clone() };
     assert!(none.png().is_err() && HeatMap { values: vec![f64::NAN; 6], ..map.clone() }.png().is_err());
     assert!(HeatMap { values: vec![1.0; 5], ..map.clone() }.png().is_err() && HeatMap { columns: 0, ..map }.png().is_err());
+}
+
+#[test]
+fn a_grid_has_a_cell_for_each_pair_and_a_line_across_where_there_is_no_answer() {
+    let grid = HeatGrid {
+        title: "order".into(),
+        x_label: "noise (radians)".into(),
+        y_label: "boids".into(),
+        value_label: "polarization".into(),
+        x_edges: HeatGrid::edges_around(&[0.0, 1.0, 3.0]),
+        y_edges: HeatGrid::edges_around(&[100.0, 200.0]),
+        values: vec![Some(0.1), Some(0.5), Some(0.9), Some(0.2), None, Some(0.8)],
+        scale: HeatGrid::scale_of(&[Some(0.1), Some(0.9)]),
+        ..HeatGrid::default()
+    };
+    assert_eq!((&grid.x_edges[..], grid.scale), (&[-0.5, 0.5, 2.0, 4.0][..], [0.0, 0.9]));
+    assert_eq!(HeatGrid::edges_around(&[7.0]), [6.5, 7.5]);
+    assert_eq!(HeatGrid::scale_of(&[Some(2.0), None, Some(2.0)]), [1.0, 3.0], "of equal values too, a scale has a length");
+    let svg = grid.svg().expect("drawn");
+    let found = texts(&svg);
+    for text in ["order", "noise (radians)", "boids", "polarization", "0.0", "0.8", "100", "200"] {
+        assert!(found.iter().any(|known| known == text), "{text} is missing: {found:?}");
+    }
+    let document = roxmltree::Document::parse(&svg).expect("well-formed");
+    let large = |node: &roxmltree::Node<'_, '_>| {
+        let side = |name| node.attribute(name).and_then(|text| text.parse::<f64>().ok()).unwrap_or(0.0);
+        node.has_tag_name("rect") && side("width") > 100.0 && side("height") > 100.0
+    };
+    let fills: std::collections::HashSet<_> =
+        document.descendants().filter(large).filter_map(|node| node.attribute("fill")).collect();
+    assert_eq!(fills.len(), 5 + 1, "five values and the background: {fills:?}");
+    assert_eq!(grid.png().expect("drawn")[1..4], *b"PNG");
+    for wrong in [
+        HeatGrid { values: vec![None; 6], ..grid.clone() },
+        HeatGrid { values: vec![Some(1.0); 5], ..grid.clone() },
+        HeatGrid { y_edges: vec![1.0], ..grid.clone() },
+        HeatGrid { x_edges: vec![0.0, 1.0, 1.0, 2.0], ..grid.clone() },
+        HeatGrid { scale: [1.0, 1.0], ..grid.clone() },
+        HeatGrid { scale: [f64::NAN, 1.0], ..grid.clone() },
+    ] {
+        assert!(wrong.svg().is_err() && wrong.png().is_err(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn panels_share_their_horizontal_axis() {
+    let mut second = Chart { title: String::new(), y_label: "speed (length/time)".into(), ..chart() };
+    second.series[0].points.push(Point::new(20.0, 1000.0));
+    let first = Chart { x_label: String::new(), ..chart() };
+    let svg = Panels(vec![first, second]).svg().expect("drawn");
+    let found = texts(&svg);
+    let count = |text: &str| found.iter().filter(|known| *known == text).count();
+    // The ticks of one axis, though only the lower chart reaches so far.
+    assert_eq!(
+        (count("20"), count("noise (radians)"), count("polarization"), count("speed (length/time)")),
+        (4, 2, 2, 2),
+        "each is found twice: {found:?}"
+    );
+    assert!(svg.contains("width=\"960\"") && !svg.contains("height=\"600\" viewBox"), "higher than one chart");
+    assert!(Panels(Vec::new()).svg().is_err() && Panels(vec![chart(); MOST_PANELS + 1]).png().is_err());
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod drive;
 mod flock;
 mod gate;
 mod obstacle;
+mod ramp;
 mod rules;
 mod species;
 
@@ -104,6 +105,7 @@ pub const SECTIONS: &[&str] = &[
     "source.*",
     "species.*",
     "interaction.*.*",
+    "ramp.*",
 ];
 
 /// The three rules, which share most keys.
@@ -140,6 +142,7 @@ pub fn keys() -> &'static [Key] {
         keys.extend(gate::source_keys());
         keys.extend(species::species_keys());
         keys.extend(species::interaction_keys());
+        keys.extend(ramp::ramp_keys());
         keys
     })
 }

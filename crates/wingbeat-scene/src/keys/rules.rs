@@ -71,6 +71,13 @@ pub(super) fn model_keys() -> Vec<Key> {
         "required",
         "A whole model from the literature in place of rules and limits: [separation], [alignment], [cohesion] and [agent] are left out with it, of the scene and of its species. Drives, interactions, obstacles and walls that push are joined to what it says, in its own unit. What is left out of flock.dt, flock.dimensions, domain.kind and spawn.speed is as usual for the model.",
     )];
+    keys.push(key(
+        "model.update",
+        Kind::Choice(&["at_once", "sequential"]),
+        "",
+        "\"at_once\"",
+        "Who moves when. at_once: everyone looks at the same state, and then everyone moves. sequential: one boid after the other, in an order drawn anew for each step, as netlogo, mesa, agents_jl and mason do in their own tools; these only, up to 5000 boids with nothing beside the model, on one thread (docs/DIALECTS.md).",
+    ));
     for model in models() {
         let own = |knob: &Knob| Key { model: model.name(), ..of_knob(&format!("model.{}", knob.key), knob) };
         keys.extend(model.knobs().iter().map(own));

@@ -11,6 +11,12 @@ fn scene_with(assignments: &[String]) -> Result<Scene, wingbeat_scene::SceneErro
 
 /// Values that a key takes, its bounds among them.
 fn accepted(key: &Key) -> Vec<String> {
+    match key.name.as_str() {
+        // What a ramp takes depends on the key it changes.
+        "ramp.*.key" => return vec!["\"agent.max_speed\"".into(), "\"drive.it.weight\"".into()],
+        "ramp.*.from" | "ramp.*.to" => return vec!["1".into(), "2.5".into()],
+        _ => {}
+    }
     match &key.kind {
         Kind::Number { min, max, above_min } => {
             let lowest = if *above_min { 1e-9 } else { *min };
@@ -50,6 +56,7 @@ fn companions(key: &Key) -> Vec<String> {
     }
     match key.name.as_str() {
         "species.*.agent.min_speed" => more.push("species.it.agent.max_speed=1e9".into()),
+        "ramp.*.key" => more.push("drive.it.kind=noise".into()),
         "species.*.alignment.response" => more.push("species.it.alignment.relative=false".into()),
         _ => {}
     }
@@ -60,7 +67,7 @@ fn companions(key: &Key) -> Vec<String> {
         .map(|other| {
             let value = if other.name.ends_with(".kind") {
                 kind.to_string()
-            } else if other.name.ends_with(".max") || other.name.ends_with(".to") {
+            } else if other.name.ends_with(".max") || other.name.starts_with("drive.") && other.name.ends_with(".to") {
                 "[3, 4.5]".to_string()
             } else {
                 accepted(other).swap_remove(0)
@@ -92,6 +99,7 @@ fn every_key_takes_what_the_table_says() {
                 "agent.min_speed" => assignments.push("agent.max_speed=1e9".into()),
                 "agent.max_speed" => assignments.push("agent.min_speed=0".into()),
                 "alignment.response" => assignments.push("alignment.relative=false".into()),
+                "model.update" => assignments.push("model.name=mesa".into()),
                 name if name.starts_with("initial.") => assignments.push("initial.file=\"some.csv\"".into()),
                 _ => {}
             }
@@ -123,7 +131,10 @@ fn a_default_changes_nothing() {
             "flock" | "about" => String::new(),
             "initial" => "[initial]\nfile = \"some.csv\"\n".to_string(),
             // Wide enough a box for all that look far.
-            "model" => format!("[spawn]\nspacing = 20\n[model]\nname = \"{}\"\n", key.model),
+            "model" => {
+                let name = if key.model.is_empty() { "mesa" } else { key.model };
+                format!("[spawn]\nspacing = 20\n[model]\nname = \"{name}\"\n")
+            }
             // Nobody overlaps at the start.
             "body" => "[spawn]\nshape = \"lattice\"\n[body]\n".to_string(),
             "anticipation" => {
@@ -177,7 +188,7 @@ fn every_example_of_the_documentation_runs() {
     let page = std::fs::read_to_string(PAGE).expect("docs/SCENES.md");
     let room = "[flock]\nboids = 100\ndimensions = 2\n[domain]\nkind = \"walled\"\nmin = [-30, -10]\nmax = [30, 40]\n";
     let examples: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert_eq!(examples.len(), 7);
+    assert_eq!(examples.len(), 8);
     for example in examples {
         let is_whole = example.contains("[flock]") || example.contains("[species.");
         let text = if is_whole { example.to_string() } else { format!("{room}{example}") };

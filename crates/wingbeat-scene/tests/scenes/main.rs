@@ -5,6 +5,7 @@
 mod explain;
 mod floors;
 mod gates;
+mod in_turn;
 mod keys;
 mod memory;
 mod models;

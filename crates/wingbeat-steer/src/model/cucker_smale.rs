@@ -6,7 +6,8 @@ use crate::{Advance, Vector, math};
 parameters! {
     /// Every boid takes on the velocities of all others, weighted by distance: a = (K/N)·Σⱼ (vⱼ − vᵢ)/(1 + d²)^β.
     ///
-    /// N is the number of boids of the flock. Speeds have no limits; the mean velocity is conserved. (1 + d²)^−β is
+    /// N is the number of boids of the flock. Speeds have no limits; the mean velocity is conserved but for
+    /// rounding: a step changes it by at most half a unit in the last place of the largest velocity, in the long run to one side (docs/MODEL.md). (1 + d²)^−β is
     /// 2^(−β·log₂(1 + d²)) with the written-out series of [`math`](crate::math), and at least 2⁻¹²⁶.
     ///
     /// Source: F. Cucker, S. Smale, *Emergent Behavior in Flocks*, IEEE Transactions on Automatic Control 52, 2007.

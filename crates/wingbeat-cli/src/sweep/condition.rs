@@ -1,0 +1,175 @@
+//! `--where`: which combinations are run.
+
+use super::axes::{Axes, Axis, SEED};
+use crate::failure::Failure;
+use crate::options::full_name;
+
+const SYNTAX: &str = "KEY<VALUE or KEY<KEY, with one of < <= > >= = !=, for example 'separation.weight<alignment.weight'";
+
+/// The longer first, so that `<=` is not taken for `<`.
+const COMPARISONS: [(&str, Comparison); 7] = [
+    ("<=", Comparison::AtMost),
+    (">=", Comparison::AtLeast),
+    ("!=", Comparison::Differs),
+    ("==", Comparison::Same),
+    ("<", Comparison::Below),
+    (">", Comparison::Above),
+    ("=", Comparison::Same),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Comparison {
+    Below,
+    AtMost,
+    Above,
+    AtLeast,
+    Same,
+    Differs,
+}
+
+/// One side of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+enum Side {
+    /// The value of a swept key, by its place.
+    Swept(usize),
+    /// A value as text.
+    Value(String),
+}
+
+/// A comparison that a combination meets or does not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    left: Side,
+    comparison: Comparison,
+    right: Side,
+}
+
+impl Condition {
+    /// Reads what was typed, for these swept and fixed keys.
+    pub fn parse(text: &str, swept: &[Axis], fixed: &[Axis]) -> Result<Self, Failure> {
+        let refused = |allowed: &str| Failure::value("--where", text, allowed);
+        let found = text.char_indices().find_map(|(at, _)| {
+            let (sign, comparison) = COMPARISONS.into_iter().find(|(sign, _)| text[at..].starts_with(sign))?;
+            Some((text[..at].trim(), comparison, text[at + sign.len()..].trim()))
+        });
+        let (left, comparison, right) = found.ok_or_else(|| refused(SYNTAX))?;
+        if [left, right].iter().any(|side| side.is_empty() || side.contains(['<', '>', '=', '!'])) {
+            return Err(refused(SYNTAX));
+        }
+        let side = |typed: &str| {
+            let key = full_name(typed);
+            if let Some(place) = swept.iter().position(|axis| axis.key == key) {
+                return Side::Swept(place);
+            }
+            let constant = fixed.iter().find(|axis| axis.key == key);
+            Side::Value(constant.map_or_else(|| typed.to_string(), |axis| axis.values[0].clone()))
+        };
+        if [left, right].iter().any(|side| full_name(side) == SEED) {
+            return Err(refused("a comparison without the seed, over which rows are averages"));
+        }
+        let condition = Self { left: side(left), comparison, right: side(right) };
+        let names = || swept.iter().map(|axis| axis.key.as_str()).collect::<Vec<_>>().join(", ");
+        if let Side::Value(_) = condition.left {
+            let allowed = if swept.is_empty() { "nothing here: no key but the seed is swept".into() } else { names() };
+            return Err(Failure::value(&format!("--where {text}"), left, &allowed));
+        }
+        let is_ordered = !matches!(comparison, Comparison::Same | Comparison::Differs);
+        let is_number = |side: &Side| match side {
+            Side::Swept(place) => swept[*place].numbers().is_some(),
+            Side::Value(value) => number(value).is_some(),
+        };
+        if is_ordered && ![&condition.left, &condition.right].into_iter().all(is_number) {
+            return Err(refused("a comparison of numbers; texts can be compared by = and !="));
+        }
+        Ok(condition)
+    }
+
+    /// Whether a combination of these values meets it.
+    pub fn is_met(&self, values: &[&str]) -> bool {
+        let of = |side: &'_ Side| match side {
+            Side::Swept(place) => values[*place].to_string(),
+            Side::Value(value) => value.clone(),
+        };
+        let (left, right) = (of(&self.left), of(&self.right));
+        let (a, b) = match (number(&left), number(&right)) {
+            (Some(a), Some(b)) => (a, b),
+            // Texts: the same, or not.
+            _ => (0.0, f64::from(u8::from(left != right))),
+        };
+        match self.comparison {
+            Comparison::Below => a < b,
+            Comparison::AtMost => a <= b,
+            Comparison::Above => a > b,
+            Comparison::AtLeast => a >= b,
+            Comparison::Same => a == b,
+            Comparison::Differs => a != b,
+        }
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|x: &f64| x.is_finite())
+}
+
+impl Axes {
+    /// Leaves only the combinations that meet all conditions.
+    pub fn keep(&mut self, conditions: &[String]) -> Result<(), Failure> {
+        if conditions.is_empty() {
+            return Ok(());
+        }
+        let parse = |text: &String| Condition::parse(text, &self.swept, &self.fixed);
+        let parsed = conditions.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+        let meets = |&combination: &usize| {
+            let values = self.values(combination);
+            parsed.iter().all(|condition| condition.is_met(&values))
+        };
+        let kept: Vec<usize> = (0..self.combinations).filter(meets).collect();
+        if kept.is_empty() {
+            let message = format!("--where: none of {} combinations meets {}", self.combinations, conditions.join(" and "));
+            return Err(Failure::BadInput(format!("{message}: allowed are conditions that some meet")));
+        }
+        self.combinations = kept.len();
+        self.kept = Some(kept);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_compare_as_numbers_and_texts_as_texts() {
+        let axes = [("a.weight", &["1", "2", "10"][..]), ("domain.kind", &["open", "periodic"])];
+        let swept = axes.map(|(name, values)| Axis::beside(name, values));
+        let met = |text: &str, values: [&str; 2]| Condition::parse(text, &swept, &[]).expect("read").is_met(&values);
+        for (text, a, b) in [
+            ("a.weight<10", true, false),
+            ("a.weight <= 2", true, false),
+            ("a.weight>2.5", false, true),
+            ("a.weight>=10.0", false, true),
+            ("a.weight=2.0", true, false),
+            ("a.weight==2", true, false),
+            ("a.weight!=2", false, true),
+            ("domain.kind=open", true, false),
+            ("domain.kind != open", false, true),
+        ] {
+            assert_eq!((met(text, ["2", "open"]), met(text, ["10", "periodic"])), (a, b), "{text}");
+        }
+        for text in [
+            "",
+            "a.weight",
+            "a.weight<",
+            "<2",
+            "a.weight<<2",
+            "a.weight<=>2",
+            "1<2",
+            "b.weight<2",
+            "domain.kind<2",
+            "a.weight<x",
+            "seed<3",
+        ] {
+            assert!(Condition::parse(text, &swept, &[]).is_err(), "{text}");
+        }
+    }
+}

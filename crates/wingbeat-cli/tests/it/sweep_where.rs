@@ -1,0 +1,118 @@
+//! `sweep --where` and `--record`: which combinations are run, and what is kept of them.
+
+use crate::common::{Lab, text};
+
+const POND: &str =
+    "[flock]\nboids = 20\ndimensions = 2\n[domain]\nkind = \"periodic\"\n[separation]\nradius = 0.8\n[alignment]\n";
+
+const SWEEP: [&str; 8] =
+    ["--set", "alignment.weight=0,0.5,10", "--set", "separation.weight=0..2:3", "--set", "seed=1..2", "--steps", "12"];
+
+fn read(lab: &Lab, name: &str) -> String {
+    std::fs::read_to_string(lab.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn sweep(lab: &Lab, args: &[&str]) -> std::process::Output {
+    lab.wingbeat(&[&["sweep", "pond.toml"], &SWEEP[..], args].concat())
+}
+
+/// Rows of the table, without its head.
+fn rows(lab: &Lab, name: &str) -> Vec<String> {
+    read(lab, name).lines().skip(1).map(str::to_string).collect()
+}
+
+#[test]
+fn only_combinations_that_meet_all_conditions_are_run() {
+    let lab = Lab::new();
+    lab.write("pond.toml", POND);
+    assert!(sweep(&lab, &["--out", "all.csv"]).status.success());
+    let all = rows(&lab, "all.csv");
+    assert_eq!(all.len(), 9);
+    for (conditions, kept) in [
+        (&["separation.weight<alignment.weight"][..], &[3, 6, 7, 8][..]),
+        (&["separation.weight<alignment.weight", "alignment.weight < 10"], &[3]),
+        (&["alignment.weight>=0.5", "separation.weight!=1"], &[3, 5, 6, 8]),
+        (&["separation.weight=2.0"], &[2, 5, 8]),
+    ] {
+        let args: Vec<&str> = conditions.iter().flat_map(|condition| ["--where", *condition]).collect();
+        let output = sweep(&lab, &[&args[..], &["--out", "some.csv", "--fresh"]].concat());
+        assert!(output.status.success(), "{conditions:?}: {}", text(&output.stderr));
+        let expected: Vec<String> = kept.iter().map(|&row: &usize| all[row].clone()).collect();
+        assert_eq!(rows(&lab, "some.csv"), expected, "{conditions:?}");
+        let said = format!("{} of 9 combinations are left", kept.len());
+        assert!(text(&output.stderr).contains(&said), "{conditions:?}: {}", text(&output.stderr));
+        assert_eq!(read(&lab, "some.csv.runs.csv").lines().count(), 2 + 2 * kept.len(), "{conditions:?}");
+    }
+}
+
+#[test]
+fn conditions_that_mean_nothing_are_refused_in_a_line() {
+    let lab = Lab::new();
+    lab.write("pond.toml", POND);
+    let before = lab.files();
+    for (condition, expected) in [
+        ("alignment.weight", "KEY<VALUE or KEY<KEY"),
+        ("alignment.weight<", "KEY<VALUE"),
+        ("alignment.weight=<2", "KEY<VALUE"),
+        ("alignment.weight<2<3", "KEY<VALUE"),
+        ("alignmnt.weight<2", "alignmnt.weight: allowed is alignment.weight, separation.weight"),
+        ("0<alignment.weight", "0: allowed is alignment.weight"),
+        ("alignment.weight<many", "a comparison of numbers"),
+        ("seed<2", "without the seed"),
+        ("alignment.weight>10", "none of 9 combinations meets alignment.weight>10"),
+    ] {
+        let output = sweep(&lab, &["--out", "out.csv", "--where", condition]);
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{condition}: {stderr}");
+        assert!(stderr.contains(expected) && stderr.contains("--where") && stderr.lines().count() == 1, "{condition}: {stderr}");
+        assert_eq!(lab.files(), before, "{condition}");
+    }
+}
+
+#[test]
+fn recordings_are_those_of_single_runs_and_change_no_number() {
+    let lab = Lab::new();
+    lab.write("pond.toml", POND);
+    let chosen = ["--where", "alignment.weight=separation.weight", "--every", "3"];
+    let args = |rest: &[&'static str]| [&chosen[..], rest].concat();
+    assert!(sweep(&lab, &args(&["--out", "plain.csv"])).status.success());
+    let output = sweep(&lab, &args(&["--out", "out.csv", "--record", "kept"]));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(read(&lab, "out.csv"), read(&lab, "plain.csv"));
+    let files = || -> Vec<String> {
+        let entries = std::fs::read_dir(lab.path("kept")).expect("the folder");
+        let mut names: Vec<_> = entries.map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    };
+    let name = |seed: u8| format!("alignment.weight=0,separation.weight=0,seed={seed}.wbr");
+    assert_eq!(files(), [name(1), name(2)]);
+    let set = ["--set", "alignment.weight=0", "--set", "separation.weight=0"];
+    let single =
+        [&["run", "pond.toml", "--seed", "2", "--steps", "12", "--every", "3", "--record", "single.wbr"], &set[..]].concat();
+    assert!(lab.wingbeat(&single).status.success());
+    let frames = |file: &str| {
+        let csv = lab.path("frames.csv");
+        let output = lab.wingbeat(&["convert", file, csv.to_str().expect("a path")]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        std::fs::read(csv).expect("the frames")
+    };
+    assert_eq!(frames(&format!("kept/{}", name(2))), frames("single.wbr"));
+    // What is missing is made again, and nothing else.
+    std::fs::remove_file(lab.path("kept").join(name(1))).expect("removed");
+    let before = std::fs::metadata(lab.path("kept").join(name(2))).expect("there").modified().expect("a time");
+    let again = sweep(&lab, &args(&["--out", "out.csv", "--record", "kept"]));
+    assert!(text(&again.stdout).contains("2 runs, 0 of them new"), "{}", text(&again.stdout));
+    assert_eq!(files(), [name(1), name(2)]);
+    assert_eq!(std::fs::metadata(lab.path("kept").join(name(2))).expect("there").modified().expect("a time"), before);
+    for folder in ["pond.toml", "nowhere/kept", ""] {
+        let refused = sweep(&lab, &args(&["--out", "other.csv", "--record", folder]));
+        assert_eq!(refused.status.code(), Some(2), "{folder}: {}", text(&refused.stderr));
+        assert!(
+            text(&refused.stderr).starts_with("wingbeat: --record") || text(&refused.stderr).contains("--record = "),
+            "{}",
+            text(&refused.stderr)
+        );
+        assert!(!lab.path("other.csv.runs.csv").exists());
+    }
+}

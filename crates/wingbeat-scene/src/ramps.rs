@@ -1,0 +1,223 @@
+//! `[ramp.NAME]`: numbers of a scene that change as its flock flies.
+//!
+//! A ramp takes a number from one value to another as time passes. What a flock is given at the beginning of a step depends on its time
+//! alone, so a run that goes on from a checkpoint has the same bits. It is given as a live view gives what viewers change
+//! ([`Scene::apply`](crate::Scene::apply)), and so it can be what those can change.
+
+use crate::document::Document;
+use crate::keys::{self, Kind, known_key};
+use crate::named;
+use crate::rules;
+use crate::value::{Leaf, Origin, Value, fits};
+use crate::{AnyFlock, Effect, Scene, SceneError};
+
+/// A number that changes as time passes: `from` until `start`, then evenly to `to`, which it keeps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ramp {
+    /// What the user calls it.
+    pub name: String,
+    /// Dotted name of the key.
+    pub key: String,
+    /// Its value until `start`, in the key's unit.
+    pub from: f64,
+    /// Its value from `start + over` on.
+    pub to: f64,
+    /// When it begins, time.
+    pub start: f64,
+    /// How long it takes, time.
+    pub over: f64,
+}
+
+impl Ramp {
+    /// The key's value at a time.
+    ///
+    /// ```
+    /// use wingbeat_scene::Ramp;
+    /// let ramp = Ramp { name: "tire".into(), key: "agent.max_speed".into(), from: 4.0, to: 2.0, start: 10.0, over: 20.0 };
+    /// assert_eq!([0.0, 10.0, 15.0, 30.0, 99.0].map(|time| ramp.at(time)), [4.0, 4.0, 3.5, 2.0, 2.0]);
+    /// ```
+    pub fn at(&self, time: f64) -> f64 {
+        if time <= self.start {
+            self.from
+        } else if time >= self.start + self.over {
+            self.to
+        } else {
+            self.from + (self.to - self.from) * ((time - self.start) / self.over)
+        }
+    }
+
+    fn end(&self) -> f64 {
+        self.start + self.over
+    }
+}
+
+/// Sections of what is around boids; all other keys that can change are of the engine's parameters.
+const WORLD: [&str; 4] = ["drive", "avoidance", "obstacle", "exit"];
+
+fn is_of_world(key: &str) -> bool {
+    WORLD.contains(&key.split('.').next().unwrap_or(key))
+}
+
+/// The ramps of a document, checked: each changes a number that can change, within its range.
+pub(crate) fn read(document: &Document) -> Result<Vec<Ramp>, SceneError> {
+    let mut ramps: Vec<Ramp> = Vec::new();
+    for table in document.tables("ramp") {
+        let path = |key: &str| format!("{table}.{key}");
+        let number = |key: &str, usual: f64| document.number(&path(key)).unwrap_or(usual);
+        let key = document.text(&path("key")).unwrap_or("").to_string();
+        check_key(document, &path("key"), &key)?;
+        for end in ["from", "to"] {
+            check_value(document, &path(end), &key)?;
+        }
+        if let Some(other) = ramps.iter().find(|other| other.key == key) {
+            return Err(document.refuse(&path("key"), &format!("a key that no other ramp changes ({} does)", other.name)));
+        }
+        let name = table.rsplit('.').next().unwrap_or(table).to_string();
+        let (from, to) = (number("from", 0.0), number("to", 0.0));
+        ramps.push(Ramp { name, key, from, to, start: number("start", 0.0), over: number("over", 1.0) });
+    }
+    let has_fields = || document.tables("drive").into_iter().any(|drive| computes_field(document, drive));
+    if let Some(ramp) = ramps.iter().find(|ramp| is_of_world(&ramp.key)).filter(|_| has_fields()) {
+        let allowed = "a key of rules, limits or models: drives, obstacles and exits would be made anew in every step, and with them the \
+                       flow fields of this scene";
+        return Err(document.refuse(&format!("ramp.{}.key", ramp.name), allowed));
+    }
+    // Between these times all numbers change evenly, so what holds at them holds between.
+    for &time in &times(&ramps) {
+        let mut then = document.clone();
+        ramps.iter().for_each(|ramp| then.set_number(&ramp.key, ramp.at(time), &ramp.name));
+        rules::params(&then)?;
+    }
+    Ok(ramps)
+}
+
+/// Whether a drive has a flow field that is computed, which may take seconds.
+fn computes_field(document: &Document, drive: &str) -> bool {
+    document.has(&format!("{drive}.toward")) || document.flag(&format!("{drive}.to_exits")) == Some(true)
+}
+
+/// Refuses a key that is none, is no number, or cannot change while a flock flies.
+fn check_key(document: &Document, at: &str, key: &str) -> Result<(), SceneError> {
+    let can = |known: &&keys::Key| {
+        matches!(known.kind, Kind::Number { .. })
+            && known.effect() == Effect::NextStep
+            && !key.starts_with("ramp.")
+            && key != "flock.dt"
+    };
+    if known_key(key).filter(can).is_some() {
+        return Ok(());
+    }
+    let allowed = match known_key(key) {
+        None => format!("a key of the scene: {}", crate::advice::advice(key)),
+        Some(known) if !matches!(known.kind, Kind::Number { .. }) => "a key that takes any number between two".to_string(),
+        Some(_) => {
+            "a number of rules, limits, models, drives, obstacles or exits, which can change while a flock flies".to_string()
+        }
+    };
+    Err(document.refuse(at, &allowed))
+}
+
+/// Refuses an end of a ramp that its key does not take.
+fn check_value(document: &Document, at: &str, key: &str) -> Result<(), SceneError> {
+    let Some(leaf) = document.leaf(at) else { return Ok(()) };
+    let model = document.text("model.name").filter(|_| key.starts_with("model."));
+    let model = model.or_else(|| document.text("anticipation.kind").filter(|_| key.starts_with("anticipation.")));
+    let table = key.rsplit_once('.').map_or("", |(table, _)| table);
+    let known = if named::family(key).is_some() { keys::find_in(key, document.kind_of(table)) } else { keys::find(key, model) };
+    let known = known.ok_or_else(|| {
+        let owner = table.split('.').next().unwrap_or(table);
+        document
+            .refuse(&at.replace(".from", ".key").replace(".to", ".key"), &format!("a key that the [{owner}] of this scene has"))
+    })?;
+    fits(&known.kind, &leaf.value, 3).map_err(|allowed| document.refuse(at, &allowed))
+}
+
+/// When ramps begin and end, and the start.
+fn times(ramps: &[Ramp]) -> Vec<f64> {
+    let mut times: Vec<f64> = ramps.iter().flat_map(|ramp| [ramp.start, ramp.end()]).chain([0.0]).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    times
+}
+
+impl Document {
+    /// Gives a key a number; what was given for it is forgotten.
+    pub(crate) fn set_number(&mut self, key: &str, x: f64, ramp: &str) {
+        for (one, other) in [("field_of_view", "cos_half_view"), ("cos_half_view", "field_of_view")] {
+            if let Some(rule) = key.strip_suffix(one) {
+                self.forget(&format!("{rule}{other}"));
+            }
+        }
+        let origin = Origin::Flag(format!("[ramp.{ramp}]"));
+        self.put(key, Leaf { value: Value::Number(x), shown: x.to_string(), origin });
+    }
+}
+
+/// What makes a flock follow the ramps of a scene.
+#[derive(Clone)]
+pub struct Ramps {
+    /// The scene with the numbers that the flock has now; `None` without ramps.
+    now: Option<Box<Scene>>,
+    ramps: Vec<Ramp>,
+    /// The values that the flock was given last.
+    given: Vec<f64>,
+}
+
+impl Ramps {
+    /// Gives a flock the numbers of its present time.
+    ///
+    /// # Errors
+    /// When the flock refuses one; then it goes on with those it has. Scenes are checked such that their own flocks refuse nothing.
+    pub fn follow(&mut self, flock: &mut AnyFlock) -> Result<(), SceneError> {
+        let Some(scene) = &mut self.now else { return Ok(()) };
+        let time = flock.time();
+        let values: Vec<f64> = self.ramps.iter().map(|ramp| ramp.at(time)).collect();
+        if values == self.given {
+            return Ok(());
+        }
+        scene.set_numbers(&self.ramps, &values)?;
+        if self.ramps.iter().any(|ramp| is_of_world(&ramp.key)) {
+            scene.apply(flock)?;
+        } else {
+            scene.apply_params(flock)?;
+        }
+        self.given = values;
+        Ok(())
+    }
+}
+
+impl Scene {
+    /// The numbers that change as its flock flies, in the order of the file.
+    pub fn ramps(&self) -> &[Ramp] {
+        &self.ramps
+    }
+
+    /// What makes a flock follow them, whatever it has now.
+    pub(crate) fn following(&self) -> Ramps {
+        let now = (!self.ramps.is_empty()).then(|| Box::new(self.clone()));
+        Ramps { now, ramps: self.ramps.clone(), given: Vec::new() }
+    }
+
+    /// The scene as it is at each time at which a ramp begins or ends; none without ramps.
+    pub(crate) fn at_turns(&self) -> Result<Vec<Self>, SceneError> {
+        if self.ramps.is_empty() {
+            return Ok(Vec::new());
+        }
+        let at = |time: f64| {
+            let values: Vec<f64> = self.ramps.iter().map(|ramp| ramp.at(time)).collect();
+            let mut scene = self.clone();
+            scene.set_numbers(&self.ramps, &values)?;
+            scene.ramps.clear();
+            Ok(scene)
+        };
+        times(&self.ramps).into_iter().map(at).collect()
+    }
+
+    fn set_numbers(&mut self, ramps: &[Ramp], values: &[f64]) -> Result<(), SceneError> {
+        for (ramp, &value) in ramps.iter().zip(values) {
+            self.document.set_number(&ramp.key, value, &ramp.name);
+        }
+        self.params = rules::params(&self.document)?;
+        Ok(())
+    }
+}
