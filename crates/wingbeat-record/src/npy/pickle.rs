@@ -111,12 +111,11 @@ impl<'a> Pickle<'a> {
     /// What belongs to a key of the dictionary that was saved as an array of one object; an error where it was none.
     pub fn get(&self, key: &str) -> Result<Option<Id>, String> {
         let mut root = &self.values[self.root];
-        if let Value::Array(array) = root {
-            if let Some(Value::List(objects)) = array.data.map(|data| &self.values[data])
-                && let &[only] = objects.as_slice()
-            {
-                root = &self.values[only];
-            }
+        if let Value::Array(array) = root
+            && let Some(Value::List(objects)) = array.data.map(|data| &self.values[data])
+            && let &[only] = objects.as_slice()
+        {
+            root = &self.values[only];
         }
         let Value::Dict(entries) = root else { return Err("an object array that is no dictionary".into()) };
         // Of two with one key the last counts, as in Python.
@@ -196,7 +195,7 @@ impl Machine<'_> {
                 self.bounded()
             }
             b'0' => self.pop().map(drop),
-            b'1' => self.from_mark().map(drop),
+            b'1' => self.since_mark().map(drop),
             b'2' => {
                 let last = *self.stack.last().ok_or(EMPTY)?;
                 self.push_id(last)
@@ -412,8 +411,8 @@ impl Machine<'_> {
         let value = match instruction {
             b')' | b']' | 0x8f => Value::List(Vec::new()),
             b'}' => Value::Dict(Vec::new()),
-            b'd' => Value::Dict(pairs(&self.from_mark()?)?),
-            b't' | b'l' | 0x91 => Value::List(self.from_mark()?),
+            b'd' => Value::Dict(pairs(&self.since_mark()?)?),
+            b't' | b'l' | 0x91 => Value::List(self.since_mark()?),
             // Tuples of one to three.
             _ => {
                 let from = self.stack.len().checked_sub(usize::from(instruction - 0x84)).ok_or(EMPTY)?;
@@ -431,7 +430,7 @@ impl Machine<'_> {
                 let (value, key) = (self.pop()?, self.pop()?);
                 vec![key, value]
             }
-            _ => self.from_mark()?,
+            _ => self.since_mark()?,
         };
         let target = *self.stack.last().ok_or(EMPTY)?;
         match (&mut self.values[target], instruction) {
@@ -463,7 +462,7 @@ impl Machine<'_> {
     }
 
     /// What was pushed since the last mark.
-    fn from_mark(&mut self) -> Result<Vec<Id>, String> {
+    fn since_mark(&mut self) -> Result<Vec<Id>, String> {
         let mark = self.marks.pop().ok_or("no mark to go back to")?;
         if mark > self.stack.len() { Err(EMPTY.into()) } else { Ok(self.stack.split_off(mark)) }
     }

@@ -339,3 +339,45 @@ fn jupedsim_writes_a_database() {
         lab.refused("a.sqlite", content, &[expected]);
     }
 }
+
+#[test]
+#[cfg(not(feature = "hdf5"))]
+fn a_build_without_hdf5_says_how_to_get_it() {
+    for (name, ending) in [("a.h5", ".h5"), ("a.hdf5", ".hdf5")] {
+        let expected = format!("{ending} is not in this build: allowed is a build with --features hdf5");
+        Lab::new().refused(name, include_bytes!("pedestrians.h5"), &[&expected]);
+    }
+}
+
+/// The files are written by h5py, as PedPy and idtracker.ai do.
+#[test]
+#[cfg(feature = "hdf5")]
+fn archives_and_idtracker_write_hdf5() {
+    let pedestrians = include_bytes!("pedestrians.h5");
+    let recording = plain("a.h5", pedestrians);
+    assert_eq!((recording.fps(), recording.dimensions(), recording.found().positions), (16.0, 2, 4));
+    assert_eq!((at(&recording, 1, 7), at(&recording, 1, 9)), (Some([1.5, 2.5]), Some([3.0, -4.0])));
+    assert_eq!(recording.found().length_unit, Some(LengthUnit::Meter));
+    let fish = plain("a.h5", include_bytes!("fish.h5"));
+    assert_eq!((at(&fish, 1, 2), fish.found().missing_positions), (Some([6.0, 7.0]), 1));
+    assert_eq!((fish.found().length_unit, fish.found().time_unit), (Some(LengthUnit::Pixel), TimeUnit::Frame));
+    let lab = Lab::new();
+    lab.refused("a.h5", include_bytes!("other.h5"), &["its datasets are", "tracks", "allowed is a dataset trajectory"]);
+    lab.refused("a.hdf5", "no HDF5", &["not a trajectory in HDF5"]);
+    // Whatever is damaged is refused, or read as what it says.
+    let (mut noise, mut refused) = (5u64, 0);
+    for _ in 0..500 {
+        let mut bytes = pedestrians.to_vec();
+        for _ in 0..3 {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let at = (noise >> 33) as usize % bytes.len();
+            bytes[at] ^= 1 << ((noise >> 20) % 8);
+        }
+        if let Err(refusal) = read(&lab.write("damaged.h5", &bytes), &Options::default()) {
+            let refusal = refusal.to_string();
+            assert!(refusal.contains("damaged.h5") && !refusal.contains('\n'), "{refusal}");
+            refused += 1;
+        }
+    }
+    assert!((5..500).contains(&refused), "{refused}");
+}
