@@ -381,3 +381,18 @@ fn archives_and_idtracker_write_hdf5() {
     }
     assert!((5..500).contains(&refused), "{refused}");
 }
+
+#[test]
+#[cfg(any(feature = "parquet", feature = "arrow"))]
+fn columns_of_parquet_and_arrow_are_named_likewise() {
+    let lab = Lab::new();
+    let csv = lab.write("a.csv", b"frame,id,x,y\n0,1,2,3\n1,1,4,5\n");
+    for format in ["parquet", "arrow"].into_iter().filter(|format| wingbeat_record::readable().contains(format)) {
+        let path = lab.path(&format!("a.{format}"));
+        convert(&csv, &path, &Options::default(), 1).expect("a table");
+        let turned = read(&path, &mapped("x=y,y=x")).expect("a recording");
+        assert_eq!(at(&turned, 1, 1), Some([5.0, 4.0]), "{format}");
+        let refusal = read(&path, &mapped("x=X1,y=y")).expect_err("no such column").to_string();
+        assert!(refusal.contains("--map-columns x=X1: allowed are frame, time, id, x, y"), "{refusal}");
+    }
+}
