@@ -396,3 +396,51 @@ fn columns_of_parquet_and_arrow_are_named_likewise() {
         assert!(refusal.contains("--map-columns x=X1: allowed are frame, time, id, x, y"), "{refusal}");
     }
 }
+
+/// Whatever becomes of a table, it is refused in one line or read, and nothing panics.
+#[test]
+fn damaged_tables_are_refused_or_read() {
+    let tables = [
+        ("a.csv", "time,x1,y1,x2,y2\n0.000,1,2,3,4\n0.036,1.5,2,nan,nan\n0.071,2,2,3,5\n"),
+        ("a.csv", "\u{feff}Frame;Id;X [cm];Y [cm]\r\n0;1;1,5;2\r\n1;1;1,5;3\r\n"),
+        ("a.csv", "frame,time,missing,X#wcentroid (cm),Y#wcentroid (cm)\n0,0,0,1,2\n1,0.04,1,inf,inf\n"),
+        ("a.csv", "scorer,a,a\nbodyparts,x1,x1\ncoords,x,y\n0,1,2\n"),
+        (
+            "a.tsv",
+            "t_ms\ttrack\tx_px\ty_px\tvx (px/s)\tvy (px/s)\n0\tqueen\t1\t2\t0\t0\n40\tNA\t1\t2\t0\t0\n80\tbee\t3\t4\t1\t1\n",
+        ),
+        ("a.csv", "TRACK_ID,POSITION_X,POSITION_Y,FRAME\nT,X,Y,F\n,(px),(px),\n4,10,20,0\n4,30,40,1\n"),
+        ("a.txt", "# framerate: 16.00\n# id frame x/cm y/cm z/cm\n1 0 100 200 176\n1 1 110 200 176\n"),
+        ("a.txt", "\"frame\" \"id\" \"x_cm\" \"y_cm\"\n\"1\" 0 1 150.5 -2.5\n\"2\" 1 1 151.5 NA\n"),
+    ];
+    let alphabet = "xyz0129.,;:\t \n\r\"#()[]/_-+einfaITRACK=";
+    let lab = Lab::new();
+    let mut noise = 3u64;
+    let mut next = |below: usize| {
+        noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (noise >> 33) as usize % below
+    };
+    let (mut taken, mut refused) = (0, 0);
+    for round in 0..2400 {
+        let (name, table) = tables[round % tables.len()];
+        let mut bytes = table.as_bytes().to_vec();
+        for _ in 0..=next(2) {
+            let at = next(bytes.len());
+            match next(4) {
+                0 => bytes[at] ^= 1 << next(8),
+                1 => bytes[at] = alphabet.as_bytes()[next(alphabet.len())],
+                2 => bytes.insert(at, alphabet.as_bytes()[next(alphabet.len())]),
+                _ => drop(bytes.remove(at)),
+            }
+        }
+        match read(&lab.write(name, &bytes), &Options::default()) {
+            Ok(recording) => taken += usize::from(recording.found().positions > 0),
+            Err(refusal) => {
+                let refusal = refusal.to_string();
+                assert!(!refusal.contains('\n') && refusal.len() < 700, "{refusal}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(taken > 300 && refused > 300 && taken + refused == 2400, "{taken} read, {refused} refused");
+}
