@@ -105,6 +105,7 @@ fn refusals_name_an_option_that_helps() {
             &["render", "turned.npy", "--png", "a.png"],
             &["[frames, 2 or 3, individuals], which numpy.swapaxes(a, 1, 2) puts right"],
         ),
+        (&["convert", "odd.csv", "a.sqlite"], &["convert to = a.sqlite: allowed is a file that ends in .wbr"]),
         (&["measure", "evil.npy"], &["it calls os.system, which is refused"]),
         (&["render", "pond.toml", "--png", "a.png", "--fps", "5"], &["--fps = 5: allowed is nothing here", "a scene"]),
         (&["plot", "order.csv", "-o", "a.svg", "--y-down"], &["--y-down = true: allowed is nothing here"]),

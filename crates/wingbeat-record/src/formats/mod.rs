@@ -131,6 +131,14 @@ pub fn left_out(extension: &str) -> Option<String> {
     Some(format!(".{name} is not in this build: allowed is a build with --features {feature}"))
 }
 
+/// Formats of [`OPTIONAL`] that are only read: no build writes them.
+const ONLY_READ: [&str; 3] = ["sqlite", "h5", "hdf5"];
+
+/// The same of a file that is to be written.
+pub fn left_out_of_writable(extension: &str) -> Option<String> {
+    left_out(extension).filter(|_| !ONLY_READ.contains(&extension))
+}
+
 /// Extensions of files that can be written, without the dot.
 pub fn writable() -> Vec<&'static str> {
     WRITERS.iter().map(|(extension, _)| *extension).collect()
@@ -201,7 +209,7 @@ impl Sink for Checked {
 
 /// The refusal of a file with an extension that no writer knows.
 pub(crate) fn unknown_target(path: &Path) -> RecordError {
-    unknown_kind(path.display().to_string(), &writable())
+    unknown_kind(path.display().to_string(), left_out_of_writable(&extension(path)), &writable())
 }
 
 /// Reads a recording; its extension tells the format:
@@ -233,7 +241,7 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
     let shown = path.display().to_string();
     let extension = extension(path);
     let Some((_, reader)) = READERS.iter().find(|(known, _)| *known == extension) else {
-        return Err(unknown_kind(shown, &readable()));
+        return Err(unknown_kind(shown, left_out(&extension), &readable()));
     };
     if !options.columns.is_empty() && !WITH_COLUMNS.contains(&extension.as_str()) {
         let allowed = format!("nothing: a .{extension} has no columns with names");
@@ -255,8 +263,8 @@ pub(crate) fn extension(path: &Path) -> String {
     path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
 }
 
-fn unknown_kind(shown: String, known: &[&str]) -> RecordError {
-    if let Some(message) = left_out(&extension(Path::new(&shown))) {
+fn unknown_kind(shown: String, left_out: Option<String>, known: &[&str]) -> RecordError {
+    if let Some(message) = left_out {
         return RecordError::data(shown, message);
     }
     let known: Vec<String> = known.iter().map(|extension| format!(".{extension}")).collect();
