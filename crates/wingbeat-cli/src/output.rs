@@ -23,7 +23,7 @@ impl Output {
         let output = Self { flag, path: PathBuf::from(path) };
         let allowed = extensions.iter().map(|extension| format!(".{extension}")).collect::<Vec<_>>().join(" or ");
         if !extensions.is_empty() && !extensions.contains(&output.extension().as_str()) {
-            let left_out = wingbeat_record::left_out(&output.extension()).filter(|_| extensions.contains(&"wbr"));
+            let left_out = wingbeat_record::left_out_of_writable(&output.extension()).filter(|_| extensions.contains(&"wbr"));
             if let Some(message) = left_out {
                 return Err(Failure::BadInput(format!("{flag} {}: {message}", path.escape_debug())));
             }

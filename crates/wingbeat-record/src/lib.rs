@@ -69,7 +69,7 @@ pub use area::Area;
 pub use convert::{Converted, convert, convert_watched};
 pub use digits::significant;
 pub use error::{RecordError, io_reason};
-pub use formats::{Part, WbrReader, left_out, read, read_watched, readable, writable};
+pub use formats::{Part, WbrReader, left_out, left_out_of_writable, read, read_watched, readable, writable};
 pub use frames::Frames;
 pub use map::DensityMap;
 pub use memory::available_bytes;

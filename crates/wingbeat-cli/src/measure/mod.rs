@@ -35,6 +35,9 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let region = Region::new(args)?;
     let every = every(args.every.as_ref())?;
     let wanted = args.columns.wanted()?;
+    if let Some(text) = args.map.as_ref().filter(|text| text.contains('=') && !text.ends_with(".png")) {
+        return Err(Failure::value("--map", text, "a file that ends in .png; columns are named with --map-columns"));
+    }
     let mut files = Files::default();
     files.read(&args.file)?;
     let mut output = |flag, path: &Option<String>, extensions: &[&str]| {

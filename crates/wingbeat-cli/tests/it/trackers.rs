@@ -105,6 +105,7 @@ fn refusals_name_an_option_that_helps() {
             &["render", "turned.npy", "--png", "a.png"],
             &["[frames, 2 or 3, individuals], which numpy.swapaxes(a, 1, 2) puts right"],
         ),
+        (&["convert", "odd.csv", "a.sqlite"], &["convert to = a.sqlite: allowed is a file that ends in .wbr"]),
         (&["measure", "evil.npy"], &["it calls os.system, which is refused"]),
         (&["render", "pond.toml", "--png", "a.png", "--fps", "5"], &["--fps = 5: allowed is nothing here", "a scene"]),
         (&["plot", "order.csv", "-o", "a.svg", "--y-down"], &["--y-down = true: allowed is nothing here"]),
@@ -119,4 +120,18 @@ fn refusals_name_an_option_that_helps() {
         }
     }
     assert_eq!(lab.files(), before, "nothing is left behind");
+}
+
+#[test]
+fn an_initial_state_in_centimeters_is_converted_once() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", "[flock]\nboids = 2\ndimensions = 2\n[cohesion]\n");
+    lab.write("walk.txt", "# framerate: 10\n# id frame x/cm y/cm z/cm\n1 0 100 200 170\n2 0 300 -400 170\n1 1 110 200 170\n");
+    for (set, name) in [(&[][..], "read.csv"), (&["--set", "initial.scale=0.01"], "told.csv")] {
+        let output = lab.wingbeat(&[&["run", &scene, "--initial", "walk.txt", "--steps", "0", "--final", name], set].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        assert_eq!(text(&output.stderr).contains("lengths are cm, as the file says"), set.is_empty(), "{}", text(&output.stderr));
+        let last = std::fs::read_to_string(lab.path(name)).expect("the file");
+        assert_eq!(last, "id,x,y,vx,vy\n1,1,2,1,0\n2,3,-4,0,0\n", "{name}");
+    }
 }

@@ -21,7 +21,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         RecordError::data(&shown, format!("not an Arrow IPC file ({error}): allowed is what Feather version 2 is"))
     };
     let reader = FileReader::try_new(BufReader::new(source.file), None).map_err(refuse)?;
-    let mut table = Collector::new(&shown, &reader.schema())?;
+    let mut table = Collector::new(&shown, &reader.schema(), source.columns)?;
     for batch in reader {
         table.take(&batch.map_err(refuse)?)?;
     }

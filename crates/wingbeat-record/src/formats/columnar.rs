@@ -14,8 +14,9 @@ use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
 use crate::rows::{FARTHEST, LAST_FRAME, Row, Rows};
 use crate::species::SpeciesById;
+use crate::table::{Layout, Name};
 use crate::text::Clock;
-use crate::{About, RecordError, Snapshot};
+use crate::{About, ColumnNames, RecordError, Snapshot};
 
 const POSITION: [&str; 3] = ["x", "y", "z"];
 const VELOCITY: [&str; 3] = ["vx", "vy", "vz"];
@@ -49,28 +50,44 @@ pub(super) fn batch(schema: &SchemaRef, about: &About, now: &Snapshot) -> Result
 pub(super) struct Collector {
     rows: Rows,
     clock: Clock,
-    has_time: bool,
-    has_species: bool,
+    columns: Columns,
+}
+
+/// Columns by their names in the table.
+struct Columns {
+    frame: String,
+    id: String,
+    /// And how many seconds its unit has.
+    time: Option<(String, f64)>,
+    species: Option<String>,
+    position: Vec<String>,
+    velocity: Vec<String>,
 }
 
 impl Collector {
-    /// A table of these columns; unknown ones are named in a note and ignored.
-    pub fn new(shown: &str, schema: &Schema) -> Result<Self, RecordError> {
-        let has = |name: &str| schema.field_with_name(name).is_ok();
+    /// A table of these columns, found by name as those of text tables are; unknown ones are named in a note and ignored.
+    pub fn new(shown: &str, schema: &Schema, map: &ColumnNames) -> Result<Self, RecordError> {
+        let names: Vec<Name> = schema.fields().iter().map(|field| Name::parse(field.name())).collect();
+        let mut layout = Layout::of(&names, map).map_err(|why| RecordError::data(shown, why))?;
+        let required = |column: Option<usize>, role: &str| {
+            let allowed = "allowed is frame,id,x,y[,z] and perhaps time,species,vx,vy[,vz]";
+            let missing =
+                || RecordError::data(shown, format!("column {role} is missing: {allowed}, or --map-columns {role}=NAME"));
+            column.map(|column| names[column].raw.clone()).ok_or_else(missing)
+        };
+        let named = |columns: &[usize]| columns.iter().map(|&column| names[column].raw.clone()).collect::<Vec<_>>();
+        let columns = Columns {
+            frame: required(layout.frame, "frame")?,
+            id: required(layout.id, "id")?,
+            time: layout.time.map(|(column, factor)| (names[column].raw.clone(), factor)),
+            species: layout.species.map(|column| names[column].raw.clone()),
+            position: named(&layout.sighted[0].position),
+            velocity: named(&layout.sighted[0].velocity),
+        };
         let mut rows = Rows::new(shown);
-        rows.dimensions = if has("z") { 3 } else { 2 };
-        rows.has_velocities = VELOCITY.iter().any(|name| has(name));
-        let velocity = if rows.has_velocities { &VELOCITY[..rows.dimensions] } else { &[] };
-        let wanted = || ["frame", "id"].iter().chain(&POSITION[..rows.dimensions]).chain(velocity);
-        if let Some(missing) = wanted().find(|name| !has(name)) {
-            let message = format!("column {missing} is missing: allowed is frame,id,x,y[,z] and perhaps time,species,vx,vy[,vz]");
-            return Err(RecordError::data(shown, message));
-        }
-        let known = |name: &str| ["time", "species"].contains(&name) || wanted().any(|known| *known == name);
-        let ignored: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).filter(|name| !known(name)).collect();
-        let note = (!ignored.is_empty()).then(|| format!("columns ignored: {}", ignored.join(", ")));
-        rows.notes.extend(note);
-        Ok(Self { rows, clock: Clock::default(), has_time: has("time"), has_species: has("species") })
+        (rows.dimensions, rows.has_velocities) = (columns.position.len(), !columns.velocity.is_empty());
+        (rows.unit, rows.notes) = (layout.unit, std::mem::take(&mut layout.notes));
+        Ok(Self { rows, clock: Clock::default(), columns })
     }
 
     pub fn take(&mut self, batch: &RecordBatch) -> Result<(), RecordError> {
@@ -80,12 +97,12 @@ impl Collector {
             let allowed = "32- or 64-bit whole numbers or floats";
             column.ok_or_else(|| RecordError::data(&shown, format!("column {name} has another type: allowed are {allowed}")))
         };
-        let all = |names: &[&str]| names.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>();
-        let (frame, id) = (column("frame")?, column("id")?);
-        let time = if self.has_time { Some(column("time")?) } else { None };
-        let position = all(&POSITION[..self.rows.dimensions])?;
-        let velocity = if self.rows.has_velocities { all(&VELOCITY[..self.rows.dimensions])? } else { Vec::new() };
-        let species = if self.has_species { Some(Labels::of(batch, &shown)?) } else { None };
+        let all = |names: &[String]| names.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>();
+        let columns = &self.columns;
+        let (frame, id) = (column(&columns.frame)?, column(&columns.id)?);
+        let time = columns.time.as_ref().map(|(name, factor)| Ok::<_, RecordError>((column(name)?, *factor))).transpose()?;
+        let (position, velocity) = (all(&columns.position)?, all(&columns.velocity)?);
+        let species = columns.species.as_ref().map(|name| Labels::of(batch, name, &shown)).transpose()?;
         for i in 0..batch.num_rows() {
             let refuse = |name: &str, allowed: &str| {
                 RecordError::data(format!("{shown} row {i}"), format!("column {name}: allowed is {allowed}"))
@@ -107,8 +124,8 @@ impl Collector {
             };
             let place = spread(&position, 0.0)?;
             let moves = if self.rows.has_velocities { spread(&velocity, 0.0)? } else { [f64::NAN; 3] };
-            if let Some(time) = &time {
-                self.clock.tick(number, time.float(i));
+            if let Some((time, factor)) = &time {
+                self.clock.tick(number, time.float(i) * factor);
             }
             species.iter().for_each(|species| species.tell(i, who, &mut self.rows.species));
             self.rows.push(Row { frame: number, id: who, position: place, velocity: moves })?;
@@ -132,8 +149,8 @@ enum Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    fn of(batch: &'a RecordBatch, shown: &str) -> Result<Self, RecordError> {
-        let labels = batch.column_by_name("species").and_then(|array| Self::of_array(array.as_ref()));
+    fn of(batch: &'a RecordBatch, name: &str, shown: &str) -> Result<Self, RecordError> {
+        let labels = batch.column_by_name(name).and_then(|array| Self::of_array(array.as_ref()));
         labels.ok_or_else(|| RecordError::data(shown, "column species has another type: allowed are texts and numbers"))
     }
 

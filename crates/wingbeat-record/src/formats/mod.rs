@@ -6,6 +6,8 @@ mod arrow;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod columnar;
 mod csv;
+#[cfg(feature = "hdf5")]
+mod hdf5;
 mod idtracker;
 mod npy;
 #[cfg(not(target_family = "wasm"))]
@@ -41,7 +43,7 @@ pub(crate) struct Source<'a> {
     /// The path, as the user knows it.
     pub shown: String,
     /// For readers that open it themselves, of whom only some builds have one.
-    #[cfg_attr(not(feature = "sqlite"), allow(dead_code))]
+    #[cfg_attr(not(any(feature = "sqlite", feature = "hdf5")), allow(dead_code))]
     pub path: &'a Path,
     pub bytes: u64,
 }
@@ -63,6 +65,10 @@ const READERS: &[(&str, Reader)] = &[
     ("arrow", arrow::read),
     #[cfg(feature = "sqlite")]
     ("sqlite", sqlite::read),
+    #[cfg(feature = "hdf5")]
+    ("h5", hdf5::read),
+    #[cfg(feature = "hdf5")]
+    ("hdf5", hdf5::read),
 ];
 
 /// Formats whose columns have names, which a user may tell.
@@ -110,14 +116,27 @@ const WRITERS: &[(&str, Writer)] = &[
     ("arrow", |path, about| Ok(Box::new(arrow::ArrowSink::create(path, about)?))),
 ];
 
-/// Formats behind a feature of this crate, and whether it is on.
-const OPTIONAL: [(&str, bool); 3] =
-    [("parquet", cfg!(feature = "parquet")), ("arrow", cfg!(feature = "arrow")), ("sqlite", cfg!(feature = "sqlite"))];
+/// Formats behind a feature of this crate, the feature, and whether it is on.
+const OPTIONAL: [(&str, &str, bool); 5] = [
+    ("parquet", "parquet", cfg!(feature = "parquet")),
+    ("arrow", "arrow", cfg!(feature = "arrow")),
+    ("sqlite", "sqlite", cfg!(feature = "sqlite")),
+    ("h5", "hdf5", cfg!(feature = "hdf5")),
+    ("hdf5", "hdf5", cfg!(feature = "hdf5")),
+];
 
 /// For an extension whose format was left out of this build: a sentence that names the feature to build with.
 pub fn left_out(extension: &str) -> Option<String> {
-    let (name, _) = OPTIONAL.iter().find(|(name, is_in)| *name == extension && !is_in)?;
-    Some(format!(".{name} is not in this build: allowed is a build with --features {name}"))
+    let (name, feature, _) = OPTIONAL.iter().find(|(name, _, is_in)| *name == extension && !is_in)?;
+    Some(format!(".{name} is not in this build: allowed is a build with --features {feature}"))
+}
+
+/// Formats of [`OPTIONAL`] that are only read: no build writes them.
+const ONLY_READ: [&str; 3] = ["sqlite", "h5", "hdf5"];
+
+/// The same of a file that is to be written.
+pub fn left_out_of_writable(extension: &str) -> Option<String> {
+    left_out(extension).filter(|_| !ONLY_READ.contains(&extension))
 }
 
 /// Extensions of files that can be written, without the dot.
@@ -190,7 +209,7 @@ impl Sink for Checked {
 
 /// The refusal of a file with an extension that no writer knows.
 pub(crate) fn unknown_target(path: &Path) -> RecordError {
-    unknown_kind(path.display().to_string(), &writable())
+    unknown_kind(path.display().to_string(), left_out_of_writable(&extension(path)), &writable())
 }
 
 /// Reads a recording; its extension tells the format:
@@ -203,6 +222,7 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 /// * `.xyz`: extended XYZ, one frame after the other.
 /// * `.parquet`, `.arrow`: with the crate's features of these names, a table of the columns of `.csv`.
 /// * `.sqlite`: with the crate's feature of this name, a trajectory of JuPedSim.
+/// * `.h5`, `.hdf5`: with the crate's feature `hdf5`, a trajectory of the pedestrian archives, or idtracker.ai's.
 /// * `.txt`: rows of `id frame x y [z]` apart by white space, `#` begins a comment; z, a person's height, is left aside. One with
 ///   a header is read as `.csv` is.
 ///
@@ -221,7 +241,7 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
     let shown = path.display().to_string();
     let extension = extension(path);
     let Some((_, reader)) = READERS.iter().find(|(known, _)| *known == extension) else {
-        return Err(unknown_kind(shown, &readable()));
+        return Err(unknown_kind(shown, left_out(&extension), &readable()));
     };
     if !options.columns.is_empty() && !WITH_COLUMNS.contains(&extension.as_str()) {
         let allowed = format!("nothing: a .{extension} has no columns with names");
@@ -243,8 +263,8 @@ pub(crate) fn extension(path: &Path) -> String {
     path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
 }
 
-fn unknown_kind(shown: String, known: &[&str]) -> RecordError {
-    if let Some(message) = left_out(&extension(Path::new(&shown))) {
+fn unknown_kind(shown: String, left_out: Option<String>, known: &[&str]) -> RecordError {
+    if let Some(message) = left_out {
         return RecordError::data(shown, message);
     }
     let known: Vec<String> = known.iter().map(|extension| format!(".{extension}")).collect();

@@ -28,7 +28,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let file = source.file.file().map_err(|error| RecordError::cannot_read(&shown, &error))?;
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| refuse(&error))?;
     let total = u64::try_from(builder.metadata().file_metadata().num_rows()).unwrap_or(0);
-    let mut table = Collector::new(&shown, builder.schema())?;
+    let mut table = Collector::new(&shown, builder.schema(), source.columns)?;
     let mut done = 0;
     for batch in builder.build().map_err(|error| refuse(&error))? {
         if !source.file.go_on(done, total) {

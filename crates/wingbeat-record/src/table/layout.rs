@@ -8,7 +8,7 @@ use crate::units::{LengthUnit, seconds};
 
 /// Columns of one individual.
 #[derive(Debug, PartialEq)]
-pub(super) struct Sighted {
+pub(crate) struct Sighted {
     /// Its id in a wide table; a long one has a column of ids, or a single individual.
     pub id: Option<u64>,
     pub position: Vec<usize>,
@@ -18,7 +18,7 @@ pub(super) struct Sighted {
 
 /// Where what stands.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     pub frame: Option<usize>,
     /// The column, and how many seconds its unit has.
     pub time: Option<(usize, f64)>,

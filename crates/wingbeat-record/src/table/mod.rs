@@ -19,7 +19,7 @@ use crate::text::{self, Clock, Lines, shortened_to};
 use crate::watch::Watched;
 use dialect::Decimals;
 pub(crate) use dialect::{Comments, Separator};
-use layout::Layout;
+pub(crate) use layout::Layout;
 pub use names::ColumnNames;
 pub(crate) use names::{Name, Role};
 use times::{Even, Times};

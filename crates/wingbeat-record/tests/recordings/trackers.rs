@@ -343,3 +343,108 @@ fn jupedsim_writes_a_database() {
         lab.refused("a.sqlite", content, &[expected]);
     }
 }
+
+#[test]
+#[cfg(not(feature = "hdf5"))]
+fn a_build_without_hdf5_says_how_to_get_it() {
+    for (name, ending) in [("a.h5", ".h5"), ("a.hdf5", ".hdf5")] {
+        let expected = format!("{ending} is not in this build: allowed is a build with --features hdf5");
+        Lab::new().refused(name, include_bytes!("pedestrians.h5"), &[&expected]);
+    }
+}
+
+/// The files are written by h5py, as PedPy and idtracker.ai do.
+#[test]
+#[cfg(feature = "hdf5")]
+fn archives_and_idtracker_write_hdf5() {
+    let pedestrians = include_bytes!("pedestrians.h5");
+    let recording = plain("a.h5", pedestrians);
+    assert_eq!((recording.fps(), recording.dimensions(), recording.found().positions), (16.0, 2, 4));
+    assert_eq!((at(&recording, 1, 7), at(&recording, 1, 9)), (Some([1.5, 2.5]), Some([3.0, -4.0])));
+    assert_eq!(recording.found().length_unit, Some(LengthUnit::Meter));
+    let fish = plain("a.h5", include_bytes!("fish.h5"));
+    assert_eq!((at(&fish, 1, 2), fish.found().missing_positions), (Some([6.0, 7.0]), 1));
+    assert_eq!((fish.found().length_unit, fish.found().time_unit), (Some(LengthUnit::Pixel), TimeUnit::Frame));
+    let lab = Lab::new();
+    lab.refused("a.h5", include_bytes!("other.h5"), &["its datasets are", "tracks", "allowed is a dataset trajectory"]);
+    lab.refused("a.hdf5", "no HDF5", &["not a trajectory in HDF5"]);
+    // Whatever is damaged is refused, or read as what it says.
+    let (mut noise, mut refused) = (5u64, 0);
+    for _ in 0..500 {
+        let mut bytes = pedestrians.to_vec();
+        for _ in 0..3 {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let at = (noise >> 33) as usize % bytes.len();
+            bytes[at] ^= 1 << ((noise >> 20) % 8);
+        }
+        if let Err(refusal) = read(&lab.write("damaged.h5", &bytes), &Options::default()) {
+            let refusal = refusal.to_string();
+            assert!(refusal.contains("damaged.h5") && !refusal.contains('\n'), "{refusal}");
+            refused += 1;
+        }
+    }
+    assert!((5..500).contains(&refused), "{refused}");
+}
+
+#[test]
+#[cfg(any(feature = "parquet", feature = "arrow"))]
+fn columns_of_parquet_and_arrow_are_named_likewise() {
+    let lab = Lab::new();
+    let csv = lab.write("a.csv", b"frame,id,x,y\n0,1,2,3\n1,1,4,5\n");
+    for format in ["parquet", "arrow"].into_iter().filter(|format| wingbeat_record::readable().contains(format)) {
+        let path = lab.path(&format!("a.{format}"));
+        convert(&csv, &path, &Options::default(), 1).expect("a table");
+        let turned = read(&path, &mapped("x=y,y=x")).expect("a recording");
+        assert_eq!(at(&turned, 1, 1), Some([5.0, 4.0]), "{format}");
+        let refusal = read(&path, &mapped("x=X1,y=y")).expect_err("no such column").to_string();
+        assert!(refusal.contains("--map-columns x=X1: allowed are frame, time, id, x, y"), "{refusal}");
+    }
+}
+
+/// Whatever becomes of a table, it is refused in one line or read, and nothing panics.
+#[test]
+fn damaged_tables_are_refused_or_read() {
+    let tables = [
+        ("a.csv", "time,x1,y1,x2,y2\n0.000,1,2,3,4\n0.036,1.5,2,nan,nan\n0.071,2,2,3,5\n"),
+        ("a.csv", "\u{feff}Frame;Id;X [cm];Y [cm]\r\n0;1;1,5;2\r\n1;1;1,5;3\r\n"),
+        ("a.csv", "frame,time,missing,X#wcentroid (cm),Y#wcentroid (cm)\n0,0,0,1,2\n1,0.04,1,inf,inf\n"),
+        ("a.csv", "scorer,a,a\nbodyparts,x1,x1\ncoords,x,y\n0,1,2\n"),
+        (
+            "a.tsv",
+            "t_ms\ttrack\tx_px\ty_px\tvx (px/s)\tvy (px/s)\n0\tqueen\t1\t2\t0\t0\n40\tNA\t1\t2\t0\t0\n80\tbee\t3\t4\t1\t1\n",
+        ),
+        ("a.csv", "TRACK_ID,POSITION_X,POSITION_Y,FRAME\nT,X,Y,F\n,(px),(px),\n4,10,20,0\n4,30,40,1\n"),
+        ("a.txt", "# framerate: 16.00\n# id frame x/cm y/cm z/cm\n1 0 100 200 176\n1 1 110 200 176\n"),
+        ("a.txt", "\"frame\" \"id\" \"x_cm\" \"y_cm\"\n\"1\" 0 1 150.5 -2.5\n\"2\" 1 1 151.5 NA\n"),
+    ];
+    let alphabet = "xyz0129.,;:\t \n\r\"#()[]/_-+einfaITRACK=";
+    let lab = Lab::new();
+    let mut noise = 3u64;
+    let mut next = |below: usize| {
+        noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (noise >> 33) as usize % below
+    };
+    let (mut taken, mut refused) = (0, 0);
+    for round in 0..2400 {
+        let (name, table) = tables[round % tables.len()];
+        let mut bytes = table.as_bytes().to_vec();
+        for _ in 0..=next(2) {
+            let at = next(bytes.len());
+            match next(4) {
+                0 => bytes[at] ^= 1 << next(8),
+                1 => bytes[at] = alphabet.as_bytes()[next(alphabet.len())],
+                2 => bytes.insert(at, alphabet.as_bytes()[next(alphabet.len())]),
+                _ => drop(bytes.remove(at)),
+            }
+        }
+        match read(&lab.write(name, &bytes), &Options::default()) {
+            Ok(recording) => taken += usize::from(recording.found().positions > 0),
+            Err(refusal) => {
+                let refusal = refusal.to_string();
+                assert!(!refusal.contains('\n') && refusal.len() < 700, "{refusal}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(taken > 300 && refused > 300 && taken + refused == 2400, "{taken} read, {refused} refused");
+}

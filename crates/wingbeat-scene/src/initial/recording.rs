@@ -29,7 +29,10 @@ pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> R
     let unknown = frame.rows.iter().filter(|row| first(row.velocity).iter().any(|v| v.is_nan())).count();
     let whose = if found.has_velocities { "the file's own" } else { "central differences" };
     let mut notes = vec![format!("{shown}: frame {wanted}, {} of {} ids, velocities {whose}", frame.rows.len(), found.ids)];
-    notes.extend(found.notes.iter().filter(|note| note.starts_with("lengths are ")).map(|note| format!("{shown}: {note}")));
+    if scale.is_none() {
+        let units = found.notes.iter().filter(|note| note.starts_with("lengths are "));
+        notes.extend(units.map(|note| format!("{shown}: {note}").replace("--scale", "initial.scale")));
+    }
     if unknown > 0 {
         notes.push(format!("{shown}: {unknown} of them have no velocity in this frame: they start at rest"));
     }
