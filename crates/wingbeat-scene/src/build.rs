@@ -26,7 +26,8 @@ pub struct Machine {
 
 /// A flock as a scene describes it.
 pub struct Built {
-    /// The flock, before its first step.
+    /// The flock, before its first step. Where the scene has ramps, or boids that move one after the other, only [`step`](Self::step) follows
+    /// it.
     pub flock: AnyFlock,
     /// Where the scene's zero lies in the world (`domain.origin`), one number per dimension.
     pub origin: Vec<f64>,
