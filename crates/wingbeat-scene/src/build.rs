@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use wingbeat::steer::check_drives;
-use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params};
+use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params, TimeStep};
 
 use crate::dimension::by_dimension;
 use crate::floor::{self, Floor};
@@ -26,7 +26,8 @@ pub struct Machine {
 
 /// A flock as a scene describes it.
 pub struct Built {
-    /// The flock, before its first step.
+    /// The flock, before its first step. Where the scene has ramps, or boids that move one after the other, only [`step`](Self::step) follows
+    /// it.
     pub flock: AnyFlock,
     /// Where the scene's zero lies in the world (`domain.origin`), one number per dimension.
     pub origin: Vec<f64>,
@@ -36,6 +37,16 @@ pub struct Built {
     pub notes: Vec<String>,
     /// How the flock follows its scene; see [`step`](Self::step).
     pub flight: Flight,
+}
+
+impl Built {
+    /// Makes one step, with the numbers that the scene's ramps have at its beginning, and in the scene's order.
+    ///
+    /// # Errors
+    /// When the flock refuses one of the numbers; no step is made then.
+    pub fn step(&mut self, dt: TimeStep) -> Result<(), SceneError> {
+        self.flight.step(&mut self.flock, dt)
+    }
 }
 
 /// The rules, drives and obstacles of a scene, computed for flocks of one domain; see [`Scene::prepare`].

@@ -1,16 +1,85 @@
 //! How the flock of a scene is stepped: numbers that change on the way, and who moves when.
 
-use wingbeat::steer::{TextbookBoid, moves_in_turn, step_in_turn};
+use wingbeat::steer::{TextbookBoid, step_in_turn};
 use wingbeat::{Boid, Flock, FlockError, TimeStep};
 
-use crate::document::Document;
-use crate::{AnyFlock, Built, Ramps, Scene, SceneError};
-
-/// `model.update` of boids that move one after the other.
-const SEQUENTIAL: &str = "sequential";
+use crate::flock::AnyFlock;
+use crate::ramp::{Ramp, is_of_world, times};
+use crate::scene::Scene;
+use crate::update::SEQUENTIAL;
+use crate::{SceneError, rules};
 
 /// Most boids that move one after the other: a step looks at every pair, and on one thread.
 pub(crate) const MOST_IN_TURN: usize = 5000;
+
+/// What makes a flock follow the ramps of a scene.
+#[derive(Clone)]
+struct Ramps {
+    /// The scene with the numbers that the flock has now; `None` without ramps.
+    now: Option<Box<Scene>>,
+    ramps: Vec<Ramp>,
+    /// The values that the flock was given last.
+    given: Vec<f64>,
+}
+
+impl Ramps {
+    /// Gives a flock the numbers of its present time.
+    ///
+    /// # Errors
+    /// When the flock refuses one; then it goes on with those it has. Scenes are checked such that their own flocks refuse nothing.
+    fn follow(&mut self, flock: &mut AnyFlock) -> Result<(), SceneError> {
+        let Some(scene) = &mut self.now else { return Ok(()) };
+        let time = flock.time();
+        let values: Vec<f64> = self.ramps.iter().map(|ramp| ramp.at(time)).collect();
+        if values == self.given {
+            return Ok(());
+        }
+        scene.set_numbers(&self.ramps, &values)?;
+        if self.ramps.iter().any(|ramp| is_of_world(&ramp.key)) {
+            scene.apply(flock)?;
+        } else {
+            scene.apply_params(flock)?;
+        }
+        self.given = values;
+        Ok(())
+    }
+}
+
+impl Scene {
+    /// The numbers that change as its flock flies, in the order of the file.
+    pub fn ramps(&self) -> &[Ramp] {
+        &self.ramps
+    }
+
+    /// What makes a flock follow them, whatever it has now.
+    fn following(&self) -> Ramps {
+        let now = (!self.ramps.is_empty()).then(|| Box::new(self.clone()));
+        Ramps { now, ramps: self.ramps.clone(), given: Vec::new() }
+    }
+
+    /// The scene as it is at each time at which a ramp begins or ends; none without ramps.
+    pub(crate) fn at_turns(&self) -> Result<Vec<Self>, SceneError> {
+        if self.ramps.is_empty() {
+            return Ok(Vec::new());
+        }
+        let at = |time: f64| {
+            let values: Vec<f64> = self.ramps.iter().map(|ramp| ramp.at(time)).collect();
+            let mut scene = self.clone();
+            scene.set_numbers(&self.ramps, &values)?;
+            scene.ramps.clear();
+            Ok(scene)
+        };
+        times(&self.ramps).into_iter().map(at).collect()
+    }
+
+    fn set_numbers(&mut self, ramps: &[Ramp], values: &[f64]) -> Result<(), SceneError> {
+        for (ramp, &value) in ramps.iter().zip(values) {
+            self.document.set_number(&ramp.key, value, &ramp.name);
+        }
+        self.params = rules::params(&self.document)?;
+        Ok(())
+    }
+}
 
 /// How a flock follows its scene as it is stepped.
 #[derive(Clone)]
@@ -24,7 +93,7 @@ impl Flight {
     /// Gives a flock the numbers of its present time.
     ///
     /// # Errors
-    /// As [`Ramps::follow`].
+    /// When the flock refuses one; then it goes on with those it has. Scenes are checked such that their own flocks refuse nothing.
     pub fn follow(&mut self, flock: &mut AnyFlock) -> Result<(), SceneError> {
         self.ramps.follow(flock)
     }
@@ -72,47 +141,6 @@ impl Scene {
     /// Whether its boids move one after the other (`model.update = "sequential"`) and not all at once.
     pub fn moves_in_turn(&self) -> bool {
         self.document.text("model.update") == Some(SEQUENTIAL)
-    }
-}
-
-impl Built {
-    /// Makes one step, with the numbers that the scene's ramps have at its beginning, and in the scene's order.
-    ///
-    /// # Errors
-    /// When the flock refuses one of the numbers; no step is made then.
-    pub fn step(&mut self, dt: TimeStep) -> Result<(), SceneError> {
-        self.flight.step(&mut self.flock, dt)
-    }
-}
-
-/// Refuses boids that move one after the other where the model's tool does not do that, or where there is more than the model.
-pub(crate) fn check(document: &Document) -> Result<(), SceneError> {
-    if document.text("model.update") != Some(SEQUENTIAL) {
-        return Ok(());
-    }
-    let refuse = |allowed: &str| Err(document.refuse("model.update", allowed));
-    let model = document.model();
-    if !model.is_some_and(|model| moves_in_turn(&model)) {
-        let name = model.map_or("", |model| model.name());
-        return refuse(&format!("at_once with model.name = {name}; netlogo, mesa, agents_jl and mason move one after the other"));
-    }
-    let alone = "the model takes this, and nothing beside it has a turn";
-    for family in ["drive", "obstacle", "exit", "source", "species", "interaction"] {
-        if let Some(table) = document.tables(family).first() {
-            return refuse(&format!("at_once in a scene with [{table}]: {alone}"));
-        }
-    }
-    for section in ["body", "anticipation", "neighborhood"] {
-        if document.has_section(section) {
-            return refuse(&format!("at_once in a scene with [{section}]: {alone}"));
-        }
-    }
-    if document.whole("flock.steer_every").is_some_and(|every| every != 1) {
-        return refuse("at_once with flock.steer_every above 1");
-    }
-    match document.text("domain.kind") {
-        Some(kind @ ("walled" | "absorbing")) => refuse(&format!("at_once with domain.kind = {kind}")),
-        _ => Ok(()),
     }
 }
 

@@ -8,7 +8,7 @@ use wingbeat_record::read_text;
 
 use crate::advice::closest;
 use crate::document::Document;
-use crate::{Override, PRESETS, Ramp, SceneError, Start, flight, preset, ramps, rules};
+use crate::{Override, PRESETS, Ramp, SceneError, Start, preset, ramp, rules, update};
 
 /// A scene, read and checked: everything a run needs except the [`Machine`](crate::Machine) it runs on.
 ///
@@ -98,8 +98,8 @@ impl Scene {
             steer_every: document.whole("flock.steer_every").map_or(1, |steps| steps as u32),
             params: rules::params(&document)?,
             ramps: {
-                flight::check(&document)?;
-                ramps::read(&document)?
+                update::check(&document)?;
+                ramp::read(&document)?
             },
             folder: PathBuf::new(),
             start: None,

@@ -43,6 +43,11 @@ impl Key {
             _ => Effect::NextStep,
         }
     }
+
+    /// Whether a changed value takes effect while a flock flies.
+    pub(crate) fn changes_in_flight(&self) -> bool {
+        self.effect() == Effect::NextStep
+    }
 }
 
 /// The value of a key.

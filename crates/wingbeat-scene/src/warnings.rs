@@ -73,6 +73,9 @@ impl Scene {
         let params = self.params();
         let rules = rules_of(params);
         let mut warnings = Vec::new();
+        for ramp in self.ramps().iter().filter(|ramp| self.document.is_override(&ramp.key)) {
+            warnings.push(format!("{} has no effect: [ramp.{}] changes it", ramp.key, ramp.name));
+        }
         let has_goals = plan.world.drives.iter().any(|drive| matches!(drive.kind, DriveKind::Goal(_)));
         if !has_goals && plan.groups.iter().any(|group| group.goal != OwnGoal::None) {
             warnings.push("spawn.goal has no effect: the scene has no drive of the kind goal".into());

@@ -312,6 +312,21 @@ impl Pool {
         ONE_THREAD || matches!(self, Self::Caller)
     }
 
+    /// Runs `work` on one of the threads, so that what it divides in turn need not wake others each time.
+    pub fn enter<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        self.both(work, || ()).0
+    }
+
+    /// Does two works, at once where there are threads.
+    pub fn both<A: Send, B: Send>(&self, one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B + Send) -> (A, B) {
+        match self {
+            _ if ONE_THREAD => (one(), other()),
+            Self::Caller => (one(), other()),
+            Self::Global => rayon::join(one, other),
+            Self::Own(pool) => pool.install(|| rayon::join(one, other)),
+        }
+    }
+
     /// Does all of a work that divides itself.
     pub fn divide<W: Divide>(&self, work: W) {
         match self {

@@ -1,5 +1,6 @@
 //! `[ramp.NAME]`: numbers that change as a flock flies.
 
+use wingbeat_page::live::{LiveFlock, Request, TunedScene};
 use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
 
 use crate::common::{Lab, text};
@@ -88,6 +89,24 @@ fn a_run_that_is_broken_off_ends_in_the_same_bytes() {
     assert_ne!(report["state_hash"], whole.0);
 }
 
+/// What the live view has behind its server, and a page behind its buttons.
+#[test]
+fn live_flocks_follow_ramps_and_changes_of_them() {
+    let scene = Scene::parse("pond", POND, &[]).expect("a scene");
+    let mut built = scene.build(&Machine::default()).expect("a flock");
+    let mut live = LiveFlock::new(TunedScene::parse("pond", POND, None).expect("a scene"), Machine::default(), None, false)
+        .expect("a flock");
+    for _ in 0..120 {
+        live.step();
+        built.step(scene.dt()).expect("a step");
+    }
+    assert_eq!(live.flock().state_hash(), built.flock.state_hash());
+    let answer = live.follow(Request::Set { id: 1, key: "ramp.order.to".into(), value: "9".into() });
+    assert_eq!((answer.error, answer.effect), (None, Some("next_step")));
+    (0..80).for_each(|_| live.step());
+    assert_eq!(live.flock().params().alignment.map(|rule| rule.weight), Some(9.0));
+}
+
 #[test]
 fn sweeps_follow_ramps_as_runs_do() {
     let lab = Lab::new();
@@ -98,6 +117,15 @@ fn sweeps_follow_ramps_as_runs_do() {
     let journal = text(&read(&lab, "out.csv.runs.csv"));
     let hash = lab.json(&["pond.toml"])["state_hash"].as_str().expect("a text").to_string();
     assert!(journal.lines().any(|line| line.starts_with("3,") && line.contains(&hash)), "{hash} is missing from {journal}");
+}
+
+#[test]
+fn a_value_beside_a_ramp_is_warned_of() {
+    let lab = Lab::new();
+    lab.write("pond.toml", POND);
+    let output = lab.wingbeat(&["run", "pond.toml", "--steps", "2", "--set", "alignment.weight=2"]);
+    let said = text(&output.stderr);
+    assert!(output.status.success() && said.contains("alignment.weight has no effect: [ramp.order] changes it"), "{said}");
 }
 
 #[test]

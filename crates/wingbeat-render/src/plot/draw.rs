@@ -79,7 +79,8 @@ where
     for (area, chart) in rest.split_evenly((charts.len(), 1)).iter().zip(charts) {
         let (plot, side) = area.split_horizontally(area.dim_in_pixel().0 - shared.legend);
         lines(&plot, chart, &shared)?;
-        if shared.legend > 0 {
+        // Charts whose lines have no names have no legend beside those that have.
+        if legend_width(&font, chart) > 0 {
             key(&side, chart, &font)?;
         }
     }

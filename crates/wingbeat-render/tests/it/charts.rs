@@ -180,6 +180,13 @@ fn panels_share_their_horizontal_axis() {
         "each is found twice: {found:?}"
     );
     assert!(svg.contains("width=\"960\"") && !svg.contains("height=\"600\" viewBox"), "higher than one chart");
+    let mut lone = Chart { x_label: String::new(), ..chart() };
+    lone.series.truncate(1);
+    lone.series[0].label.clear();
+    let circles = |charts: Vec<Chart>| Panels(charts).svg().expect("drawn").matches("<circle").count();
+    // The first line of a chart has six points; with a name, it has a specimen too.
+    assert_eq!(circles(vec![chart(), chart()]), 2 * (6 + 1));
+    assert_eq!(circles(vec![lone, chart()]), 6 + (6 + 1));
     assert!(Panels(Vec::new()).svg().is_err() && Panels(vec![chart(); MOST_PANELS + 1]).png().is_err());
 }
 

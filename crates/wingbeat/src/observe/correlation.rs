@@ -69,9 +69,12 @@ pub(super) fn by_distance<const D: usize>(
 /// Whoever stands in rows by id would be so far from others in every pair of a round, in one direction: in the circle they stand at random,
 /// the same for every state of so many.
 fn shuffle<const D: usize>(individuals: &mut Individuals<D>) {
-    for i in (1..individuals.len()).rev() {
-        let j = ((u128::from(mix(i as u64)) * (i as u128 + 1)) >> 64) as usize;
-        individuals.positions.iter_mut().chain(&mut individuals.velocities).for_each(|column| column.swap(i, j));
+    let mut places: Vec<u32> = (0..individuals.len() as u32).collect();
+    for i in (1..places.len()).rev() {
+        places.swap(i, ((u128::from(mix(i as u64)) * (i as u128 + 1)) >> 64) as usize);
+    }
+    for column in individuals.positions.iter_mut().chain(&mut individuals.velocities) {
+        *column = places.iter().map(|&place| column[place as usize]).collect();
     }
 }
 
@@ -106,30 +109,25 @@ impl<const D: usize> Work for Round<'_, D> {
     fn run<S: Simd>(self, _: S) {
         let Self { known, sides, reach, part, partner, bins } = self;
         let to_bin = BINS as f64 / reach;
-        let of = |columns: &'_ [Vec<f64>; D], a: usize, at: usize| -> [f64; BLOCK] {
-            let mut values = [0.0; BLOCK];
-            let column = &columns[a][at..];
-            let count = if column.len() < BLOCK { column.len() } else { BLOCK };
-            values[..count].copy_from_slice(&column[..count]);
-            values
-        };
         let mut done = 0;
         while done < part.len() {
+            let left = part.len() - done;
+            let count = if left < BLOCK { left } else { BLOCK };
             let (i, j) = (part.start + done, partner + done);
             let (mut places, mut products) = ([0.0; BLOCK], [0.0; BLOCK]);
             for a in 0..D {
-                let (one, other) = (of(&known.positions, a, i), of(&known.positions, a, j));
-                let (turned, other_turned) = (of(&known.velocities, a, i), of(&known.velocities, a, j));
                 let mut ways = [0.0; BLOCK];
-                for k in 0..BLOCK {
+                let (one, other) = (&known.positions[a][i..i + count], &known.positions[a][j..j + count]);
+                let (turned, other_turned) = (&known.velocities[a][i..i + count], &known.velocities[a][j..j + count]);
+                for k in 0..count {
                     ways[k] = other[k] - one[k];
+                    products[k] += turned[k] * other_turned[k];
                 }
                 if let Some(sides) = sides {
                     nearest_images(&mut ways, sides[a]);
                 }
                 for k in 0..BLOCK {
                     places[k] += ways[k] * ways[k];
-                    products[k] += turned[k] * other_turned[k];
                 }
             }
             let mut bin = [0u64; BLOCK];
@@ -140,8 +138,6 @@ impl<const D: usize> Work for Round<'_, D> {
                 // Whoever is too far has a bin of their own, which costs less than to ask.
                 bin[k] = whole(if distance <= reach { place } else { LAST + 1.0 }, true);
             }
-            let left = part.len() - done;
-            let count = if left < BLOCK { left } else { BLOCK };
             for k in 0..count {
                 let bin = bin[k] as usize % (2 * BINS);
                 bins.products[bin] += products[k];

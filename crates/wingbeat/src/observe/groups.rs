@@ -43,7 +43,9 @@ impl<const D: usize> Groups<'_, D> {
         // Rounding keeps order: nobody in the box is further from another than its corners from each other, and a nearest image never is.
         if norm(minus(bounds.high, bounds.low)) <= self.radius {
             self.is_one[node.index as usize] = true;
-            node.range().skip(1).for_each(|i| self.parents.unite(node.range().start, i));
+            for i in node.range().skip(1) {
+                self.parents.unite(node.range().start, i);
+            }
         } else if node.is_leaf() {
             self.pairs(node, node, false);
         } else {
@@ -74,14 +76,19 @@ impl<const D: usize> Groups<'_, D> {
 
     /// Makes one group of every two within the radius of each other; of two groups as soon as there are two such.
     fn pairs(&mut self, node: Node, others: Node, are_two: bool) {
+        // So many unions make one group of all.
+        let mut wanting = if are_two { 1 } else { node.len() + others.len() };
+        if node == others {
+            wanting = node.len() - 1;
+        }
         let wraps = self.gaps.wraps(self.tree.bounds(node), self.tree.bounds(others));
         for i in node.range() {
             let here = self.tree.position(i);
             let others = if node == others { i + 1..node.range().end } else { others.range() };
             for j in others {
                 if Gaps::distance_sq(minus(self.tree.position(j), here), wraps).sqrt() <= self.radius {
-                    self.parents.unite(i, j);
-                    if are_two {
+                    wanting -= usize::from(self.parents.unite(i, j));
+                    if wanting == 0 {
                         return;
                     }
                 }
@@ -118,10 +125,11 @@ impl Parents {
         i
     }
 
-    /// The lower stands for both, so that the sets do not depend on the order in which they are united.
-    fn unite(&mut self, i: usize, j: usize) {
+    /// The lower stands for both, so that the sets do not depend on the order in which they are united. Whether there were two.
+    fn unite(&mut self, i: usize, j: usize) -> bool {
         let (i, j) = (self.root(i), self.root(j));
         let (low, high) = if i < j { (i, j) } else { (j, i) };
         self.0[high] = low as u32;
+        low < high
     }
 }

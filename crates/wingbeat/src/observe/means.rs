@@ -9,8 +9,10 @@ use super::{Observables, Wanted};
 use crate::parallel::Pool;
 use crate::simd::{Level, Simd, Work, dispatch};
 
-/// Individuals whose terms are computed together before they are added: enough to be shared among threads, or what fits the first cache.
-const SHARED: usize = 1 << 14;
+/// Individuals whose terms are computed together before they are added: enough to be shared among threads, each a task of so many, or what
+/// fits the first cache.
+const SHARED: usize = 1 << 15;
+const TASK: usize = 1 << 12;
 const ALONE: usize = 512;
 
 /// Fills in whatever of the means is wanted.
@@ -79,7 +81,7 @@ fn sums<const K: usize>(count: usize, pool: &Pool, level: Level, of: &impl Terms
     for first in (0..count).step_by(together) {
         let length = together.min(count - first);
         let parts = columns.each_mut().map(|column| &mut column[..length]);
-        pool.rows(ALONE, parts, &|at, columns| dispatch(level, Fill { of, first: first + at, columns }));
+        pool.rows(TASK, parts, &|at, columns| dispatch(level, Fill { of, first: first + at, columns }));
         for i in 0..length {
             for (sum, column) in sums.iter_mut().zip(&columns) {
                 *sum += column[i];

@@ -44,8 +44,8 @@ impl<const D: usize> Work for Searches<'_, D> {
     }
 }
 
-/// The squared distances of those in a leaf to the nearest other: searched from the root on, the nearer half first, until no box that is left
-/// is nearer than what each has found.
+/// The squared distances of those in a leaf to the nearest other: searched in ever larger ranges around it, the nearer half first, until no box
+/// that is left is nearer than what each has found.
 #[inline(always)]
 fn nearest<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node) -> [f64; LEAF] {
     let (own, count) = (tree.bounds(leaf), leaf.len());
@@ -65,9 +65,18 @@ fn nearest<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node) -> [f64; L
         best[j - leaf.range().start] = before;
     }
     let mut worst = largest(&best);
+    // The other halves on the way from the root: the last is the nearest.
     let mut waiting = [(leaf, 0.0); DEEPEST];
-    let mut count_waiting = 1;
-    waiting[0] = (tree.root(), 0.0);
+    let mut count_waiting = 0;
+    let mut node = tree.root();
+    while !node.is_leaf() {
+        let (first, second) = node.halves();
+        let is_first = leaf.range().start < second.range().start;
+        let other = if is_first { second } else { first };
+        waiting[count_waiting] = (other, gaps.least_sq(own, tree.bounds(other)));
+        count_waiting += 1;
+        node = if is_first { first } else { second };
+    }
     while count_waiting > 0 {
         count_waiting -= 1;
         let (mut node, gap) = waiting[count_waiting];
@@ -85,12 +94,12 @@ fn nearest<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node) -> [f64; L
                 waiting[count_waiting] = far;
                 count_waiting += 1;
             }
-            node = near.0;
             if near.1 >= worst {
                 break;
             }
+            node = near.0;
         }
-        if node.is_leaf() && node.index != leaf.index {
+        if node.is_leaf() {
             meet(tree, gaps, (own, &positions), node, &mut best);
             worst = largest(&best);
         }

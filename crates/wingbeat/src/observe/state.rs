@@ -85,7 +85,8 @@ impl<'a, const D: usize> State<'a, D> {
     /// The state of a flock, by ascending id.
     #[inline(never)]
     pub fn of(frame: &Frame<'a, D>, domain: &Domain<[f32; D]>) -> Self {
-        Self { individuals: Individuals::of(frame), domain: *domain, pool: frame.pool(), level: Level::detect() }
+        let individuals = frame.pool().enter(|| Individuals::of(frame));
+        Self { individuals, domain: *domain, pool: frame.pool(), level: Level::detect() }
     }
 
     /// Number of individuals.
@@ -115,7 +116,19 @@ impl<'a, const D: usize> State<'a, D> {
     #[inline(never)]
     pub fn measure(&self, wanted: Wanted, radius: Option<f64>) -> Observables {
         let mut found = Observables { individuals: self.len(), ..Observables::default() };
-        means::measure(&self.individuals, &self.domain, (self.pool, self.level), wanted, &mut found);
+        let mut means = found;
+        // Where there are threads, one finds groups while others find the rest.
+        self.pool.both(|| self.measure_distances(wanted, radius, &mut found), || self.measure_means(wanted, &mut means));
+        Observables {
+            nearest_neighbor_distance: found.nearest_neighbor_distance,
+            groups: found.groups,
+            largest_group: found.largest_group,
+            ..means
+        }
+    }
+
+    /// What one tree answers.
+    fn measure_distances(&self, wanted: Wanted, radius: Option<f64>, found: &mut Observables) {
         let tree = OnceCell::new();
         let tree = || tree.get_or_init(|| Tree::new(&self.individuals, self.pool));
         if wanted.contains(Wanted::NEAREST_NEIGHBOR_DISTANCE) && self.len() > 1 {
@@ -127,13 +140,17 @@ impl<'a, const D: usize> State<'a, D> {
             found.groups = wanted.contains(Wanted::GROUPS).then_some(sizes.len());
             found.largest_group = sizes.first().copied().filter(|_| wanted.contains(Wanted::LARGEST_GROUP));
         }
+    }
+
+    /// All others.
+    fn measure_means(&self, wanted: Wanted, found: &mut Observables) {
+        means::measure(&self.individuals, &self.domain, (self.pool, self.level), wanted, found);
         if wanted.contains(Wanted::CORRELATION_LENGTH) {
             found.correlation_length = self.correlation_length();
         }
         if wanted.contains(Wanted::DENSITY) {
             found.density = self.density();
         }
-        found
     }
 
     /// Mean distance to the nearest other, of at least two.

@@ -4,12 +4,12 @@
 //! alone, so a run that goes on from a checkpoint has the same bits. It is given as a live view gives what viewers change
 //! ([`Scene::apply`](crate::Scene::apply)), and so it can be what those can change.
 
+use crate::SceneError;
 use crate::document::Document;
 use crate::keys::{self, Kind, known_key};
 use crate::named;
 use crate::rules;
 use crate::value::{Leaf, Origin, Value, fits};
-use crate::{AnyFlock, Effect, Scene, SceneError};
 
 /// A number that changes as time passes: `from` until `start`, then evenly to `to`, which it keeps.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,7 @@ impl Ramp {
 /// Sections of what is around boids; all other keys that can change are of the engine's parameters.
 const WORLD: [&str; 4] = ["drive", "avoidance", "obstacle", "exit"];
 
-fn is_of_world(key: &str) -> bool {
+pub(crate) fn is_of_world(key: &str) -> bool {
     WORLD.contains(&key.split('.').next().unwrap_or(key))
 }
 
@@ -99,10 +99,7 @@ fn computes_field(document: &Document, drive: &str) -> bool {
 /// Refuses a key that is none, is no number, or cannot change while a flock flies.
 fn check_key(document: &Document, at: &str, key: &str) -> Result<(), SceneError> {
     let can = |known: &&keys::Key| {
-        matches!(known.kind, Kind::Number { .. })
-            && known.effect() == Effect::NextStep
-            && !key.starts_with("ramp.")
-            && key != "flock.dt"
+        matches!(known.kind, Kind::Number { .. }) && known.changes_in_flight() && !key.starts_with("ramp.") && key != "flock.dt"
     };
     if known_key(key).filter(can).is_some() {
         return Ok(());
@@ -133,7 +130,7 @@ fn check_value(document: &Document, at: &str, key: &str) -> Result<(), SceneErro
 }
 
 /// When ramps begin and end, and the start.
-fn times(ramps: &[Ramp]) -> Vec<f64> {
+pub(crate) fn times(ramps: &[Ramp]) -> Vec<f64> {
     let mut times: Vec<f64> = ramps.iter().flat_map(|ramp| [ramp.start, ramp.end()]).chain([0.0]).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
@@ -150,74 +147,5 @@ impl Document {
         }
         let origin = Origin::Flag(format!("[ramp.{ramp}]"));
         self.put(key, Leaf { value: Value::Number(x), shown: x.to_string(), origin });
-    }
-}
-
-/// What makes a flock follow the ramps of a scene.
-#[derive(Clone)]
-pub struct Ramps {
-    /// The scene with the numbers that the flock has now; `None` without ramps.
-    now: Option<Box<Scene>>,
-    ramps: Vec<Ramp>,
-    /// The values that the flock was given last.
-    given: Vec<f64>,
-}
-
-impl Ramps {
-    /// Gives a flock the numbers of its present time.
-    ///
-    /// # Errors
-    /// When the flock refuses one; then it goes on with those it has. Scenes are checked such that their own flocks refuse nothing.
-    pub fn follow(&mut self, flock: &mut AnyFlock) -> Result<(), SceneError> {
-        let Some(scene) = &mut self.now else { return Ok(()) };
-        let time = flock.time();
-        let values: Vec<f64> = self.ramps.iter().map(|ramp| ramp.at(time)).collect();
-        if values == self.given {
-            return Ok(());
-        }
-        scene.set_numbers(&self.ramps, &values)?;
-        if self.ramps.iter().any(|ramp| is_of_world(&ramp.key)) {
-            scene.apply(flock)?;
-        } else {
-            scene.apply_params(flock)?;
-        }
-        self.given = values;
-        Ok(())
-    }
-}
-
-impl Scene {
-    /// The numbers that change as its flock flies, in the order of the file.
-    pub fn ramps(&self) -> &[Ramp] {
-        &self.ramps
-    }
-
-    /// What makes a flock follow them, whatever it has now.
-    pub(crate) fn following(&self) -> Ramps {
-        let now = (!self.ramps.is_empty()).then(|| Box::new(self.clone()));
-        Ramps { now, ramps: self.ramps.clone(), given: Vec::new() }
-    }
-
-    /// The scene as it is at each time at which a ramp begins or ends; none without ramps.
-    pub(crate) fn at_turns(&self) -> Result<Vec<Self>, SceneError> {
-        if self.ramps.is_empty() {
-            return Ok(Vec::new());
-        }
-        let at = |time: f64| {
-            let values: Vec<f64> = self.ramps.iter().map(|ramp| ramp.at(time)).collect();
-            let mut scene = self.clone();
-            scene.set_numbers(&self.ramps, &values)?;
-            scene.ramps.clear();
-            Ok(scene)
-        };
-        times(&self.ramps).into_iter().map(at).collect()
-    }
-
-    fn set_numbers(&mut self, ramps: &[Ramp], values: &[f64]) -> Result<(), SceneError> {
-        for (ramp, &value) in ramps.iter().zip(values) {
-            self.document.set_number(&ramp.key, value, &ramp.name);
-        }
-        self.params = rules::params(&self.document)?;
-        Ok(())
     }
 }
