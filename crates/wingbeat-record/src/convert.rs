@@ -18,7 +18,7 @@ pub struct Converted {
 }
 
 /// Writes the recording `from` again as `to`, every `every`-th frame of it; extensions tell the formats. A `.wbr` streams from
-/// file to file; others are held in memory once. Numbers are single precision from here on, as in the engine.
+/// file to file; others are put in order first, in memory or in a temporary file. Numbers are single precision from here on, as in the engine.
 ///
 /// # Errors
 /// When `from` cannot be read, an option is not accepted, or `to` cannot be written.

@@ -49,7 +49,7 @@ pub(crate) enum Store {
     Memory(Vec<Row>),
     File(Mutex<File>),
     /// A `.wbr`: rows of a moment are frames of it.
-    Wbr(Mutex<Wbr>),
+    Wbr(Box<Mutex<Wbr>>),
 }
 
 /// A `.wbr` as a store of rows.

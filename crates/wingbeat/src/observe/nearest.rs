@@ -65,6 +65,7 @@ fn nearest<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node) -> [f64; L
         best[j - leaf.range().start] = before;
     }
     let mut worst = largest(&best);
+    let gaps = gaps.seen_from(own, worst.sqrt(), tree.bounds(tree.root()));
     // The other halves on the way from the root: the last is the nearest.
     let mut waiting = [(leaf, 0.0); DEEPEST];
     let mut count_waiting = 0;

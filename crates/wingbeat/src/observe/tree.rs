@@ -15,6 +15,9 @@ const TASK: usize = 1024;
 /// Ways across the edges of a periodic domain are rounded by so much, relative to the largest number in them.
 const EDGE_ERROR: f64 = 1e-15;
 
+/// Rounding of a reach and of what is compared with it, in sides; far more than there is.
+const REACH_ERROR: f64 = 1e-9;
+
 /// Individuals in an order in which who is near in space is near in memory: a range of it is halved again and again, each time along its
 /// longest side, until there are at most [`LEAF`] left. All leaves are equally deep.
 pub(super) struct Tree<const D: usize> {
@@ -231,6 +234,21 @@ pub(super) struct Gaps<const D: usize> {
 impl<const D: usize> Gaps<D> {
     pub fn new(domain: &Domain<[f32; D]>) -> Self {
         Self { sides: sides(domain) }
+    }
+
+    /// The same without images, where nobody's image is nearer than `reach` to anybody in a box: all are in the box `all`.
+    #[inline(always)]
+    pub fn seen_from(self, one: &Bounds<D>, reach: f64, all: &Bounds<D>) -> Self {
+        let Some(sides) = self.sides else { return self };
+        for a in 0..D {
+            let reach = reach + sides[a] * REACH_ERROR;
+            // Not so either where somebody has not found anybody yet.
+            let is_inside = one.high[a] + reach < all.low[a] + sides[a] && one.low[a] - reach > all.high[a] - sides[a];
+            if !is_inside {
+                return self;
+            }
+        }
+        Self { sides: None }
     }
 
     /// No more than the squared distance of anybody in one box from anybody in another, as [`distance_sq`](Self::distance_sq) rounds it:
