@@ -1,60 +1,9 @@
-//! `--continue`: runs that go on from each other along one key.
+//! Which runs are made one after the other.
 
 use std::collections::BTreeMap;
 
-use wingbeat_scene::{Effect, known_key};
-
-use super::args::SweepArgs;
-use super::axes::{Axes, Axis};
-use crate::failure::Failure;
-use crate::options::full_name;
-
-/// The column that says which way the values were gone over, where that was both.
-pub const DIRECTION: &str = "direction";
-
-/// The key along which runs go on from each other.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Continued {
-    /// Its place among the swept keys.
-    axis: usize,
-    /// Whether the values are gone over a second time, backwards.
-    there_and_back: bool,
-}
-
-impl Continued {
-    /// What was asked for, and the swept keys with the direction as the last of them where there are two.
-    pub fn plan(args: &SweepArgs, mut swept: Vec<Axis>) -> Result<(Vec<Axis>, Option<Self>), Failure> {
-        let Some(key) = &args.continued else { return Ok((swept, None)) };
-        let name = full_name(key);
-        let refused = |allowed: &str| Failure::value("--continue", key, allowed);
-        let axis = swept.iter().position(|axis| axis.key == name);
-        let axis = axis.ok_or_else(|| refused("a key that --set sweeps over numbers, but not the seed"))?;
-        let numbers = swept[axis].numbers().ok_or_else(|| refused("a key that is swept over numbers"))?;
-        if known_key(&name).is_none_or(|known| known.effect() != Effect::NextStep) {
-            return Err(refused(
-                "a key that can change while a flock flies (not how many boids, how they start, or the world's edges)",
-            ));
-        }
-        let rises = |sign: f64| numbers.windows(2).all(|pair| sign * pair[0] < sign * pair[1]);
-        if !rises(1.0) && !rises(-1.0) {
-            return Err(refused("a key with values that rise from each to the next, or fall"));
-        }
-        if args.there_and_back {
-            let directions = if rises(1.0) { ["up", "down"] } else { ["down", "up"] };
-            swept.push(Axis::beside(DIRECTION, &directions));
-        }
-        Ok((swept, Some(Self { axis, there_and_back: args.there_and_back })))
-    }
-
-    /// What the results depend on beside a run's own values.
-    pub fn about(&self, axes: &Axes, conditions: &[String]) -> String {
-        let axis = &axes.swept[self.axis];
-        let way = if self.there_and_back { " and back" } else { "" };
-        // Which values of it a chain has depends on what is left out.
-        let left_out: String = conditions.iter().map(|condition| format!(" where {condition}")).collect();
-        format!("{}={}{way}{left_out}", axis.key, axis.values.join(","))
-    }
-}
+use super::axes::Axes;
+use super::continued::Continued;
 
 /// A run of a chain: which way and how far along it is, and then its number.
 type Link = ((usize, usize), usize);

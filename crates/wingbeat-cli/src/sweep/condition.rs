@@ -1,6 +1,7 @@
 //! `--where`: which combinations are run.
 
-use super::axes::{Axes, Axis, SEED};
+use super::axes::Axes;
+use super::axis::{Axis, SEED};
 use crate::failure::Failure;
 use crate::options::full_name;
 

@@ -6,9 +6,11 @@
 
 mod args;
 mod axes;
+mod axis;
 mod chain;
 mod columns;
 mod condition;
+mod continued;
 mod journal;
 mod picture;
 mod recordings;
@@ -215,7 +217,7 @@ impl<'a> Plan<'a> {
             columns: self.columns.names().iter().map(|name| name.to_string()).collect(),
             average_from: self.sampling.average_from,
             every: self.sampling.every,
-            continued: self.axes.continued.as_ref().map(|continued| continued.about(&self.axes, &self.args.conditions)),
+            continued: self.axes.continued.as_ref().map(|continued| continued.about(&self.axes.swept, &self.args.conditions)),
         })
     }
 

@@ -6,7 +6,8 @@ use wingbeat_render::plot::{Chart, HeatGrid, MOST_PANELS, MOST_SERIES, Panels, P
 use wingbeat_scene::known_key;
 
 use super::args::SweepArgs;
-use super::axes::{Axes, Axis};
+use super::axes::Axes;
+use super::axis::Axis;
 use super::columns::Columns;
 use super::table::Row;
 use crate::events::EventReport;

@@ -219,3 +219,80 @@ fn real_recordings_measure_as_docs_say() {
     assert_eq!(report["found"]["ids"].as_u64(), Some(170));
     near(&report["observables"]["mean_speed"]["mean"], 0.806);
 }
+
+#[test]
+fn only_the_columns_asked_for_are_measured_and_written() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    let args = ["run", &scene, "--steps", "4", "--every", "2", "--average-from", "0", "--json"];
+    let all: Value = lab.json(&[&args[1..args.len() - 1], &["--observe", "all.csv", "--record", "r.wbr"]].concat());
+    let some = lab.json(&[&args[1..args.len() - 1], &["--observe", "some.csv", "--columns", "groups, mean_speed"]].concat());
+    let rows = |name: &str| -> Vec<Vec<String>> {
+        let csv = std::fs::read_to_string(lab.path(name)).expect("the file");
+        csv.lines().map(|line| line.split(',').map(str::to_string).collect()).collect()
+    };
+    let same_as_of_all = |name: &str, counts: &str| {
+        let (all, some) = (rows("all.csv"), rows(name));
+        // In the order of all, whatever the order they were asked in.
+        assert_eq!(some[0], [counts, "time", "individuals", "mean_speed", "groups"], "{name}");
+        let place = |column: &String| all[0].iter().position(|known| known == column).expect("a column of all");
+        assert_eq!(some.len(), all.len());
+        for (row, of_all) in some.iter().zip(&all).skip(1) {
+            let cells: Vec<&String> = some[0][3..].iter().map(|column| &of_all[place(column)]).collect();
+            assert_eq!(row[3..].iter().collect::<Vec<_>>(), cells, "{name}");
+        }
+    };
+    same_as_of_all("some.csv", "step");
+    assert_eq!(some["observed_means"].as_object().map(serde_json::Map::len), Some(2));
+    assert_eq!(some["observed_means"]["groups"], all["observed_means"]["groups"]);
+    let report = measured(
+        &lab,
+        &["r.wbr", "--radius", "1.5", "--every", "1", "--observe", "frames.csv", "--columns", "mean_speed,groups"],
+    );
+    assert_eq!(report["observables"].as_object().map(serde_json::Map::len), Some(2));
+    same_as_of_all("frames.csv", "frame");
+    for (args, wanted) in [
+        (&["run", &scene, "--observe", "o.csv", "--columns", "speed"][..], "--columns = speed: allowed is polarization, milling"),
+        (&["run", &scene, "--columns", "groups"], "--columns = groups: allowed is nothing without --observe"),
+        (&["measure", "r.wbr", "--columns", ""], "--columns = : allowed is polarization, milling"),
+    ] {
+        let refused = lab.wingbeat(args);
+        assert_eq!((refused.status.code(), text(&refused.stderr).contains(wanted)), (Some(2), true), "{}", text(&refused.stderr));
+    }
+}
+
+/// More positions than are held in memory: the table's rows are sorted in a file, the recording's own are read where they are.
+#[test]
+fn a_long_table_measures_as_the_recording_it_was_made_of() {
+    let lab = Lab::new();
+    let output = lab.wingbeat(&["run", "shoal", "--boids", "20000", "--steps", "29", "--record", "r.wbr"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let output = lab.wingbeat(&["convert", "r.wbr", "table.csv"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    // By id, as trackers write: no frame is whole before the last row.
+    let table = std::fs::read_to_string(lab.path("table.csv")).expect("a table");
+    let mut lines: Vec<&str> = table.lines().collect();
+    let id = lines[0].split(',').position(|column| column == "id").expect("ids");
+    lines[1..].sort_by_key(|line| line.split(',').nth(id).and_then(|id| id.parse::<u64>().ok()));
+    lab.write("by_id.csv", &(lines.join("\n") + "\n"));
+    let of = |file: &str| {
+        let report = measured(&lab, &[file, "--columns", "polarization,mean_speed", "--line=-1e3,0,1e3,0"]);
+        let found = &report["found"];
+        (
+            report["observables"].clone(),
+            report["lines"].clone(),
+            ["positions", "ids", "frames", "gaps"].map(|key| found[key].clone()),
+        )
+    };
+    let (recording, table) = (of("r.wbr"), of("table.csv"));
+    assert_eq!(of("by_id.csv"), table);
+    assert_eq!(
+        (table.2[0].as_u64(), &table.2, &table.1[0]["to_left"]),
+        (Some(600_000), &recording.2, &recording.1[0]["to_left"])
+    );
+    // Nine digits of a number in single precision mean it, and are not it.
+    for (name, column) in [("polarization", "mean"), ("mean_speed", "max")] {
+        let [a, b] = [&recording.0, &table.0].map(|of| of[name][column].as_f64().expect("a number"));
+        assert!((a - b).abs() < 1e-8 * a, "{name}: {a} {b}");
+    }
+}

@@ -49,44 +49,6 @@ impl std::fmt::Display for PlotError {
 
 impl std::error::Error for PlotError {}
 
-impl Chart {
-    /// The chart as an SVG file's text.
-    ///
-    /// # Errors
-    /// When there are more lines than [`MOST_SERIES`], or no finite point at all.
-    pub fn svg(&self) -> Result<String, PlotError> {
-        Panels(vec![self.clone()]).svg()
-    }
-
-    /// The chart as a PNG file's bytes.
-    ///
-    /// # Errors
-    /// As [`svg`](Self::svg).
-    pub fn png(&self) -> Result<Vec<u8>, PlotError> {
-        Panels(vec![self.clone()]).png()
-    }
-
-    /// A copy of what can be drawn.
-    fn checked(&self) -> Result<Self, PlotError> {
-        let lines = self.series.len();
-        if lines > MOST_SERIES {
-            return Err(PlotError(format!("{lines} lines in one chart: allowed is at most {MOST_SERIES}")));
-        }
-        let mut chart = self.clone();
-        chart.series.iter_mut().for_each(|series| series.points.retain(Point::is_finite));
-        if chart.series.iter().all(|series| series.points.is_empty()) {
-            return Err(PlotError("nothing to draw: no point has a number on both axes".into()));
-        }
-        let Self { title, subtitle, x_label, y_label, legend, series } = &mut chart;
-        let labels = series.iter_mut().map(|series| &mut series.label);
-        for text in [title, subtitle, x_label, y_label, legend].into_iter().chain(labels) {
-            // XML has no way to write most control characters.
-            text.retain(|c| !c.is_control());
-        }
-        Ok(chart)
-    }
-}
-
 /// An SVG file's text, drawn on a canvas of so many fine pixels.
 fn scalable(
     (width, height): (u32, u32),

@@ -2,7 +2,7 @@
 
 use plotters::drawing::IntoDrawingArea;
 
-use super::chart::{Chart, SCALE, SIZE};
+use super::chart::{Chart, MOST_SERIES, Point, SCALE, SIZE};
 use super::{PlotError, draw, pixels, refused, scalable};
 
 /// Most charts in one picture.
@@ -10,6 +10,44 @@ pub const MOST_PANELS: usize = 8;
 
 /// Height of one of several charts, in CSS pixels.
 const PANEL_HEIGHT: u32 = 380;
+
+impl Chart {
+    /// The chart as an SVG file's text.
+    ///
+    /// # Errors
+    /// When there are more lines than [`MOST_SERIES`], or no finite point at all.
+    pub fn svg(&self) -> Result<String, PlotError> {
+        Panels(vec![self.clone()]).svg()
+    }
+
+    /// The chart as a PNG file's bytes.
+    ///
+    /// # Errors
+    /// As [`svg`](Self::svg).
+    pub fn png(&self) -> Result<Vec<u8>, PlotError> {
+        Panels(vec![self.clone()]).png()
+    }
+
+    /// A copy of what can be drawn.
+    fn checked(&self) -> Result<Self, PlotError> {
+        let lines = self.series.len();
+        if lines > MOST_SERIES {
+            return Err(PlotError(format!("{lines} lines in one chart: allowed is at most {MOST_SERIES}")));
+        }
+        let mut chart = self.clone();
+        chart.series.iter_mut().for_each(|series| series.points.retain(Point::is_finite));
+        if chart.series.iter().all(|series| series.points.is_empty()) {
+            return Err(PlotError("nothing to draw: no point has a number on both axes".into()));
+        }
+        let Self { title, subtitle, x_label, y_label, legend, series } = &mut chart;
+        let labels = series.iter_mut().map(|series| &mut series.label);
+        for text in [title, subtitle, x_label, y_label, legend].into_iter().chain(labels) {
+            // XML has no way to write most control characters.
+            text.retain(|c| !c.is_control());
+        }
+        Ok(chart)
+    }
+}
 
 /// Charts one below another, for quantities with units of their own over the same horizontal axis: that has the same ends in all of them.
 /// The title and the subtitle are the first chart's; what the horizontal axis counts is written below the last. At most [`MOST_PANELS`].
@@ -33,7 +71,7 @@ impl Panels {
     /// The charts as an SVG file's text.
     ///
     /// # Errors
-    /// When there is none or more than [`MOST_PANELS`], or one has more lines than [`MOST_SERIES`](super::MOST_SERIES) or no finite point.
+    /// When there is none or more than [`MOST_PANELS`], or one has more lines than [`MOST_SERIES`] or no finite point.
     pub fn svg(&self) -> Result<String, PlotError> {
         let charts = self.checked()?;
         scalable(size(&charts), |root| draw::draw(root, &charts))
