@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use wingbeat::TimeStep;
-use wingbeat::observe::Wanted;
+use wingbeat::observe::{Curves, Wanted};
 use wingbeat_scene::{AnyFlock, Built, SceneError};
 
 use crate::events::EventCounter;
@@ -30,6 +30,8 @@ pub struct Account {
     pub made: u64,
     pub sampling: Sampling,
     pub observations: Observations,
+    /// What grows over the same steps.
+    pub curves: Curves,
     pub counter: EventCounter,
     /// Boids over all steps: there may be fewer and fewer.
     boid_steps: u64,
@@ -43,11 +45,12 @@ pub struct Account {
 
 impl Account {
     /// Before the first step.
-    pub fn new(flock: &AnyFlock, sampling: Sampling, until: Until) -> Self {
+    pub fn new(flock: &AnyFlock, sampling: Sampling, curves: Curves, until: Until) -> Self {
         Self {
             made: 0,
             sampling,
             observations: Observations::new("step", sampling.wanted),
+            curves,
             counter: EventCounter::new(flock),
             boid_steps: 0,
             stepping: Duration::ZERO,
@@ -57,10 +60,15 @@ impl Account {
         }
     }
 
+    /// Whether the flock is measured as it is now.
+    pub fn is_sampled(&self) -> bool {
+        self.sampling.every.is_some_and(|every| self.made.is_multiple_of(every))
+    }
+
     /// Measures the flock as it is, if it is its turn.
     pub fn measure(&mut self, flock: &AnyFlock, dt: TimeStep, radius: Option<f64>) {
-        let Sampling { average_from, every, wanted } = self.sampling;
-        let sampled = every.is_some_and(|every| self.made.is_multiple_of(every));
+        let Sampling { average_from, wanted, .. } = self.sampling;
+        let sampled = self.is_sampled();
         let averaged = average_from.is_some_and(|from| self.made > from);
         let means = if averaged { Wanted::POLARIZATION | Wanted::MILLING } else { Wanted::NONE };
         let observables = flock.measure(if sampled { wanted | means } else { means }, radius);
@@ -70,7 +78,8 @@ impl Account {
         }
         if sampled {
             let time = self.time(dt);
-            self.observations.push(Moment { number: self.made as i64, time, observables, in_area: None });
+            self.observations.push(Moment { number: self.made as i64, time, observables, in_area: None, voronoi_area: None });
+            flock.add_to(&mut self.curves, self.made as i64);
         }
     }
 

@@ -20,6 +20,7 @@ pub fn unit_of(observable: &str, dimensions: usize) -> String {
         "mean_speed" | "area_mean_speed" | "area_voronoi_speed" => "length/time".into(),
         "area_density" | "area_voronoi_density" => "boids/length\u{b2}".into(),
         "nearest_neighbor_distance" | "correlation_length" => "length".into(),
+        "voronoi_area" => "length\u{b2}".into(),
         "density" => format!("boids/length{}", if dimensions == 2 { '\u{b2}' } else { '\u{b3}' }),
         "t50" | "t90" | "t100" => "time".into(),
         "arrived" | "captured" | "left" | "remaining" | "squeezed" => "boids".into(),
@@ -28,8 +29,13 @@ pub fn unit_of(observable: &str, dimensions: usize) -> String {
     }
 }
 
-/// The same with the units of a recording, as far as they are known: `m/s` for `length/time`.
+/// The same with the units of a recording, as far as they are known.
 pub fn known_unit_of(observable: &str, dimensions: usize, found: &Found) -> String {
-    let unit = unit_of(observable, dimensions).replace("time", &found.time_unit.to_string());
+    known(&unit_of(observable, dimensions), found)
+}
+
+/// A unit with those of a recording, as far as they are known: `m/s` for `length/time`.
+pub fn known(unit: &str, found: &Found) -> String {
+    let unit = unit.replace("time", &found.time_unit.to_string());
     found.length_unit.map_or_else(|| unit.clone(), |length| unit.replace("length", &length.to_string()))
 }

@@ -19,6 +19,9 @@ pub struct Moment {
     /// If one was asked for, which is of recordings: no run is checkpointed with it.
     #[serde(skip)]
     pub in_area: Option<InArea>,
+    /// Mean size of Voronoi cells, likewise.
+    #[serde(skip)]
+    pub voronoi_area: Option<f64>,
 }
 
 /// Density and mean speed in an area at one moment.
@@ -122,6 +125,9 @@ impl Observations {
         let names = Observables::NAMES.into_iter().enumerate();
         let asked = names.filter(|(_, name)| self.wanted.names().any(|wanted| wanted == *name));
         let mut columns: Vec<_> = asked.map(|(i, name)| (name, column(i))).collect();
+        if self.moments.iter().any(|moment| moment.voronoi_area.is_some()) {
+            columns.push(("voronoi_area", self.moments.iter().map(|moment| moment.voronoi_area).collect()));
+        }
         let asked = |kind: usize| self.in_area().any(|(_, in_area)| in_area.pairs()[kind].0.is_some());
         for (kind, [density, speed]) in AREA.into_iter().enumerate().filter(|(kind, _)| asked(*kind)) {
             let pairs = self.moments.iter().map(|moment| moment.in_area.map_or((None, None), |in_area| in_area.pairs()[kind]));

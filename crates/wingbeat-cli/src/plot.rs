@@ -102,7 +102,7 @@ impl Table {
         let options = args.read.options()?;
         let radius = group_radius(&args.radius)?;
         let recording = read_recording(&args.file, &options)?;
-        let observations = observe(&recording, (wanted(&args.columns)?, radius), &Region::default(), every)?;
+        let observations = observe(&recording, (wanted(&args.columns)?, radius), &Region::default(), every, |_, _| Ok(()))?;
         let columns = observations.columns().into_iter().map(|(name, values)| (name.to_string(), values)).collect();
         Ok(Self { times: observations.times(), columns, dimensions: Some(recording.dimensions()), counts: "frames" })
     }

@@ -5,18 +5,22 @@ use std::path::Path;
 use std::time::Instant;
 
 use clap::Args;
-use wingbeat_scene::{Built, Scene};
+use wingbeat::TimeStep;
+use wingbeat::observe::{Curves, Wanted};
+use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::account::{Account, Sampling};
 use crate::checkpoint::{Checkpointing, RunState};
+use crate::curves::{CurveArgs, CurveOutputs};
 use crate::failure::Failure;
 use crate::files::Files;
+use crate::individuals::{IndividualsFile, People};
 use crate::observations::group_radius;
 use crate::options::{ColumnValues, MachineValues, Print, SceneValues, average_from, every};
 use crate::output::Output;
 use crate::page::{PageArgs, PageTarget, RunPage};
 use crate::record::Record;
-use crate::report::{Final, Recorded, Report};
+use crate::report::{Final, Report};
 use crate::until::{Ended, Until};
 use crate::{density, final_state, interrupt, open, progress, still, terminal};
 
@@ -29,6 +33,7 @@ Examples:
   wingbeat run shoal --initial after.csv           and on from there
   wingbeat run shoal --observe order.csv --every 10
   wingbeat run shoal --observe order.csv --columns polarization,groups
+  wingbeat run shoal --curve speed=speeds.svg --curve mean_squared_displacement=msd.csv --lags 200
   wingbeat run evacuation --steps 20000 --until empty     ends when the last one is out
   wingbeat run evacuation --exits out.csv                 who left by which exit, and when
   wingbeat run murmuration --record starlings.wbr --every 5
@@ -84,10 +89,15 @@ pub struct RunArgs {
     pub observe: Option<String>,
     #[command(flatten)]
     pub columns: ColumnValues,
+    #[command(flatten)]
+    pub curves: CurveArgs,
+    /// Write a row for everybody at every measured step as CSV: speed, turning rate, nearest neighbor, group, local order
+    #[arg(long, value_name = "FILE.csv")]
+    pub individuals: Option<String>,
     /// Record positions and velocities from step 0 on, in the format that the file's ending names
     #[arg(long, value_name = "FILE.wbr|.npz|.csv|.xyz|.vtp|.ply")]
     pub record: Option<String>,
-    /// Measure and record every N-th step only, for --observe, --average-from and --record [default: 1]
+    /// Measure and record every N-th step only, for --observe, --average-from, --curve, --individuals and --record [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,
     /// Write who left by which exit and when as CSV: id,time,exit, in time
@@ -129,12 +139,18 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let average_from = args.average_from.as_ref().map(|text| average_from(text, scene.steps())).transpose()?;
     let every = measured_every(args)?;
     if let Some(names) = args.columns.columns.as_ref().filter(|_| every.is_none()) {
-        return Err(Failure::value("--columns", names, "nothing without --observe or --average-from with --every"));
+        let allowed = "nothing without --observe, --individuals or --average-from with --every";
+        return Err(Failure::value("--columns", names, allowed));
     }
-    let sampling = Sampling { average_from, every, wanted: args.columns.wanted()? };
+    let wanted = args.columns.wanted()?;
+    // What nobody is told of is not computed.
+    let is_told = args.observe.is_some() || average_from.is_some();
+    let sampling = Sampling { average_from, every, wanted: if is_told { wanted } else { Wanted::NONE } };
     let until = Until::new(args.until.as_ref())?;
-    let Targets { observe, last, exits, still, record, checkpoint, page } = Targets::new(args, source, &scene)?;
-    let resumed = args.resume.as_ref().map(|path| resume(path, args, &scene, sampling)).transpose()?;
+    let Targets { observe, last, exits, still, record, checkpoint, page, curves, individuals } =
+        Targets::new(args, source, &scene)?;
+    let growing = args.curves.begin(&curves, f64::from(scene.dt().get()), every.unwrap_or(1))?;
+    let resumed = args.resume.as_ref().map(|path| resume(path, args, &scene, sampling, &growing)).transpose()?;
 
     let mut built = scene.build(&machine)?;
     built.warnings.iter().for_each(|warning| terminal::warn(warning));
@@ -144,12 +160,19 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
             state.restore(path, &mut built.flock)?;
             (state.account, state.recorded)
         }
-        _ => (Account::new(&built.flock, sampling, until), None),
+        _ => (Account::new(&built.flock, sampling, growing, until), None),
     };
     interrupt::listen()?;
     let page = page.map(|target| RunPage::start(target, &built, &scene)).transpose()?;
     let record = record.map(|output| Record::start(&output, &built, &scene, args.every.as_ref(), part)).transpose()?;
-    let (ended, account, recorded, page) = step(&mut built, &scene, account, record, page, checkpoint)?;
+    let radius = group_radius(&built).is_some();
+    let individuals = individuals.map(|output| IndividualsFile::begin(&output, "step", wanted, radius, false)).transpose()?;
+    let along = Along { record, page, individuals, wanted };
+    let (ended, account, along) = step(&mut built, &scene, account, along, checkpoint)?;
+    let recorded = along.record.map(Record::finish).transpose()?;
+    let page = along.page;
+    curves.write(source, &account.curves, &str::to_string)?;
+    along.individuals.map_or(Ok(()), IndividualsFile::finish)?;
 
     if let Some(output) = &observe {
         output.write(|out| account.observations.write(out))?;
@@ -199,6 +222,8 @@ struct Targets {
     record: Option<Output>,
     checkpoint: Option<Checkpointing>,
     page: Option<PageTarget>,
+    curves: CurveOutputs,
+    individuals: Option<Output>,
 }
 
 impl Targets {
@@ -227,12 +252,18 @@ impl Targets {
             return Err(Failure::BadInput(format!("--html or --open: allowed is {allowed}")));
         }
         let page = if args.resume.is_some() { None } else { args.page.target(source, args.print.json, &mut files)? };
-        Ok(Self { observe, last, exits, still, record, checkpoint, page })
+        let curves = args.curves.outputs(&mut files)?;
+        if let Some(path) = args.individuals.as_ref().filter(|_| is_broken_off) {
+            let allowed = "nothing with --checkpoint or --resume: record, and wingbeat measure writes it of all steps";
+            return Err(Failure::value("--individuals", path, allowed));
+        }
+        let individuals = args.individuals.as_deref().map(|path| files.write("--individuals", path, &["csv"])).transpose()?;
+        Ok(Self { observe, last, exits, still, record, checkpoint, page, curves, individuals })
     }
 }
 
 /// The run that a checkpoint is of, if it can be gone on with as these options say: what is written in the end tells of all steps.
-fn resume(path: &str, args: &RunArgs, scene: &Scene, sampling: Sampling) -> Result<RunState, Failure> {
+fn resume(path: &str, args: &RunArgs, scene: &Scene, sampling: Sampling, curves: &Curves) -> Result<RunState, Failure> {
     let state = RunState::read(path, scene)?;
     let refuse =
         |option: &str, allowed: &str| Err(Failure::BadInput(format!("{option}: allowed with --resume {path} is {allowed}")));
@@ -248,6 +279,13 @@ fn resume(path: &str, args: &RunArgs, scene: &Scene, sampling: Sampling) -> Resu
     if wanted != sampling.wanted {
         let names: Vec<&str> = wanted.names().collect();
         return refuse("--columns", &format!("{}, as before", names.join(",")));
+    }
+    let before: Vec<&str> = state.account.curves.which().map(|curve| curve.name()).collect();
+    if !curves.which().map(|curve| curve.name()).eq(before.iter().copied())
+        || state.account.curves.settings() != curves.settings()
+    {
+        let allowed = if before.is_empty() { "to leave it out".into() } else { format!("{}, as before", before.join(", ")) };
+        return refuse("--curve, --lags, --reach", &allowed);
     }
     match (&args.record, state.recorded) {
         (Some(_), None) => refuse("--record", "to leave it out: nothing was recorded before"),
@@ -265,28 +303,50 @@ fn stopped(ended: Ended, made: u64, scene: &Scene) -> Result<(), Failure> {
 
 /// How many steps lie between two that are measured; `None` where that was not asked for.
 fn measured_every(args: &RunArgs) -> Result<Option<u64>, Failure> {
-    let Some(text) = &args.every else { return Ok(args.observe.is_some().then_some(1)) };
-    if args.observe.is_none() && args.average_from.is_none() {
+    let is_measured = args.observe.is_some() || args.individuals.is_some() || !args.curves.curve.is_empty();
+    let Some(text) = &args.every else { return Ok(is_measured.then_some(1)) };
+    if !is_measured && args.average_from.is_none() {
         if args.record.is_none() {
-            return Err(Failure::value("--every", text, "nothing without --observe, --average-from or --record"));
+            let allowed = "nothing without --observe, --average-from, --curve, --individuals or --record";
+            return Err(Failure::value("--every", text, allowed));
         }
         return every(Some(text)).map(|_| None);
     }
     every(Some(text)).map(Some)
 }
 
-/// Why a run ended, what it counted, and what was recorded of it, for a file and for a page.
-type Made = (Ended, Account, Option<Recorded>, Option<RunPage>);
+/// What is written while a flock steps.
+struct Along {
+    record: Option<Record>,
+    page: Option<RunPage>,
+    individuals: Option<IndividualsFile>,
+    /// What is told of individuals.
+    wanted: Wanted,
+}
+
+impl Along {
+    /// Takes down the flock as it is after so many steps; individuals where it is their turn.
+    fn capture(&mut self, flock: &AnyFlock, account: &Account, (dt, radius): (TimeStep, Option<f64>)) -> Result<(), Failure> {
+        let made = account.made;
+        if let Some(individuals) = self.individuals.as_mut().filter(|_| account.is_sampled()) {
+            let (ids, velocities) = flock.velocities();
+            let (number, time, each) = (made as i64, account.time(dt), flock.each(self.wanted, radius));
+            let dimensions = flock.dimensions();
+            individuals.push(People { number, time, ids, velocities, dimensions, each, cells: Vec::new() })?;
+        }
+        self.page.iter_mut().for_each(|page| page.capture(flock, made));
+        self.record.as_mut().map_or(Ok(()), |record| record.capture(flock, made))
+    }
+}
 
 /// Makes the steps, and whatever is wanted between them.
 fn step(
     built: &mut Built,
     scene: &Scene,
     mut account: Account,
-    mut record: Option<Record>,
-    mut page: Option<RunPage>,
+    mut along: Along,
     checkpoint: Option<Checkpointing>,
-) -> Result<Made, Failure> {
+) -> Result<(Ended, Account, Along), Failure> {
     let bar = progress::counted(scene.steps(), "steps");
     bar.set_position(account.made);
     let (first, dt) = (account.made, scene.dt());
@@ -297,7 +357,7 @@ fn step(
         // Before this step is measured and recorded, which whoever goes on will do first.
         let is_last = is_over.or(is_stopped).is_some();
         if let Some(checkpoint) = checkpoint.as_ref().filter(|due| made > first && (due.is_due(made) || is_last)) {
-            let recorded = record.as_mut().map(Record::sync).transpose();
+            let recorded = along.record.as_mut().map(Record::sync).transpose();
             let written = recorded.and_then(|recorded| checkpoint.write(scene, &built.flock, &account, recorded));
             written.inspect_err(|_| bar.finish_and_clear())?;
         }
@@ -305,10 +365,7 @@ fn step(
         let radius = group_radius(built);
         let flock = &built.flock;
         account.measure(flock, dt, radius);
-        if let Some(record) = &mut record {
-            record.capture(flock, made).inspect_err(|_| bar.finish_and_clear())?;
-        }
-        page.iter_mut().for_each(|page| page.capture(flock, made));
+        along.capture(flock, &account, (dt, radius)).inspect_err(|_| bar.finish_and_clear())?;
         if let Some(ended) = account.end(flock).or(is_over).or(is_stopped) {
             break ended;
         }
@@ -316,8 +373,7 @@ fn step(
         bar.inc(1);
     };
     bar.finish_and_clear();
-    let recorded = record.map(Record::finish).transpose()?;
-    Ok((ended, account, recorded, page))
+    Ok((ended, account, along))
 }
 
 fn report(built: &mut Built, scene: &Scene, started: Instant, ended: Ended, account: &Account) -> Report {

@@ -74,7 +74,7 @@ impl DensityMap {
     }
 
     fn count_cells(&mut self, frame: &Frame<'_>, voronoi: &Voronoi) {
-        for cell in voronoi.cells(frame, &self.area()) {
+        for cell in voronoi.cells(frame, Some(&self.area())) {
             let corners: Vec<[f64; 2]> =
                 cell.corners.iter().map(|corner| [0, 1].map(|a| corner[a] / self.side - self.first[a] - 0.5)).collect();
             let heights = || corners.iter().map(|corner| corner[1]);

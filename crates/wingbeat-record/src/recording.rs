@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
-use wingbeat::observe::{Observables, State, Wanted};
+use wingbeat::observe::{Curves, Each, Observables, State, Wanted};
 
 use crate::RecordError;
 use crate::digits::significant;
@@ -128,6 +128,11 @@ pub struct Frame<'a> {
 }
 
 impl Frame<'_> {
+    /// 2 or 3.
+    pub fn dimensions(&self) -> usize {
+        self.dimensions
+    }
+
     /// All observables of this moment: [`measure`](Self::measure) with all wanted.
     pub fn observables(&self, radius: Option<f64>) -> Observables {
         self.measure(Wanted::ALL, radius)
@@ -136,15 +141,35 @@ impl Frame<'_> {
     /// Observables of this moment, as [`State::measure`] defines them: in the domain the file states, or in open space where it states
     /// none. Groups are computed where a radius is given. All threads of rayon's global pool work on it.
     pub fn measure(&self, wanted: Wanted, radius: Option<f64>) -> Observables {
-        if self.dimensions == 2 { self.measured::<2>(wanted, radius) } else { self.measured::<3>(wanted, radius) }
+        self.look(|state| state.measure(wanted, radius), |state| state.measure(wanted, radius))
     }
 
-    fn measured<const D: usize>(&self, wanted: Wanted, radius: Option<f64>) -> Observables {
+    /// What is said of everybody at this moment, as [`State::each`] defines it, in the order of the rows.
+    pub fn each(&self, wanted: Wanted, radius: Option<f64>) -> Each {
+        self.look(|state| state.each(wanted, radius), |state| state.each(wanted, radius))
+    }
+
+    /// Adds this moment to curves, in the same domain and by its number.
+    pub fn add_to(&self, curves: &mut Curves) {
+        let ids: Vec<u64> = self.rows.iter().map(|row| row.id).collect();
+        if self.dimensions == 2 {
+            curves.add::<2>(self.number, &ids, &self.state());
+        } else {
+            curves.add::<3>(self.number, &ids, &self.state());
+        }
+    }
+
+    /// Looks at the state of this moment, in as many dimensions as it has.
+    fn look<T>(&self, two: impl FnOnce(&State<'_, 2>) -> T, three: impl FnOnce(&State<'_, 3>) -> T) -> T {
+        if self.dimensions == 2 { two(&self.state()) } else { three(&self.state()) }
+    }
+
+    fn state<const D: usize>(&self) -> State<'static, D> {
         let first = |v: &[f64; 3]| -> [f64; D] { std::array::from_fn(|a| v[a]) };
         let positions: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.position)).collect();
         let velocities: Vec<[f64; D]> = self.rows.iter().map(|row| first(&row.velocity)).collect();
         let state = State::new(&positions, &velocities, self.edges.domain::<D>());
-        if self.rows.len() < WORTH_THREADS { state } else { state.on_all_threads() }.measure(wanted, radius)
+        if self.rows.len() < WORTH_THREADS { state } else { state.on_all_threads() }
     }
 }
 

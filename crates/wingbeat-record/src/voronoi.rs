@@ -1,7 +1,7 @@
 //! Voronoi cells of people in the plane: density and speed without the steps of counting heads.
 
 use crate::area::Area;
-use crate::{Frame, RecordError};
+use crate::{Frame, RecordError, Row};
 
 /// Half the square root of 3, the cosine of 30°.
 const COS_30: f64 = 0.866_025_403_784_438_6;
@@ -34,6 +34,8 @@ pub struct Voronoi {
 /// One person's cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
+    /// Whose it is.
+    pub id: u64,
     /// Its size, length²; above 0.
     pub size: f64,
     /// Its corners, counterclockwise, in the recording's lengths. It is convex.
@@ -64,20 +66,19 @@ impl Voronoi {
         Ok(Self { radius, walkable })
     }
 
-    /// The cells of all who are so near to a rectangle that their cells may reach into it. Those outside the walkable area have
-    /// none but cut those of others. Who stands on one spot with another shares the cell.
+    /// The cells of all, or of those who are so near to a rectangle that their cells may reach into it. Those outside the walkable area
+    /// have none but cut those of others. Who stands on one spot with another shares the cell.
     ///
     /// Cost: n log n for n people in the frame, and m log m for each with m others within twice the radius.
-    pub fn cells(&self, frame: &Frame<'_>, around: &Area) -> Vec<Cell> {
-        let mut places: Vec<([f64; 2], f64)> =
-            frame.rows.iter().map(|row| (in_plane(row.position), speed(row.velocity))).collect();
+    pub fn cells(&self, frame: &Frame<'_>, around: Option<&Area>) -> Vec<Cell> {
+        let mut places: Vec<([f64; 2], &Row)> = frame.rows.iter().map(|row| (in_plane(row.position), row)).collect();
         // By x, so that the near ones are a slice.
         places.sort_by(|(a, _), (b, _)| a[0].total_cmp(&b[0]));
         let mut cells = Vec::new();
         let (mut near, mut polygon) = (Vec::new(), Polygon::default());
-        for &(place, speed) in &places {
+        for &(place, row) in &places {
             let stands_outside = self.walkable.is_some_and(|walkable| !walkable.within(place, 0.0));
-            if stands_outside || !around.within(place, self.radius) {
+            if stands_outside || around.is_some_and(|around| !around.within(place, self.radius)) {
                 continue;
             }
             near.clear();
@@ -95,7 +96,7 @@ impl Voronoi {
             let size = polygon.size();
             if size > 0.0 {
                 let corners = polygon.corners.iter().map(|corner| [corner[0] + place[0], corner[1] + place[1]]).collect();
-                cells.push(Cell { size, corners, speed });
+                cells.push(Cell { id: row.id, size, corners, speed: speed(row.velocity) });
             }
         }
         cells
@@ -122,7 +123,7 @@ impl Area {
     pub fn voronoi(&self, frame: &Frame<'_>, voronoi: &Voronoi) -> VoronoiMeasure {
         let (mut persons, mut covered, mut speeds) = (0.0, 0.0, 0.0);
         let mut polygon = Polygon::default();
-        for cell in voronoi.cells(frame, self) {
+        for cell in voronoi.cells(frame, Some(self)) {
             polygon.corners.clone_from(&cell.corners);
             self.sides([0.0; 2]).into_iter().for_each(|(outward, most)| polygon.keep(outward, most));
             let inside = polygon.size();

@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::curves::CurveArgs;
 use crate::options::{ColumnValues, Print, ReadValues};
 
 const EXAMPLES: &str = "\
@@ -12,13 +13,15 @@ Examples:
   wingbeat measure bottleneck.txt --line=-0.25,0,0.25,0 --area=-0.4,0.5,0.4,1.3
   wingbeat measure hall.wbr --line west=0,1,0,3 --line east=20,1,20,3 --window 10 --passages exits.csv
   wingbeat measure bottleneck.txt --area=-0.4,0.5,0.4,1.3 --voronoi 2 --diagram diagram.csv --diagram diagram.svg
+  wingbeat measure fish.npy --fps 32 --curve pair_correlation=g.svg --curve delays=who_leads.csv --lags 64
+  wingbeat measure bottleneck.txt --voronoi 2 --individuals people.csv
   wingbeat measure bottleneck.txt --map crowd.png --cell 0.1 --voronoi 2
 
 Velocities are central differences inside unbroken stretches of each track. Gaps, duplicates, rows out of order and everything
 else that was done is reported. docs/MEASURES.md defines the observables.";
 
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES, group = clap::ArgGroup::new("where").args(["area", "map"]).multiple(true))]
+#[command(after_help = EXAMPLES, group = clap::ArgGroup::new("where").args(["voronoi", "map"]).multiple(true))]
 pub struct MeasureArgs {
     /// A recording: .wbr, .npz, .npy [frames, individuals, 2 or 3], .csv or .tsv (frame,id,x,y[,z] or x1,y1,x2,y2,...), .xyz, .txt (id frame x y [z])
     pub file: String,
@@ -42,8 +45,8 @@ pub struct MeasureArgs {
     /// Density and mean speed in this rectangle, after scaling
     #[arg(long, value_name = "XMIN,YMIN,XMAX,YMAX", allow_hyphen_values = true)]
     pub area: Option<String>,
-    /// Density and speed by Voronoi cells too, cut at this distance (2 is usual in meters)
-    #[arg(long, value_name = "R", allow_negative_numbers = true, requires = "where")]
+    /// Sizes of Voronoi cells, cut at this distance (2 is usual in meters), and density and speed in the area by them too
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
     pub voronoi: Option<String>,
     /// Nobody can stand outside this rectangle: it cuts cells, and is what --map shows
     #[arg(long, value_name = "XMIN,YMIN,XMAX,YMAX", allow_hyphen_values = true, requires = "where")]
@@ -65,6 +68,11 @@ pub struct MeasureArgs {
     pub observe: Option<String>,
     #[command(flatten)]
     pub columns: ColumnValues,
+    #[command(flatten)]
+    pub curves: CurveArgs,
+    /// Write a row for everybody in every measured frame as CSV: speed, turning rate, nearest neighbor, group, local order, Voronoi cell
+    #[arg(long, value_name = "FILE.csv")]
+    pub individuals: Option<String>,
     /// Measure every N-th frame only [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,

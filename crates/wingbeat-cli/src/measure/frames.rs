@@ -16,7 +16,11 @@ pub fn read_recording(file: &str, options: &Options) -> Result<Recording, Failur
 }
 
 /// Does something with every n-th frame that has boids, with the time left, and Ctrl-C.
-pub fn each_frame(recording: &Recording, every: u64, mut each: impl FnMut(&Frame<'_>)) -> Result<(), Failure> {
+pub fn each_frame(
+    recording: &Recording,
+    every: u64,
+    mut each: impl FnMut(&Frame<'_>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let frames = (0..recording.len()).step_by(usize::try_from(every).unwrap_or(usize::MAX));
     let bar = progress::counted(frames.len() as u64, "frames");
     for k in frames {
@@ -24,7 +28,7 @@ pub fn each_frame(recording: &Recording, every: u64, mut each: impl FnMut(&Frame
             bar.finish_and_clear();
             return Err(Failure::Stopped("stopped; nothing is written".into()));
         }
-        each(&recording.frame(k)?);
+        recording.frame(k).map_err(Failure::from).and_then(|frame| each(&frame)).inspect_err(|_| bar.finish_and_clear())?;
         bar.inc(1);
     }
     bar.finish_and_clear();

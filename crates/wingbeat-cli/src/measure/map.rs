@@ -22,6 +22,7 @@ pub fn gather(args: &MeasureArgs, recording: &Recording, region: &Region, every:
     each_frame(recording, every, |frame| {
         map.count(frame, region.voronoi.as_ref());
         frames += 1;
+        Ok(())
     })?;
     let kind = args.map_kind.as_str();
     let how = match &args.voronoi {

@@ -11,11 +11,13 @@ mod map;
 mod region;
 mod summary;
 
-use wingbeat::observe::Wanted;
-use wingbeat_record::Recording;
+use wingbeat::observe::{Curves, Wanted};
+use wingbeat_record::{Frame, Recording};
 
 use crate::failure::Failure;
 use crate::files::Files;
+use crate::individuals::{IndividualsFile, People};
+use crate::labels::known;
 use crate::observations::{Moment, Observations};
 use crate::options::{every, group_radius};
 use crate::{interrupt, terminal};
@@ -47,6 +49,8 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let flow_output = output("--flow", &args.flow, &["csv"])?;
     let passages_output = output("--passages", &args.passages, &["csv"])?;
     let map_output = output("--map", &args.map, &["png"])?;
+    let individuals_output = output("--individuals", &args.individuals, &["csv"])?;
+    let curve_outputs = args.curves.outputs(&mut files)?;
     let diagram = |path: &String| files.write("--diagram", path, &["csv", "svg", "png"]);
     let diagram_outputs = args.diagram.iter().map(diagram).collect::<Result<Vec<_>, _>>()?;
 
@@ -54,10 +58,20 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     let recording = read_recording(&args.file, &options)?;
     let lines = Counted::all(lines, &recording, &args.window)?;
     let map = map_output.map(|output| map::gather(args, &recording, &region, every).map(|map| (output, map))).transpose()?;
-    let observations = observe(&recording, (wanted, radius), &region, every)?;
+    let stride = every.saturating_mul(recording.found().frame_step.unsigned_abs());
+    let mut watched = Watched {
+        curves: args.curves.begin(&curve_outputs, 1.0 / recording.fps(), stride)?,
+        individuals: individuals_output
+            .map(|output| IndividualsFile::begin(&output, "frame", wanted, radius.is_some(), region.voronoi.is_some()))
+            .transpose()?,
+    };
+    let observations =
+        observe(&recording, (wanted, radius), &region, every, |frame, cells| watched.see(frame, cells, (wanted, radius)))?;
     let pictures = diagram_outputs.iter().map(|output| diagram::content(args, output, &observations));
     let pictures = pictures.collect::<Result<Vec<_>, _>>()?;
     // Whatever can be refused has been: now files are written.
+    curve_outputs.write(&args.file, &watched.curves, &|unit| known(unit, recording.found()))?;
+    watched.individuals.map_or(Ok(()), IndividualsFile::finish)?;
     if let Some(output) = &observe_output {
         output.write(|out| observations.write(out))?;
     }
@@ -76,17 +90,57 @@ pub fn measure(args: &MeasureArgs) -> Result<(), Failure> {
     terminal::print(&measured.summary())
 }
 
-/// Observables of every n-th frame that has boids; groups where a radius is given.
+/// What else is made of frames while they pass.
+struct Watched {
+    curves: Curves,
+    individuals: Option<IndividualsFile>,
+}
+
+impl Watched {
+    fn see(
+        &mut self,
+        frame: &Frame<'_>,
+        cells: Option<Vec<f64>>,
+        (wanted, radius): (Wanted, Option<f64>),
+    ) -> Result<(), Failure> {
+        if !self.curves.is_empty() {
+            frame.add_to(&mut self.curves);
+        }
+        let Some(individuals) = &mut self.individuals else { return Ok(()) };
+        individuals.push(People {
+            number: frame.number,
+            time: frame.time,
+            ids: frame.rows.iter().map(|row| row.id).collect(),
+            velocities: frame.rows.iter().map(|row| row.velocity).collect(),
+            dimensions: frame.dimensions(),
+            each: frame.each(wanted, radius),
+            cells: cells.unwrap_or_default(),
+        })
+    }
+}
+
+/// Observables of every n-th frame that has boids; groups where a radius is given. `also` sees every one of them, with the sizes of cells.
 pub fn observe(
     recording: &Recording,
     (wanted, radius): (Wanted, Option<f64>),
     region: &Region,
     every: u64,
+    mut also: impl FnMut(&Frame<'_>, Option<Vec<f64>>) -> Result<(), Failure>,
 ) -> Result<Observations, Failure> {
     let mut observations = Observations::new("frame", wanted);
     each_frame(recording, every, |frame| {
         let (number, time) = (frame.number, frame.time);
-        observations.push(Moment { number, time, observables: frame.measure(wanted, radius), in_area: region.measure(frame) });
+        let cells = region.cells(frame);
+        let voronoi_area = cells.as_deref().and_then(mean_known);
+        let (observables, in_area) = (frame.measure(wanted, radius), region.measure(frame));
+        observations.push(Moment { number, time, observables, in_area, voronoi_area });
+        also(frame, cells)
     })?;
     Ok(observations)
+}
+
+/// The mean of those that are known.
+fn mean_known(values: &[f64]) -> Option<f64> {
+    let known: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
+    (!known.is_empty()).then(|| known.iter().fold(0.0, |sum, value| sum + value) / known.len() as f64)
 }

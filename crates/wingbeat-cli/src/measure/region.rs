@@ -1,5 +1,7 @@
 //! Where density and speed are measured, and how.
 
+use std::collections::HashMap;
+
 use wingbeat_record::{Area, Frame, Voronoi};
 
 use super::args::MeasureArgs;
@@ -25,6 +27,13 @@ impl Region {
         let radius = optional("--voronoi", &args.voronoi)?;
         let voronoi = radius.map(|radius| Voronoi::new(radius, walkable)).transpose()?;
         Ok(Self { area, walkable, voronoi })
+    }
+
+    /// The size of everybody's Voronoi cell, in the order of the rows, if cells were asked for; NaN for who has none.
+    pub fn cells(&self, frame: &Frame<'_>) -> Option<Vec<f64>> {
+        let cells = self.voronoi?.cells(frame, None);
+        let sizes: HashMap<u64, f64> = cells.iter().map(|cell| (cell.id, cell.size)).collect();
+        Some(frame.rows.iter().map(|row| sizes.get(&row.id).copied().unwrap_or(f64::NAN)).collect())
     }
 
     /// Density and speed in the area, if there is one.

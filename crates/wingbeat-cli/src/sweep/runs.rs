@@ -61,7 +61,7 @@ pub fn one(
             polarization += observables.polarization.unwrap_or(0.0);
             milling += observables.milling.unwrap_or(0.0);
             if sampled {
-                observations.push(Moment { number: made as i64, time, observables, in_area: None });
+                observations.push(Moment { number: made as i64, time, observables, in_area: None, voronoi_area: None });
             }
         }
         record.as_mut().map_or(Ok(()), |record| record.capture(built, made))?;

@@ -41,13 +41,13 @@ fn cells_of_a_square_lattice_are_squares() {
     let around = area([4.0 * a, 4.0 * a, 5.0 * a, 5.0 * a]);
     let measured = around.voronoi(&frame, &voronoi(2.0));
     near(measured.speed.expect("a speed"), 0.5 * (0.25 * 4.0 + 0.25 * 5.0));
-    let cells = voronoi(2.0).cells(&frame, &around);
+    let cells = voronoi(2.0).cells(&frame, Some(&around));
     let inner = cells.iter().filter(|cell| (cell.size - a * a).abs() < 1e-12).count();
     assert!(inner > 50 && cells.len() > inner, "{inner} of {}", cells.len());
     // Cut before they touch, cells are polygons of twelve corners with a size of 3 r².
     let apart = around.voronoi(&frame, &voronoi(0.2));
     near(apart.density, 4.0 * 0.25 / (a * a));
-    near(voronoi(0.2).cells(&frame, &around)[0].size, 3.0 * 0.2 * 0.2);
+    near(voronoi(0.2).cells(&frame, Some(&around))[0].size, 3.0 * 0.2 * 0.2);
 }
 
 #[test]

@@ -13,6 +13,24 @@ use super::vectors::{minus, norm};
 ///                       else join the halves of the larger with the other; at the leaves, pairs
 /// ```
 pub(super) fn sizes<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) -> Vec<usize> {
+    let (_, mut sizes) = find(tree, gaps, radius);
+    sizes.retain(|&size| size > 0);
+    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    sizes
+}
+
+/// By place, how many are in one's group.
+pub(super) fn size_of_each<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) -> Vec<usize> {
+    let (mut parents, sizes) = find(tree, gaps, radius);
+    let mut of_each = vec![0; sizes.len()];
+    for (turn, &place) in tree.order.iter().enumerate() {
+        of_each[place as usize] = sizes[parents.root(turn)];
+    }
+    of_each
+}
+
+/// Who is in one group with whom, and the size of each where the one stands that stands for it.
+fn find<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) -> (Parents, Vec<usize>) {
     let count = tree.order.len();
     let mut groups =
         Groups { tree, gaps, radius, is_one: vec![false; tree.nodes()], parents: Parents((0..count as u32).collect()) };
@@ -21,9 +39,7 @@ pub(super) fn sizes<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) 
     for i in 0..count {
         sizes[groups.parents.root(i)] += 1;
     }
-    sizes.retain(|&size| size > 0);
-    sizes.sort_unstable_by(|a, b| b.cmp(a));
-    sizes
+    (groups.parents, sizes)
 }
 
 struct Groups<'a, const D: usize> {

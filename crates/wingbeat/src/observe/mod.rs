@@ -25,17 +25,23 @@ use crate::{Boid, Frame};
 const HASHED: usize = 4096;
 
 mod correlation;
+mod curves;
 mod density;
+mod each;
 mod groups;
 mod individuals;
+mod local_order;
 mod means;
 mod nearest;
+mod pairs;
 mod state;
 mod table;
 mod tree;
 mod vectors;
 mod wanted;
 
+pub use curves::{Curve, CurveColumn, CurveSettings, CurveTable, Curves};
+pub use each::{Each, turn};
 pub use state::State;
 pub use table::Observables;
 pub use wanted::Wanted;

@@ -4,7 +4,7 @@ use wingbeat_steer::Domain;
 
 use super::individuals::Individuals;
 use super::tree::{Gaps, Tree};
-use super::{Observables, Wanted, correlation, density, groups, means, nearest};
+use super::{Observables, Wanted, correlation, density, groups, local_order, means, nearest};
 use crate::Frame;
 use crate::parallel::Pool;
 use crate::simd::Level;
@@ -31,10 +31,10 @@ use crate::simd::Level;
 /// ```
 #[derive(Clone, Debug)]
 pub struct State<'a, const D: usize> {
-    individuals: Individuals<D>,
-    domain: Domain<[f32; D]>,
-    pool: &'a Pool,
-    level: Level,
+    pub(super) individuals: Individuals<D>,
+    pub(super) domain: Domain<[f32; D]>,
+    pub(super) pool: &'a Pool,
+    pub(super) level: Level,
 }
 
 impl<const D: usize> State<'static, D> {
@@ -115,13 +115,19 @@ impl<'a, const D: usize> State<'a, D> {
     pub fn measure(&self, wanted: Wanted, radius: Option<f64>) -> Observables {
         let mut found = Observables { individuals: self.len(), ..Observables::default() };
         let nearest = wanted.contains(Wanted::NEAREST_NEIGHBOR_DISTANCE) && self.len() > 1;
-        let radius = radius.filter(|_| wanted.intersects(Wanted::GROUPS | Wanted::LARGEST_GROUP) && !self.is_empty());
+        let radius = radius.filter(|_| !self.is_empty());
+        let group = radius.filter(|_| wanted.intersects(Wanted::GROUPS | Wanted::LARGEST_GROUP));
+        let local = radius.filter(|&radius| wanted.contains(Wanted::LOCAL_ORDER) && radius > 0.0 && radius.is_finite());
         self.pool.enter(|| {
-            let tree = (nearest || radius.is_some()).then(|| Tree::new(&self.individuals, self.pool));
-            let distance = || tree.as_ref().filter(|_| nearest).map(|tree| self.mean_nearest(tree));
+            let tree = (nearest || group.or(local).is_some()).then(|| Tree::new(&self.individuals, self.pool));
+            let tree = tree.as_ref();
+            let around = || {
+                let order = tree.zip(local).and_then(|(tree, radius)| mean_known(&self.orders(tree, radius)));
+                (tree.filter(|_| nearest).map(|tree| self.mean_nearest(tree)), order)
+            };
             let rest = || {
                 // By one thread, while others find neighbours.
-                let sizes = tree.as_ref().zip(radius).map(|(tree, radius)| self.group_sizes(tree, radius)).unwrap_or_default();
+                let sizes = tree.zip(group).map(|(tree, radius)| self.group_sizes(tree, radius)).unwrap_or_default();
                 found.groups = (!sizes.is_empty() && wanted.contains(Wanted::GROUPS)).then_some(sizes.len());
                 found.largest_group = sizes.first().copied().filter(|_| wanted.contains(Wanted::LARGEST_GROUP));
                 means::measure(&self.individuals, &self.domain, (self.pool, self.level), wanted, &mut found);
@@ -132,8 +138,8 @@ impl<'a, const D: usize> State<'a, D> {
                     found.density = self.density();
                 }
             };
-            let (distance, ()) = self.pool.both(distance, rest);
-            found.nearest_neighbor_distance = distance;
+            let (around, ()) = self.pool.both(around, rest);
+            (found.nearest_neighbor_distance, found.local_order) = around;
         });
         found
     }
@@ -142,6 +148,11 @@ impl<'a, const D: usize> State<'a, D> {
     fn mean_nearest(&self, tree: &Tree<D>) -> f64 {
         let distances = nearest::distances(tree, Gaps::new(&self.domain), self.pool, self.level);
         distances.iter().fold(0.0, |sum, distance| sum + distance) / self.len() as f64
+    }
+
+    /// How well each is aligned with those around, by place, of at least one; NaN where a velocity is not known.
+    pub(super) fn orders(&self, tree: &Tree<D>, radius: f64) -> Vec<f64> {
+        local_order::of_each(tree, Gaps::new(&self.domain), &self.individuals, radius, (self.pool, self.level))
     }
 
     /// All of them: [`measure`](Self::measure) with [`Wanted::ALL`].
@@ -215,6 +226,19 @@ impl<'a, const D: usize> State<'a, D> {
         if may_group { groups::sizes(tree, Gaps::new(&self.domain), radius) } else { vec![1; self.len()] }
     }
 
+    /// Local order, mean over all of ‖Σ h‖ / n, where the sum is over whoever is within `radius` (d ≤ radius, length), oneself among
+    /// them, and n is their number. Without unit, 0 to 1: 1 when everybody heads where their neighbors do, also where groups head
+    /// different ways, which [`polarization`](Self::polarization) does not see; 1 too where nobody has a neighbor. A larger radius
+    /// makes it more like the polarization of all. `None` for nobody, and for a radius that is not a positive finite number.
+    ///
+    /// O(N n): some 2 ns a pair, on one core with AVX-512.
+    ///
+    /// Source: the local polar order of Vicsek-like models, Chaté et al. 2008, Physical Review E 77, 046113.
+    #[inline(never)]
+    pub fn local_order(&self, radius: f64) -> Option<f64> {
+        self.measure(Wanted::LOCAL_ORDER, Some(radius)).local_order
+    }
+
     /// The connected correlation of velocity fluctuations u = v − mean(v) over distance: rows of (middle of a bin, C), with
     /// C(r) = mean of uᵢ·uⱼ over pairs at distance r, divided by the mean of u·u, so that C(0) = 1. Without unit. 32 equal bins
     /// reach to half the shortest side of a periodic box, else to the diagonal of the box around all; empty bins are left out.
@@ -250,4 +274,11 @@ impl<'a, const D: usize> State<'a, D> {
     pub fn density(&self) -> Option<f64> {
         density::density(&self.individuals, &self.domain)
     }
+}
+
+/// The mean of those that are known.
+fn mean_known(values: &[f64]) -> Option<f64> {
+    let known = values.iter().filter(|value| !value.is_nan());
+    let (sum, count) = known.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
+    (count > 0.0).then(|| sum / count)
 }

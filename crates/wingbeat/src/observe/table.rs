@@ -33,11 +33,13 @@ pub struct Observables {
     pub groups: Option<usize>,
     /// Individuals in the largest group, at least 1.
     pub largest_group: Option<usize>,
+    /// 0 to 1; see [`State::local_order`](super::State::local_order).
+    pub local_order: Option<f64>,
 }
 
 impl Observables {
     /// Names of the columns, in the order of [`values`](Self::values) and of the bits of [`Wanted`](super::Wanted).
-    pub const NAMES: [&str; 9] = [
+    pub const NAMES: [&str; 10] = [
         "polarization",
         "milling",
         "angular_momentum",
@@ -47,10 +49,11 @@ impl Observables {
         "density",
         "groups",
         "largest_group",
+        "local_order",
     ];
 
     /// The values, in the order of [`NAMES`](Self::NAMES). Counts become f64, which holds them exactly up to 2⁵³.
-    pub fn values(&self) -> [Option<f64>; 9] {
+    pub fn values(&self) -> [Option<f64>; 10] {
         [
             self.polarization,
             self.milling,
@@ -61,6 +64,7 @@ impl Observables {
             self.density,
             self.groups.map(|count| count as f64),
             self.largest_group.map(|count| count as f64),
+            self.local_order,
         ]
     }
 }

@@ -43,6 +43,8 @@ impl Wanted {
     pub const GROUPS: Self = Self(1 << 7);
     /// How many are in the largest [group](super::State::groups).
     pub const LARGEST_GROUP: Self = Self(1 << 8);
+    /// [`State::local_order`](super::State::local_order).
+    pub const LOCAL_ORDER: Self = Self(1 << 9);
     /// All of them.
     pub const ALL: Self = Self((1 << Observables::NAMES.len()) - 1);
 

@@ -1,0 +1,40 @@
+//! Who is within a reach of whom, leaf by leaf.
+
+use super::tree::{Gaps, Node, Tree};
+
+/// More nodes than can wait on the way down: one a halving, of fewer than 2³², and the root.
+const DEEPEST: usize = 33;
+
+/// Calls `meet` with every leaf that may hold somebody within a reach, whose square is given, of somebody in this one: itself too.
+#[inline(always)]
+pub(super) fn each_near<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node, reach_sq: f64, mut meet: impl FnMut(Node)) {
+    let own = tree.bounds(leaf);
+    let mut waiting = [tree.root(); DEEPEST];
+    let mut count = 1;
+    while count > 0 {
+        count -= 1;
+        let mut node = waiting[count];
+        while gaps.least_sq(own, tree.bounds(node)) <= reach_sq {
+            if node.is_leaf() {
+                meet(node);
+                break;
+            }
+            let (first, second) = node.halves();
+            waiting[count] = second;
+            count += 1;
+            node = first;
+        }
+    }
+}
+
+/// The largest square whose root is not above the reach: comparing with it asks the same as to take every root.
+pub(super) fn square_of(reach: f64) -> f64 {
+    let mut square = reach * reach;
+    while square.sqrt() > reach {
+        square = square.next_down();
+    }
+    while square.next_up().sqrt() <= reach {
+        square = square.next_up();
+    }
+    square
+}
