@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use wingbeat::TimeStep;
-use wingbeat::observe::{Curves, Wanted};
+use wingbeat::observe::{Curves, Observables, Wanted};
 use wingbeat_scene::{AnyFlock, Built, SceneError};
 
 use crate::events::EventCounter;
-use crate::observations::{Moment, Observations};
+use crate::observations::Observations;
 use crate::report::Averages;
 use crate::until::{Ended, Until};
 
@@ -37,9 +37,8 @@ pub struct Account {
     boid_steps: u64,
     /// How long the steps alone took.
     stepping: Duration,
-    /// Sums over the steps that are averaged.
-    polarization: f64,
-    milling: f64,
+    /// Over the steps that are averaged.
+    means: Means,
     until: Until,
 }
 
@@ -54,8 +53,7 @@ impl Account {
             counter: EventCounter::new(flock),
             boid_steps: 0,
             stepping: Duration::ZERO,
-            polarization: 0.0,
-            milling: 0.0,
+            means: Means::default(),
             until,
         }
     }
@@ -73,12 +71,11 @@ impl Account {
         let means = if averaged { Wanted::POLARIZATION | Wanted::MILLING } else { Wanted::NONE };
         let observables = flock.measure(if sampled { wanted | means } else { means }, radius);
         if averaged {
-            self.polarization += observables.polarization.unwrap_or(0.0);
-            self.milling += observables.milling.unwrap_or(0.0);
+            self.means.add(&observables);
         }
         if sampled {
             let time = self.time(dt);
-            self.observations.push(Moment { number: self.made as i64, time, observables, in_area: None, voronoi_area: None });
+            self.observations.push((self.made as i64, time), &observables, &[]);
             flock.add_to(&mut self.curves, self.made as i64);
         }
     }
@@ -118,9 +115,30 @@ impl Account {
     pub fn averages(&self) -> Option<Averages> {
         let Sampling { average_from, every, .. } = self.sampling;
         average_from.filter(|&from| from < self.made).map(|from| {
-            let count = (self.made - from) as f64;
             let observed_means = every.map(|_| self.observations.means_after(from as i64));
-            Averages { mean_polarization: self.polarization / count, mean_milling: self.milling / count, observed_means }
+            let [mean_polarization, mean_milling] = self.means.means();
+            Averages { mean_polarization, mean_milling, observed_means }
         })
+    }
+}
+
+/// Means of polarization and milling over steps. Steps at which nobody is there have neither, and do not count.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Means {
+    sums: [f64; 2],
+    steps: u64,
+}
+
+impl Means {
+    pub fn add(&mut self, observables: &Observables) {
+        if let (Some(polarization), Some(milling)) = (observables.polarization, observables.milling) {
+            self.sums = [self.sums[0] + polarization, self.sums[1] + milling];
+            self.steps += 1;
+        }
+    }
+
+    /// Of polarization and of milling; `None` of no step.
+    pub fn means(&self) -> [Option<f64>; 2] {
+        self.sums.map(|sum| (self.steps > 0).then(|| sum / self.steps as f64))
     }
 }

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::labels::{title, unit_of, with_unit};
 use crate::measure::{Region, observe, read_recording};
+use crate::observations::known;
 use crate::options::{ReadValues, every, group_radius, wanted};
 use crate::report::grouped;
 use crate::{interrupt, terminal};
@@ -103,8 +104,14 @@ impl Table {
         let radius = group_radius(&args.radius)?;
         let recording = read_recording(&args.file, &options)?;
         let observations = observe(&recording, (wanted(&args.columns)?, radius), &Region::default(), every, |_, _| Ok(()))?;
-        let columns = observations.columns().into_iter().map(|(name, values)| (name.to_string(), values)).collect();
-        Ok(Self { times: observations.times(), columns, dimensions: Some(recording.dimensions()), counts: "frames" })
+        let columns = observations.columns();
+        let columns = columns.map(|(name, values)| (name.to_string(), values.iter().copied().map(known).collect())).collect();
+        Ok(Self {
+            times: observations.moments().map(|(_, time)| time).collect(),
+            columns,
+            dimensions: Some(recording.dimensions()),
+            counts: "frames",
+        })
     }
 
     fn read(file: &str, counts: &'static str, every: u64) -> Result<Self, Failure> {

@@ -76,8 +76,9 @@ pub fn size_text(bytes: u64) -> String {
 /// Time means over the steps after `--average-from`.
 #[derive(Debug, Serialize)]
 pub struct Averages {
-    pub mean_polarization: f64,
-    pub mean_milling: f64,
+    /// `None`, written as null, where nobody was there at any of them.
+    pub mean_polarization: Option<f64>,
+    pub mean_milling: Option<f64>,
     /// Means of all observables over the measured steps; with `--observe` or `--every` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub observed_means: Option<Map<String, Value>>,
@@ -136,8 +137,9 @@ impl Report {
         line("neighbors", format!("{:.1} in range on average", self.mean_neighbors));
         line("mean speed", format!("{mean_speed:.3}"));
         if let Some(averages) = &self.averages {
-            let Averages { mean_polarization, mean_milling, .. } = averages;
-            line("time means", format!("polarization {mean_polarization:.3}, milling {mean_milling:.3}"));
+            if let Averages { mean_polarization: Some(polarization), mean_milling: Some(milling), .. } = averages {
+                line("time means", format!("polarization {polarization:.3}, milling {milling:.3}"));
+            }
         }
         line("state hash", self.state_hash.clone());
         if let Some(recorded) = &self.recorded {

@@ -159,12 +159,17 @@ impl Line {
         let (mut to_right, mut to_left, mut unseen) = (0, 0, 0);
         let mut first_crossings: HashMap<u64, Crossing> = HashMap::new();
         recording.each_move(|a, b, unbroken| {
-            let Some(part) = self.crossing(a.position, b.position) else { return };
+            // Across an edge of a periodic box the way leaves on one side and comes in on the other.
+            let way = recording.edges().way(a.position, b.position);
+            let moved = |from: [f64; 3], sign: f64| -> [f64; 3] { std::array::from_fn(|axis| from[axis] + sign * way[axis]) };
+            let images = [(a.position, moved(a.position, 1.0)), (moved(b.position, -1.0), b.position)];
+            let crossed = images.into_iter().find_map(|(from, to)| Some((self.crossing(from, to)?, from)));
+            let Some((part, from)) = crossed else { return };
             if !unbroken {
                 unseen += 1;
                 return;
             }
-            let rightward = self.side(a.position) >= 0.0;
+            let rightward = self.side(from) >= 0.0;
             *if rightward { &mut to_right } else { &mut to_left } += 1;
             // Moves come by ascending frame within each id: the first met is the first made.
             let frame = a.frame as f64 + (b.frame - a.frame) as f64 * part;

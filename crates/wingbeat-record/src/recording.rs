@@ -270,7 +270,14 @@ impl Recording {
             let (from, to) = (at(&mut before), at(&mut after));
             let (from, to) = (from.unwrap_or((here.frame, here.position)), to.unwrap_or((here.frame, here.position)));
             let seconds = (to.0 - from.0) as f64 / self.fps;
-            row.velocity = std::array::from_fn(|a| if seconds > 0.0 { (to.1[a] - from.1[a]) / seconds } else { f64::NAN });
+            let way = if self.edges.is_periodic() {
+                // Each of the two by itself: together they may be longer than half a side.
+                let [one, other] = [self.edges.way(from.1, here.position), self.edges.way(here.position, to.1)];
+                std::array::from_fn(|a| one[a] + other[a])
+            } else {
+                self.edges.way(from.1, to.1)
+            };
+            row.velocity = way.map(|way| if seconds > 0.0 { way / seconds } else { f64::NAN });
         }
         Ok(())
     }

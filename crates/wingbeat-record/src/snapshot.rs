@@ -60,6 +60,15 @@ impl Edges {
         self.boundary == Boundary::Periodic
     }
 
+    /// The way from one place to another, in a periodic box to its nearest image.
+    pub(crate) fn way(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+        std::array::from_fn(|a| {
+            let (way, side) = (to[a] - from[a], f64::from(self.max[a]) - f64::from(self.min[a]));
+            // In the plane the box has no third side.
+            if self.is_periodic() && side > 0.0 { way - side * (way / side).round() } else { way }
+        })
+    }
+
     /// The domain that observables are computed in.
     pub(crate) fn domain<const D: usize>(&self) -> Domain<[f32; D]> {
         let narrow = |corner: [f32; 3]| std::array::from_fn(|a| corner[a]);

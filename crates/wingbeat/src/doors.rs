@@ -37,7 +37,9 @@ macro_rules! doors {
             methods!(named, Flock<$d>: replace_obstacles set_obstacle_pose set_exits);
             named.push(<Flock<$d> as Clone>::clone as *const ());
             methods!(named, Frame<$d>: find);
-            methods!(named, observe::State<$d>: new of_columns groups velocity_correlation);
+            methods!(named, observe::State<$d>: new of_columns groups velocity_correlation each);
+            named.push(observe::Curves::add::<$d> as *const ());
+            named.push(observe::Curves::add_frame::<$d> as *const ());
             functions!(named, $d, polarization milling mean_speed mean_position nearest_neighbor_distance observables measure state_hash);
             named
         }

@@ -5,9 +5,10 @@ use std::io::Write;
 use wingbeat_render::plot::{Chart, Point, Series};
 
 use super::args::MeasureArgs;
+use super::region::AREA;
 use crate::failure::Failure;
 use crate::labels::title;
-use crate::observations::Observations;
+use crate::observations::{Observations, known};
 use crate::output::Output;
 use crate::report::grouped;
 
@@ -30,15 +31,20 @@ pub fn content(args: &MeasureArgs, output: &Output, observations: &Observations)
     }
 }
 
+/// Densities and speeds in the area, one way, if they were asked for.
+fn pair<'a>(observations: &'a Observations, names: [&str; 2]) -> Option<[&'a [f64]; 2]> {
+    Some([observations.column(names[0])?, observations.column(names[1])?])
+}
+
 /// A row for each frame; a cell is empty where nobody's speed is known.
 fn rows(has_cells: bool, observations: &Observations, out: &mut Vec<u8>) -> std::io::Result<()> {
     let kinds = 1 + usize::from(has_cells);
     writeln!(out, "frame,time,density,speed{}", if has_cells { ",voronoi_density,voronoi_speed" } else { "" })?;
     let cell = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-    for (moment, in_area) in observations.in_area() {
-        write!(out, "{},{}", moment.number, moment.time)?;
-        for (density, speed) in in_area.pairs().into_iter().take(kinds) {
-            write!(out, ",{},{}", cell(density), cell(speed))?;
+    for (i, (number, time)) in observations.moments().enumerate() {
+        write!(out, "{number},{time}")?;
+        for [densities, speeds] in AREA.into_iter().take(kinds).filter_map(|names| pair(observations, names)) {
+            write!(out, ",{},{}", cell(known(densities[i])), cell(known(speeds[i])))?;
         }
         writeln!(out)?;
     }
@@ -47,9 +53,10 @@ fn rows(has_cells: bool, observations: &Observations, out: &mut Vec<u8>) -> std:
 
 fn chart(args: &MeasureArgs, observations: &Observations) -> Chart {
     let mut series = Vec::new();
-    for (kind, label) in ["heads", "Voronoi cells"].into_iter().enumerate() {
-        let pairs = observations.in_area().map(|(_, in_area)| in_area.pairs()[kind]);
-        let points: Vec<Point> = pairs.filter_map(|(density, speed)| Some(Point::new(density?, speed?))).collect();
+    for (label, names) in ["heads", "Voronoi cells"].into_iter().zip(AREA) {
+        let Some([densities, speeds]) = pair(observations, names) else { continue };
+        let pairs = densities.iter().zip(speeds);
+        let points: Vec<Point> = pairs.filter_map(|(d, v)| Some(Point::new(known(*d)?, known(*v)?))).collect();
         if !points.is_empty() {
             series.push(Series { label: label.into(), points, scattered: true });
         }

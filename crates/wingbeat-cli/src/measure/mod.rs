@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::individuals::{IndividualsFile, People};
 use crate::labels::known;
-use crate::observations::{Moment, Observations};
+use crate::observations::Observations;
 use crate::options::{every, group_radius};
 use crate::{interrupt, terminal};
 use frames::each_frame;
@@ -127,20 +127,12 @@ pub fn observe(
     every: u64,
     mut also: impl FnMut(&Frame<'_>, Option<Vec<f64>>) -> Result<(), Failure>,
 ) -> Result<Observations, Failure> {
-    let mut observations = Observations::new("frame", wanted);
+    let mut observations = Observations::with("frame", wanted, region.names());
     each_frame(recording, every, |frame| {
-        let (number, time) = (frame.number, frame.time);
         let cells = region.cells(frame);
-        let voronoi_area = cells.as_deref().and_then(mean_known);
-        let (observables, in_area) = (frame.measure(wanted, radius), region.measure(frame));
-        observations.push(Moment { number, time, observables, in_area, voronoi_area });
+        let more = region.values(frame, cells.as_deref());
+        observations.push((frame.number, frame.time), &frame.measure(wanted, radius), &more);
         also(frame, cells)
     })?;
     Ok(observations)
-}
-
-/// The mean of those that are known.
-fn mean_known(values: &[f64]) -> Option<f64> {
-    let known: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();
-    (!known.is_empty()).then(|| known.iter().fold(0.0, |sum, value| sum + value) / known.len() as f64)
 }

@@ -10,10 +10,11 @@ use wingbeat_scene::{Built, Scene};
 use super::columns::Columns;
 use super::journal::Finished;
 use super::recordings::RunRecord;
+use crate::account::Means;
 use crate::events::EventCounter;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::observations::{Moment, Observations, group_radius};
+use crate::observations::{Observations, group_radius};
 
 /// Which steps count.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +44,7 @@ pub fn one(
     let Running { columns, sampling, bar, stop } = *running;
     let mut observations = Observations::new("step", columns.wanted());
     let (wanted, each_step) = (columns.wanted(), Wanted::POLARIZATION | Wanted::MILLING);
-    let (mut polarization, mut milling) = (0.0, 0.0);
+    let mut means = Means::default();
     let mut counter = EventCounter::new(&built.flock);
     record.as_mut().map_or(Ok(()), |record| record.capture(built, 0))?;
     for made in 1..=scene.steps() {
@@ -58,22 +59,21 @@ pub fn one(
             let sampled = made % sampling.every == 0;
             // Asked for or not, the two cost little; the others are measured only if they are.
             let observables = flock.measure(if sampled { wanted | each_step } else { each_step }, group_radius(built));
-            polarization += observables.polarization.unwrap_or(0.0);
-            milling += observables.milling.unwrap_or(0.0);
+            means.add(&observables);
             if sampled {
-                observations.push(Moment { number: made as i64, time, observables, in_area: None, voronoi_area: None });
+                observations.push((made as i64, time), &observables, &[]);
             }
         }
         record.as_mut().map_or(Ok(()), |record| record.capture(built, made))?;
         bar.inc(1);
     }
     record.map_or(Ok(()), RunRecord::finish)?;
-    let count = (scene.steps() - sampling.average_from) as f64;
+    let [polarization, milling] = means.means();
     let statistics = observations.statistics();
     let events = counter.report(&built.flock);
     let value = |name: &&str| match *name {
-        "polarization" => Some(polarization / count),
-        "milling" => Some(milling / count),
+        "polarization" => polarization,
+        "milling" => milling,
         name => match statistics.iter().find(|(known, _)| *known == name) {
             Some((_, statistics)) => statistics.map(|statistics| statistics.mean),
             None => events.column(name),

@@ -4,7 +4,7 @@ use wingbeat_steer::{Domain, Vector};
 
 use super::individuals::Individuals;
 use super::tree::sides;
-use super::vectors::{cross, nearest_image, norm, sine_cosine, unit};
+use super::vectors::{cross, dot, nearest_image, norm, sine_cosine, unit};
 use super::{Observables, Wanted};
 use crate::parallel::Pool;
 use crate::simd::{Level, Simd, Work, dispatch};
@@ -14,6 +14,8 @@ use crate::simd::{Level, Simd, Work, dispatch};
 const SHARED: usize = 1 << 15;
 const TASK: usize = 1 << 12;
 const ALONE: usize = 512;
+/// Rounding of a mean position, relative to its largest coordinate; far more than there is.
+const MIDDLE_ERROR: f64 = 1e-12;
 
 /// Fills in whatever of the means is wanted.
 ///
@@ -39,7 +41,7 @@ pub(super) fn measure<const D: usize>(
         found.mean_speed = mean(speed, count).filter(|_| mean_speed);
     }
     if milling || angular_momentum {
-        let around = Around { individuals, middle: mean_position(individuals, domain, pool, level), sides: sides(domain) };
+        let around = Around::new(individuals, mean_position(individuals, domain, pool, level), sides(domain));
         let [count, turns @ .., x, y, z] = sums(individuals.len(), pool, level, &around);
         found.milling = mean(norm::<3>(turns), count).filter(|_| milling);
         found.angular_momentum = mean(norm([x, y, z]), count).filter(|_| angular_momentum);
@@ -134,6 +136,17 @@ struct Around<'a, const D: usize> {
     individuals: &'a Individuals<D>,
     middle: [f64; D],
     sides: Option<[f64; D]>,
+    /// The square of what is rounding of the middle: who is no farther from it than that turns about nothing.
+    least_sq: f64,
+}
+
+impl<'a, const D: usize> Around<'a, D> {
+    fn new(individuals: &'a Individuals<D>, middle: [f64; D], sides: Option<[f64; D]>) -> Self {
+        let lengths = middle.into_iter().chain(sides.into_iter().flatten());
+        let largest = lengths.fold(0.0, |largest, x: f64| if x.abs() > largest { x.abs() } else { largest });
+        let least = MIDDLE_ERROR * largest;
+        Self { individuals, middle, sides, least_sq: least * least }
+    }
 }
 
 impl<const D: usize> Terms<7> for Around<'_, D> {
@@ -155,7 +168,10 @@ impl<const D: usize> Terms<7> for Around<'_, D> {
             let velocity: [f64; D] = std::array::from_fn(|a| velocities[a][i]);
             let is_known = velocity.iter().all(|c| !c.is_nan());
             let or_zero = |x: f64| if is_known { x } else { 0.0 };
-            let (turn, moment) = (cross(unit(arm), unit(velocity)), cross(arm, velocity));
+            let turns = dot(&arm, &arm) > self.least_sq;
+            let toward = unit(arm);
+            let toward: [f64; D] = std::array::from_fn(|a| if turns { toward[a] } else { 0.0 });
+            let (turn, moment) = (cross(toward, unit(velocity)), cross(arm, velocity));
             known[i] = or_zero(1.0);
             (tx[i], ty[i], tz[i]) = (or_zero(turn[0]), or_zero(turn[1]), or_zero(turn[2]));
             (mx[i], my[i], mz[i]) = (or_zero(moment[0]), or_zero(moment[1]), or_zero(moment[2]));

@@ -9,6 +9,7 @@ mod agrees_with_textbook;
 mod bodies;
 mod combinations;
 mod crowds;
+mod curves;
 mod dialects;
 mod driven;
 mod drives;

@@ -99,6 +99,16 @@ impl<'a, const D: usize> Plain<'a, D> {
         self.mean(sum).filter(|_| self.positions.len() > 1)
     }
 
+    fn local_order(&self, radius: f64) -> Option<f64> {
+        let order = |i: usize| {
+            let near = |j: &usize| length(self.way(self.positions[i], self.positions[*j])) <= radius;
+            let near: Vec<usize> = (0..self.positions.len()).filter(near).collect();
+            let sum = |a: usize| near.iter().fold(0.0, |sum, &j| sum + direction(self.velocities[j])[a]);
+            length::<D>(std::array::from_fn(sum)) / near.len() as f64
+        };
+        self.mean((0..self.positions.len()).fold(0.0, |sum, i| sum + order(i)))
+    }
+
     fn correlation_length(&self) -> Option<f64> {
         let rows = self.correlation();
         let end = rows.iter().position(|(_, c)| *c <= 0.0)?;
@@ -145,6 +155,21 @@ fn near(found: Option<f64>, wanted: Option<f64>, case: &str) {
     assert!(agrees, "{case}: {found:?} {wanted:?}");
 }
 
+/// What is said of all are means, or the largest, of what is said of each.
+fn each<const D: usize>(state: &State<'_, D>, all: &Observables, radius: f64, case: &str) {
+    let each = state.each(Wanted::ALL, Some(radius));
+    let mean = |values: &[f64]| {
+        let sum = values.iter().fold(0.0, |sum, value| sum + value);
+        (!values.is_empty()).then(|| sum / values.len() as f64)
+    };
+    near(mean(&each.speeds), all.mean_speed, case);
+    near(mean(&each.local_orders), all.local_order, case);
+    near(mean(&each.nearest_neighbor_distances).filter(|_| state.len() > 1), all.nearest_neighbor_distance, case);
+    assert_eq!(each.group_sizes.iter().max().copied(), all.largest_group, "{case}");
+    let groups: f64 = each.group_sizes.iter().map(|size| 1.0 / *size as f64).sum();
+    near(Some(groups).filter(|groups| *groups > 0.0), all.groups.map(|groups| groups as f64), case);
+}
+
 fn measured_once<const D: usize>(seed: u64) {
     let mut random = Random::new(seed);
     let (state, kind) = (STATES[seed as usize % STATES.len()], random.one_of(&KINDS));
@@ -170,14 +195,18 @@ fn measured_once<const D: usize>(seed: u64) {
         density,
         Some(sizes.len() as f64).filter(|count| *count > 0.0),
         sizes.first().map(|largest| *largest as f64),
+        plain.local_order(radius),
     ];
-    let bits = |values: [Option<f64>; 9]| values.map(|value| value.map(f64::to_bits));
+    let bits = |values: [Option<f64>; 10]| values.map(|value| value.map(f64::to_bits));
     let all = observe::observables(&frame, &domain, Some(radius));
     // By another library's sine, and by pairs in another order: the last bits differ.
-    let rounded =
-        |name: &str| name == "correlation_length" || domain.is_periodic() && (name == "milling" || name == "angular_momentum");
+    let rounded = |name: &str| {
+        ["correlation_length", "local_order"].contains(&name)
+            || domain.is_periodic() && (name == "milling" || name == "angular_momentum")
+    };
     for ((name, found), wanted) in Observables::NAMES.into_iter().zip(all.values()).zip(wanted) {
         let unclear = match name {
+            "local_order" => false,
             "correlation_length" => plain.correlation().iter().any(|(_, c)| c.abs() < 1e-9),
             _ => rounded(name) && plain.is_anywhere(),
         };
@@ -188,6 +217,7 @@ fn measured_once<const D: usize>(seed: u64) {
         }
     }
     assert_eq!(slices.observables(Some(radius)), all, "{case}");
+    each(&slices, &all, radius, &case);
     assert_eq!(slices.clone().on_all_threads().observables(Some(radius)), all, "{case}");
     let (rows, plain_rows) = (slices.velocity_correlation(), plain.correlation());
     assert_eq!(rows.len(), plain_rows.len(), "{case}");
@@ -208,7 +238,7 @@ fn measured_once<const D: usize>(seed: u64) {
     let asked: Vec<&str> = some.names().collect();
     let part = Observables::NAMES.map(|name| asked.contains(&name));
     let values = all.values();
-    let wanted: [Option<f64>; 9] = std::array::from_fn(|i| values[i].filter(|_| part[i]));
+    let wanted: [Option<f64>; 10] = std::array::from_fn(|i| values[i].filter(|_| part[i]));
     assert_eq!((found.individuals, bits(found.values())), (frame.len(), bits(wanted)), "{case} {asked:?}");
 }
 
@@ -235,6 +265,7 @@ fn a_set_is_read_from_names() {
         Wanted::DENSITY,
         Wanted::GROUPS,
         Wanted::LARGEST_GROUP,
+        Wanted::LOCAL_ORDER,
     ]) {
         assert_eq!((name.parse(), one.names().collect::<Vec<_>>()), (Ok(one), vec![name]));
         assert!(Wanted::ALL.contains(one) && one.intersects(Wanted::ALL) && !one.contains(Wanted::ALL));

@@ -1,5 +1,7 @@
 //! Who follows whom, by delays of their headings.
 
+use std::collections::HashSet;
+
 use super::super::mix;
 use super::super::vectors::unit;
 use super::past::Moment;
@@ -12,13 +14,45 @@ const COMPARED: usize = 128;
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Delays {
-    /// Ascending; those of the first moment with somebody in it.
+    /// In the order in which they came.
     ids: Vec<u64>,
+    /// Whose twice mixed id is above this is not compared. Unknown before the first moment with somebody in it.
+    highest: Option<u64>,
     products: Vec<f64>,
     counts: Vec<u32>,
 }
 
 impl Delays {
+    /// Takes in newcomers while there is room.
+    fn meet(&mut self, ids: &[u64], lags: usize) {
+        if ids.is_empty() {
+            return;
+        }
+        let is_first = self.highest.is_none();
+        let part = u128::from(u64::MAX) * COMPARED as u128 / ids.len() as u128;
+        let highest = *self.highest.get_or_insert(u64::try_from(part).unwrap_or(u64::MAX));
+        let known: HashSet<u64> = self.ids.iter().copied().collect();
+        // Mixed otherwise than where it is said who is followed: else the first would be those with the lowest.
+        let new = ids.iter().copied().filter(|id| !known.contains(id) && mix(mix(*id)) <= highest);
+        let room = if is_first { usize::MAX } else { COMPARED.saturating_sub(known.len()) };
+        let new: Vec<u64> = new.take(room).collect();
+        if new.is_empty() {
+            return;
+        }
+        let was = self.ids.len();
+        self.ids.extend(new);
+        let count = self.ids.len();
+        let size = count * count * (lags + 1);
+        let (products, counts) =
+            (std::mem::replace(&mut self.products, vec![0.0; size]), std::mem::replace(&mut self.counts, vec![0; size]));
+        for row in 0..was * (lags + 1) {
+            let (lag, i) = (row / was, row % was);
+            let (from, to) = (row * was, (lag * count + i) * count);
+            self.products[to..to + was].copy_from_slice(&products[from..from + was]);
+            self.counts[to..to + was].copy_from_slice(&counts[from..from + was]);
+        }
+    }
+
     /// Headings of those who are compared, by their place among them; zeros for who is not there, rests or has no known velocity.
     fn headings(&self, moment: &Moment) -> Vec<[f64; 3]> {
         let heading = |id: &u64| {
@@ -33,14 +67,7 @@ impl Delays {
 impl Accumulate for Delays {
     fn add<const D: usize>(&mut self, now: &Now<'_, D>) {
         let here = now.past.now();
-        if self.ids.is_empty() {
-            let part = u128::from(u64::MAX) * COMPARED as u128 / here.ids.len().max(1) as u128;
-            let highest = u64::try_from(part).unwrap_or(u64::MAX);
-            // Mixed otherwise than where it is said who is followed: else the first would be those with the lowest.
-            self.ids = here.ids.iter().copied().filter(|id| mix(mix(*id)) <= highest).collect();
-            let size = self.ids.len() * self.ids.len() * (now.settings.lags + 1);
-            (self.products, self.counts) = (vec![0.0; size], vec![0; size]);
-        }
+        self.meet(&here.ids, now.settings.lags);
         let count = self.ids.len();
         let ahead = self.headings(here);
         for (lag, then) in now.past.each_lag(now.settings.stride, now.settings.lags) {
@@ -66,9 +93,11 @@ impl Accumulate for Delays {
             ("samples", ""),
         ];
         let count = self.ids.len();
+        let mut by_id: Vec<usize> = (0..count).collect();
+        by_id.sort_unstable_by_key(|&place| self.ids[place]);
         let mut rows = Vec::new();
-        for i in 0..count {
-            for j in i + 1..count {
+        for (turn, &i) in by_id.iter().enumerate() {
+            for &j in &by_id[turn + 1..] {
                 let at = |lag: usize, from: usize, to: usize| (lag * count + from) * count + to;
                 let most = self.counts[at(0, i, j)];
                 // Of either direction, the shorter delay first: j follows i, or i follows j.

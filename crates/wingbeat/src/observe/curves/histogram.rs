@@ -58,7 +58,11 @@ impl Histogram {
         for bin in lowest..=reach {
             counts.entry(bin).or_default();
         }
-        let width = if self.width > 0.0 { self.width * merged as f64 } else { 1.0 };
+        if self.width == 0.0 && total > 0 {
+            // Nothing but zeros, which have no width: a bin of 1 around them.
+            return vec![Bin { middle: 0.0, density: 1.0, count: total }];
+        }
+        let width = self.width * merged as f64;
         let density = |count: u64| count as f64 / (total as f64 * width);
         counts
             .into_iter()

@@ -171,12 +171,14 @@ curves! {
     /// Pair correlation g(r): how many others there are at a distance, over how many there would be if all were thrown at random into the
     /// box: 1 where there is no order, 0 where nobody comes nearer, peaks at the distances of neighbors.
     ///
-    /// The box is that of the domain, in open space the one around all. g = |W|² Σ 1/γ(xⱼ − xᵢ) / (N (N − 1) S), where S is the area or
+    /// The box is that of the domain, in open space the one around all, (N + 1)/(N − 1) times as wide: so much wider it is, on average, than
+    /// what is in it. g = |W|² Σ 1/γ(xⱼ − xᵢ) / (N (N − 1) S), where S is the area or
     /// volume of the ring or shell, and γ(u) = Π (Lₐ − |uₐ|) is how much of the box W has somebody at this way from it still in it; in a
     /// periodic box all of it. 64 bins up to the reach. Of more than some eight million pairs a moment that may be near
     /// enough, a part is looked at: those of evenly spread individuals.
     ///
-    /// Source: Illian et al. 2008, Statistical Analysis and Modelling of Spatial Point Patterns, translation edge correction.
+    /// Source: Illian et al. 2008, Statistical Analysis and Modelling of Spatial Point Patterns, translation edge correction; the wider box:
+    /// Ripley & Rasson 1977, Journal of Applied Probability 14, 483.
     PairCorrelation "pair_correlation" pair_correlation::PairCorrelation, pairs true, lags |_| 0;
     /// Mean squared displacement ⟨‖x(t + τ) − x(t)‖²⟩ over individuals and moments t, length²: (v τ)² where all fly straight, 2 D·d·τ where
     /// they diffuse in d dimensions. Across the edges of a periodic box ways go on, if nobody moves half a side between two moments.
@@ -200,8 +202,8 @@ curves! {
     ///
     /// Source: Ballerini et al. 2008; Katz et al. 2011, PNAS 108, 18720.
     NeighborMap "neighbor_map" neighbor_map::NeighborMap, pairs true, lags |_| 0;
-    /// Who follows whom: for every two, the delay τ at which ⟨hᵢ(t)·hⱼ(t + τ)⟩ is largest, h being headings. Of more than 128 individuals, some
-    /// 128 that are chosen at random.
+    /// Who follows whom: for every two, the delay τ at which ⟨hᵢ(t)·hⱼ(t + τ)⟩ is largest, h being headings. Of more than 128 individuals in the
+    /// first moment, some 128 that are chosen at random; those who come later are taken in up to 128.
     ///
     /// Source: Nagy et al. 2010, Nature 464, 890.
     Delays "delays" delays::Delays, pairs false, lags |lags| lags;

@@ -41,8 +41,11 @@ impl<const D: usize> Window<D> {
     pub fn of(state: &State<'_, D>) -> Self {
         let domain = &state.domain;
         let bounds = state.individuals.bounds();
+        // The box in which N are thrown is wider than the one around them, on average by this (Ripley & Rasson 1977).
+        let count = state.len() as f64;
+        let wider = if count > 1.0 { (count + 1.0) / (count - 1.0) } else { 1.0 };
         let side = |a: usize| match domain.boundary {
-            Boundary::Open => bounds.high[a] - bounds.low[a],
+            Boundary::Open => (bounds.high[a] - bounds.low[a]) * wider,
             _ => f64::from(domain.side(a)),
         };
         Self { sides: std::array::from_fn(side), is_periodic: domain.is_periodic() }
