@@ -160,9 +160,9 @@ impl Line {
         let mut first_crossings: HashMap<u64, Crossing> = HashMap::new();
         recording.each_move(|a, b, unbroken| {
             // Across an edge of a periodic box the way leaves on one side and comes in on the other.
-            let way = recording.edges().way(a.position, b.position);
-            let moved = |from: [f64; 3], sign: f64| -> [f64; 3] { std::array::from_fn(|axis| from[axis] + sign * way[axis]) };
-            let images = [(a.position, moved(a.position, 1.0)), (moved(b.position, -1.0), b.position)];
+            let shift = recording.edges().shift(a.position, b.position);
+            let moved = |from: [f64; 3], sign: f64| -> [f64; 3] { std::array::from_fn(|axis| from[axis] + sign * shift[axis]) };
+            let images = [(a.position, moved(b.position, -1.0)), (moved(a.position, 1.0), b.position)];
             let crossed = images.into_iter().find_map(|(from, to)| Some((self.crossing(from, to)?, from)));
             let Some((part, from)) = crossed else { return };
             if !unbroken {

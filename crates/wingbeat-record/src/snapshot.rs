@@ -60,13 +60,19 @@ impl Edges {
         self.boundary == Boundary::Periodic
     }
 
+    /// How far from a place the image of it lies that is nearest to another, in whole sides of a periodic box.
+    pub(crate) fn shift(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
+        std::array::from_fn(|a| {
+            let side = f64::from(self.max[a]) - f64::from(self.min[a]);
+            // In the plane the box has no third side.
+            if self.is_periodic() && side > 0.0 { side * ((to[a] - from[a]) / side).round() } else { 0.0 }
+        })
+    }
+
     /// The way from one place to another, in a periodic box to its nearest image.
     pub(crate) fn way(&self, from: [f64; 3], to: [f64; 3]) -> [f64; 3] {
-        std::array::from_fn(|a| {
-            let (way, side) = (to[a] - from[a], f64::from(self.max[a]) - f64::from(self.min[a]));
-            // In the plane the box has no third side.
-            if self.is_periodic() && side > 0.0 { way - side * (way / side).round() } else { way }
-        })
+        let shift = self.shift(from, to);
+        std::array::from_fn(|a| to[a] - from[a] - shift[a])
     }
 
     /// The domain that observables are computed in.

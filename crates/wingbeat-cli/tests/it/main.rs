@@ -6,6 +6,7 @@ mod clock;
 mod command_line;
 mod common;
 mod crowds;
+mod curves;
 mod explain;
 mod in_turn;
 mod keeps_files;
