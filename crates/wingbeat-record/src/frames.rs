@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::formats::{self, WbrReader, read_watched};
+use crate::options::NOT_OF_WBR;
 use crate::watch::Watch;
 use crate::{About, Options, RecordError, Recording, Snapshot};
 
@@ -62,6 +63,7 @@ impl Frames {
         if !options.columns.is_empty() {
             return Err(exact("map-columns", options.columns.to_string(), "nothing"));
         }
+        options.refuse_mending(NOT_OF_WBR)?;
         let reader = WbrReader::open_watched(path, watch)?;
         let about = reader.about().clone();
         let notes = reader.note().map(str::to_string).into_iter().collect();
@@ -73,7 +75,8 @@ impl Frames {
         let found = recording.found();
         let mut notes = found.notes.clone();
         if !found.has_velocities {
-            notes.push("velocities are central differences of the positions".into());
+            let others = if found.positions_smoothed > 0 { ", but for those of smoothed positions" } else { "" };
+            notes.push(format!("velocities are central differences of the positions{others}"));
         }
         let about = About {
             dimensions: recording.dimensions(),

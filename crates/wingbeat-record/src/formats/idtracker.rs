@@ -6,8 +6,8 @@
 use super::npy::Track;
 use crate::RecordError;
 use crate::digits::significant;
+use crate::limits::FPS;
 use crate::npy::pickle::Pickle;
-use crate::recording::FPS;
 use crate::rows::Rows;
 use crate::text::shortened_to;
 use crate::units::LengthUnit;

@@ -2,11 +2,14 @@
 
 use std::io::{BufReader, Read};
 
-use super::{Source, idtracker};
+use super::idtracker;
 use crate::RecordError;
 use crate::digits::significant;
+use crate::limits::FARTHEST;
 use crate::npy::{Array, NpyReader};
-use crate::rows::{FARTHEST, Row, Rows};
+use crate::row::Row;
+use crate::rows::Rows;
+use crate::source::Source;
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let refuse = |message: String| RecordError::data(&source.shown, message);

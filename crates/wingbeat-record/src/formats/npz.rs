@@ -15,9 +15,11 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::npy::Track;
 use super::wbr::{WbrReader, WbrWriter};
-use super::{Sink, Source};
 use crate::npy::{self, NpyReader};
-use crate::rows::{Row, Rows};
+use crate::row::Row;
+use crate::rows::Rows;
+use crate::sink::Sink;
+use crate::source::Source;
 use crate::species::SpeciesById;
 use crate::text::{Clock, shortened};
 use crate::whole_file::{WholeFile, folder};
