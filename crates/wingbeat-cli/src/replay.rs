@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::{Print, ReadValues, every, optional};
 use crate::report::{Recorded, grouped};
-use crate::{open, progress, terminal};
+use crate::{interrupt, open, progress, terminal};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,11 +66,15 @@ pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
         let allowed = "another name, with -o: this file is there, and no page of Wingbeat's";
         return Err(Failure::value("-o", &named, allowed));
     }
+    interrupt::listen()?;
     let bar = progress::bytes();
     let opened = Frames::open(Path::new(&args.file), &options, &progress::watch(&bar));
     bar.finish_and_clear();
     let mut footage = opened?;
-    let page = wingbeat_page::replay(&mut footage, &page_options)?;
+    let bar = progress::counted(footage.len() as u64, "frames");
+    let page = wingbeat_page::replay_watched(&mut footage, &page_options, &progress::watch(&bar));
+    bar.finish_and_clear();
+    let page = page?;
     output.write(|out| out.write_all(&page.html))?;
     let all = footage.len();
     let said = if args.print.json {

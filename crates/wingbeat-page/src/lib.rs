@@ -47,5 +47,5 @@ mod survey;
 
 pub use assets::{PlayerPage, is_page, player};
 pub use own::{gallery, scene_page};
-pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay};
+pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay, replay_watched};
 pub use scene::scene_json;

@@ -1,7 +1,7 @@
 //! The replay page: which frames it holds, and all of its parts in their order.
 
 use serde_json::{Value, json};
-use wingbeat_record::{Frames, RecordError, Snapshot};
+use wingbeat_record::{Frames, RecordError, Snapshot, Watch};
 
 use crate::encode::Encoder;
 use crate::levels::{Levels, Precision};
@@ -83,12 +83,21 @@ fn frames_and_precision(boids: usize, dimensions: usize, wanted: u64, room: u64)
 /// # Errors
 /// When the recording cannot be read or has no frame, an id does not fit 32 bits, or not even two frames (or all there are) fit.
 pub fn replay(footage: &mut Frames, options: &PageOptions) -> Result<Page, RecordError> {
+    replay_watched(footage, options, &|_, _| true)
+}
+
+/// [`replay`], watched: `watch` is told how many frames of how many are done, first as they are looked at, then as they are encoded,
+/// perhaps more than once; it answers whether to go on.
+///
+/// # Errors
+/// As [`replay`]; and [`RecordError::Stopped`] where `watch` says so.
+pub fn replay_watched(footage: &mut Frames, options: &PageOptions, watch: Watch<'_>) -> Result<Page, RecordError> {
     if footage.is_empty() {
         let message = "the recording has no whole frame: allowed is at least one".into();
         return Err(RecordError::Data { place: footage.about().name.clone(), message });
     }
     let every = usize::try_from(options.every.max(1)).unwrap_or(usize::MAX).min(footage.len());
-    let survey = Survey::of(footage, every)?;
+    let survey = Survey::of(footage, every, watch)?;
     let frames = (footage.len() - 1) / every + 1;
     let mean_boids = (survey.boid_frames as usize).div_ceil(frames);
     let dimensions = footage.about().dimensions;
@@ -98,7 +107,7 @@ pub fn replay(footage: &mut Frames, options: &PageOptions) -> Result<Page, Recor
     // Frames close to each other take half the bytes of the estimate: only an attempt shows whether they fit.
     let mut stride = frames.div_ceil(usize::try_from(fit.saturating_mul(2)).unwrap_or(usize::MAX));
     loop {
-        match attempt(footage, &scene, &survey, precision, every * stride, options.limit)? {
+        match attempt(footage, (&scene, &survey), precision, every * stride, options.limit, watch)? {
             Attempt::Fits(page) => return Ok(page),
             Attempt::TooLarge(bytes) => {
                 let last = frames - 1;
@@ -138,11 +147,11 @@ fn engine_for(scene: &Value, dimensions: usize) -> Option<usize> {
 
 fn attempt(
     footage: &mut Frames,
-    scene: &Value,
-    survey: &Survey,
+    (scene, survey): (&Value, &Survey),
     precision: Precision,
     every: usize,
     limit: u64,
+    watch: Watch<'_>,
 ) -> Result<Attempt, RecordError> {
     let about = footage.about().clone();
     let levels = Levels::new(&about, survey, precision);
@@ -160,6 +169,9 @@ fn attempt(
     let mut now = Snapshot::new(about.dimensions);
     let failed = |error: std::io::Error| RecordError::Write { path: "the page".into(), message: error.to_string() };
     for k in (0..footage.len()).step_by(every) {
+        if !watch(k as u64, footage.len() as u64) {
+            return Err(RecordError::Stopped);
+        }
         footage.read(k, &mut now)?;
         if let Some(id) = now.ids.last().filter(|&&id| id > u64::from(u32::MAX)) {
             let place = format!("frame {}", now.step);

@@ -11,6 +11,7 @@ use crate::row::Row;
 use crate::snapshot::Edges;
 use crate::species::SpeciesById;
 use crate::store::{Moment, Store};
+use crate::watch::Watch;
 
 /// Fewer are measured by the calling thread: to wake others takes as long.
 const WORTH_THREADS: usize = 500;
@@ -169,10 +170,14 @@ impl Recording {
         Ok(())
     }
 
-    /// Calls `each` with consecutive positions of one individual, and whether there is no gap between them: frame by frame.
-    pub(crate) fn each_move(&self, mut each: impl FnMut(&Row, &Row, bool)) -> Result<(), RecordError> {
+    /// Calls `each` with consecutive positions of one individual, and whether there is no gap between them: frame by frame. `watch` is
+    /// told how many frames of how many are done.
+    pub(crate) fn each_move(&self, watch: Watch<'_>, mut each: impl FnMut(&Row, &Row, bool)) -> Result<(), RecordError> {
         let mut last: HashMap<u64, Row> = HashMap::new();
         for k in 0..self.len() {
+            if !watch(k as u64, self.len() as u64) {
+                return Err(RecordError::Stopped);
+            }
             for row in self.frame(k)?.rows.iter() {
                 if let Some(before) = last.insert(row.id, *row) {
                     each(&before, row, row.frame - before.frame == self.found.frame_step);
