@@ -24,6 +24,7 @@ mod measure;
 mod observations;
 mod open;
 mod options;
+mod outline;
 mod output;
 mod page;
 mod plot;

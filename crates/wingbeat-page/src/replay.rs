@@ -28,11 +28,13 @@ pub struct PageOptions {
     pub every: u64,
     /// Bytes the page may have. Default 25 MB: what browsers open at once, and mail takes.
     pub limit: u64,
+    /// Lines around the flock that the player shows beside those of the scene, in the recording's lengths. Default none.
+    pub outline: Vec<[[f32; 3]; 2]>,
 }
 
 impl Default for PageOptions {
     fn default() -> Self {
-        Self { every: 1, limit: 25 * MEGABYTE }
+        Self { every: 1, limit: 25 * MEGABYTE, outline: Vec::new() }
     }
 }
 
@@ -101,7 +103,7 @@ pub fn replay_watched(footage: &mut Frames, options: &PageOptions, watch: Watch<
     let frames = (footage.len() - 1) / every + 1;
     let mean_boids = (survey.boid_frames as usize).div_ceil(frames);
     let dimensions = footage.about().dimensions;
-    let scene = scene_shown(footage)?;
+    let scene = with_outline(scene_shown(footage)?, &options.outline);
     let room = options.limit.saturating_sub(player_bytes(engine_for(&scene, dimensions)));
     let (fit, precision) = frames_and_precision(mean_boids, dimensions, frames as u64, room);
     // Frames close to each other take half the bytes of the estimate: only an attempt shows whether they fit.
@@ -138,6 +140,16 @@ fn scene_shown(footage: &mut Frames) -> Result<Value, RecordError> {
         (scene["toml"], scene["unexplained"]) = (Value::Null, "The recording does not begin with the run it is of.".into());
     }
     Ok(scene)
+}
+
+/// The scene with one more of its places, which has no name.
+fn with_outline(mut scene: Value, outline: &[[[f32; 3]; 2]]) -> Value {
+    if !outline.is_empty()
+        && let Some(places) = scene["places"].as_array_mut()
+    {
+        places.push(json!({ "kind": "outline", "name": "", "lines": outline.as_flattened().as_flattened() }));
+    }
+    scene
 }
 
 /// For how many dimensions the page carries the engine: it does where it has a scene to run.

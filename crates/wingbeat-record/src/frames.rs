@@ -97,6 +97,14 @@ impl Frames {
         &self.about
     }
 
+    /// What coordinates of the file were multiplied by, axis by axis; below 0 where their sign was changed.
+    pub fn factors(&self) -> [f64; 3] {
+        match &self.kind {
+            Kind::Stream(_) => [1.0; 3],
+            Kind::Sorted(recording) => recording.factors,
+        }
+    }
+
     /// What a user should know about the file, one sentence each.
     pub fn notes(&self) -> &[String] {
         &self.notes
