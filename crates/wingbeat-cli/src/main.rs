@@ -26,6 +26,7 @@ mod measure;
 mod observations;
 mod open;
 mod options;
+mod outline;
 mod output;
 mod page;
 mod plot;

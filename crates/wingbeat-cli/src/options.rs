@@ -4,7 +4,7 @@
 use clap::Args;
 use wingbeat::Level;
 use wingbeat::observe::{Observables, Wanted};
-use wingbeat_record::{ColumnNames, Options};
+use wingbeat_record::{ColumnNames, Options, Smooth};
 use wingbeat_scene::{Machine, Override, SceneError};
 
 use crate::failure::Failure;
@@ -148,6 +148,12 @@ pub struct ReadValues {
     /// Columns of a table by their names in its header, for x, y, z, vx, vy, vz, frame, time, id, species: x=X1,y=Y1
     #[arg(long, value_name = "ROLE=COLUMN,...")]
     pub map_columns: Option<String>,
+    /// Fill gaps in tracks of up to N missing positions by a cubic spline, 1 to 10000; longer ones stay [default: none]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub fill_gaps: Option<String>,
+    /// Smooth tracks by polynomials of order ORDER, 1 to 9 [default: 3], over WINDOW positions, odd, 3 to 9999; velocities are theirs too (Savitzky-Golay) [default: none]
+    #[arg(long, value_name = "WINDOW[,ORDER]", allow_hyphen_values = true)]
+    pub smooth: Option<String>,
 }
 
 impl ReadValues {
@@ -155,12 +161,23 @@ impl ReadValues {
     pub fn options(&self) -> Result<Options, Failure> {
         let columns = self.map_columns.as_ref().map(|text| text.parse::<ColumnNames>()).transpose()?.unwrap_or_default();
         let (fps, scale) = (optional("--fps", &self.fps)?, optional("--scale", &self.scale)?);
-        Ok(Options { fps, scale, y_down: self.y_down, columns })
+        let fill_gaps = self.fill_gaps.as_ref().map(|text| {
+            let most = text.parse().ok().filter(|most| (1..=10_000).contains(most));
+            most.ok_or_else(|| Failure::value("--fill-gaps", text, "a whole number of frames, 1 to 10000"))
+        });
+        let smooth = self.smooth.as_ref().map(|text| text.parse::<Smooth>()).transpose()?;
+        Ok(Options { fps, scale, y_down: self.y_down, columns, fill_gaps: fill_gaps.transpose()?, smooth })
     }
 
     /// What was given, with the option's name.
     pub fn given(&self) -> Option<(&'static str, &str)> {
-        let values = [("--fps", &self.fps), ("--scale", &self.scale), ("--map-columns", &self.map_columns)];
+        let values = [
+            ("--fps", &self.fps),
+            ("--scale", &self.scale),
+            ("--map-columns", &self.map_columns),
+            ("--fill-gaps", &self.fill_gaps),
+            ("--smooth", &self.smooth),
+        ];
         let given = values.into_iter().find_map(|(flag, value)| Some((flag, value.as_deref()?)));
         given.or(self.y_down.then_some(("--y-down", "true")))
     }

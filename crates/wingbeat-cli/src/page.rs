@@ -55,7 +55,7 @@ impl PageArgs {
     pub fn target(&self, scene: &str, json: bool, files: &mut Files) -> Result<Option<PageTarget>, Failure> {
         let name = match &self.html {
             Some(name) => name.clone(),
-            None if self.open || !self.no_html && !json && std::io::stdout().is_terminal() => beside(scene),
+            None if self.open || !self.no_html && !json && std::io::stdout().is_terminal() => beside(&[scene]),
             None => return Ok(None),
         };
         let output = files.write("--html", &name, &["html"]);

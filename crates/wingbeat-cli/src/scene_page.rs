@@ -59,7 +59,7 @@ pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
         (Some(scene), _) => scene,
         (None, folder) => return gallery(folder.as_deref().unwrap_or("."), args),
     };
-    let named = args.out.clone().unwrap_or_else(|| beside(scene));
+    let named = args.out.clone().unwrap_or_else(|| beside(&[scene]));
     let mut files = Files::default();
     let output = files.write("-o", &named, &["html"])?;
     if args.out.is_none() && !may_write(output.path()) {

@@ -125,7 +125,7 @@ fn player_script() -> String {
 }
 
 /// A script without its comment lines and indentation, a third of its bytes.
-fn lean(script: &str) -> String {
+pub(crate) fn lean(script: &str) -> String {
     let lines = script.lines().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with("//"));
     lines.flat_map(|line| [line, "\n"]).collect()
 }

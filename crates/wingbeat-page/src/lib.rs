@@ -22,6 +22,7 @@
 //! encode.rs   frames ──► groups: differences, byte planes, deflate, base64
 //! scene.rs    what the player needs to know of the scene, as JSON
 //! replay.rs   the page: which frames fit, and all parts in their order
+//! pair.rs     two such pages under one timeline
 //! own.rs      the page that runs a scene by itself
 //! start.rs    the boids that a run started with, where its scene reads them from a file
 //! command.rs  the command line that explains a boid
@@ -40,6 +41,7 @@ pub mod explain;
 mod levels;
 pub mod live;
 mod own;
+mod pair;
 mod replay;
 mod scene;
 mod start;
@@ -47,5 +49,6 @@ mod survey;
 
 pub use assets::{PlayerPage, is_page, player};
 pub use own::{gallery, scene_page};
-pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay};
+pub use pair::pair;
+pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay, replay_watched};
 pub use scene::scene_json;

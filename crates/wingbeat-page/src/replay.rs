@@ -1,7 +1,7 @@
 //! The replay page: which frames it holds, and all of its parts in their order.
 
 use serde_json::{Value, json};
-use wingbeat_record::{Frames, RecordError, Snapshot};
+use wingbeat_record::{Frames, RecordError, Snapshot, Watch};
 
 use crate::encode::Encoder;
 use crate::levels::{Levels, Precision};
@@ -28,11 +28,13 @@ pub struct PageOptions {
     pub every: u64,
     /// Bytes the page may have. Default 25 MB: what browsers open at once, and mail takes.
     pub limit: u64,
+    /// Lines around the flock that the player shows beside those of the scene, in the recording's lengths. Default none.
+    pub outline: Vec<[[f32; 3]; 2]>,
 }
 
 impl Default for PageOptions {
     fn default() -> Self {
-        Self { every: 1, limit: 25 * MEGABYTE }
+        Self { every: 1, limit: 25 * MEGABYTE, outline: Vec::new() }
     }
 }
 
@@ -83,22 +85,31 @@ fn frames_and_precision(boids: usize, dimensions: usize, wanted: u64, room: u64)
 /// # Errors
 /// When the recording cannot be read or has no frame, an id does not fit 32 bits, or not even two frames (or all there are) fit.
 pub fn replay(footage: &mut Frames, options: &PageOptions) -> Result<Page, RecordError> {
+    replay_watched(footage, options, &|_, _| true)
+}
+
+/// [`replay`], watched: `watch` is told how many frames of how many are done, first as they are looked at, then as they are encoded,
+/// perhaps more than once; it answers whether to go on.
+///
+/// # Errors
+/// As [`replay`]; and [`RecordError::Stopped`] where `watch` says so.
+pub fn replay_watched(footage: &mut Frames, options: &PageOptions, watch: Watch<'_>) -> Result<Page, RecordError> {
     if footage.is_empty() {
         let message = "the recording has no whole frame: allowed is at least one".into();
         return Err(RecordError::Data { place: footage.about().name.clone(), message });
     }
     let every = usize::try_from(options.every.max(1)).unwrap_or(usize::MAX).min(footage.len());
-    let survey = Survey::of(footage, every)?;
+    let survey = Survey::of(footage, every, watch)?;
     let frames = (footage.len() - 1) / every + 1;
     let mean_boids = (survey.boid_frames as usize).div_ceil(frames);
     let dimensions = footage.about().dimensions;
-    let scene = scene_shown(footage)?;
+    let scene = with_outline(scene_shown(footage)?, &options.outline);
     let room = options.limit.saturating_sub(player_bytes(engine_for(&scene, dimensions)));
     let (fit, precision) = frames_and_precision(mean_boids, dimensions, frames as u64, room);
     // Frames close to each other take half the bytes of the estimate: only an attempt shows whether they fit.
     let mut stride = frames.div_ceil(usize::try_from(fit.saturating_mul(2)).unwrap_or(usize::MAX));
     loop {
-        match attempt(footage, &scene, &survey, precision, every * stride, options.limit)? {
+        match attempt(footage, (&scene, &survey), precision, every * stride, options.limit, watch)? {
             Attempt::Fits(page) => return Ok(page),
             Attempt::TooLarge(bytes) => {
                 let last = frames - 1;
@@ -131,6 +142,16 @@ fn scene_shown(footage: &mut Frames) -> Result<Value, RecordError> {
     Ok(scene)
 }
 
+/// The scene with one more of its places, which has no name.
+fn with_outline(mut scene: Value, outline: &[[[f32; 3]; 2]]) -> Value {
+    if !outline.is_empty()
+        && let Some(places) = scene["places"].as_array_mut()
+    {
+        places.push(json!({ "kind": "outline", "name": "", "lines": outline.as_flattened().as_flattened() }));
+    }
+    scene
+}
+
 /// For how many dimensions the page carries the engine: it does where it has a scene to run.
 fn engine_for(scene: &Value, dimensions: usize) -> Option<usize> {
     scene["toml"].is_string().then_some(dimensions)
@@ -138,11 +159,11 @@ fn engine_for(scene: &Value, dimensions: usize) -> Option<usize> {
 
 fn attempt(
     footage: &mut Frames,
-    scene: &Value,
-    survey: &Survey,
+    (scene, survey): (&Value, &Survey),
     precision: Precision,
     every: usize,
     limit: u64,
+    watch: Watch<'_>,
 ) -> Result<Attempt, RecordError> {
     let about = footage.about().clone();
     let levels = Levels::new(&about, survey, precision);
@@ -160,6 +181,9 @@ fn attempt(
     let mut now = Snapshot::new(about.dimensions);
     let failed = |error: std::io::Error| RecordError::Write { path: "the page".into(), message: error.to_string() };
     for k in (0..footage.len()).step_by(every) {
+        if !watch(k as u64, footage.len() as u64) {
+            return Err(RecordError::Stopped);
+        }
         footage.read(k, &mut now)?;
         if let Some(id) = now.ids.last().filter(|&&id| id > u64::from(u32::MAX)) {
             let place = format!("frame {}", now.step);

@@ -6,7 +6,7 @@ use serde::Serialize;
 use wingbeat::Domain;
 use wingbeat::observe::{State, Wanted};
 use wingbeat::steer::math;
-use wingbeat_record::{About, Frames, RecordError, Snapshot};
+use wingbeat_record::{About, Frames, RecordError, Snapshot, Watch};
 
 /// Boids in all frames together, up to which the distance to the nearest neighbor is measured too: some 2 µs each.
 const MOST_FOR_NEAREST: u64 = 1_000_000;
@@ -49,8 +49,8 @@ pub struct Observables {
 }
 
 impl Survey {
-    /// Reads every `every`-th frame.
-    pub fn of(footage: &mut Frames, every: usize) -> Result<Self, RecordError> {
+    /// Reads every `every`-th frame; `watch` is told how many of how many are read.
+    pub fn of(footage: &mut Frames, every: usize, watch: Watch<'_>) -> Result<Self, RecordError> {
         let about = footage.about().clone();
         let mut survey = Self {
             min: [f32::INFINITY; 3],
@@ -65,6 +65,9 @@ impl Survey {
         };
         let mut now = Snapshot::new(about.dimensions);
         for k in (0..footage.len()).step_by(every) {
+            if !watch(k as u64, footage.len() as u64) {
+                return Err(RecordError::Stopped);
+            }
             footage.read(k, &mut now)?;
             if survey.observables.time.is_empty() {
                 let frames = (footage.len() - 1) / every + 1;

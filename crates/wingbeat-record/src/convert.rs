@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use crate::formats::{self, Sink};
+use crate::formats;
 use crate::recorder::Written;
+use crate::sink::Sink;
 use crate::watch::Watch;
 use crate::{About, Frames, Options, RecordError, Snapshot, same_file};
 

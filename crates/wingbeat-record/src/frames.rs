@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::formats::{self, WbrReader, read_watched};
+use crate::options::NOT_OF_WBR;
 use crate::watch::Watch;
 use crate::{About, Options, RecordError, Recording, Snapshot};
 
@@ -62,6 +63,7 @@ impl Frames {
         if !options.columns.is_empty() {
             return Err(exact("map-columns", options.columns.to_string(), "nothing"));
         }
+        options.refuse_mending(NOT_OF_WBR)?;
         let reader = WbrReader::open_watched(path, watch)?;
         let about = reader.about().clone();
         let notes = reader.note().map(str::to_string).into_iter().collect();
@@ -73,7 +75,8 @@ impl Frames {
         let found = recording.found();
         let mut notes = found.notes.clone();
         if !found.has_velocities {
-            notes.push("velocities are central differences of the positions".into());
+            let others = if found.positions_smoothed > 0 { ", but for those of smoothed positions" } else { "" };
+            notes.push(format!("velocities are central differences of the positions{others}"));
         }
         let about = About {
             dimensions: recording.dimensions(),
@@ -92,6 +95,14 @@ impl Frames {
     /// The description of the recorded run.
     pub fn about(&self) -> &About {
         &self.about
+    }
+
+    /// What coordinates of the file were multiplied by, axis by axis; below 0 where their sign was changed.
+    pub fn factors(&self) -> [f64; 3] {
+        match &self.kind {
+            Kind::Stream(_) => [1.0; 3],
+            Kind::Sorted(recording) => recording.factors,
+        }
     }
 
     /// What a user should know about the file, one sentence each.

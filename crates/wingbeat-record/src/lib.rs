@@ -25,9 +25,12 @@
 //! npy/          NumPy's arrays, read and written for recordings, initial states and flow fields
 //! checkpoint.rs everything of a flock as a file, to go on from
 //! species.rs    which individual is of which species
-//! table/        text tables of any tracker, by the names of their columns ──► Rows;  units.rs  units that files state
-//! rows.rs       what readers fill: a row for each individual and frame;  store.rs  where they are, memory bounded
-//! recording.rs  order, duplicates, gaps, velocities ──► Recording and what was Found
+//! table/        text tables of any tracker, by the names of their columns ──► Rows;  column_names.rs  those names
+//! limits.rs     numbers beyond which nothing is taken;  units.rs  units that files state
+//! source.rs     what readers read from;  sink.rs  what writers write to;  options.rs  how a recording is read
+//! rows.rs       what readers fill: a row.rs for each individual and frame;  store.rs  where they are, memory bounded
+//! tracks/       gaps filled, positions smoothed, where that is asked for
+//! assemble.rs   order, duplicates, gaps ──► Recording and what was Found;  recording.rs  frames with velocities
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
 //! passage.rs    crossings of a line;  area.rs  numbers in a rectangle;  voronoi.rs  the same by everybody's cell
 //! map.rs        density place by place
@@ -39,50 +42,63 @@
 #![forbid(unsafe_code)]
 
 mod area;
+mod assemble;
 #[cfg(not(target_family = "wasm"))]
 pub mod checkpoint;
+mod column_names;
 mod convert;
 mod digits;
 mod error;
 mod formats;
+mod found;
 mod frames;
+mod limits;
 mod map;
 mod memory;
 pub mod npy;
+mod options;
 mod passage;
 mod recorder;
 mod recording;
 mod regular_file;
+mod row;
 mod rows;
 mod same_file;
+mod sink;
 mod snapshot;
+mod source;
 mod species;
 mod store;
 mod table;
 mod text;
+mod tracks;
 mod units;
 mod voronoi;
 mod watch;
 mod whole_file;
 
 pub use area::Area;
+pub use column_names::ColumnNames;
 pub use convert::{Converted, convert, convert_watched};
 pub use digits::significant;
 pub use error::{RecordError, io_reason};
-pub use formats::{Part, WbrReader, left_out, left_out_of_writable, read, read_watched, readable, writable};
+pub use formats::{WbrReader, left_out, left_out_of_writable, read, read_watched, readable, writable};
+pub use found::Found;
 pub use frames::Frames;
 pub use map::DensityMap;
 pub use memory::available_bytes;
+pub use options::Options;
 pub use passage::{Crossing, FlowWindow, Line, Passages};
 pub use recorder::{Recorder, Written};
-pub use recording::{Found, Frame, Options, Recording};
+pub use recording::{Frame, Recording};
 pub use regular_file::{open_regular, read_text};
-pub use rows::Row;
+pub use row::Row;
 pub use same_file::same_file;
+pub use sink::Part;
 pub use snapshot::{About, Edges, Snapshot};
 pub use species::SpeciesById;
-pub use table::ColumnNames;
 pub use text::{ShortRecords, shortened};
+pub use tracks::Smooth;
 pub use units::{LengthUnit, TimeUnit};
 pub use voronoi::{Cell, Voronoi, VoronoiMeasure};
 pub use watch::Watch;

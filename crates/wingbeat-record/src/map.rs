@@ -2,6 +2,7 @@
 
 use crate::area::Area;
 use crate::voronoi::Voronoi;
+use crate::watch::Watch;
 use crate::{Frame, RecordError, Recording};
 
 /// More places than this are taken for a typing error.
@@ -30,7 +31,15 @@ impl DensityMap {
     /// # Errors
     /// Unless the side is above 0 and there are at most a million squares.
     pub fn new(recording: &Recording, side: f64, over: Option<&Area>) -> Result<Self, RecordError> {
-        let [low, high] = over.map_or_else(|| extent(recording), |area| Ok(area.corners()))?;
+        Self::new_watched(recording, side, over, &|_, _| true)
+    }
+
+    /// [`new`](Self::new), watched: `watch` is told how many frames of how many were looked at for positions, and answers whether to go on.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); and [`RecordError::Stopped`] where `watch` says so.
+    pub fn new_watched(recording: &Recording, side: f64, over: Option<&Area>, watch: Watch<'_>) -> Result<Self, RecordError> {
+        let [low, high] = over.map_or_else(|| extent(recording, watch), |area| Ok(area.corners()))?;
         let first = low.map(|x| (x / side + ROUNDING).floor());
         let [columns, rows] = [0, 1].map(|a| ((high[a] / side - ROUNDING).ceil() - first[a]).max(1.0));
         if !(side > 0.0 && side.is_finite() && columns * rows <= MOST_PLACES) {
@@ -152,9 +161,12 @@ fn crossed(corners: &[[f64; 2]], height: f64) -> [f64; 2] {
 }
 
 /// The box around all positions.
-fn extent(recording: &Recording) -> Result<[[f64; 2]; 2], RecordError> {
+fn extent(recording: &Recording, watch: Watch<'_>) -> Result<[[f64; 2]; 2], RecordError> {
     let mut corners = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
-    for frame in recording.frames() {
+    for (k, frame) in recording.frames().enumerate() {
+        if !watch(k as u64, recording.len() as u64) {
+            return Err(RecordError::Stopped);
+        }
         for row in frame?.rows.iter() {
             for a in 0..2 {
                 corners[0][a] = corners[0][a].min(row.position[a]);

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::watch::Watch;
 use crate::{RecordError, Recording};
 
 /// More windows than this are taken for a typing error.
@@ -156,9 +157,17 @@ impl Line {
     /// # Errors
     /// When the recording cannot be read any more.
     pub fn passages(&self, recording: &Recording) -> Result<Passages, RecordError> {
+        self.passages_watched(recording, &|_, _| true)
+    }
+
+    /// [`passages`](Self::passages), watched: `watch` is told how many frames of how many are done, and answers whether to go on.
+    ///
+    /// # Errors
+    /// As [`passages`](Self::passages); and [`RecordError::Stopped`] where `watch` says so.
+    pub fn passages_watched(&self, recording: &Recording, watch: Watch<'_>) -> Result<Passages, RecordError> {
         let (mut to_right, mut to_left, mut unseen) = (0, 0, 0);
         let mut first_crossings: HashMap<u64, Crossing> = HashMap::new();
-        recording.each_move(|a, b, unbroken| {
+        recording.each_move(watch, |a, b, unbroken| {
             // Across an edge of a periodic box the way leaves on one side and comes in on the other.
             let shift = recording.edges().shift(a.position, b.position);
             let moved = |from: [f64; 3], sign: f64| -> [f64; 3] { std::array::from_fn(|axis| from[axis] + sign * shift[axis]) };

@@ -8,7 +8,8 @@ use std::thread::JoinHandle;
 
 use wingbeat::Frame;
 
-use crate::formats::{self, Part, Sink};
+use crate::formats;
+use crate::sink::{Part, Sink};
 use crate::snapshot::Slots;
 use crate::{About, RecordError, Snapshot};
 

@@ -1,117 +1,34 @@
-//! A recording put in order: rows by frame and id, duplicates dropped, gaps counted, velocities computed where a frame is read.
+//! A recording in order, frame by frame: velocities are computed where a frame is read.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::RangeInclusive;
 
 use wingbeat::observe::{Curves, Each, Observables, State, Wanted};
 
 use crate::RecordError;
-use crate::digits::significant;
-use crate::rows::{Row, Rows};
+use crate::found::Found;
+use crate::row::Row;
 use crate::snapshot::Edges;
 use crate::species::SpeciesById;
 use crate::store::{Moment, Store};
-use crate::table::ColumnNames;
-use crate::units::{self, LengthUnit, TimeUnit};
 use crate::watch::Watch;
 
-/// Frames per second that are taken.
-pub(crate) const FPS: RangeInclusive<f64> = 1e-6..=1e6;
-const SCALE: RangeInclusive<f64> = 1e-9..=1e9;
 /// Fewer are measured by the calling thread: to wake others takes as long.
 const WORTH_THREADS: usize = 500;
-
-/// How a recording is read: its columns, and how its numbers become lengths and times.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Options {
-    /// Frames per second, 1e-6 to 1e6. Default: what the file says (`# framerate: 25`), else 1, so that times count frames.
-    pub fps: Option<f64>,
-    /// Every coordinate (and every velocity in the file) is multiplied by it, 1e-9 to 1e9. Default: what makes meters of a unit that the
-    /// file states (0.01 of cm), else 1.
-    pub scale: Option<f64>,
-    /// Whether y points downwards, as pixels do: its sign is changed, of velocities too. Default: no.
-    pub y_down: bool,
-    /// Which columns of a table hold what. Default: those with the usual names.
-    pub columns: ColumnNames,
-}
-
-impl Options {
-    pub(crate) fn check(&self) -> Result<(), RecordError> {
-        let check = |name, value: f64, range: RangeInclusive<f64>| {
-            let allowed = format!("{:e} to {:e}", range.start(), range.end());
-            let refusal = RecordError::Option { name, value: value.to_string(), allowed };
-            if range.contains(&value) { Ok(()) } else { Err(refusal) }
-        };
-        self.fps.map_or(Ok(()), |fps| check("fps", fps, FPS))?;
-        self.scale.map_or(Ok(()), |scale| check("scale", scale, SCALE))
-    }
-}
-
-/// What was found in a file, and what was done about it.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Found {
-    /// Positions that are kept.
-    pub positions: usize,
-    /// Individuals.
-    pub ids: usize,
-    /// Frames with at least one position.
-    pub frames: usize,
-    /// First frame: of the file where the format states it (NPY), else the first with a position.
-    pub first_frame: i64,
-    /// Last frame, likewise.
-    pub last_frame: i64,
-    /// The smallest distance between two frames. Tracks are unbroken where one follows the other at this distance.
-    pub frame_step: i64,
-    /// Frames from first to last without any position.
-    pub empty_frames: u64,
-    /// Rows without a position, left out: NaN, or empty cells.
-    pub missing_positions: u64,
-    /// Breaks inside tracks. Nothing is filled in; velocities are not taken across.
-    pub gaps: u64,
-    /// Positions missing in these gaps, in units of `frame_step`.
-    pub gap_frames: u64,
-    /// Positions missing in the longest gap.
-    pub longest_gap: u64,
-    /// Individuals seen for the first time after the first frame.
-    pub late_ids: usize,
-    /// Individuals seen for the last time before the last frame.
-    pub early_leavers: usize,
-    /// Rows whose id and frame occurred before: the first in the file is kept.
-    pub duplicates: u64,
-    /// Duplicates whose position differs from the first.
-    pub contradictions: u64,
-    /// Rows with an earlier frame than the previous row of the same id; they are sorted in.
-    pub out_of_order: u64,
-    /// Positions alone between gaps, which have no velocity.
-    pub without_velocity: u64,
-    /// Whether velocities are the file's own, rather than differences of positions.
-    pub has_velocities: bool,
-    /// The unit of lengths as they are here: meters where the file states a unit of length, pixels where it says so, `None` where nobody
-    /// says.
-    pub length_unit: Option<LengthUnit>,
-    /// What coordinates of the file were multiplied by.
-    pub scale: f64,
-    /// What times count.
-    pub time_unit: TimeUnit,
-    /// Anything else worth knowing, one sentence each.
-    pub notes: Vec<String>,
-}
 
 /// The trajectories of all individuals. Up to half a million positions are held in memory; more are sorted into a temporary file, and a
 /// `.wbr` is read where it is, so that a recording may be of any length.
 #[derive(Debug)]
 pub struct Recording {
-    dimensions: usize,
-    fps: f64,
-    store: Store,
-    moments: Vec<Moment>,
+    pub(crate) dimensions: usize,
+    pub(crate) fps: f64,
+    pub(crate) store: Store,
+    pub(crate) moments: Vec<Moment>,
     /// What coordinates are multiplied by.
-    factors: [f64; 3],
-    found: Found,
-    edges: Edges,
-    species: SpeciesById,
+    pub(crate) factors: [f64; 3],
+    pub(crate) found: Found,
+    pub(crate) edges: Edges,
+    pub(crate) species: SpeciesById,
 }
 
 /// One moment of a recording.
@@ -243,13 +160,13 @@ impl Recording {
                 row.velocity = scaled(row.velocity, self.factors);
             }
         }
-        if !self.found.has_velocities {
+        if !self.found.has_velocities && rows.iter().any(is_without_velocity) {
             self.differences(k, rows.to_mut())?;
         }
         Ok(Frame { number, time: number as f64 / self.fps, rows, dimensions: self.dimensions, edges: self.edges })
     }
 
-    /// Velocities of the rows of a frame: central differences inside unbroken stretches, one-sided ones at their ends, NaN for positions
+    /// Velocities of the rows of a frame that have none yet: central differences inside unbroken stretches, one-sided ones at their ends, NaN for positions
     /// between two gaps.
     fn differences(&self, k: usize, rows: &mut [Row]) -> Result<(), RecordError> {
         let beside = |other: Option<usize>| {
@@ -270,6 +187,9 @@ impl Recording {
             let (from, to) = (at(&mut before), at(&mut after));
             let (from, to) = (from.unwrap_or((here.frame, here.position)), to.unwrap_or((here.frame, here.position)));
             let seconds = (to.0 - from.0) as f64 / self.fps;
+            if !is_without_velocity(row) {
+                continue;
+            }
             let way = if self.edges.is_periodic() {
                 // Each of the two by itself: together they may be longer than half a side.
                 let [one, other] = [self.edges.way(from.1, here.position), self.edges.way(here.position, to.1)];
@@ -282,10 +202,14 @@ impl Recording {
         Ok(())
     }
 
-    /// Calls `each` with consecutive positions of one individual, and whether there is no gap between them: frame by frame.
-    pub(crate) fn each_move(&self, mut each: impl FnMut(&Row, &Row, bool)) -> Result<(), RecordError> {
+    /// Calls `each` with consecutive positions of one individual, and whether there is no gap between them: frame by frame. `watch` is
+    /// told how many frames of how many are done.
+    pub(crate) fn each_move(&self, watch: Watch<'_>, mut each: impl FnMut(&Row, &Row, bool)) -> Result<(), RecordError> {
         let mut last: HashMap<u64, Row> = HashMap::new();
         for k in 0..self.len() {
+            if !watch(k as u64, self.len() as u64) {
+                return Err(RecordError::Stopped);
+            }
             for row in self.frame(k)?.rows.iter() {
                 if let Some(before) = last.insert(row.id, *row) {
                     each(&before, row, row.frame - before.frame == self.found.frame_step);
@@ -296,116 +220,8 @@ impl Recording {
     }
 }
 
-/// Puts rows in order and says what was found. `watch` is told how many frames of how many were looked at.
-pub(crate) fn assemble(mut read: Rows, options: &Options, watch: Watch<'_>) -> Result<Recording, RecordError> {
-    let (factors, length_unit) = units::settle(&mut read, options);
-    let edges = read.edges.unwrap_or_default().scaled(factors);
-    edges.check(read.dimensions).map_err(|refusal| RecordError::data(&read.shown, refusal))?;
-    let (store, mut moments, doubles) = read.sorted()?;
-    let Rows { shown, dimensions, has_velocities, missing, span, fps: own_fps, species, notes, out_of_order, .. } = read;
-    let mut found = Found { missing_positions: missing, notes, has_velocities, out_of_order, ..Found::default() };
-    (found.duplicates, found.contradictions) = (doubles.rows, doubles.elsewhere);
-    let fps = frame_rate(options, own_fps, &mut found.notes);
-    found.scale = factors[0];
-    let has_rate = options.fps.or(own_fps).is_some();
-    (found.length_unit, found.time_unit) = (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
-    let mut tracks = Tracks::default();
-    let mut kept = Vec::with_capacity(moments.len());
-    found.frame_step = moments.windows(2).map(|pair| pair[1].number - pair[0].number).min().unwrap_or(1);
-    for (k, moment) in moments.iter().enumerate() {
-        if !watch(k as u64, moments.len() as u64) {
-            return Err(RecordError::Stopped);
-        }
-        let rows = store.rows(moment)?;
-        tracks.see(&rows, &mut found);
-        kept.push(!rows.is_empty());
-    }
-    let mut is_kept = kept.into_iter();
-    moments.retain(|_| is_kept.next().unwrap_or(true));
-    if moments.is_empty() {
-        let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
-        let why: String = found.notes.iter().map(|note| format!("; {note}")).collect();
-        return Err(RecordError::data(shown, format!("the recording has {seen}{why}: allowed is at least one position")));
-    }
-    if has_velocities {
-        found.notes.push("velocities are the file's own".into());
-    }
-    (found.first_frame, found.last_frame) = span.unwrap_or((moments[0].number, moments[moments.len() - 1].number));
-    found.frames = moments.len();
-    let span_frames = (found.last_frame - found.first_frame) / found.frame_step + 1;
-    found.empty_frames = (span_frames as u64).saturating_sub(moments.len() as u64);
-    let species = store.species().unwrap_or(species).settled(tracks.ids(), &mut found.notes);
-    tracks.end(&mut found);
-    Ok(Recording { dimensions, fps, store, moments, factors, found, edges, species })
-}
-
-/// What is known of each individual while frames are looked at, one after the other.
-#[derive(Default)]
-struct Tracks(HashMap<u64, Track>);
-
-struct Track {
-    first: i64,
-    last: i64,
-    /// Whether its last position has none before it, at the usual distance, to take a velocity from.
-    is_alone: bool,
-}
-
-impl Tracks {
-    fn see(&mut self, rows: &[Row], found: &mut Found) {
-        found.positions += rows.len();
-        for row in rows {
-            let unknown = row.velocity.iter().any(|v| v.is_nan());
-            found.without_velocity += u64::from(found.has_velocities && unknown);
-            let Some(track) = self.0.get_mut(&row.id) else {
-                self.0.insert(row.id, Track { first: row.frame, last: row.frame, is_alone: true });
-                continue;
-            };
-            let lacking = ((row.frame - track.last - 1) / found.frame_step) as u64;
-            if row.frame - track.last == found.frame_step {
-                track.is_alone = false;
-            } else {
-                found.without_velocity += u64::from(!found.has_velocities && track.is_alone);
-                track.is_alone = true;
-            }
-            if lacking > 0 {
-                found.gaps += 1;
-                found.gap_frames = found.gap_frames.saturating_add(lacking);
-                found.longest_gap = found.longest_gap.max(lacking);
-            }
-            track.last = row.frame;
-        }
-    }
-
-    /// All ids, in ascending order.
-    fn ids(&self) -> impl Iterator<Item = u64> + use<> {
-        let mut ids: Vec<u64> = self.0.keys().copied().collect();
-        ids.sort_unstable();
-        ids.into_iter()
-    }
-
-    fn end(&self, found: &mut Found) {
-        found.ids = self.0.len();
-        for track in self.0.values() {
-            found.late_ids += usize::from(track.first > found.first_frame);
-            found.early_leavers += usize::from(track.last < found.last_frame);
-            found.without_velocity += u64::from(!found.has_velocities && track.is_alone);
-        }
-    }
-}
-
-fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f64 {
-    match (options.fps, own) {
-        (Some(fps), _) => fps,
-        (None, Some(fps)) => {
-            // A time step is an f32, whose digits beyond the seventh mean nothing.
-            notes.push(format!("{} frames per second, as the file says", significant(fps, 7)));
-            fps
-        }
-        (None, None) => {
-            notes.push("no frame rate given: times count frames, speeds are lengths per frame".into());
-            1.0
-        }
-    }
+fn is_without_velocity(row: &Row) -> bool {
+    row.velocity.iter().any(|v| v.is_nan())
 }
 
 /// A vector in other units; of 0 that changes its sign, 0 is left.

@@ -2,29 +2,12 @@
 
 use std::collections::HashMap;
 
+use crate::row::Row;
 use crate::snapshot::Edges;
 use crate::species::SpeciesById;
 use crate::store::{Doubles, Moment, Store, Unsorted};
 use crate::units::LengthUnit;
 use crate::{RecordError, io_reason, memory};
-
-/// Largest coordinate taken, as in the engine.
-pub(crate) const FARTHEST: f64 = 1e30;
-/// Last frame number taken: beyond, times are not exact.
-pub(crate) const LAST_FRAME: i64 = 1 << 53;
-
-/// One individual in one frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
-    /// Number of the frame.
-    pub frame: i64,
-    /// Id of the individual.
-    pub id: u64,
-    /// Position; in the plane the third coordinate is 0.
-    pub position: [f64; 3],
-    /// Velocity, length per time; NaN where it is unknown.
-    pub velocity: [f64; 3],
-}
 
 /// The rows of a file, in its own order, and what else it states.
 #[derive(Debug)]
@@ -87,21 +70,21 @@ impl Rows {
             memory::room_for(self.latest.len() as u128 * 2, &self.shown)?;
         }
         self.out_of_order += u64::from(self.latest.insert(row.id, row.frame).is_some_and(|before| row.frame < before));
-        self.rows.push(row).map_err(|error| self.cannot_keep(&error))
+        self.rows.push(row).map_err(|error| cannot_sort(&self.shown, &error))
     }
 
     /// The rows by frame and id.
     pub(crate) fn sorted(&mut self) -> Result<(Store, Vec<Moment>, Doubles), RecordError> {
         match self.streamed.take() {
             Some((store, moments)) => Ok((store, moments, Doubles::default())),
-            None => std::mem::take(&mut self.rows).sorted().map_err(|error| self.cannot_keep(&error)),
+            None => std::mem::take(&mut self.rows).sorted().map_err(|error| cannot_sort(&self.shown, &error)),
         }
     }
+}
 
-    fn cannot_keep(&self, error: &std::io::Error) -> RecordError {
-        let folder = std::env::temp_dir();
-        let message =
-            format!("its rows cannot be sorted in {}: {}: TMPDIR names another folder", folder.display(), io_reason(error));
-        RecordError::data(&self.shown, message)
-    }
+/// The refusal of a file for whose rows there is no room in a temporary one.
+pub(crate) fn cannot_sort(shown: &str, error: &std::io::Error) -> RecordError {
+    let folder = std::env::temp_dir();
+    let message = format!("its rows cannot be sorted in {}: {}: TMPDIR names another folder", folder.display(), io_reason(error));
+    RecordError::data(shown, message)
 }

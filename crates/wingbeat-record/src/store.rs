@@ -9,10 +9,9 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::sync::Mutex;
 
-use crate::formats::WbrReader;
-use crate::rows::Row;
+use crate::RecordError;
+use crate::row::Row;
 use crate::species::SpeciesById;
-use crate::{RecordError, Snapshot};
 
 /// Rows that are held in memory: 32 MiB. Tests hold fewer, so that small recordings go the way of large ones.
 const HELD: usize = if cfg!(test) { 100 } else { 1 << 19 };
@@ -21,9 +20,30 @@ const BYTES: usize = 64;
 /// Rows that are read at once of each sorted part.
 const TOGETHER: usize = 1 << 12;
 
+/// How rows are sorted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Order {
+    /// By frame, then id.
+    #[default]
+    Frame,
+    /// By id, then frame.
+    Track,
+}
+
+impl Order {
+    fn key(self, row: &Row) -> [i128; 2] {
+        let (frame, id) = (i128::from(row.frame), i128::from(row.id));
+        match self {
+            Self::Frame => [frame, id],
+            Self::Track => [id, frame],
+        }
+    }
+}
+
 /// Rows in any order, to be sorted: those that memory is not to hold go to a temporary file in sorted parts.
 #[derive(Debug, Default)]
 pub(crate) struct Unsorted {
+    order: Order,
     rows: Vec<Row>,
     file: Option<BufWriter<File>>,
     /// Sorted parts of the file, in rows.
@@ -49,21 +69,23 @@ pub(crate) enum Store {
     Memory(Vec<Row>),
     File(Mutex<File>),
     /// A `.wbr`: rows of a moment are frames of it.
-    Wbr(Box<Mutex<Wbr>>),
+    Streamed(Box<Mutex<dyn Streamed>>),
 }
 
-/// A `.wbr` as a store of rows.
-#[derive(Debug)]
-pub(crate) struct Wbr {
-    pub reader: WbrReader,
-    pub now: Snapshot,
-    /// As far as frames have been read.
-    pub species: SpeciesById,
-    /// Whose species was told last.
-    pub told: (Vec<u64>, Vec<u8>),
+/// A recording that is read frame by frame, as a store of rows.
+pub(crate) trait Streamed: std::fmt::Debug + Send {
+    /// The rows of a moment, by id.
+    fn rows(&mut self, moment: &Moment) -> Result<Vec<Row>, RecordError>;
+
+    /// Species that frames tell, as far as they have been read.
+    fn species(&self) -> SpeciesById;
 }
 
 impl Unsorted {
+    pub fn ordered(order: Order) -> Self {
+        Self { order, ..Self::default() }
+    }
+
     pub fn push(&mut self, row: Row) -> io::Result<()> {
         if self.rows.len() == HELD {
             self.put_away()?;
@@ -75,7 +97,7 @@ impl Unsorted {
     /// Writes what is held as a sorted part.
     fn put_away(&mut self) -> io::Result<()> {
         // Stable: of two rows with the same id and frame, the first in the file comes first.
-        self.rows.sort_by_key(|row| (row.frame, row.id));
+        self.rows.sort_by_key(|row| self.order.key(row));
         let file = match &mut self.file {
             Some(file) => file,
             none => none.insert(BufWriter::new(tempfile::tempfile()?)),
@@ -89,35 +111,43 @@ impl Unsorted {
         Ok(())
     }
 
-    /// All rows by frame and id, the first of each, and their frames.
-    pub fn sorted(mut self) -> io::Result<(Store, Vec<Moment>, Doubles)> {
-        let mut moments = Moments::default();
+    /// Hands on all rows in order.
+    pub fn each<E: From<io::Error>>(mut self, mut take: impl FnMut(Row) -> Result<(), E>) -> Result<(), E> {
+        let order = self.order;
         if self.parts.is_empty() {
-            self.rows.sort_by_key(|row| (row.frame, row.id));
-            self.rows.retain(|row| moments.takes(row));
-            self.rows.shrink_to_fit();
-            return Ok((Store::Memory(self.rows), moments.list, moments.doubles));
+            self.rows.sort_by_key(|row| order.key(row));
+            return self.rows.into_iter().try_for_each(take);
         }
         self.put_away()?;
         self.rows = Vec::new();
         let mut from = self.file.expect("parts are in it").into_inner().map_err(io::IntoInnerError::into_error)?;
-        let mut to = BufWriter::new(tempfile::tempfile()?);
         let mut parts: Vec<Part> = self.parts.into_iter().map(|left| Part { left, rows: Vec::new() }).collect();
         // Of equal rows, that of the earlier part is the first in the file.
         let mut next = BinaryHeap::new();
         for (i, part) in parts.iter_mut().enumerate() {
             part.fill(&mut from)?;
-            next.extend(part.rows.last().map(|row| Reverse((row.frame, row.id, i))));
+            next.extend(part.rows.last().map(|row| Reverse((order.key(row), i))));
         }
-        while let Some(Reverse((_, _, i))) = next.pop() {
+        while let Some(Reverse((_, i))) = next.pop() {
             let part = &mut parts[i];
-            let row = part.rows.pop().expect("the row that was announced");
-            if moments.takes(&row) {
-                to.write_all(&encoded(&row))?;
-            }
+            take(part.rows.pop().expect("the row that was announced"))?;
             part.fill(&mut from)?;
-            next.extend(part.rows.last().map(|row| Reverse((row.frame, row.id, i))));
+            next.extend(part.rows.last().map(|row| Reverse((order.key(row), i))));
         }
+        Ok(())
+    }
+
+    /// All rows by frame and id, the first of each, and their frames.
+    pub fn sorted(mut self) -> io::Result<(Store, Vec<Moment>, Doubles)> {
+        let mut moments = Moments::default();
+        if self.parts.is_empty() {
+            self.rows.sort_by_key(|row| Order::Frame.key(row));
+            self.rows.retain(|row| moments.takes(row));
+            self.rows.shrink_to_fit();
+            return Ok((Store::Memory(self.rows), moments.list, moments.doubles));
+        }
+        let mut to = BufWriter::new(tempfile::tempfile()?);
+        self.each(|row| if moments.takes(&row) { to.write_all(&encoded(&row)) } else { Ok(()) })?;
         let file = to.into_inner().map_err(io::IntoInnerError::into_error)?;
         Ok((Store::File(Mutex::new(file)), moments.list, moments.doubles))
     }
@@ -179,9 +209,9 @@ impl Store {
                 let mut file = file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 Ok(Cow::Owned(read(&mut file, moment.rows.clone()).map_err(failed)?))
             }
-            Self::Wbr(wbr) => {
-                let mut wbr = wbr.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                wbr.rows(moment).map(Cow::Owned)
+            Self::Streamed(frames) => {
+                let mut frames = frames.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                frames.rows(moment).map(Cow::Owned)
             }
         }
     }
@@ -190,27 +220,8 @@ impl Store {
 impl Store {
     /// Species that frames tell, as far as they have been read.
     pub fn species(&self) -> Option<SpeciesById> {
-        let Self::Wbr(wbr) = self else { return None };
-        Some(wbr.lock().unwrap_or_else(std::sync::PoisonError::into_inner).species.clone())
-    }
-}
-
-impl Wbr {
-    fn rows(&mut self, moment: &Moment) -> Result<Vec<Row>, RecordError> {
-        let Self { reader, now, species, told } = self;
-        reader.read(moment.rows.start as usize, now)?;
-        // Told again only where somebody came or went.
-        if !now.species.is_empty() && (&told.0, &told.1) != (&now.ids, &now.species) {
-            for (&id, &of) in now.ids.iter().zip(&now.species) {
-                species.tell(id, &reader.about().species[usize::from(of)]);
-            }
-            *told = (now.ids.clone(), now.species.clone());
-        }
-        let row = |i: usize| {
-            let (position, velocity) = (now.position(i).map(f64::from), now.velocity(i).map(f64::from));
-            Row { frame: moment.number, id: now.ids[i], position, velocity }
-        };
-        Ok((0..now.len()).map(row).filter(|row| row.position.iter().all(|x| !x.is_nan())).collect())
+        let Self::Streamed(frames) = self else { return None };
+        Some(frames.lock().unwrap_or_else(std::sync::PoisonError::into_inner).species())
     }
 }
 

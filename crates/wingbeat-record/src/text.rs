@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Error, ErrorKind, Read};
 use std::rc::Rc;
 
 use crate::RecordError;
-use crate::rows::{FARTHEST, LAST_FRAME};
+use crate::limits::{FARTHEST, FPS, LAST_FRAME};
 
 /// Longest line taken: a row of a recording has some hundred bytes, or in a wide table some forty for each individual.
 const LONGEST_LINE: usize = 1 << 18;
@@ -85,7 +85,7 @@ impl Clock {
     pub(crate) fn fps(&self) -> Option<f64> {
         let ((first, from), (last, to)) = (self.first?, self.last?);
         let fps = (last - first) as f64 / (to - from);
-        Some(fps).filter(|fps| crate::recording::FPS.contains(fps))
+        Some(fps).filter(|fps| FPS.contains(fps))
     }
 }
 

@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use crate::recording::Options;
-use crate::rows::Rows;
-
 /// A unit of length that a file states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LengthUnit {
@@ -34,7 +31,7 @@ impl LengthUnit {
     }
 
     /// How many meters one has.
-    fn meters(self) -> Option<f64> {
+    pub(crate) fn meters(self) -> Option<f64> {
         match self {
             Self::Meter => Some(1.0),
             Self::Centimeter => Some(0.01),
@@ -82,37 +79,6 @@ pub(crate) fn seconds(text: &str) -> Option<f64> {
         "h" | "hour" | "hours" => 3600.0,
         _ => return None,
     })
-}
-
-/// What coordinates are multiplied by, axis by axis, and the unit that makes of them. The one place where a unit, `scale` and `y_down`
-/// meet: a unit that the file states is converted to meters, and `scale` replaces that conversion.
-pub(crate) fn settle(rows: &mut Rows, options: &Options) -> ([f64; 3], Option<LengthUnit>) {
-    let meters = rows.unit.and_then(LengthUnit::meters);
-    let factor = options.scale.or(meters).unwrap_or(1.0);
-    let unit = match (options.scale, rows.unit) {
-        (None, Some(LengthUnit::Pixel)) => {
-            rows.notes.push("lengths are pixels: --scale makes other units of them, --y-down turns y upwards".into());
-            Some(LengthUnit::Pixel)
-        }
-        (None, Some(unit)) => {
-            if unit != LengthUnit::Meter {
-                rows.notes.push(format!("lengths are {unit}, as the file says: converted to m (--scale replaces this)"));
-            }
-            Some(LengthUnit::Meter)
-        }
-        (Some(scale), Some(unit)) => {
-            let is_meters = meters == Some(scale);
-            if !is_meters {
-                rows.notes.push(format!("lengths are {unit}, as the file says: multiplied by {scale} instead of converted to m"));
-            }
-            is_meters.then_some(LengthUnit::Meter)
-        }
-        (_, None) => None,
-    };
-    if options.y_down {
-        rows.notes.push("y points downwards in the file: its sign is changed, of positions and velocities".into());
-    }
-    ([factor, if options.y_down { -factor } else { factor }, factor], unit)
 }
 
 #[cfg(test)]

@@ -24,6 +24,12 @@ impl<'a> Watched<'a> {
         Self { file: Rc::new(file), bytes, done: Rc::default(), stopped: Rc::default(), watch }
     }
 
+    /// Another file, as long as it is, that is read under the same watch.
+    pub fn beside(&self, file: File) -> Self {
+        let bytes = file.metadata().map_or(0, |data| data.len());
+        Self { file: Rc::new(file), bytes, done: Rc::default(), stopped: Rc::clone(&self.stopped), watch: self.watch }
+    }
+
     /// The file itself, for readers that report their progress with [`go_on`](Self::go_on).
     pub fn file(&self) -> io::Result<File> {
         self.file.try_clone()

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::backdrop::Shown;
 use crate::camera::{Place, View};
 use crate::color::{self, Ramp, Rgb, Theme};
 use crate::extent::Extent;
@@ -10,12 +11,14 @@ use crate::overlay::Labels;
 use crate::trails::{Look, Trails};
 use crate::{Boids, Bounds, Color};
 
-/// Shapes in pixels from the top left, ready to be drawn in this order: edges behind, trails, boids, edges before, labels.
+/// Shapes in pixels from the top left, ready to be drawn in this order: a picture of the world, edges behind, trails, boids, edges before, labels.
 #[derive(Debug)]
 pub struct Picture {
     pub(crate) width: u32,
     pub(crate) height: u32,
     pub(crate) theme: Theme,
+    /// Not in SVG.
+    pub(crate) backdrop: Option<Shown>,
     pub(crate) behind: Vec<Streak>,
     pub(crate) trails: Vec<Streak>,
     pub(crate) darts: Vec<Dart>,

@@ -29,6 +29,7 @@
 //! compose.rs  boids ──► Picture: darts and streaks in pixels, far to near       trails.rs  where they were
 //!                      │
 //! raster.rs   Picture ──► Image, smooth edges        svg.rs  Picture ──► text
+//! backdrop.rs a picture of the world behind all
 //! overlay.rs  scale bar, legend, time                text.rs the font
 //!                      │
 //! png.rs  gif.rs  mp4.rs   Image ──► files
@@ -38,6 +39,7 @@
 //! draws the chart on either canvas, pixels.rs is the one for PNG, map.rs a quantity over the plane.
 #![forbid(unsafe_code)]
 
+mod backdrop;
 mod boids;
 mod camera;
 mod color;
@@ -60,6 +62,7 @@ pub mod png;
 pub mod svg;
 pub mod text;
 
+pub use backdrop::Backdrop;
 pub use boids::{Boids, Bounds};
 pub use camera::{Camera, Fit};
 pub use color::Rgb;

@@ -1,5 +1,6 @@
 //! Frame by frame: what stays the same from picture to picture, and what follows the flock.
 
+use crate::backdrop::Backdrop;
 use crate::camera::{Camera, Fit, Frame, View};
 use crate::color::Ramp;
 use crate::compose::{Picture, Stage};
@@ -23,6 +24,9 @@ pub struct Painter {
     trails: Trails,
     /// Lines in the world, drawn behind the boids.
     lines: Vec<[[f32; 3]; 2]>,
+    backdrop: Option<Backdrop>,
+    /// What is shown where space is open.
+    area: Option<Extent>,
     settled: Option<Settled>,
     drawn: u64,
 }
@@ -49,7 +53,18 @@ impl Painter {
         style.check()?;
         camera.check()?;
         let image = Image::new(size[0] as usize, size[1] as usize);
-        Ok(Self { style, camera, bounds, image, trails: Trails::default(), lines: Vec::new(), settled: None, drawn: 0 })
+        let (trails, lines) = (Trails::default(), Vec::new());
+        Ok(Self { style, camera, bounds, image, trails, lines, backdrop: None, area: None, settled: None, drawn: 0 })
+    }
+
+    /// A picture of the plane that the next pictures show behind everything; of flocks in space it shows nothing.
+    pub fn set_backdrop(&mut self, backdrop: Option<Backdrop>) {
+        self.backdrop = backdrop;
+    }
+
+    /// What pictures are fitted to where space is open, in place of the flock; no edges are drawn around it.
+    pub fn set_area(&mut self, area: Option<Extent>) {
+        self.area = area;
     }
 
     /// Lines in the world's coordinates, obstacles for one, that the next pictures show behind the boids.
@@ -78,11 +93,9 @@ impl Painter {
         let dimensions = boids.dimensions;
         let (width, height) = (self.image.width() as u32, self.image.height() as u32);
         let frame = frame(width, height, self.style.labels);
-        let shown = self.bounds.filter(|_| self.camera.fit == Fit::Domain);
-        let wanted = match shown {
-            Some(bounds) => Extent::of(&bounds, dimensions),
-            None => Extent::around(boids),
-        };
+        let whole = self.bounds.map(|bounds| Extent::of(&bounds, dimensions)).or(self.area);
+        let shown = whole.filter(|_| self.camera.fit == Fit::Domain);
+        let wanted = shown.unwrap_or_else(|| Extent::around(boids));
         let extent = self.settled.as_ref().map_or(wanted, |settled| settled.extent.toward(&wanted));
         let view = self.camera.view(dimensions, &extent, shown.is_some(), &frame, self.drawn);
         self.drawn += 1;
@@ -113,7 +126,8 @@ impl Painter {
         behind.extend(stage.lines(&self.lines));
         let labels =
             self.style.labels.then(|| Labels::of(&self.style, &settled.ramp, settled.speeds, &view, boids, [width, height]));
-        Picture { width, height, theme: settled.ramp.theme, behind, trails, darts, before, labels }
+        let backdrop = self.backdrop.as_ref().filter(|_| dimensions == 2).and_then(|backdrop| backdrop.shown(&view));
+        Picture { width, height, theme: settled.ramp.theme, backdrop, behind, trails, darts, before, labels }
     }
 
     /// The colours that pictures are made of, as samples for a palette.

@@ -1,8 +1,8 @@
 //! Pictures as PNG files.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, Seek, Write};
 
-use png::{BitDepth, ColorType, Compression, Encoder};
+use png::{BitDepth, ColorType, Compression, Decoder, Encoder, Limits, Transformations};
 
 use crate::Image;
 
@@ -15,6 +15,38 @@ pub enum Effort {
     Fast,
     /// About half the size, in ten times the time.
     Small,
+}
+
+/// Sides of a picture that is read, at most, pixels.
+const LONGEST: u32 = 16384;
+
+/// Reads a PNG of any kind, with its transparency; 16 bits become 8.
+///
+/// # Errors
+/// In one line, when it is none, is damaged, or has sides above 16384 pixels.
+pub fn read(from: impl BufRead + Seek) -> Result<Image, String> {
+    let failed =
+        |error: png::DecodingError| format!("not a whole PNG ({error}): allowed is one of at most {LONGEST}x{LONGEST} pixels");
+    let mut decoder = Decoder::new_with_limits(from, Limits { bytes: 1 << 30 });
+    decoder.set_transformations(Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().map_err(failed)?;
+    let (wide, high) = (reader.info().width, reader.info().height);
+    if wide.max(high) > LONGEST {
+        return Err(format!("{wide}x{high} pixels: allowed is at most {LONGEST}x{LONGEST}"));
+    }
+    let size = reader.output_buffer_size().ok_or_else(|| format!("{wide}x{high} pixels: allowed is what memory holds"))?;
+    let mut bytes = vec![0; size];
+    let info = reader.next_frame(&mut bytes).map_err(failed)?;
+    bytes.truncate(info.buffer_size());
+    let gray = |value: u8, opaque: u8| [value, value, value, opaque];
+    let pixels: Vec<u8> = match info.color_type {
+        ColorType::Rgba => bytes,
+        ColorType::Rgb => bytes.chunks_exact(3).flat_map(|pixel| [pixel[0], pixel[1], pixel[2], 255]).collect(),
+        ColorType::GrayscaleAlpha => bytes.chunks_exact(2).flat_map(|pixel| gray(pixel[0], pixel[1])).collect(),
+        // A palette has been expanded.
+        ColorType::Grayscale | ColorType::Indexed => bytes.iter().flat_map(|&value| gray(value, 255)).collect(),
+    };
+    Ok(Image::of(wide as usize, pixels))
 }
 
 /// Writes a picture as PNG, three bytes a pixel.

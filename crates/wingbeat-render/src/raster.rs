@@ -27,6 +27,10 @@ pub fn draw(picture: &Picture, image: &mut Image) {
     image.pixels_mut().par_chunks_mut(BAND * width * 4).enumerate().for_each(|(band, pixels)| {
         let mut strip = Strip { pixels, width, top: band * BAND };
         strip.sky(picture.theme.sky, height);
+        if let Some(backdrop) = &picture.backdrop {
+            let rows = strip.pixels.chunks_exact_mut(width * 4).enumerate();
+            rows.for_each(|(row, pixels)| backdrop.row(band * BAND + row, pixels));
+        }
         let [behind, trails, before] = &lists;
         behind[band].iter().for_each(|&i| strip.streak(&picture.behind[i as usize]));
         trails[band].iter().for_each(|&i| strip.streak(&picture.trails[i as usize]));

@@ -11,7 +11,7 @@ use crate::overlay::Labels;
 /// # Errors
 /// When `out` takes no more.
 pub fn write(picture: &Picture, out: &mut dyn Write) -> io::Result<()> {
-    let Picture { width, height, theme, behind, trails, darts, before, labels } = picture;
+    let Picture { width, height, theme, behind, trails, darts, before, labels, .. } = picture;
     writeln!(
         out,
         r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">"#

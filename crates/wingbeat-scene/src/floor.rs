@@ -11,7 +11,7 @@ use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape};
 
 use crate::{Scene, SceneError};
 
-pub(crate) use read::floor;
+pub(crate) use read::{floor, plan_rings};
 
 /// A point of a plan, in the scene's own coordinates.
 type Point = [f32; 2];

@@ -56,6 +56,7 @@ pub use flight::Flight;
 pub use flock::{AnyDomain, AnyFlock, Row, Start};
 pub use keys::{Key, Kind, SECTIONS, keys, known_key};
 pub use outline::{Outlines, Place, Segment, Shapes, Triangle};
+pub use outline::{outline, plan_outline};
 pub use overrides::Override;
 pub use presets::{PRESETS, Preset, preset};
 pub use ramp::Ramp;

@@ -1,10 +1,12 @@
 //! Obstacles as lines, and as surfaces, for pictures.
 
+mod arena;
 mod mesh;
 mod places;
 #[cfg(test)]
 mod tests;
 
+pub use arena::{outline, plan_outline};
 pub use places::Place;
 use wingbeat::Domain;
 use wingbeat::steer::{ObstacleCourse, ObstacleMotion, ObstacleShape};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wingbeat_record::{Frame, Options, Recording, read_watched};
+use wingbeat_record::{Frame, Options, RecordError, Recording, read_watched};
 
 use crate::failure::Failure;
 use crate::{interrupt, progress};
@@ -13,6 +13,14 @@ pub fn read_recording(file: &str, options: &Options) -> Result<Recording, Failur
     let recording = read_watched(Path::new(file), options, &progress::watch(&bar));
     bar.finish_and_clear();
     Ok(recording?)
+}
+
+/// Does something that looks at all frames and tells how far it is, with the time left, and Ctrl-C.
+pub fn watched<T>(all: impl FnOnce(&dyn Fn(u64, u64) -> bool) -> Result<T, RecordError>) -> Result<T, Failure> {
+    let bar = progress::counted(1, "frames");
+    let done = all(&progress::watch(&bar));
+    bar.finish_and_clear();
+    Ok(done?)
 }
 
 /// Does something with every n-th frame that has boids, with the time left, and Ctrl-C.

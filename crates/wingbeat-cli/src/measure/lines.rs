@@ -5,6 +5,7 @@ use std::io::Write;
 use serde_json::{Value, json};
 use wingbeat_record::{FlowWindow, Line, Passages, Recording};
 
+use super::frames::watched;
 use crate::failure::Failure;
 use crate::options::{four_numbers, optional};
 
@@ -37,7 +38,7 @@ impl Counted {
         let seconds = optional("--window", window)?;
         let is_plain = lines.len() == 1 && lines[0].0 == "1";
         let count = |(name, line): (String, Line)| {
-            let passages = line.passages(recording)?;
+            let passages = watched(|watch| line.passages_watched(recording, watch))?;
             let windows = seconds.map(|seconds| passages.windows(seconds)).transpose()?.unwrap_or_default();
             Ok(Self { name, is_plain, passages, windows })
         };

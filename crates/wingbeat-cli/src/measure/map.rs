@@ -4,7 +4,7 @@ use wingbeat_record::{DensityMap, Recording};
 use wingbeat_render::plot::HeatMap;
 
 use super::args::MeasureArgs;
-use super::frames::each_frame;
+use super::frames::{each_frame, watched};
 use super::region::Region;
 use crate::failure::Failure;
 use crate::labels::title;
@@ -17,7 +17,7 @@ const SIDE: f64 = 0.2;
 /// The picture as PNG, of every n-th frame.
 pub fn gather(args: &MeasureArgs, recording: &Recording, region: &Region, every: u64) -> Result<Vec<u8>, Failure> {
     let side = optional("--cell", &args.cell)?.unwrap_or(SIDE);
-    let mut map = DensityMap::new(recording, side, region.walkable.as_ref())?;
+    let mut map = watched(|watch| DensityMap::new_watched(recording, side, region.walkable.as_ref(), watch))?;
     let mut frames = 0;
     each_frame(recording, every, |frame| {
         map.count(frame, region.voronoi.as_ref());

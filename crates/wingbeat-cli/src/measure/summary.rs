@@ -115,6 +115,9 @@ fn found_json(found: &Found) -> Value {
         "first_frame": found.first_frame, "last_frame": found.last_frame, "frame_step": found.frame_step,
         "empty_frames": found.empty_frames, "missing_positions": found.missing_positions,
         "gaps": found.gaps, "gap_frames": found.gap_frames, "longest_gap": found.longest_gap,
+        "gaps_filled": found.gaps_filled, "positions_filled": found.positions_filled,
+        "positions_smoothed": found.positions_smoothed, "short_stretches": found.short_stretches,
+        "positions_not_smoothed": found.positions_not_smoothed,
         "late_ids": found.late_ids, "early_leavers": found.early_leavers,
         "duplicates": found.duplicates, "contradictions": found.contradictions, "out_of_order": found.out_of_order,
         "without_velocity": found.without_velocity, "notes": found.notes,
@@ -132,7 +135,11 @@ fn found_lines(found: &Found) -> Vec<String> {
     line("frames in which nobody was", found.empty_frames, ", not measured".into());
     line("positions missing", found.missing_positions, ", left out".into());
     let (longest, lacking) = (found.longest_gap, grouped(found.gap_frames));
-    let filled = format!(" ({lacking} frames, the longest {longest}), not filled, no velocity across");
+    let done = match found.gaps_filled {
+        0 => "not filled, no velocity across".into(),
+        filled => format!("{} of them filled, no velocity across the others", grouped(filled)),
+    };
+    let filled = format!(" ({lacking} frames, the longest {longest}), {done}");
     line("gaps in tracks", found.gaps, filled);
     line("ids that come after the first frame", found.late_ids as u64, String::new());
     line("ids that leave before the last frame", found.early_leavers as u64, String::new());

@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::options::{ReadValues, SceneValues, Threads};
+use crate::outline::OutlineValues;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -15,6 +16,7 @@ Examples:
   wingbeat render hunter_prey --steps 200 --png hunt.png         each species has its color
   wingbeat render fish.csv --gif fish.gif --species kinds.csv
   wingbeat render fish.csv --gif fish.gif --fps 32 --y-down --map-columns x=X1,y=Y1
+  wingbeat render fish.npy --mp4 fish.mp4 --y-down --background video/%05d.png --outline circle:900,-540,500
 
 The first argument is a recording (.wbr, .npz, .npy, .csv, .tsv, .xyz, .txt), or a scene, which is stepped as `run` does: frame N is
 then the state after N steps. --png draws one frame; with --every, or a range of frames, it draws a sequence and numbers the files
@@ -51,9 +53,14 @@ pub struct RenderArgs {
     /// Who is of which species, whatever the flock itself says: a CSV with columns id and species, at most eight
     #[arg(long, value_name = "FILE.csv")]
     pub species: Option<String>,
-    /// dark or light [default: dark]
-    #[arg(long, value_name = "WHICH")]
+    /// dark or light; or what the camera saw: a .png, a folder of them or a name with %d, one for each frame [default: dark]
+    #[arg(long, value_name = "WHICH|FILE.png|FOLDER")]
     pub background: Option<String>,
+    /// Where a picture behind lies, after scaling [default: positions are its pixels, from the upper left corner]
+    #[arg(long, value_name = "XMIN,YMIN,XMAX,YMAX", allow_hyphen_values = true)]
+    pub background_area: Option<String>,
+    #[command(flatten)]
+    pub outline: OutlineValues,
     /// Trails over the last N frames, 0 to 1000 [default: 0]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub trails: Option<String>,

@@ -3,14 +3,15 @@
 //! [`source`] has the frames, [`target`] takes the pictures, `wingbeat-render` draws them.
 
 mod args;
+mod backdrop;
 mod source;
 mod target;
 
 use std::time::{Duration, Instant};
 
 use wingbeat_record::Snapshot;
-use wingbeat_render::{Background, Boids, Camera, Color, Fit, Painter, Style, mp4, size_for};
-use wingbeat_scene::Machine;
+use wingbeat_render::{Background, Boids, Bounds, Camera, Color, Extent, Fit, Painter, Style, mp4, size_for};
+use wingbeat_scene::{Machine, Segment};
 
 use crate::failure::Failure;
 use crate::files::Files;
@@ -21,6 +22,7 @@ use crate::species::{self, Told};
 use crate::{interrupt, progress, still, terminal};
 
 pub use args::RenderArgs;
+use backdrop::Backdrops;
 use source::Source;
 use target::{Kind, Target};
 
@@ -44,6 +46,9 @@ struct Plan<'a> {
     chosen: Option<Color>,
     /// Species that a file tells, in place of the flock's own.
     told: Option<Told>,
+    /// Pictures behind, and outlines around.
+    backdrops: Option<Backdrops>,
+    outline: Vec<Segment>,
 }
 
 /// Draws what is asked for.
@@ -65,6 +70,8 @@ pub fn render(args: &RenderArgs) -> Result<(), Failure> {
     {
         return Err(Failure::value(flag, value, "nothing in the plane, which is seen from above; --zoom works there too"));
     }
+    args.outline.check(source.dimensions())?;
+    plan.backdrops.iter_mut().try_for_each(|backdrops| backdrops.settle(&source))?;
     let range = plan.frames(&source)?;
     plan.settle_color(source.species())?;
     let drawn = plan.draw(&mut source, range, &pool)?;
@@ -106,13 +113,11 @@ impl<'a> Plan<'a> {
         let told = args.species.as_deref().map(Told::read).transpose()?;
         let trails =
             args.trails.as_deref().map(|text| text.parse().map_err(|_| Failure::value("--trails", text, "0 to 1000 frames")));
+        let (background, backdrops) = backdrop::background(args, files)?;
+        let outline = args.outline.lines(files)?;
         let style = Style {
             color: Color::default(),
-            background: word(
-                "--background",
-                args.background.as_ref(),
-                &[("dark", Background::Dark), ("light", Background::Light)],
-            )?,
+            background: background.unwrap_or_default(),
             trails: trails.transpose()?.unwrap_or(0),
             length: optional("--length", &args.length)?.map(|length| length as f32),
             speeds: None,
@@ -139,7 +144,7 @@ impl<'a> Plan<'a> {
         // Whatever is refused is refused before the first step.
         Painter::new(size.unwrap_or(PAGE), style.clone(), camera, None)?;
         let every = every(args.every.as_ref())?;
-        Ok(Self { args, output, kind, every, range, rate, size, style, camera, chosen, told })
+        Ok(Self { args, output, kind, every, range, rate, size, style, camera, chosen, told, backdrops, outline })
     }
 
     /// Decides what colors say, now that the flock's own species are known.
@@ -175,7 +180,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    fn draw(&self, source: &mut Source, [first, last]: [u64; 2], pool: &rayon::ThreadPool) -> Result<String, Failure> {
+    fn draw(&mut self, source: &mut Source, [first, last]: [u64; 2], pool: &rayon::ThreadPool) -> Result<String, Failure> {
         let mut target = Target::new(self.output.clone(), self.kind, self.rate);
         let mut painter: Option<Painter> = None;
         let mut now = Snapshot::new(source.dimensions());
@@ -195,15 +200,24 @@ impl<'a> Plan<'a> {
                 told.give(&mut now)?;
             }
             let boids = still::boids(&now)?;
+            let behind = self.backdrops.as_mut().map(|backdrops| backdrops.next(k, now.step)).transpose()?.flatten();
+            if let Some((_, image)) = behind.as_ref().filter(|_| painter.is_none()) {
+                // What is written over it, and the sky beside it, are to go with it.
+                self.style.background = if image.lightness() > 0.5 { Background::Light } else { Background::Dark };
+            }
             let painter = match &mut painter {
                 Some(painter) => painter,
                 None => painter.insert(self.painter(source, &boids)?),
             };
+            if let Some((backdrop, _)) = behind {
+                painter.set_backdrop(Some(backdrop));
+            }
             if to_next > 0 {
                 painter.remember(&boids);
                 continue;
             }
-            painter.set_lines(source.lines(now.time));
+            let lines = source.lines(now.time);
+            painter.set_lines(lines.into_iter().chain(self.outline.iter().copied()).collect());
             let begun = Instant::now();
             pool.install(|| painter.draw(&boids));
             let drawn = Instant::now();
@@ -230,8 +244,33 @@ impl<'a> Plan<'a> {
     fn painter(&self, source: &Source, boids: &Boids<'_>) -> Result<Painter, Failure> {
         let bounds = source.bounds();
         let most = if self.kind == Kind::Gif { PAGE } else { SCREEN };
-        let size = self.size.unwrap_or_else(|| size_for(boids, bounds.as_ref(), self.camera.fit, most));
-        Ok(Painter::new(size, self.style.clone(), self.camera, bounds)?)
+        let area = self.area(boids);
+        let corner = |corner: [f64; 3]| corner.map(|x| x as f32);
+        let around = area.map(|area| Bounds { min: corner(area.low), max: corner(area.high), periodic: false });
+        let size = self.size.unwrap_or_else(|| size_for(boids, bounds.or(around).as_ref(), self.camera.fit, most));
+        let mut painter = Painter::new(size, self.style.clone(), self.camera, bounds)?;
+        painter.set_area(area);
+        Ok(painter)
+    }
+
+    /// What is shown where space is open: the picture behind, else the outlines and the flock.
+    fn area(&self, boids: &Boids<'_>) -> Option<Extent> {
+        if let Some(extent) = self.backdrops.as_ref().and_then(Backdrops::extent) {
+            return Some(extent);
+        }
+        let points = self.outline.as_flattened();
+        if points.is_empty() {
+            return None;
+        }
+        let mut area = Extent::around(boids);
+        for a in 0..2 {
+            let [low, high] = points.iter().fold([area.low[a], area.high[a]], |[low, high], point| {
+                [low.min(f64::from(point[a])), high.max(f64::from(point[a]))]
+            });
+            let air = (high - low) * 0.02;
+            (area.low[a], area.high[a]) = (low - air, high + air);
+        }
+        Some(area)
     }
 
     fn stopped(&self, pictures: usize) -> Failure {

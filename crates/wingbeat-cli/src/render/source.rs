@@ -78,6 +78,14 @@ impl Source {
         if matches!(self, Self::Recording(..)) { "frames" } else { "steps" }
     }
 
+    /// What coordinates of the recording's file were multiplied by.
+    pub fn factors(&self) -> [f64; 3] {
+        match self {
+            Self::Recording(frames, _) => frames.factors(),
+            Self::Scene { .. } => [1.0; 3],
+        }
+    }
+
     pub fn bounds(&self) -> Option<Bounds> {
         match self {
             Self::Recording(frames, _) => box_of(&frames.about().edges),

@@ -51,6 +51,56 @@ fn a_recording_is_measured_and_reported_on() {
     assert!(lines[2].ends_with(",,"), "no groups without a radius: {csv}");
 }
 
+/// What was filled and smoothed is said, by every command that reads recordings; what cannot be is refused.
+#[test]
+fn gaps_are_filled_and_tracks_smoothed_where_that_is_asked_for() {
+    let lab = Lab::new();
+    let rows = (0..30).filter(|frame| ![5, 6, 20, 21, 22, 23].contains(frame));
+    let walk: String = rows.map(|frame| format!("1 {frame} {} 0\n", frame * frame)).collect();
+    let walk = lab.write("walk.txt", format!("# framerate: 10 fps\n{walk}9 0 0 5\n9 1 1 5\n"));
+    let plain = measured(&lab, &[&walk]);
+    let report = measured(&lab, &[&walk, "--fill-gaps", "2", "--smooth", "7,2"]);
+    let counts = ["gaps", "gaps_filled", "positions_filled", "positions_smoothed", "short_stretches", "positions_not_smoothed"];
+    let found = |report: &Value| counts.map(|name| report["found"][name].as_u64().expect("a count"));
+    assert_eq!(found(&plain), [2, 0, 0, 0, 0, 0]);
+    // Of the one 20 and 6 positions in a row; the other is seen twice.
+    assert_eq!(found(&report), [2, 1, 2, 20, 2, 8]);
+    let said = text(&lab.wingbeat(&["measure", &walk, "--fill-gaps", "2", "--smooth", "7,2"]).stdout);
+    for part in [
+        "the longest 4), 1 of them filled",
+        "1 with 2 positions; 1 gaps stay",
+        "order 2 over 7 of them (--smooth): 20,",
+        "in 2 stretches",
+    ] {
+        assert!(said.contains(part), "\"{part}\" is missing from:\n{said}");
+    }
+    for args in
+        [&["convert", &walk, "walk.csv"][..], &["render", &walk, "--png", "walk.png"], &["replay", &walk, "-o", "walk.html"]]
+    {
+        let output = lab.wingbeat(&[args, &["--fill-gaps", "2", "--smooth", "7"]].concat());
+        let said = text(&output.stderr);
+        assert!(
+            output.status.success() && said.contains("1 with 2 positions") && said.contains("order 3 over 7"),
+            "{args:?}: {said}"
+        );
+    }
+    let smoothed = std::fs::read_to_string(lab.path("walk.csv")).expect("the file");
+    assert_eq!(smoothed.lines().count(), 1 + 26 + 2, "{smoothed}");
+    let pond = lab.write("pond.toml", POND);
+    lab.json(&[&pond, "--steps", "3", "--record", "shoal.wbr"]);
+    for (args, refusal) in [
+        ([&walk, "--smooth", "6"], "--smooth = 6: allowed is WINDOW[,ORDER]: an odd window"),
+        ([&walk, "--smooth", "5,5"], "--smooth = 5,5: allowed is"),
+        ([&walk, "--fill-gaps", "0"], "--fill-gaps = 0: allowed is a whole number of frames, 1 to 10000"),
+        ([&"shoal.wbr".to_string(), "--fill-gaps", "3"], "--fill-gaps = 3: allowed is nothing with a .wbr"),
+        ([&"shoal.wbr".to_string(), "--smooth", "5"], "--smooth = 5,3: allowed is nothing with a .wbr"),
+    ] {
+        let output = lab.wingbeat(&[&["measure"], &args[..]].concat());
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(refusal) && said.lines().count() == 1, "{args:?}: {said}");
+    }
+}
+
 #[test]
 fn a_run_is_observed_over_time() {
     let lab = Lab::new();

@@ -3,7 +3,7 @@
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Lab, text};
+use crate::common::{Lab, npy, text};
 
 /// Runs the command with so much address space, in KiB.
 fn within(lab: &Lab, kibibytes: u64, args: &[&str]) -> Output {
@@ -100,4 +100,30 @@ fn memory_that_runs_out_in_a_run_loses_nothing() {
         broken.len(),
         std::fs::metadata(lab.path("whole.wbr")).expect("a file").len()
     );
+}
+
+/// Arrays that are larger than the memory there is: read a block at a time, compressed or not, and rows in a temporary file.
+#[test]
+#[cfg(target_os = "linux")]
+fn arrays_larger_than_memory_are_measured() {
+    let lab = Lab::new();
+    // 45 MB of zeros, a hole in the file system; as .npz the same again for velocities.
+    let head = npy("<f8", "(700, 4000, 2)", &[]);
+    let path = lab.write("all.npy", &head);
+    let file = std::fs::OpenOptions::new().write(true).open(&path).expect("the file");
+    file.set_len(head.len() as u64 + 8 * 700 * 4000 * 2).expect("room for nothing");
+    let small = |args: &[&str]| {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -v 100000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_wingbeat")]).args(args);
+        // What threads reserve is not what is meant.
+        command.envs([("MALLOC_ARENA_MAX", "1"), ("RAYON_NUM_THREADS", "1")]).current_dir(lab.folder());
+        let output = command.output().expect("a shell");
+        assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    small(&["convert", "all.npy", "all.npz"]);
+    for file in ["all.npy", "all.npz"] {
+        let said = small(&["measure", file, "--every", "500", "--columns", "mean_speed"]);
+        assert!(said.contains("2,800,000 positions"), "{said}");
+    }
 }

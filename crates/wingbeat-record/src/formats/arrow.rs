@@ -10,8 +10,9 @@ use arrow_ipc::writer::FileWriter;
 use arrow_schema::SchemaRef;
 
 use super::columnar::{Collector, batch, schema};
-use super::{Sink, Source};
 use crate::rows::Rows;
+use crate::sink::Sink;
+use crate::source::Source;
 use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
 

@@ -12,9 +12,12 @@ use arrow_array::{
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
-use crate::rows::{FARTHEST, LAST_FRAME, Row, Rows};
+use crate::column_names::Name;
+use crate::limits::{FARTHEST, LAST_FRAME};
+use crate::row::Row;
+use crate::rows::Rows;
 use crate::species::SpeciesById;
-use crate::table::{Layout, Name};
+use crate::table::Layout;
 use crate::text::Clock;
 use crate::{About, ColumnNames, RecordError, Snapshot};
 

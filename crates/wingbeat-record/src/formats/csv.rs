@@ -5,8 +5,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::Sink;
 use crate::digits::exact;
+use crate::sink::Sink;
 use crate::whole_file::WholeFile;
 use crate::{About, Snapshot};
 

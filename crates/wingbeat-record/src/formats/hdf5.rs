@@ -8,11 +8,12 @@ use std::io::Cursor;
 
 use rust_hdf5::{ByteOrder, DatatypeMessage, H5Dataset, H5File};
 
-use super::Source;
 use super::npy::Track;
+use crate::limits::{FARTHEST, FPS, LAST_FRAME};
 use crate::npy::{NpyReader, write_header};
-use crate::recording::FPS;
-use crate::rows::{FARTHEST, LAST_FRAME, Row, Rows};
+use crate::row::Row;
+use crate::rows::Rows;
+use crate::source::Source;
 use crate::units::LengthUnit;
 use crate::{RecordError, memory};
 

@@ -6,8 +6,8 @@
 use super::npy::Track;
 use crate::RecordError;
 use crate::digits::significant;
+use crate::limits::FPS;
 use crate::npy::pickle::Pickle;
-use crate::recording::FPS;
 use crate::rows::Rows;
 use crate::text::shortened_to;
 use crate::units::LengthUnit;
@@ -22,7 +22,7 @@ pub(super) fn read(pickled: &[u8], shown: &str) -> Result<Rows, RecordError> {
         let keys = shortened_to(&pickle.keys().join(", "), 120);
         refuse(format!("a dictionary without an array trajectories, but {keys}: {allowed}"))
     })?;
-    let track = Track::of(array, &format!("{shown} trajectories"))?;
+    let mut track = Track::of(array, &format!("{shown} trajectories"))?;
     let number = |key: &str| Some(pickle.get(key).ok()??).and_then(|id| pickle.number(id)).filter(|x| x.is_finite() && *x > 0.0);
     let text = |key: &str| Some(pickle.get(key).ok()??).and_then(|id| pickle.text(id)).map(|text| shortened_to(text, 40));
     let mut rows = Rows::new(shown);

@@ -26,27 +26,17 @@ mod xyz;
 use std::io;
 use std::path::Path;
 
-use crate::recording::{Options, Recording};
+use crate::options::Options;
+use crate::recording::Recording;
 use crate::regular_file::open_regular;
 use crate::rows::Rows;
+use crate::sink::{Part, Sink};
+use crate::source::Source;
 use crate::species::MOST_SPECIES;
 use crate::watch::{Watch, Watched};
-use crate::{About, ColumnNames, RecordError, Snapshot, recording, table};
+use crate::{About, RecordError, Snapshot, assemble, table};
 
 pub use wbr::WbrReader;
-
-/// What a reader is given: an open file.
-pub(crate) struct Source<'a> {
-    pub file: Watched<'a>,
-    /// Which columns hold what, where the user names them.
-    pub columns: &'a ColumnNames,
-    /// The path, as the user knows it.
-    pub shown: String,
-    /// For readers that open it themselves, of whom only some builds have one.
-    #[cfg_attr(not(any(feature = "sqlite", feature = "hdf5")), allow(dead_code))]
-    pub path: &'a Path,
-    pub bytes: u64,
-}
 
 type Reader = for<'a> fn(Source<'a>) -> Result<Rows, RecordError>;
 
@@ -73,32 +63,6 @@ const READERS: &[(&str, Reader)] = &[
 
 /// Formats whose columns have names, which a user may tell.
 const WITH_COLUMNS: [&str; 5] = ["csv", "tsv", "txt", "parquet", "arrow"];
-
-/// A recording being written, in one format.
-pub(crate) trait Sink: Send {
-    /// Takes the next frame.
-    fn frame(&mut self, now: &Snapshot) -> io::Result<()>;
-
-    /// Makes sure that all frames so far are on the disk, to be gone on from by a writer of another day. Most formats are not sound
-    /// before they are finished.
-    fn sync(&mut self) -> io::Result<Part> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, "a recording of this format cannot be gone on with: allowed is .wbr"))
-    }
-
-    /// Completes the recording and returns its size in bytes. A sink that is dropped before leaves no file behind, or in formats
-    /// that are sound at every moment (`.wbr`, series of files) the frames so far.
-    fn finish(self: Box<Self>) -> io::Result<u64>;
-}
-
-/// So much of a recording: how many frames, and where they end in its file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(target_family = "wasm"), derive(serde::Serialize, serde::Deserialize))]
-pub struct Part {
-    /// Frames.
-    pub frames: u64,
-    /// Bytes up to the last one's end.
-    pub bytes: u64,
-}
 
 type Writer = fn(&Path, &About) -> io::Result<Box<dyn Sink>>;
 
@@ -255,7 +219,7 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
     if watched.is_stopped() {
         return Err(RecordError::Stopped);
     }
-    recording::assemble(rows?, options, watch)
+    assemble::assemble(rows?, options, watch)
 }
 
 /// The path's ending in small letters, without the dot.

@@ -1,12 +1,15 @@
 //! NPY recordings: one array of [frames, individuals, 2 or 3], f32 or f64. NaN is "not seen". Or the dictionary of idtracker.ai.
 
-use std::io::{BufReader, Read};
+use std::io::{self, BufReader, Read, Seek};
 
-use super::{Source, idtracker};
+use super::idtracker;
 use crate::RecordError;
 use crate::digits::significant;
-use crate::npy::{Array, NpyReader};
-use crate::rows::{FARTHEST, Row, Rows};
+use crate::limits::FARTHEST;
+use crate::npy::{NpyReader, PlacedArray};
+use crate::row::Row;
+use crate::rows::Rows;
+use crate::source::Source;
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let refuse = |message: String| RecordError::data(&source.shown, message);
@@ -36,37 +39,50 @@ fn transposed(shape: &[u64]) -> Option<&'static str> {
     }
 }
 
-/// An array of [frames, individuals, dimensions].
-pub(super) struct Track {
+/// Where an array lies.
+pub(super) trait Place: Read + Seek {}
+
+impl<R: Read + Seek> Place for R {}
+
+/// An array of [frames, individuals, dimensions], whose numbers are read as they are asked for.
+pub(super) struct Track<'a> {
     pub frames: usize,
     pub individuals: usize,
     pub dimensions: usize,
-    array: Array,
+    array: PlacedArray<Box<dyn Place + 'a>>,
 }
 
-impl Track {
-    /// Reads an array from a source of so many bytes.
-    pub fn read(from: impl Read, bytes: u64, shown: &str) -> Result<Self, RecordError> {
-        Self::of(NpyReader::open(from, bytes).map_err(|message| RecordError::data(shown, message))?, shown)
+/// The frames, individuals and dimensions of an array.
+pub(super) fn sides(array: &NpyReader<impl Read>, shown: &str) -> Result<[usize; 3], RecordError> {
+    let refuse = |message: String| RecordError::data(shown, message);
+    let &[frames, individuals, dimensions @ (2 | 3)] = array.shape() else {
+        let hint = transposed(array.shape()).map_or_else(String::new, |hint| format!("; {hint}"));
+        return Err(refuse(format!("{}: allowed is [frames, individuals, 2 or 3]{hint}", array.shown_shape())));
+    };
+    if frames == 0 || individuals == 0 {
+        return Err(refuse(format!("{} has nobody in it: allowed is at least one position", array.shown_shape())));
     }
+    Ok([frames, individuals, dimensions].map(|side| side as usize))
+}
 
-    /// Reads the numbers of an array.
-    pub fn of(array: NpyReader<impl Read>, shown: &str) -> Result<Self, RecordError> {
-        let refuse = |message: String| RecordError::data(shown, message);
-        let &[frames, individuals, dimensions @ (2 | 3)] = array.shape() else {
-            let hint = transposed(array.shape()).map_or_else(String::new, |hint| format!("; {hint}"));
-            return Err(refuse(format!("{}: allowed is [frames, individuals, 2 or 3]{hint}", array.shown_shape())));
-        };
-        if frames == 0 || individuals == 0 {
-            return Err(refuse(format!("{} has nobody in it: allowed is at least one position", array.shown_shape())));
-        }
-        let array = array.floats().map_err(refuse)?;
-        let [frames, individuals, dimensions] = [frames, individuals, dimensions].map(|side| side as usize);
+impl<'a> Track<'a> {
+    /// Of an array whose header is read.
+    pub fn of<R: Read + Seek + 'a>(array: NpyReader<R>, shown: &str) -> Result<Self, RecordError> {
+        let [frames, individuals, dimensions] = sides(&array, shown)?;
+        let array = array.boxed(|from| Box::new(from) as Box<dyn Place + 'a>);
+        let array = array.in_place().map_err(|message| RecordError::data(shown, message))?;
         Ok(Self { frames, individuals, dimensions, array })
     }
 
+    /// Positions are asked for in the order of another array's [`sightings`](Self::sightings).
+    pub fn follow(&mut self, other: &Track<'_>) {
+        if self.array.is_fortran() != other.array.is_fortran() {
+            self.array.scatter();
+        }
+    }
+
     /// Hands over all positions.
-    pub fn fill(&self, rows: &mut Rows, id: impl Fn(usize) -> u64) -> Result<(), RecordError> {
+    pub fn fill(&mut self, rows: &mut Rows, id: impl Fn(usize) -> u64) -> Result<(), RecordError> {
         rows.dimensions = self.dimensions;
         rows.span = self.span();
         rows.notes.extend(self.swapped_axes());
@@ -80,7 +96,7 @@ impl Track {
 
     /// A hint where frames and individuals look swapped: an individual moves little from one frame to the next, and others are
     /// elsewhere. It is of a sample, and nothing is done about it: a recording of few frames a second may look like that too.
-    pub fn swapped_axes(&self) -> Option<String> {
+    pub fn swapped_axes(&mut self) -> Option<String> {
         let along_frames = self.usual_step([1, 0]);
         let along_individuals = self.usual_step([0, 1]);
         let is_swapped = along_frames? > SWAPPED * along_individuals?;
@@ -94,16 +110,17 @@ impl Track {
     }
 
     /// The median distance between neighbors along an axis, of a sample.
-    fn usual_step(&self, [frames, individuals]: [usize; 2]) -> Option<f64> {
+    fn usual_step(&mut self, [frames, individuals]: [usize; 2]) -> Option<f64> {
         let ends = [self.frames - frames, self.individuals - individuals];
         if ends.contains(&0) {
             return None;
         }
         // Any fixed sample does; strides that have no factor in common with the sides reach all parts of the array.
         let places = (0..SAMPLE).map(|k| (k * 7919 % ends[0], k * 104_729 % ends[1]));
+        let mut at = |index| self.array.glance(index).unwrap_or(f64::NAN);
         let distance = |(frame, individual): (usize, usize)| {
-            let along = |a| self.array.at([frame + frames, individual + individuals, a]) - self.array.at([frame, individual, a]);
-            (0..self.dimensions).map(|a| along(a) * along(a)).sum::<f64>().sqrt()
+            let along = |a| at([frame + frames, individual + individuals, a]) - at([frame, individual, a]);
+            (0..self.dimensions).map(along).map(|along| along * along).sum::<f64>().sqrt()
         };
         let mut steps: Vec<f64> = places.map(distance).filter(|step| step.is_finite()).collect();
         // A handful may look like anything.
@@ -119,17 +136,20 @@ impl Track {
         Some((0, self.frames as i64 - 1))
     }
 
-    /// Each frame with each individual, in order.
+    /// Each frame with each individual, in the order in which they lie in the file.
     pub fn sightings(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let individuals = self.individuals;
-        (0..self.frames).flat_map(move |frame| (0..individuals).map(move |individual| (frame, individual)))
+        let (frames, individuals, is_fortran) = (self.frames, self.individuals, self.array.is_fortran());
+        let [slow, quick] = if is_fortran { [individuals, frames] } else { [frames, individuals] };
+        let all = (0..slow).flat_map(move |slow| (0..quick).map(move |quick| (slow, quick)));
+        all.map(move |(slow, quick)| if is_fortran { (quick, slow) } else { (slow, quick) })
     }
 
     /// One individual in one frame; beyond the dimensions 0.
-    pub fn at(&self, frame: usize, individual: usize, shown: &str) -> Result<[f64; 3], RecordError> {
+    pub fn at(&mut self, frame: usize, individual: usize, shown: &str) -> Result<[f64; 3], RecordError> {
         let mut found = [0.0; 3];
         for a in 0..self.dimensions {
-            found[a] = self.array.at([frame, individual, a]);
+            let read = self.array.at([frame, individual, a]);
+            found[a] = read.map_err(|error: io::Error| RecordError::data(shown, format!("the data cannot be read: {error}")))?;
             if found[a].abs() > FARTHEST {
                 let place = format!("{shown} frame {frame} individual {individual}");
                 let allowed = format!("-{FARTHEST:e} to {FARTHEST:e}, or NaN");

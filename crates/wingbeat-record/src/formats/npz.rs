@@ -13,13 +13,16 @@ use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::npy::Track;
+use super::npy::{Track, sides};
 use super::wbr::{WbrReader, WbrWriter};
-use super::{Sink, Source};
 use crate::npy::{self, NpyReader};
-use crate::rows::{Row, Rows};
+use crate::row::Row;
+use crate::rows::Rows;
+use crate::sink::Sink;
+use crate::source::Source;
 use crate::species::SpeciesById;
 use crate::text::{Clock, shortened};
+use crate::watch::Watched;
 use crate::whole_file::{WholeFile, folder};
 use crate::{About, RecordError, Snapshot};
 
@@ -33,13 +36,14 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
     let refuse = |message: String| RecordError::data(&shown, message);
     let not_npz = |error: ZipError| refuse(format!("not a whole NPZ file ({error}): allowed is what numpy.savez writes"));
-    let mut archive = ZipArchive::new(BufReader::new(source.file)).map_err(not_npz)?;
+    let mut archive = ZipArchive::new(BufReader::new(source.file.clone())).map_err(not_npz)?;
     // Names and sizes stand in the archive twice, and checksums are of the arrays alone: without a look at both, a damaged name
     // would be an array that is not there.
     archive.validate_header_consistency().map_err(not_npz)?;
-    let position = track(&mut archive, "position", &shown)?.ok_or_else(|| refuse(no_position(&archive)))?;
-    let velocity = track(&mut archive, "velocity", &shown)?;
-    let shape = |track: &Track| [track.frames, track.individuals, track.dimensions];
+    let track = |archive: &mut _, name| track(archive, name, &shown, &source.file);
+    let mut position = track(&mut archive, "position")?.ok_or_else(|| refuse(no_position(&archive)))?;
+    let mut velocity = track(&mut archive, "velocity")?;
+    let shape = |track: &Track<'_>| [track.frames, track.individuals, track.dimensions];
     if let Some(velocity) = velocity.as_ref().filter(|velocity| shape(velocity) != shape(&position)) {
         let message =
             format!("velocity has the shape {:?}: allowed is that of position, {:?}", shape(velocity), shape(&position));
@@ -56,8 +60,9 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     rows.fps = clock.fps();
     rows.notes.extend(ignored(&archive));
     rows.notes.extend(position.swapped_axes());
+    velocity.iter_mut().for_each(|velocity| velocity.follow(&position));
     for (frame, i) in position.sightings() {
-        let velocity = velocity.as_ref().map_or(Ok([f64::NAN; 3]), |velocity| velocity.at(frame, i, &shown))?;
+        let velocity = velocity.as_mut().map_or(Ok([f64::NAN; 3]), |velocity| velocity.at(frame, i, &shown))?;
         let id = ids.as_ref().map_or(i as u64, |ids| ids[i]);
         rows.push(Row { frame: frame as i64, id, position: position.at(frame, i, &shown)?, velocity })?;
     }
@@ -109,8 +114,23 @@ fn entry<R: Read + Seek, T>(
     Ok(Some(found))
 }
 
-fn track<R: Read + Seek>(archive: &mut ZipArchive<R>, name: &str, shown: &str) -> Result<Option<Track>, RecordError> {
-    entry(archive, name, shown, |from, bytes| Track::read(from, bytes, &format!("{shown} {name}")))
+/// An array that is unpacked into a temporary file, and read there under the same watch as the archive.
+fn track<'a, R: Read + Seek>(
+    archive: &mut ZipArchive<R>,
+    name: &str,
+    shown: &str,
+    watched: &Watched<'a>,
+) -> Result<Option<Track<'a>>, RecordError> {
+    let shown_array = format!("{shown} {name}");
+    let unpacked = entry(archive, name, shown, |from, bytes| {
+        let refuse = |message| RecordError::data(&shown_array, message);
+        let array = NpyReader::open(from, bytes).map_err(refuse)?;
+        // What is no recording is not unpacked.
+        sides(&array, &shown_array)?;
+        array.unpacked().map_err(refuse)
+    })?;
+    let track = |array: NpyReader<File>| Track::of(array.boxed(|file| watched.beside(file)), &shown_array);
+    unpacked.map(track).transpose()
 }
 
 /// An array of one number for each of `count`.

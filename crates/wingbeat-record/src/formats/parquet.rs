@@ -12,8 +12,9 @@ use ::parquet::file::properties::WriterProperties;
 use arrow_schema::SchemaRef;
 
 use super::columnar::{Collector, batch, schema};
-use super::{Sink, Source};
 use crate::rows::Rows;
+use crate::sink::Sink;
+use crate::source::Source;
 use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
 

@@ -3,10 +3,12 @@
 
 use std::io::{Seek, SeekFrom};
 
-use super::Source;
 use crate::RecordError;
-use crate::rows::{Row, Rows};
-use crate::table::{self, Comments, Name, Role, Separator, is_header};
+use crate::column_names::{Name, Role};
+use crate::row::Row;
+use crate::rows::Rows;
+use crate::source::Source;
+use crate::table::{self, Comments, Separator, is_header};
 use crate::text::{self, Lines, coordinate};
 
 const NAMES: [&str; 5] = ["id", "frame", "x", "y", "z"];

@@ -6,8 +6,8 @@
 use std::io;
 use std::path::Path;
 
-use super::Sink;
 use super::series::Series;
+use crate::sink::Sink;
 use crate::{About, Snapshot};
 
 pub(super) struct PlyWriter {

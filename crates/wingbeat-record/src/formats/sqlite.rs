@@ -7,10 +7,11 @@ use std::fmt::Display;
 
 use rusqlite::{Connection, OpenFlags, Row as Found};
 
-use super::Source;
 use crate::RecordError;
-use crate::recording::FPS;
-use crate::rows::{FARTHEST, LAST_FRAME, Row, Rows};
+use crate::limits::{FARTHEST, FPS, LAST_FRAME};
+use crate::row::Row;
+use crate::rows::Rows;
+use crate::source::Source;
 use crate::units::LengthUnit;
 
 /// Rows between two looks at whether to go on.

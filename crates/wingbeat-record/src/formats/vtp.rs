@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::Sink;
 use super::series::Series;
+use crate::sink::Sink;
 use crate::whole_file::WholeFile;
 use crate::{About, Snapshot};
 

@@ -7,10 +7,13 @@ use std::path::Path;
 
 use wingbeat::Boundary;
 
-use super::{Sink, Source};
 use crate::digits::{exact, significant};
-use crate::rows::{LAST_FRAME, Row, Rows};
+use crate::limits::LAST_FRAME;
+use crate::row::Row;
+use crate::rows::Rows;
+use crate::sink::Sink;
 use crate::snapshot::Edges;
+use crate::source::Source;
 use crate::text::{self, Clock, ShortLines, coordinate};
 use crate::watch::Watched;
 use crate::whole_file::WholeFile;

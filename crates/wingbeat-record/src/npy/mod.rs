@@ -15,12 +15,17 @@
 //! ```
 
 mod header;
+mod number;
 pub(crate) mod pickle;
+mod placed;
 
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
 
 use crate::memory::{SMALL_COUNT, available_bytes};
 use header::{Header, listed};
+use number::{Kind, Number};
+pub(crate) use placed::PlacedArray;
 
 /// An array whose header is read and whose numbers are not: the moment to look at its shape.
 ///
@@ -64,6 +69,11 @@ impl<R: Read> NpyReader<R> {
         Ok(Self { from, header, left })
     }
 
+    /// The same array from another source at the same place.
+    pub(crate) fn boxed<T>(self, wrap: impl FnOnce(R) -> T) -> NpyReader<T> {
+        NpyReader { from: wrap(self.from), header: self.header, left: self.left }
+    }
+
     /// Whether it is an array of Python's objects, which follow as a pickle.
     pub(crate) fn is_of_objects(&self) -> bool {
         self.header.descr == "|O"
@@ -98,11 +108,7 @@ impl<R: Read> NpyReader<R> {
     pub fn floats(self) -> Result<Array, String> {
         let shape = self.header.shape.clone();
         let is_fortran = self.header.is_fortran;
-        let values = self.numbers("f4 or f8", |number, bits| match number {
-            Number { kind: Kind::Float, bytes: 4, .. } => Some(f64::from(f32::from_bits(bits as u32))),
-            Number { kind: Kind::Float, .. } => Some(f64::from_bits(bits)),
-            _ => None,
-        })?;
+        let values = self.numbers(FLOATS, Number::float)?;
         // Without numbers an axis may claim any length; no index is valid then.
         let shape: Vec<usize> = shape.into_iter().map(|side| usize::try_from(side).unwrap_or(usize::MAX)).collect();
         let mut strides = vec![1usize; shape.len()];
@@ -153,19 +159,49 @@ impl<R: Read> NpyReader<R> {
         texts.ok_or_else(|| "a character that is not one: allowed is Unicode".to_string())
     }
 
-    /// Reads all numbers; `value` makes something of a number's bits, or nothing where the kind is not allowed.
-    fn numbers<T>(mut self, allowed: &str, value: impl Fn(&Number, u64) -> Option<T>) -> Result<Vec<T>, String> {
+    /// The kind of its numbers, where it is allowed.
+    fn number(&self, allowed: &str, is_allowed: impl Fn(&Number) -> bool) -> Result<Number, String> {
         let descr = &self.header.descr;
-        let number = Number::of(descr).filter(|number| value(number, 0).is_some());
-        let number =
-            number.ok_or_else(|| format!("dtype {}: allowed is {allowed}, either byte order", crate::text::shortened(descr)))?;
-        // The header is only a claim: compared with what is there before anything is allocated by it.
+        let number = Number::of(descr).filter(is_allowed);
+        number.ok_or_else(|| format!("dtype {}: allowed is {allowed}, either byte order", crate::text::shortened(descr)))
+    }
+
+    /// How many numbers there are. The header is only a claim: it is compared with what is there before anything is allocated by it.
+    fn count(&self, number: &Number) -> Result<u128, String> {
         let claimed = self.shape().iter().try_fold(1u128, |product, &side| product.checked_mul(u128::from(side)));
-        let count = claimed.filter(|&count| count <= u128::from(self.left) / number.bytes as u128).ok_or_else(|| {
+        claimed.filter(|&count| count <= u128::from(self.left) / number.bytes as u128).ok_or_else(|| {
             let needed = claimed.and_then(|count| count.checked_mul(number.bytes as u128));
             let needed = needed.map_or("2¹²⁸ bytes or more".into(), |needed| format!("{needed} bytes"));
             format!("{} needs {needed}: allowed is what the file holds, {}", self.shown_shape(), self.left)
-        })?;
+        })
+    }
+
+    /// The same array of floats in a temporary file, where its numbers can be read in any order without being held in memory.
+    pub(crate) fn unpacked(mut self) -> Result<NpyReader<File>, String> {
+        let number = self.number(FLOATS, |number| number.float(0).is_some())?;
+        let bytes = self.count(&number)? as u64 * number.bytes as u64;
+        let folder = std::env::temp_dir();
+        let cannot = |error: io::Error| {
+            format!("cannot be unpacked in {}: {}: TMPDIR names another folder", folder.display(), crate::io_reason(&error))
+        };
+        let mut file = tempfile::tempfile().map_err(cannot)?;
+        let mut left = bytes;
+        let mut buffer = vec![0; 1 << 16];
+        // Not io::copy: whose fault it is that it ends is to be said.
+        while left > 0 {
+            let part = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+            self.from.read_exact(&mut buffer[..part]).map_err(cannot_be_read)?;
+            file.write_all(&buffer[..part]).map_err(cannot)?;
+            left -= part as u64;
+        }
+        file.rewind().map_err(cannot)?;
+        Ok(NpyReader { from: file, header: self.header, left: bytes })
+    }
+
+    /// Reads all numbers; `value` makes something of a number's bits, or nothing where the kind is not allowed.
+    fn numbers<T>(mut self, allowed: &str, value: impl Fn(&Number, u64) -> Option<T>) -> Result<Vec<T>, String> {
+        let number = self.number(allowed, |number| value(number, 0).is_some())?;
+        let count = self.count(&number)?;
         if count >= SMALL_COUNT && available_bytes().is_some_and(|available| count * size_of::<T>() as u128 > available) {
             return Err(format!("{}: allowed is what the free memory holds", self.shown_shape()));
         }
@@ -176,63 +212,33 @@ impl<R: Read> NpyReader<R> {
         while values.len() < count {
             let part = buffer.len().min((count - values.len()) * number.bytes);
             let part = &mut buffer[..part];
-            self.from.read_exact(part).map_err(|error| format!("the data cannot be read: {error}"))?;
+            self.from.read_exact(part).map_err(cannot_be_read)?;
             values.extend(part.chunks_exact(number.bytes).filter_map(|bytes| value(&number, number.bits(bytes))));
         }
         Ok(values)
     }
 }
 
+impl<R: Read + Seek> NpyReader<R> {
+    /// The array with its numbers, which have to be floats of 4 or 8 bytes, left where they are.
+    pub(crate) fn in_place(mut self) -> Result<PlacedArray<R>, String> {
+        let number = self.number(FLOATS, |number| number.float(0).is_some())?;
+        let count = self.count(&number)?;
+        let start = self.from.stream_position().map_err(cannot_be_read)?;
+        let Header { is_fortran, shape, .. } = self.header;
+        Ok(PlacedArray::new(self.from, start, number, count as u64, (&shape, is_fortran)))
+    }
+}
+
+/// Floats that are read.
+const FLOATS: &str = "f4 or f8";
+
+fn cannot_be_read(error: io::Error) -> String {
+    format!("the data cannot be read: {error}")
+}
+
 /// Characters of the longest label that is taken.
 const LONGEST_LABEL: u64 = 1000;
-
-/// How a number lies in a file.
-struct Number {
-    kind: Kind,
-    /// 1, 2, 4 or 8.
-    bytes: usize,
-    is_big_endian: bool,
-}
-
-enum Kind {
-    Float,
-    Signed,
-    Unsigned,
-}
-
-impl Number {
-    /// The number a `descr` names; `None` of kinds that are not read here.
-    fn of(descr: &str) -> Option<Self> {
-        let (order, kind) = descr.split_at_checked(1)?;
-        let (kind, bytes) = match kind {
-            "f4" => (Kind::Float, 4),
-            "f8" => (Kind::Float, 8),
-            "i1" => (Kind::Signed, 1),
-            "i2" => (Kind::Signed, 2),
-            "i4" => (Kind::Signed, 4),
-            "i8" => (Kind::Signed, 8),
-            "u1" => (Kind::Unsigned, 1),
-            "u2" => (Kind::Unsigned, 2),
-            "u4" => (Kind::Unsigned, 4),
-            "u8" => (Kind::Unsigned, 8),
-            _ => return None,
-        };
-        // A single byte has no order, which NumPy writes as |.
-        let is_big_endian = match order {
-            "<" => false,
-            ">" => true,
-            "|" if bytes == 1 => false,
-            _ => return None,
-        };
-        Some(Self { kind, bytes, is_big_endian })
-    }
-
-    /// A number's bits, the lowest first.
-    fn bits(&self, bytes: &[u8]) -> u64 {
-        let append = |bits, &byte| bits << 8 | u64::from(byte);
-        if self.is_big_endian { bytes.iter().fold(0, append) } else { bytes.iter().rev().fold(0, append) }
-    }
-}
 
 /// Begins an array of this `descr` (`<f4`, `<f8`, `<u8`) and shape; its numbers have to follow, the last axis first.
 ///

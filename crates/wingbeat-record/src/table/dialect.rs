@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::recording::FPS;
+use crate::limits::FPS;
 use crate::units::LengthUnit;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::names::{ColumnNames, Name, Role};
+use crate::column_names::{ColumnNames, Name, Role};
 use crate::units::{LengthUnit, seconds};
 
 /// Columns of one individual.

@@ -1,11 +1,10 @@
 //! Text tables of any tracker: a header that names the columns, then a row for each individual and frame, or one for each frame.
 //!
-//! names.rs says what a column's name means, layout.rs which columns hold what, dialect.rs how cells are written, times.rs which frames
+//! column_names.rs says what a column's name means, layout.rs which columns hold what, dialect.rs how cells are written, times.rs which frames
 //! times stand for.
 
 mod dialect;
 mod layout;
-mod names;
 mod times;
 
 use std::collections::{HashMap, HashSet};
@@ -13,15 +12,15 @@ use std::io::{Seek, SeekFrom};
 use std::ops::Range;
 
 use crate::RecordError;
-use crate::formats::Source;
-use crate::rows::{Row, Rows};
+use crate::column_names::Name;
+use crate::row::Row;
+use crate::rows::Rows;
+use crate::source::Source;
 use crate::text::{self, Clock, Lines, shortened_to};
 use crate::watch::Watched;
 use dialect::Decimals;
 pub(crate) use dialect::{Comments, Separator};
 pub(crate) use layout::Layout;
-pub use names::ColumnNames;
-pub(crate) use names::{Name, Role};
 use times::{Even, Times};
 
 /// Bytes that would make a number of a text.

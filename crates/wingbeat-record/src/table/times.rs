@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use crate::digits::significant;
-use crate::recording::FPS;
-use crate::rows::LAST_FRAME;
+use crate::limits::{FPS, LAST_FRAME};
 use crate::{RecordError, memory};
 
 /// How far a time may be from its place in an even sequence, in parts of the distance between two: clocks that run unevenly by more make

@@ -184,3 +184,44 @@ fn ids_of_every_kind_are_read() {
         assert_eq!(recording.frame(0).expect("a frame").rows.iter().map(|row| row.id).collect::<Vec<_>>(), [3, 9], "{descr}");
     }
 }
+
+/// An array in the order of Fortran, which `npy::write_header` does not write.
+fn fortran(mut file: Vec<u8>) -> Vec<u8> {
+    let place = file.windows(5).position(|window| window == b"False").expect("a header");
+    file.splice(place..place + 5, b"True ".iter().copied());
+    file
+}
+
+/// Positions and velocities may lie in either order, each in its own; larger than a block that is read at once.
+#[test]
+fn arrays_of_one_archive_may_lie_in_different_orders() {
+    let lab = Lab::new();
+    let (frames, individuals) = (90, 130);
+    let value = |frame: usize, i: usize, a: usize, scale: f64| scale * (frame as f64 * 0.5 + i as f64 * 7.0 + a as f64 * 1000.0);
+    let array = |scale: f64, is_fortran: bool| {
+        let mut file = Vec::new();
+        npy::write_header(&mut file, "<f8", &[frames as u64, individuals as u64, 2]).expect("a header");
+        let mut push = |frame, i, a| file.extend(value(frame, i, a, scale).to_le_bytes());
+        if is_fortran {
+            (0..2).for_each(|a| (0..individuals).for_each(|i| (0..frames).for_each(|frame| push(frame, i, a))));
+            return fortran(file);
+        }
+        (0..frames).for_each(|frame| (0..individuals).for_each(|i| (0..2).for_each(|a| push(frame, i, a))));
+        file
+    };
+    let mut found = Vec::new();
+    for orders in [[false, false], [true, false], [false, true], [true, true]] {
+        let mut archive = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        for ((name, scale), is_fortran) in [("position", 1.0), ("velocity", -3.0)].into_iter().zip(orders) {
+            archive.start_file(format!("{name}.npy"), SimpleFileOptions::default()).expect("an entry");
+            archive.write_all(&array(scale, is_fortran)).expect("the numbers");
+        }
+        let recording = read_as(&lab, &archive.finish().expect("an archive").into_inner()).expect("a recording");
+        let last = recording.frame(frames - 1).expect("a frame").rows[individuals - 1];
+        let wanted = |scale| [0, 1].map(|a| value(frames - 1, individuals - 1, a, scale));
+        assert_eq!((&last.position[..2], &last.velocity[..2]), (&wanted(1.0)[..], &wanted(-3.0)[..]), "{orders:?}");
+        assert_eq!(recording.found().out_of_order, 0, "{orders:?}");
+        found.push(numbers(&recording));
+    }
+    assert!(found.iter().all(|numbers| *numbers == found[0]));
+}

@@ -9,4 +9,5 @@ mod rejects_bad_files;
 mod round_trips;
 mod species;
 mod trackers;
+mod tracks;
 mod wbr;

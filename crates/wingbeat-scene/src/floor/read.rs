@@ -52,6 +52,12 @@ pub(super) fn text(scene: &Scene) -> Result<Option<(String, String)>, SceneError
     }
 }
 
+/// All rings of a plan, outer ones and holes.
+pub(crate) fn plan_rings(text: &str) -> Result<Vec<Vec<Point>>, String> {
+    let floor = read(text, [0.0; 2])?;
+    Ok(floor.polygons.iter().flat_map(Polygon::rings).map(<[Point]>::to_vec).collect())
+}
+
 fn read(text: &str, origin: [f64; 2]) -> Result<Floor, String> {
     check_form(text)?;
     let geometry = Wkt::<f64>::from_str(text).map_err(not_wkt)?;

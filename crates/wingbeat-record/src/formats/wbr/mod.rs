@@ -10,10 +10,12 @@ mod writer;
 
 use std::sync::Mutex;
 
-use super::Source;
+use crate::limits::FPS;
+use crate::row::Row;
 use crate::rows::Rows;
+use crate::source::Source;
 use crate::species::SpeciesById;
-use crate::store::{Moment, Store, Wbr};
+use crate::store::{Moment, Store, Streamed};
 use crate::{RecordError, Snapshot};
 
 pub use reader::WbrReader;
@@ -43,7 +45,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let about = reader.about().clone();
     let mut rows = Rows::new(&source.shown);
     (rows.dimensions, rows.has_velocities, rows.edges) = (about.dimensions, true, Some(about.edges));
-    rows.fps = Some(about.fps()).filter(|fps| crate::recording::FPS.contains(fps));
+    rows.fps = Some(about.fps()).filter(|fps| FPS.contains(fps));
     rows.notes.extend(reader.note().map(str::to_string));
     // Where steps are not multiples of `every`, frames are numbered by step.
     let every = i64::try_from(about.every).unwrap_or(i64::MAX);
@@ -66,6 +68,40 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     }
     let (now, species) = (Snapshot::new(about.dimensions), SpeciesById::with_names(about.species.clone()));
     let wbr = Wbr { reader, now, species, told: Default::default() };
-    rows.streamed = Some((Store::Wbr(Box::new(Mutex::new(wbr))), moments));
+    rows.streamed = Some((Store::Streamed(Box::new(Mutex::new(wbr))), moments));
     Ok(rows)
+}
+
+/// A `.wbr` as a store of rows.
+#[derive(Debug)]
+struct Wbr {
+    reader: WbrReader,
+    now: Snapshot,
+    /// As far as frames have been read.
+    species: SpeciesById,
+    /// Whose species was told last.
+    told: (Vec<u64>, Vec<u8>),
+}
+
+impl Streamed for Wbr {
+    fn rows(&mut self, moment: &Moment) -> Result<Vec<Row>, RecordError> {
+        let Self { reader, now, species, told } = self;
+        reader.read(moment.rows.start as usize, now)?;
+        // Told again only where somebody came or went.
+        if !now.species.is_empty() && (&told.0, &told.1) != (&now.ids, &now.species) {
+            for (&id, &of) in now.ids.iter().zip(&now.species) {
+                species.tell(id, &reader.about().species[usize::from(of)]);
+            }
+            *told = (now.ids.clone(), now.species.clone());
+        }
+        let row = |i: usize| {
+            let (position, velocity) = (now.position(i).map(f64::from), now.velocity(i).map(f64::from));
+            Row { frame: moment.number, id: now.ids[i], position, velocity }
+        };
+        Ok((0..now.len()).map(row).filter(|row| row.position.iter().all(|x| !x.is_nan())).collect())
+    }
+
+    fn species(&self) -> SpeciesById {
+        self.species.clone()
+    }
 }

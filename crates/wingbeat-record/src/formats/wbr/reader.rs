@@ -7,9 +7,9 @@ use std::path::Path;
 use super::chunk::{self, Cursor, Found};
 use super::columns::{self, Prediction};
 use super::{FRAME, FRAME_FIXED, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, head};
-use crate::formats::Part;
+use crate::limits::{FARTHEST, LAST_FRAME};
 use crate::regular_file::open_regular;
-use crate::rows::{FARTHEST, LAST_FRAME};
+use crate::sink::Part;
 use crate::watch::Watch;
 use crate::{About, RecordError, Snapshot};
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::columns::{self, Packer, Prediction};
 use super::{FRAME, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, chunk, head};
-use crate::formats::{Part, Sink, WbrReader};
+use crate::formats::WbrReader;
+use crate::sink::{Part, Sink};
 use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
 

@@ -10,6 +10,7 @@
 
 mod machine;
 
+use std::io::Cursor;
 use std::ops::Range;
 
 use super::NpyReader;
@@ -147,7 +148,7 @@ impl<'a> Pickle<'a> {
     }
 
     /// An array, as if it were a file of its own; `None` of other values.
-    pub fn array(&self, id: Id) -> Option<NpyReader<&[u8]>> {
+    pub fn array(&self, id: Id) -> Option<NpyReader<Cursor<&[u8]>>> {
         let Value::Array(array) = &self.values[id] else { return None };
         let from = match array.data.map(|data| &self.values[data]) {
             Some(Value::Bytes(range)) => &self.bytes[range.clone()],
@@ -155,7 +156,7 @@ impl<'a> Pickle<'a> {
             _ => return None,
         };
         let header = Header { descr: array.descr.clone(), is_fortran: array.is_fortran, shape: array.shape.clone() };
-        Some(NpyReader { from, header, left: from.len() as u64 })
+        Some(NpyReader { from: Cursor::new(from), header, left: from.len() as u64 })
     }
 }
 

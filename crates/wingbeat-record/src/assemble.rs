@@ -1,0 +1,238 @@
+//! Rows put in order: by frame and id, duplicates dropped, gaps counted.
+
+use std::collections::HashMap;
+
+use crate::RecordError;
+use crate::digits::significant;
+use crate::found::Found;
+use crate::options::{NOT_OF_WBR, Options};
+use crate::recording::Recording;
+use crate::row::Row;
+use crate::rows::{Rows, cannot_sort};
+use crate::store::{Moment, Store};
+use crate::tracks::{Mending, Trouble};
+use crate::units::{LengthUnit, TimeUnit};
+use crate::watch::Watch;
+
+/// Puts rows in order and says what was found. `watch` is told how many frames of how many were looked at.
+pub(crate) fn assemble(mut read: Rows, options: &Options, watch: Watch<'_>) -> Result<Recording, RecordError> {
+    let (factors, length_unit) = settle(&mut read, options);
+    let edges = read.edges.unwrap_or_default().scaled(factors);
+    edges.check(read.dimensions).map_err(|refusal| RecordError::data(&read.shown, refusal))?;
+    refuse_mending_of(&read, options)?;
+    let (mut store, mut moments, doubles) = read.sorted()?;
+    let Rows { shown, dimensions, has_velocities, missing, span, fps: own_fps, species, notes, out_of_order, .. } = read;
+    let mut found = Found { missing_positions: missing, notes, has_velocities, out_of_order, ..Found::default() };
+    (found.duplicates, found.contradictions) = (doubles.rows, doubles.elsewhere);
+    let fps = frame_rate(options, own_fps, &mut found.notes);
+    found.scale = factors[0];
+    let has_rate = options.fps.or(own_fps).is_some();
+    (found.length_unit, found.time_unit) = (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
+    let mut tracks = Tracks::default();
+    let mut kept = Vec::with_capacity(moments.len());
+    found.frame_step = moments.windows(2).map(|pair| pair[1].number - pair[0].number).min().unwrap_or(1);
+    tracks.look(&store, &moments, &mut found, watch, |is_kept| kept.push(is_kept))?;
+    let mut is_kept = kept.into_iter();
+    moments.retain(|_| is_kept.next().unwrap_or(true));
+    if moments.is_empty() {
+        let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
+        let why: String = found.notes.iter().map(|note| format!("; {note}")).collect();
+        return Err(RecordError::data(shown, format!("the recording has {seen}{why}: allowed is at least one position")));
+    }
+    if has_velocities {
+        found.notes.push("velocities are the file's own".into());
+    }
+    let is_mended = options.fill_gaps.is_some() || options.smooth.is_some();
+    if is_mended {
+        (store, moments) = mend(&shown, (&store, &moments), (options, fps), &mut found, watch)?;
+    }
+    (found.first_frame, found.last_frame) = span.unwrap_or((moments[0].number, moments[moments.len() - 1].number));
+    found.frames = moments.len();
+    let span_frames = (found.last_frame - found.first_frame) / found.frame_step + 1;
+    found.empty_frames = (span_frames as u64).saturating_sub(moments.len() as u64);
+    let species = store.species().unwrap_or(species).settled(tracks.ids(), &mut found.notes);
+    let alone = tracks.end(&mut found);
+    found.without_velocity += if is_mended { 0 } else { alone };
+    Ok(Recording { dimensions, fps, store, moments, factors, found, edges, species })
+}
+
+/// Tracks are mended neither in a recording that is read frame by frame, nor where they may leave their box on one side and come back on
+/// the other.
+fn refuse_mending_of(read: &Rows, options: &Options) -> Result<(), RecordError> {
+    if read.streamed.is_some() {
+        options.refuse_mending(NOT_OF_WBR)?;
+    }
+    if read.edges.is_some_and(|edges| edges.is_periodic()) {
+        options.refuse_mending("nothing in a periodic box, on whose other side tracks go on")?;
+    }
+    Ok(())
+}
+
+/// Fills gaps and smooths, and says what was done.
+fn mend(
+    shown: &str,
+    (store, moments): (&Store, &[Moment]),
+    (options, fps): (&Options, f64),
+    found: &mut Found,
+    watch: Watch<'_>,
+) -> Result<(Store, Vec<Moment>), RecordError> {
+    let mending = Mending {
+        fill_gaps: options.fill_gaps.unwrap_or(0),
+        smooth: options.smooth,
+        frame_step: found.frame_step,
+        fps,
+        has_velocities: found.has_velocities,
+    };
+    let (store, moments, mended) = mending.mend(store, moments, watch).map_err(|trouble| match trouble {
+        Trouble::Io(error) => cannot_sort(shown, &error),
+        Trouble::Other(error) => error,
+    })?;
+    (found.gaps_filled, found.positions_filled) = (mended.gaps_filled, mended.positions_filled);
+    (found.positions_smoothed, found.short_stretches) = (mended.positions_smoothed, mended.short_stretches);
+    found.positions_not_smoothed = mended.positions_not_smoothed;
+    // Who has no velocity is another question now.
+    let mut again = Found { frame_step: found.frame_step, has_velocities: found.has_velocities, ..Found::default() };
+    let mut tracks = Tracks::default();
+    tracks.look(&store, &moments, &mut again, watch, |_| ())?;
+    found.without_velocity = again.without_velocity + tracks.end(&mut again);
+    if let Some(most) = options.fill_gaps {
+        let (filled, left) = (found.gaps_filled, found.gaps - found.gaps_filled);
+        let positions = found.positions_filled;
+        found.notes.push(format!(
+            "gaps filled by a cubic spline, up to {most} positions (--fill-gaps): {filled} with {positions} positions; {left} gaps stay"
+        ));
+    }
+    if let Some(smooth) = options.smooth {
+        let Found { positions_smoothed, short_stretches, positions_not_smoothed, .. } = *found;
+        found.notes.push(format!(
+            "positions smoothed by polynomials of order {} over {} of them (--smooth): {positions_smoothed}, with velocities of their own; \
+             in {short_stretches} stretches shorter than that {positions_not_smoothed} stay as they are",
+            smooth.order(),
+            smooth.window()
+        ));
+    }
+    Ok((store, moments))
+}
+
+/// What is known of each individual while frames are looked at, one after the other.
+#[derive(Default)]
+struct Tracks(HashMap<u64, Track>);
+
+struct Track {
+    first: i64,
+    last: i64,
+    /// Whether its last position has none before it, at the usual distance, to take a velocity from.
+    is_alone: bool,
+}
+
+impl Tracks {
+    /// Looks at all frames; `is_kept` is told of each whether somebody is in it.
+    fn look(
+        &mut self,
+        store: &Store,
+        moments: &[Moment],
+        found: &mut Found,
+        watch: Watch<'_>,
+        mut is_kept: impl FnMut(bool),
+    ) -> Result<(), RecordError> {
+        for (k, moment) in moments.iter().enumerate() {
+            if !watch(k as u64, moments.len() as u64) {
+                return Err(RecordError::Stopped);
+            }
+            let rows = store.rows(moment)?;
+            self.see(&rows, found);
+            is_kept(!rows.is_empty());
+        }
+        Ok(())
+    }
+
+    fn see(&mut self, rows: &[Row], found: &mut Found) {
+        found.positions += rows.len();
+        for row in rows {
+            let unknown = row.velocity.iter().any(|v| v.is_nan());
+            found.without_velocity += u64::from(found.has_velocities && unknown);
+            let Some(track) = self.0.get_mut(&row.id) else {
+                self.0.insert(row.id, Track { first: row.frame, last: row.frame, is_alone: true });
+                continue;
+            };
+            let lacking = ((row.frame - track.last - 1) / found.frame_step) as u64;
+            if row.frame - track.last == found.frame_step {
+                track.is_alone = false;
+            } else {
+                found.without_velocity += u64::from(!found.has_velocities && track.is_alone);
+                track.is_alone = true;
+            }
+            if lacking > 0 {
+                found.gaps += 1;
+                found.gap_frames = found.gap_frames.saturating_add(lacking);
+                found.longest_gap = found.longest_gap.max(lacking);
+            }
+            track.last = row.frame;
+        }
+    }
+
+    /// All ids, in ascending order.
+    fn ids(&self) -> impl Iterator<Item = u64> + use<> {
+        let mut ids: Vec<u64> = self.0.keys().copied().collect();
+        ids.sort_unstable();
+        ids.into_iter()
+    }
+
+    /// Tells how many positions at the ends of tracks are alone and have no velocity.
+    fn end(&self, found: &mut Found) -> u64 {
+        let mut alone = 0;
+        found.ids = self.0.len();
+        for track in self.0.values() {
+            found.late_ids += usize::from(track.first > found.first_frame);
+            found.early_leavers += usize::from(track.last < found.last_frame);
+            alone += u64::from(!found.has_velocities && track.is_alone);
+        }
+        alone
+    }
+}
+
+fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f64 {
+    match (options.fps, own) {
+        (Some(fps), _) => fps,
+        (None, Some(fps)) => {
+            // A time step is an f32, whose digits beyond the seventh mean nothing.
+            notes.push(format!("{} frames per second, as the file says", significant(fps, 7)));
+            fps
+        }
+        (None, None) => {
+            notes.push("no frame rate given: times count frames, speeds are lengths per frame".into());
+            1.0
+        }
+    }
+}
+
+/// What coordinates are multiplied by, axis by axis, and the unit that makes of them. The one place where a unit, `scale` and `y_down`
+/// meet: a unit that the file states is converted to meters, and `scale` replaces that conversion.
+fn settle(rows: &mut Rows, options: &Options) -> ([f64; 3], Option<LengthUnit>) {
+    let meters = rows.unit.and_then(LengthUnit::meters);
+    let factor = options.scale.or(meters).unwrap_or(1.0);
+    let unit = match (options.scale, rows.unit) {
+        (None, Some(LengthUnit::Pixel)) => {
+            rows.notes.push("lengths are pixels: --scale makes other units of them, --y-down turns y upwards".into());
+            Some(LengthUnit::Pixel)
+        }
+        (None, Some(unit)) => {
+            if unit != LengthUnit::Meter {
+                rows.notes.push(format!("lengths are {unit}, as the file says: converted to m (--scale replaces this)"));
+            }
+            Some(LengthUnit::Meter)
+        }
+        (Some(scale), Some(unit)) => {
+            let is_meters = meters == Some(scale);
+            if !is_meters {
+                rows.notes.push(format!("lengths are {unit}, as the file says: multiplied by {scale} instead of converted to m"));
+            }
+            is_meters.then_some(LengthUnit::Meter)
+        }
+        (_, None) => None,
+    };
+    if options.y_down {
+        rows.notes.push("y points downwards in the file: its sign is changed, of positions and velocities".into());
+    }
+    ([factor, if options.y_down { -factor } else { factor }, factor], unit)
+}

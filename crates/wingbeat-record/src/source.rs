@@ -1,0 +1,19 @@
+//! What readers read from.
+
+use std::path::Path;
+
+use crate::column_names::ColumnNames;
+use crate::watch::Watched;
+
+/// What a reader is given: an open file.
+pub(crate) struct Source<'a> {
+    pub file: Watched<'a>,
+    /// Which columns hold what, where the user names them.
+    pub columns: &'a ColumnNames,
+    /// The path, as the user knows it.
+    pub shown: String,
+    /// For readers that open it themselves, of whom only some builds have one.
+    #[cfg_attr(not(any(feature = "sqlite", feature = "hdf5")), allow(dead_code))]
+    pub path: &'a Path,
+    pub bytes: u64,
+}
