@@ -41,6 +41,7 @@
 mod area;
 #[cfg(not(target_family = "wasm"))]
 pub mod checkpoint;
+mod clock;
 mod convert;
 mod digits;
 mod error;
@@ -50,6 +51,7 @@ mod map;
 mod memory;
 pub mod npy;
 mod passage;
+mod rates;
 mod recorder;
 mod recording;
 mod regular_file;

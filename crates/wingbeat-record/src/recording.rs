@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use wingbeat::observe::{Curves, Each, Observables, State, Wanted};
 
 use crate::RecordError;
-use crate::digits::significant;
+use crate::rates::{FPS, frame_rate, of_times};
 use crate::rows::{Row, Rows};
 use crate::snapshot::Edges;
 use crate::species::SpeciesById;
@@ -16,8 +16,6 @@ use crate::table::ColumnNames;
 use crate::units::{self, LengthUnit, TimeUnit};
 use crate::watch::Watch;
 
-/// Frames per second that are taken.
-pub(crate) const FPS: RangeInclusive<f64> = 1e-6..=1e6;
 const SCALE: RangeInclusive<f64> = 1e-9..=1e9;
 /// Fewer are measured by the calling thread: to wake others takes as long.
 const WORTH_THREADS: usize = 500;
@@ -95,6 +93,9 @@ pub struct Found {
     pub scale: f64,
     /// What times count.
     pub time_unit: TimeUnit,
+    /// What speeds are per: as times where velocities are differences; of velocities of the file's own, seconds where a frame rate or the
+    /// file says so, and `None` where nobody does.
+    pub speed_time: Option<TimeUnit>,
     /// Anything else worth knowing, one sentence each.
     pub notes: Vec<String>,
 }
@@ -295,13 +296,17 @@ pub(crate) fn assemble(mut read: Rows, options: &Options, watch: Watch<'_>) -> R
     let edges = read.edges.unwrap_or_default().scaled(factors);
     edges.check(read.dimensions).map_err(|refusal| RecordError::data(&read.shown, refusal))?;
     let (store, mut moments, doubles) = read.sorted()?;
-    let Rows { shown, dimensions, has_velocities, missing, span, fps: own_fps, species, notes, out_of_order, .. } = read;
+    let Rows { shown, dimensions, has_velocities, missing, span, fps: own_fps, species, mut notes, out_of_order, .. } = read;
+    notes.extend(of_times(&shown, options.fps, &read.uneven, read.time_offset)?);
+    notes.extend(read.left_out.iter().cloned());
     let mut found = Found { missing_positions: missing, notes, has_velocities, out_of_order, ..Found::default() };
     (found.duplicates, found.contradictions) = (doubles.rows, doubles.elsewhere);
-    let fps = frame_rate(options, own_fps, &mut found.notes);
+    let fps = frame_rate(options.fps, own_fps, has_velocities, &mut found.notes);
     found.scale = factors[0];
     let has_rate = options.fps.or(own_fps).is_some();
     (found.length_unit, found.time_unit) = (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
+    let is_per_second = has_rate || read.has_velocities_per_second;
+    found.speed_time = if has_velocities { is_per_second.then_some(TimeUnit::Second) } else { Some(found.time_unit) };
     let mut tracks = Tracks::default();
     let mut kept = Vec::with_capacity(moments.len());
     found.frame_step = moments.windows(2).map(|pair| pair[1].number - pair[0].number).min().unwrap_or(1);
@@ -317,7 +322,7 @@ pub(crate) fn assemble(mut read: Rows, options: &Options, watch: Watch<'_>) -> R
     moments.retain(|_| is_kept.next().unwrap_or(true));
     if moments.is_empty() {
         let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
-        let why: String = found.notes.iter().map(|note| format!("; {note}")).collect();
+        let why: String = read.left_out.iter().map(|note| format!("; {note}")).collect();
         return Err(RecordError::data(shown, format!("the recording has {seen}{why}: allowed is at least one position")));
     }
     if has_velocities {
@@ -382,21 +387,6 @@ impl Tracks {
             found.late_ids += usize::from(track.first > found.first_frame);
             found.early_leavers += usize::from(track.last < found.last_frame);
             found.without_velocity += u64::from(!found.has_velocities && track.is_alone);
-        }
-    }
-}
-
-fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f64 {
-    match (options.fps, own) {
-        (Some(fps), _) => fps,
-        (None, Some(fps)) => {
-            // A time step is an f32, whose digits beyond the seventh mean nothing.
-            notes.push(format!("{} frames per second, as the file says", significant(fps, 7)));
-            fps
-        }
-        (None, None) => {
-            notes.push("no frame rate given: times count frames, speeds are lengths per frame".into());
-            1.0
         }
     }
 }

@@ -11,7 +11,7 @@ use rust_hdf5::{ByteOrder, DatatypeMessage, H5Dataset, H5File};
 use super::Source;
 use super::npy::Track;
 use crate::npy::{NpyReader, write_header};
-use crate::recording::FPS;
+use crate::rates::FPS;
 use crate::rows::{FARTHEST, LAST_FRAME, Row, Rows};
 use crate::units::LengthUnit;
 use crate::{RecordError, memory};

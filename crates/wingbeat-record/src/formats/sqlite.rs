@@ -9,7 +9,7 @@ use rusqlite::{Connection, OpenFlags, Row as Found};
 
 use super::Source;
 use crate::RecordError;
-use crate::recording::FPS;
+use crate::rates::FPS;
 use crate::rows::{FARTHEST, LAST_FRAME, Row, Rows};
 use crate::units::LengthUnit;
 

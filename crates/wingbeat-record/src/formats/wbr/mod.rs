@@ -43,7 +43,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let about = reader.about().clone();
     let mut rows = Rows::new(&source.shown);
     (rows.dimensions, rows.has_velocities, rows.edges) = (about.dimensions, true, Some(about.edges));
-    rows.fps = Some(about.fps()).filter(|fps| crate::recording::FPS.contains(fps));
+    rows.fps = Some(about.fps()).filter(|fps| crate::rates::FPS.contains(fps));
     rows.notes.extend(reader.note().map(str::to_string));
     // Where steps are not multiples of `every`, frames are numbered by step.
     let every = i64::try_from(about.every).unwrap_or(i64::MAX);
