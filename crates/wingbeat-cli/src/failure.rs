@@ -23,6 +23,14 @@ impl Failure {
         Self::BadInput(format!("{flag} = {}: allowed is {allowed}", value.escape_debug()))
     }
 
+    /// Why a recording could not be read, before anything was written.
+    pub fn of_reading(error: RecordError) -> Self {
+        match error {
+            RecordError::Stopped => Self::Stopped("stopped; nothing is written".into()),
+            error => error.into(),
+        }
+    }
+
     /// What clap says, on one line.
     pub fn of_arguments(error: clap::Error) -> Self {
         use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};

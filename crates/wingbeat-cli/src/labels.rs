@@ -34,8 +34,13 @@ pub fn known_unit_of(observable: &str, dimensions: usize, found: &Found) -> Stri
     known(&unit_of(observable, dimensions), found)
 }
 
-/// A unit with those of a recording, as far as they are known: `m/s` for `length/time`.
+/// A unit with those of a recording, as far as they are known: `m/s` for `length/time`; nothing where speeds are the file's own and
+/// nobody says per what.
 pub fn known(unit: &str, found: &Found) -> String {
-    let unit = unit.replace("time", &found.time_unit.to_string());
+    let unit = match (unit.strip_suffix("/time"), found.speed_time) {
+        (Some(distance), Some(time)) => format!("{distance}/{time}"),
+        (Some(_), None) => return String::new(),
+        (None, _) => unit.replace("time", &found.time_unit.to_string()),
+    };
     found.length_unit.map_or_else(|| unit.clone(), |length| unit.replace("length", &length.to_string()))
 }

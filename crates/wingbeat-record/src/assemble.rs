@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use crate::RecordError;
-use crate::digits::significant;
 use crate::found::Found;
 use crate::options::{NOT_OF_WBR, Options};
+use crate::rates::{frame_rate, of_times};
 use crate::recording::Recording;
 use crate::row::Row;
 use crate::rows::{Rows, cannot_sort};
@@ -21,13 +21,17 @@ pub(crate) fn assemble(mut read: Rows, options: &Options, watch: Watch<'_>) -> R
     edges.check(read.dimensions).map_err(|refusal| RecordError::data(&read.shown, refusal))?;
     refuse_mending_of(&read, options)?;
     let (mut store, mut moments, doubles) = read.sorted()?;
-    let Rows { shown, dimensions, has_velocities, missing, span, fps: own_fps, species, notes, out_of_order, .. } = read;
+    let Rows { shown, dimensions, has_velocities, missing, span, fps: own_fps, species, mut notes, out_of_order, .. } = read;
+    notes.extend(of_times(&shown, options.fps, &read.uneven, read.time_offset)?);
+    notes.extend(read.left_out.iter().cloned());
     let mut found = Found { missing_positions: missing, notes, has_velocities, out_of_order, ..Found::default() };
     (found.duplicates, found.contradictions) = (doubles.rows, doubles.elsewhere);
-    let fps = frame_rate(options, own_fps, &mut found.notes);
+    let fps = frame_rate(options.fps, own_fps, has_velocities, &mut found.notes);
     found.scale = factors[0];
     let has_rate = options.fps.or(own_fps).is_some();
     (found.length_unit, found.time_unit) = (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
+    let is_per_second = has_rate || read.has_velocities_per_second;
+    found.speed_time = if has_velocities { is_per_second.then_some(TimeUnit::Second) } else { Some(found.time_unit) };
     let mut tracks = Tracks::default();
     let mut kept = Vec::with_capacity(moments.len());
     found.frame_step = moments.windows(2).map(|pair| pair[1].number - pair[0].number).min().unwrap_or(1);
@@ -36,7 +40,7 @@ pub(crate) fn assemble(mut read: Rows, options: &Options, watch: Watch<'_>) -> R
     moments.retain(|_| is_kept.next().unwrap_or(true));
     if moments.is_empty() {
         let seen = if missing > 0 { "rows, but nobody's position" } else { "nobody in it" };
-        let why: String = found.notes.iter().map(|note| format!("; {note}")).collect();
+        let why: String = read.left_out.iter().map(|note| format!("; {note}")).collect();
         return Err(RecordError::data(shown, format!("the recording has {seen}{why}: allowed is at least one position")));
     }
     if has_velocities {
@@ -188,21 +192,6 @@ impl Tracks {
             alone += u64::from(!found.has_velocities && track.is_alone);
         }
         alone
-    }
-}
-
-fn frame_rate(options: &Options, own: Option<f64>, notes: &mut Vec<String>) -> f64 {
-    match (options.fps, own) {
-        (Some(fps), _) => fps,
-        (None, Some(fps)) => {
-            // A time step is an f32, whose digits beyond the seventh mean nothing.
-            notes.push(format!("{} frames per second, as the file says", significant(fps, 7)));
-            fps
-        }
-        (None, None) => {
-            notes.push("no frame rate given: times count frames, speeds are lengths per frame".into());
-            1.0
-        }
     }
 }
 

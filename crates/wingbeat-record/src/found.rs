@@ -59,6 +59,9 @@ pub struct Found {
     pub scale: f64,
     /// What times count.
     pub time_unit: TimeUnit,
+    /// What speeds are per: as times where velocities are differences; of velocities of the file's own, seconds where a frame rate or the
+    /// file says so, and `None` where nobody does.
+    pub speed_time: Option<TimeUnit>,
     /// Anything else worth knowing, one sentence each.
     pub notes: Vec<String>,
 }

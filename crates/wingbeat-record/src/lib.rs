@@ -45,6 +45,7 @@ mod area;
 mod assemble;
 #[cfg(not(target_family = "wasm"))]
 pub mod checkpoint;
+mod clock;
 mod column_names;
 mod convert;
 mod digits;
@@ -58,6 +59,7 @@ mod memory;
 pub mod npy;
 mod options;
 mod passage;
+mod rates;
 mod recorder;
 mod recording;
 mod regular_file;

@@ -24,6 +24,8 @@ pub(crate) struct Rows {
     pub streamed: Option<(Store, Vec<Moment>)>,
     /// Whether velocities come from the file.
     pub has_velocities: bool,
+    /// Whether the file says that they are per second.
+    pub has_velocities_per_second: bool,
     /// Rows without a position.
     pub missing: u64,
     /// First and last frame, where the file states them.
@@ -37,6 +39,12 @@ pub(crate) struct Rows {
     /// Species, where the file names them.
     pub species: SpeciesById,
     pub notes: Vec<String>,
+    /// Notes on rows that were not taken: they may be why nobody is left.
+    pub left_out: Vec<String>,
+    /// The time of frame 0, seconds, where the file states times: they count from there.
+    pub time_offset: f64,
+    /// Why its times do not tell one frame rate for all frames, where they do not.
+    pub uneven: Option<String>,
 }
 
 impl Rows {
@@ -49,6 +57,7 @@ impl Rows {
             out_of_order: 0,
             streamed: None,
             has_velocities: false,
+            has_velocities_per_second: false,
             missing: 0,
             span: None,
             fps: None,
@@ -56,6 +65,9 @@ impl Rows {
             edges: None,
             species: SpeciesById::default(),
             notes: Vec::new(),
+            left_out: Vec::new(),
+            time_offset: 0.0,
+            uneven: None,
         }
     }
 

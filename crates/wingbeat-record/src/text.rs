@@ -1,11 +1,11 @@
-//! What the text formats share: lines of a limited length, cells that are numbers, and the frame rate from a column of times.
+//! What the text formats share: lines of a limited length, and cells that are numbers.
 
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Error, ErrorKind, Read};
 use std::rc::Rc;
 
 use crate::RecordError;
-use crate::limits::{FARTHEST, FPS, LAST_FRAME};
+use crate::limits::{FARTHEST, LAST_FRAME};
 
 /// Longest line taken: a row of a recording has some hundred bytes, or in a wide table some forty for each individual.
 const LONGEST_LINE: usize = 1 << 18;
@@ -64,28 +64,6 @@ impl<R: Read> Read for ShortRecords<R> {
         let count = self.inner.read(buffer)?;
         self.since_record.set(self.since_record.get() + count);
         Ok(count)
-    }
-}
-
-/// Finds the frame rate from the times of the first and the last frame.
-#[derive(Default)]
-pub(crate) struct Clock {
-    first: Option<(i64, f64)>,
-    last: Option<(i64, f64)>,
-}
-
-impl Clock {
-    pub(crate) fn tick(&mut self, frame: i64, time: f64) {
-        if time.is_finite() {
-            self.first = self.first.filter(|&(first, _)| first <= frame).or(Some((frame, time)));
-            self.last = self.last.filter(|&(last, _)| last >= frame).or(Some((frame, time)));
-        }
-    }
-
-    pub(crate) fn fps(&self) -> Option<f64> {
-        let ((first, from), (last, to)) = (self.first?, self.last?);
-        let fps = (last - first) as f64 / (to - from);
-        Some(fps).filter(|fps| FPS.contains(fps))
     }
 }
 

@@ -12,7 +12,7 @@ pub fn read_recording(file: &str, options: &Options) -> Result<Recording, Failur
     let bar = progress::bytes();
     let recording = read_watched(Path::new(file), options, &progress::watch(&bar));
     bar.finish_and_clear();
-    Ok(recording?)
+    recording.map_err(Failure::of_reading)
 }
 
 /// Does something that looks at all frames and tells how far it is, with the time left, and Ctrl-C.

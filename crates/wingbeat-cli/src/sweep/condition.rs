@@ -1,5 +1,7 @@
 //! `--where`: which combinations are run.
 
+use wingbeat_scene::known_key;
+
 use super::axes::Axes;
 use super::axis::{Axis, SEED};
 use crate::failure::Failure;
@@ -63,7 +65,7 @@ impl Condition {
                 return Side::Swept(place);
             }
             let constant = fixed.iter().find(|axis| axis.key == key);
-            Side::Value(constant.map_or_else(|| typed.to_string(), |axis| axis.values[0].clone()))
+            Side::Value(unquoted(constant.map_or(typed, |axis| &axis.values[0])).to_string())
         };
         if [left, right].iter().any(|side| full_name(side) == SEED) {
             return Err(refused("a comparison without the seed, over which rows are averages"));
@@ -74,6 +76,10 @@ impl Condition {
             let allowed = if swept.is_empty() { "nothing here: no key but the seed is swept".into() } else { names() };
             return Err(Failure::value(&format!("--where {text}"), left, &allowed));
         }
+        if known_key(&full_name(right)).is_some() && ![swept, fixed].concat().iter().any(|axis| axis.key == full_name(right)) {
+            let allowed = format!("a number, a text, or a key that is swept or given by --set: {}", names());
+            return Err(Failure::value(&format!("--where {text}"), right, &allowed));
+        }
         let is_ordered = !matches!(comparison, Comparison::Same | Comparison::Differs);
         let is_number = |side: &Side| match side {
             Side::Swept(place) => swept[*place].numbers().is_some(),
@@ -82,13 +88,25 @@ impl Condition {
         if is_ordered && ![&condition.left, &condition.right].into_iter().all(is_number) {
             return Err(refused("a comparison of numbers; texts can be compared by = and !="));
         }
+        // A number is never a text, and a text that no value is was mistyped: neither comparison would tell combinations apart.
+        if is_number(&condition.left) != is_number(&condition.right) {
+            return Err(refused("a comparison of two numbers, or of two texts"));
+        }
+        if let (Side::Swept(place), Side::Value(value), false) = (&condition.left, &condition.right, is_number(&condition.left)) {
+            let axis = &swept[*place];
+            let is_one = axis.values.iter().any(|known| unquoted(known) == value);
+            if !is_one && !fixed.iter().any(|axis| axis.key == full_name(right)) {
+                let allowed = format!("one of its values, {}", axis.values.join(", "));
+                return Err(Failure::value(&format!("--where {}", axis.key), right, &allowed));
+            }
+        }
         Ok(condition)
     }
 
     /// Whether a combination of these values meets it.
     pub fn is_met(&self, values: &[&str]) -> bool {
         let of = |side: &'_ Side| match side {
-            Side::Swept(place) => values[*place].to_string(),
+            Side::Swept(place) => unquoted(values[*place]).to_string(),
             Side::Value(value) => value.clone(),
         };
         let (left, right) = (of(&self.left), of(&self.right));
@@ -106,6 +124,12 @@ impl Condition {
             Comparison::Differs => a != b,
         }
     }
+}
+
+/// A text without the quotes that TOML has around it.
+fn unquoted(text: &str) -> &str {
+    let inner = |quote: char| text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
+    inner('"').or_else(|| inner('\'')).unwrap_or(text)
 }
 
 fn number(text: &str) -> Option<f64> {
@@ -154,6 +178,8 @@ mod tests {
             ("a.weight!=2", false, true),
             ("domain.kind=open", true, false),
             ("domain.kind != open", false, true),
+            ("domain.kind = \"open\"", true, false),
+            ("domain.kind='periodic'", false, true),
         ] {
             assert_eq!((met(text, ["2", "open"]), met(text, ["10", "periodic"])), (a, b), "{text}");
         }
@@ -169,6 +195,13 @@ mod tests {
             "domain.kind<2",
             "a.weight<x",
             "seed<3",
+            // A typing error, a key that is not swept, and texts where numbers are.
+            "a.weight!=1o",
+            "a.weight='2'x",
+            "a.weight!=domain.kind",
+            "a.weight!=separation.weight",
+            "domain.kind!=opne",
+            "domain.kind!=3",
         ] {
             assert!(Condition::parse(text, &swept, &[]).is_err(), "{text}");
         }

@@ -61,6 +61,8 @@ struct Plan<'a> {
     /// Steps of each combination.
     steps: Vec<u64>,
     dimensions: usize,
+    /// What the scene of the first combination contradicts itself in.
+    warnings: Vec<String>,
     /// Files that the scenes of the runs name.
     named_files: BTreeSet<PathBuf>,
     output: Output,
@@ -84,6 +86,7 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     if resumed > 0 {
         terminal::note(&format!("{resumed} of {all} runs were finished before ({})", journal_path.display()));
     }
+    plan.warnings.iter().for_each(|warning| terminal::warn(warning));
     interrupt::listen()?;
     let new = plan.run(&finished, journal)?;
     let made = resumed + new.len();
@@ -96,9 +99,9 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let Sampling { average_from, every } = plan.sampling;
     let keys: Vec<&str> = plan.axes.swept.iter().map(|axis| axis.key.as_str()).collect();
     plan.output.write(|out| table::write(&keys, &plan.columns, average_from, every, &rows, out))?;
-    if let Some(picture) = &plan.picture {
-        picture.write(&args.scene, plan.dimensions, &plan.axes, average_from, &rows)?;
-    }
+    // The table is whole: what it is summed up to is said even if nothing can be drawn of it.
+    let draw = |picture: &Picture| picture.write(&args.scene, plan.dimensions, &plan.axes, average_from, &rows);
+    let drawn = plan.picture.as_ref().map_or(Ok(()), draw);
     let mut text = format!(
         "{}: {} runs, {} of them new, in {:.1} s\n",
         args.scene,
@@ -111,9 +114,10 @@ pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let over = if plan.axes.seed_count() > 1 { format!("{} seeds each", plan.axes.seed_count()) } else { "one seed each".into() };
     line(plan.output.path(), format!("{rows}: means and standard errors, {over}"));
     line(&journal_path, "the runs; the same command goes on from here".into());
-    plan.picture.iter().for_each(|picture| line(picture.path(), "the plot".into()));
+    plan.picture.iter().filter(|_| drawn.is_ok()).for_each(|picture| line(picture.path(), "the plot".into()));
     plan.recordings.iter().for_each(|recordings| line(recordings.folder(), format!("{} recordings", grouped(all as u64))));
-    terminal::say(&text)
+    terminal::say(&text)?;
+    drawn
 }
 
 impl<'a> Plan<'a> {
@@ -134,6 +138,7 @@ impl<'a> Plan<'a> {
             dimensions: first.dimensions(),
             sampling: Sampling { average_from: 0, every: EVERY },
             steps: Vec::with_capacity(axes.combinations),
+            warnings: Vec::new(),
             named_files: BTreeSet::new(),
             args,
             axes,
@@ -153,7 +158,11 @@ impl<'a> Plan<'a> {
     fn check(&mut self) -> Result<(), Failure> {
         for combination in 0..self.axes.combinations {
             let scene = self.scene(combination, 0)?;
-            scene.check()?;
+            let warnings = scene.check()?;
+            if combination == 0 {
+                self.warnings = warnings;
+            }
+            self.refuse_ramped(&scene)?;
             if let Some(text) = &self.args.average_from {
                 self.sampling.average_from = options::average_from(text, scene.steps())?;
             } else if scene.steps() == 0 {
@@ -174,6 +183,15 @@ impl<'a> Plan<'a> {
             self.scene(0, seed)?;
         }
         Ok(())
+    }
+
+    /// Refuses to sweep what a ramp of the scene changes: all runs would be the same, under different names.
+    fn refuse_ramped(&self, scene: &Scene) -> Result<(), Failure> {
+        let swept = self.axes.swept.iter().flat_map(|axis| scene.ramps().iter().map(move |ramp| (axis, ramp)));
+        let Some((axis, ramp)) = swept.into_iter().find(|(axis, ramp)| ramp.key == axis.key) else { return Ok(()) };
+        let (name, values) = (&ramp.name, axis.values.join(","));
+        let allowed = format!("ramp.{name}.to or ramp.{name}.from, since [ramp.{name}] changes this key as the flock flies");
+        Err(Failure::value(&format!("{} {}", axis.flag, axis.key), &values, &allowed))
     }
 
     /// How far apart the measured steps are, such that at least one lies among the last of the shortest run.

@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::labels::{title, unit_of, with_unit};
 use crate::output::Output;
+use crate::terminal;
 
 /// Two axes of at least so many values are drawn as a map, unless told otherwise.
 const LEAST_OF_MAP: usize = 5;
@@ -104,8 +105,18 @@ impl Picture {
         let is_png = self.output.extension() == "png";
         let drawn = match &self.form {
             Form::Lines { x, panels } => {
-                let charts = panels.iter().map(|columns| chart(x, columns, dimensions, axes, rows)).collect();
-                let panels = headed(charts, scene, x.0, panels, axes, average_from, rows);
+                let drawn = |columns: &Vec<Column>| (columns.clone(), chart(x, columns, dimensions, axes, rows));
+                let (full, empty): (Vec<_>, Vec<_>) = panels.iter().map(drawn).partition(|(_, chart)| has_points(chart));
+                if full.is_empty() {
+                    let why = "no run has a number in a column to draw: the table is written, --y names other columns";
+                    return Err(Failure::Other(format!("--plot {}: {why}", self.path().display())));
+                }
+                let left_out: Vec<&str> = empty.iter().flat_map(|(columns, _)| columns).map(|(_, name)| *name).collect();
+                if !left_out.is_empty() {
+                    terminal::note(&format!("--plot: no run has a number in {}: left out", left_out.join(", ")));
+                }
+                let (panels, charts): (Vec<_>, Vec<_>) = full.into_iter().unzip();
+                let panels = headed(charts, scene, x.0, &panels, axes, average_from, rows);
                 if is_png { panels.png() } else { panels.svg().map(String::into_bytes) }
             }
             Form::Map { axes: two, column } => {
@@ -153,6 +164,11 @@ fn panels(chosen: &[Column], lines: usize, args: &SweepArgs) -> Result<Vec<Vec<C
         ));
     }
     Ok(panels)
+}
+
+/// Whether there is anything to draw.
+fn has_points(chart: &Chart) -> bool {
+    chart.series.iter().flat_map(|series| &series.points).any(|point| point.x.is_finite() && point.y.is_finite())
 }
 
 /// The lines of some columns over one key.

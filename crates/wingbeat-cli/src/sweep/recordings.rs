@@ -109,17 +109,38 @@ impl RunRecord {
 
     /// Makes it whole, and gives it its name.
     pub fn finish(mut self) -> Result<(), Failure> {
-        self.record.take().map(Record::finish).transpose()?;
-        fs::rename(&self.unfinished, &self.path)
-            .map_err(|error| Failure::Other(format!("--record {}: cannot be written: {error}", self.path.display())))
+        let cannot = |error| Failure::Other(format!("--record {}: cannot be written: {error}", self.path.display()));
+        let whole = self.record.take().map_or(Ok(()), |record| record.finish().map(drop));
+        whole.and_then(|()| fs::rename(&self.unfinished, &self.path).map_err(cannot)).inspect_err(|_| self.discard())
+    }
+
+    /// Takes away what is of no use.
+    fn discard(&self) {
+        // Nobody is told if it stays: the run has failed or was stopped, which is said.
+        let _ = fs::remove_file(&self.unfinished);
     }
 }
 
 impl Drop for RunRecord {
     fn drop(&mut self) {
         if self.record.take().is_some() {
-            // Nobody is told if it stays: the run has failed or was stopped, which is said.
-            let _ = fs::remove_file(&self.unfinished);
+            self.discard();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_recording_that_cannot_have_its_name_goes_away() {
+        let folder = tempfile::tempdir().expect("a scratch folder");
+        let (unfinished, path) = (folder.path().join("a.unfinished.wbr"), folder.path().join("a.wbr"));
+        fs::write(&unfinished, "frames").expect("a file");
+        fs::create_dir(&path).expect("a folder in the way");
+        let refusal = RunRecord { record: None, unfinished: unfinished.clone(), path }.finish().expect_err("a refusal");
+        assert!(matches!(refusal, Failure::Other(text) if text.contains("cannot be written")));
+        assert!(!unfinished.exists());
     }
 }

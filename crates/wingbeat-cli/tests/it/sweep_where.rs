@@ -58,6 +58,8 @@ fn conditions_that_mean_nothing_are_refused_in_a_line() {
         ("alignmnt.weight<2", "alignmnt.weight: allowed is alignment.weight, separation.weight"),
         ("0<alignment.weight", "0: allowed is alignment.weight"),
         ("alignment.weight<many", "a comparison of numbers"),
+        ("alignment.weight!=many", "a comparison of two numbers"),
+        ("alignment.weight!=cohesion.weight", "cohesion.weight: allowed is a number, a text, or a key that is swept or given"),
         ("seed<2", "without the seed"),
         ("alignment.weight>10", "none of 9 combinations meets alignment.weight>10"),
     ] {
@@ -114,5 +116,42 @@ fn recordings_are_those_of_single_runs_and_change_no_number() {
             text(&refused.stderr)
         );
         assert!(!lab.path("other.csv.runs.csv").exists());
+    }
+}
+
+/// A ramp would have its way in every run, under a name that says another value.
+#[test]
+fn what_a_ramp_changes_is_not_swept() {
+    let lab = Lab::new();
+    lab.write("pond.toml", format!("{POND}[ramp.calm]\nkey = \"alignment.weight\"\nfrom = 0.0\nto = 1.0\nover = 2.0\n"));
+    let before = lab.files();
+    let ends = ["--set", "ramp.calm.to=0.5,1", "--steps", "12", "--out", "out.csv"];
+    let refused = lab.wingbeat(&[&["sweep", "pond.toml", "--set", "alignment.weight=0,1"], &ends[..]].concat());
+    let stderr = text(&refused.stderr);
+    assert_eq!((refused.status.code(), stderr.lines().count()), (Some(2), 1), "{stderr}");
+    assert!(stderr.contains("alignment.weight = 0,1: allowed is ramp.calm.to or ramp.calm.from"), "{stderr}");
+    assert_eq!(lab.files(), before);
+    // A value for all runs is warned of, as `run` and `check` do.
+    let warned = lab.wingbeat(&[&["sweep", "pond.toml", "--set", "alignment.weight=1"], &ends[..]].concat());
+    let stderr = text(&warned.stderr);
+    assert!(warned.status.success() && stderr.contains("warning: alignment.weight has no effect: [ramp.calm]"), "{stderr}");
+}
+
+#[test]
+fn a_plot_leaves_out_what_no_run_has_a_number_of() {
+    let lab = Lab::new();
+    lab.write("pond.toml", POND);
+    let asked = ["--columns", "polarization,t50", "--plot", "out.svg", "--fresh"];
+    let drawn = sweep(&lab, &[&asked[..], &["--out", "out.csv", "--plot-as", "lines"]].concat());
+    assert!(drawn.status.success(), "{}", text(&drawn.stderr));
+    assert!(text(&drawn.stderr).contains("--plot: no run has a number in t50: left out"), "{}", text(&drawn.stderr));
+    assert!(read(&lab, "out.svg").contains("polarization") && !read(&lab, "out.svg").contains("t50"));
+    // Nothing at all to draw: the table and what is said of it are there.
+    for form in ["lines", "map"] {
+        let empty = sweep(&lab, &[&asked[..], &["--out", "none.csv", "--y", "t50", "--plot-as", form]].concat());
+        let stderr = text(&empty.stderr);
+        assert_eq!((empty.status.code(), rows(&lab, "none.csv").len()), (Some(1), 9), "{form}: {stderr}");
+        assert!(stderr.contains("--plot out.svg: ") && text(&empty.stdout).contains("none.csv"), "{form}: {stderr}");
+        assert!(!text(&empty.stdout).contains("the plot"), "{form}: {}", text(&empty.stdout));
     }
 }

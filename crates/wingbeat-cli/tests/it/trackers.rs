@@ -10,6 +10,7 @@ const TREX: &str =
 const TRACKR: &str = "frame,id,x,y,n,width,height,angle,track\n1,1,10,20,5,1,1,0,7\n2,1,11,21,5,1,1,0,7\n";
 const EXCEL: &str = "\u{feff}Frame;Id;X [cm];Y [cm]\r\n0;1;150,5;2,5\r\n1;1;151,5;2,5\r\n";
 const JUPEDSIM: &str = "# framerate: 8\n# id frame x/m y/m z/m\n3 0 1 2 0\n3 1 1.5 2 0\n";
+const OWN: &str = "frame,id,x (cm),y (cm),vx,vy\n0,1,1,2,3,4\n1,1,4,6,3,4\n";
 const ODD: &str = "frame,who,X1,Y1,x,y\n0,a,1,2,0,0\n1,a,3,2,0,0\n";
 
 #[track_caller]
@@ -32,6 +33,10 @@ fn layouts_are_read_right_away_with_their_units() {
         ("excel.csv", EXCEL, &["--fps", "2", "--scale", "1"], 2.0, 2.0, "length/s"),
         ("jupedsim.txt", JUPEDSIM, &[], 8.0, 4.0, "m/s"),
         ("odd.csv", ODD, &["--map-columns", "x=X1,y=Y1,id=who"], 1.0, 2.0, "length/frame"),
+        // Speeds of the file's own, per second as it says, or per nobody knows what; not per frame.
+        ("own.csv", &OWN.replace("vx,vy", "vx (cm/s),vy (cm/s)"), &[], 1.0, 0.05, "m/s"),
+        ("own.csv", OWN, &[], 1.0, 0.05, ""),
+        ("own.csv", OWN, &["--fps", "2"], 2.0, 0.05, "m/s"),
     ] {
         lab.write(name, content);
         let report = measured(&lab, &[&[name], options].concat());
@@ -44,6 +49,9 @@ fn layouts_are_read_right_away_with_their_units() {
     for part in ["coordinates times 0.01, lengths in m\n", "mean_speed, m/s", "lengths are cm, as the file says"] {
         assert!(summary.contains(part), "\"{part}\" is missing from:\n{summary}");
     }
+    lab.write("own.csv", OWN);
+    let own = said(&["own.csv"]);
+    assert!(own.contains("times count frames\n") && !own.contains("per frame") && !own.contains("/frame"), "{own}");
     let unknown = said(&["wide.csv"]);
     assert!(
         unknown.contains("the unit of the file, which does not say which") && unknown.contains("mean_speed, length/s"),

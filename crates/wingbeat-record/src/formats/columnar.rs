@@ -12,13 +12,13 @@ use arrow_array::{
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
+use crate::clock::Clock;
 use crate::column_names::Name;
 use crate::limits::{FARTHEST, LAST_FRAME};
 use crate::row::Row;
 use crate::rows::Rows;
 use crate::species::SpeciesById;
 use crate::table::Layout;
-use crate::text::Clock;
 use crate::{About, ColumnNames, RecordError, Snapshot};
 
 const POSITION: [&str; 3] = ["x", "y", "z"];
@@ -88,6 +88,7 @@ impl Collector {
             velocity: named(&layout.sighted[0].velocity),
         };
         let mut rows = Rows::new(shown);
+        rows.has_velocities_per_second = layout.has_velocities_per_second(&names);
         (rows.dimensions, rows.has_velocities) = (columns.position.len(), !columns.velocity.is_empty());
         (rows.unit, rows.notes) = (layout.unit, std::mem::take(&mut layout.notes));
         Ok(Self { rows, clock: Clock::default(), columns })
@@ -137,7 +138,7 @@ impl Collector {
     }
 
     pub fn finish(mut self) -> Rows {
-        self.rows.fps = self.clock.fps();
+        self.clock.tell(&mut self.rows);
         self.rows
     }
 }

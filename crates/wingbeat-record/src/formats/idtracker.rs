@@ -9,6 +9,7 @@ use crate::digits::significant;
 use crate::limits::FPS;
 use crate::npy::pickle::Pickle;
 use crate::rows::Rows;
+use crate::table::numbered;
 use crate::text::shortened_to;
 use crate::units::LengthUnit;
 
@@ -20,7 +21,9 @@ pub(super) fn read(pickled: &[u8], shown: &str) -> Result<Rows, RecordError> {
     let trajectories = pickle.get("trajectories").map_err(|why| refuse(format!("{why}: {allowed}")))?;
     let array = trajectories.and_then(|id| pickle.array(id)).ok_or_else(|| {
         let keys = shortened_to(&pickle.keys().join(", "), 120);
-        refuse(format!("a dictionary without an array trajectories, but {keys}: {allowed}"))
+        let there =
+            if keys.is_empty() { "with nothing in it".into() } else { format!("without an array trajectories, but {keys}") };
+        refuse(format!("a dictionary {there}: {allowed}"))
     })?;
     let mut track = Track::of(array, &format!("{shown} trajectories"))?;
     let number = |key: &str| Some(pickle.get(key).ok()??).and_then(|id| pickle.number(id)).filter(|x| x.is_finite() && *x > 0.0);
@@ -37,15 +40,23 @@ pub(super) fn read(pickled: &[u8], shown: &str) -> Result<Rows, RecordError> {
         let scale = significant(1.0 / unit, 4);
         rows.notes.push(format!("its unit of length has {} px: --scale {scale} counts in it", significant(unit, 6)));
     }
-    let ids = ids(&pickle, track.individuals);
+    let ids = ids(&pickle, track.individuals, &mut rows.notes);
     track.fill(&mut rows, |individual| ids[individual])?;
     Ok(rows)
 }
 
 /// Everybody's identity: the labels where all are numbers, else counted from 1, as idtracker.ai does.
-fn ids(pickle: &Pickle<'_>, count: usize) -> Vec<u64> {
+fn ids(pickle: &Pickle<'_>, count: usize, notes: &mut Vec<String>) -> Vec<u64> {
     let labels = pickle.get("identities_labels").ok().flatten().and_then(|id| pickle.texts(id)).unwrap_or_default();
     let numbers: Option<Vec<u64>> = labels.iter().map(|label| label.parse().ok()).collect();
     let distinct = |ids: &Vec<u64>| ids.iter().collect::<std::collections::HashSet<_>>().len() == count && ids.len() == count;
-    numbers.filter(distinct).unwrap_or_else(|| (1..=count as u64).collect())
+    numbers.filter(distinct).unwrap_or_else(|| {
+        let names: Vec<(&str, u64)> = labels.iter().copied().zip(1..).collect();
+        if names.len() == count && count > 0 {
+            notes.push(format!("ids are names, numbered from 1: {}", numbered(&names)));
+        } else if !names.is_empty() {
+            notes.push(format!("{} labels for {count} individuals: left aside, ids count from 1", names.len()));
+        }
+        (1..=count as u64).collect()
+    })
 }

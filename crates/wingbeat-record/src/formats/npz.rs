@@ -21,7 +21,8 @@ use crate::rows::Rows;
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::species::SpeciesById;
-use crate::text::{Clock, shortened};
+use crate::table;
+use crate::text::shortened;
 use crate::watch::Watched;
 use crate::whole_file::{WholeFile, folder};
 use crate::{About, RecordError, Snapshot};
@@ -55,16 +56,14 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let mut rows = Rows::new(&shown);
     (rows.dimensions, rows.has_velocities, rows.span) = (position.dimensions, velocity.is_some(), position.span());
     rows.species = species;
-    let mut clock = Clock::default();
-    times.iter().flatten().enumerate().for_each(|(frame, &time)| clock.tick(frame as i64, time));
-    rows.fps = clock.fps();
+    let numbers = table::numbers(position.frames, times.as_deref(), &mut rows)?;
     rows.notes.extend(ignored(&archive));
     rows.notes.extend(position.swapped_axes());
     velocity.iter_mut().for_each(|velocity| velocity.follow(&position));
     for (frame, i) in position.sightings() {
         let velocity = velocity.as_mut().map_or(Ok([f64::NAN; 3]), |velocity| velocity.at(frame, i, &shown))?;
         let id = ids.as_ref().map_or(i as u64, |ids| ids[i]);
-        rows.push(Row { frame: frame as i64, id, position: position.at(frame, i, &shown)?, velocity })?;
+        rows.push(Row { frame: numbers[frame], id, position: position.at(frame, i, &shown)?, velocity })?;
     }
     Ok(rows)
 }

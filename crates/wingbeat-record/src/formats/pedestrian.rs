@@ -4,12 +4,13 @@
 use std::io::{Seek, SeekFrom};
 
 use crate::RecordError;
-use crate::column_names::{Name, Role};
+use crate::column_names::Role;
 use crate::row::Row;
 use crate::rows::Rows;
 use crate::source::Source;
 use crate::table::{self, Comments, Separator, is_header};
 use crate::text::{self, Lines, coordinate};
+use crate::units::LengthUnit;
 
 const NAMES: [&str; 5] = ["id", "frame", "x", "y", "z"];
 
@@ -19,6 +20,7 @@ struct Columns {
     frame: usize,
     position: [usize; 2],
     has_height: bool,
+    unit: Option<LengthUnit>,
     count: usize,
 }
 
@@ -41,7 +43,10 @@ pub(super) fn read(mut source: Source<'_>) -> Result<Rows, RecordError> {
         if cells.is_empty() {
             continue;
         }
-        let found = columns.get_or_insert_with(|| Columns::of(&comments.last, cells.len()));
+        let found = match &columns {
+            Some(found) => found,
+            None => columns.insert(Columns::of(&comments, cells.len()).map_err(|why| RecordError::data(&shown, why))?),
+        };
         let (count, place) = (found.count, format!("{shown}:{number}"));
         if cells.len() != count {
             let allowed = if count == 0 { "4 or 5: id frame x y [z]".into() } else { format!("{count}, as in the rows before") };
@@ -55,10 +60,10 @@ pub(super) fn read(mut source: Source<'_>) -> Result<Rows, RecordError> {
         }
         rows.push(Row { frame, id, position, velocity: [f64::NAN; 3] })?;
     }
-    if columns.is_some_and(|columns| columns.has_height) {
+    if columns.as_ref().is_some_and(|columns| columns.has_height) {
         rows.notes.push("z is a person's height: left aside, all is measured in the plane".into());
     }
-    (rows.fps, rows.unit) = (comments.fps, comments.unit);
+    (rows.fps, rows.unit) = (comments.fps, columns.and_then(|columns| columns.unit).or(comments.unit));
     Ok(rows)
 }
 
@@ -77,16 +82,22 @@ fn has_header(source: &mut Source<'_>) -> Result<bool, RecordError> {
 }
 
 impl Columns {
-    /// Those that a comment names, where it has as many names as there are cells, else the archives' own; of other files none.
-    fn of(comment: &str, cells: usize) -> Self {
-        let names: Vec<Name> = Separator::Space.names(comment).iter().map(|name| Name::parse(name)).collect();
+    /// Those that a comment names, where it has as many names as there are cells, else the archives' own; of other files none. Refused
+    /// where x and y are in different units.
+    fn of(comments: &Comments, cells: usize) -> Result<Self, String> {
+        let names = comments.names(Separator::Space, cells).unwrap_or_default();
         let find =
             |role: Role| names.iter().position(|name| name.base == role.name() || role == Role::Frame && name.base == "fr");
         let roles = [Role::Id, Role::Frame, Role::Position(0), Role::Position(1)];
-        if let ([Some(id), Some(frame), Some(x), Some(y)], true) = (roles.map(find), names.len() == cells) {
-            return Self { id, frame, position: [x, y], has_height: find(Role::Position(2)) == Some(4), count: cells };
+        if let [Some(id), Some(frame), Some(x), Some(y)] = roles.map(find) {
+            if names[x].length() != names[y].length() {
+                return Err(format!("columns {}, {}: allowed is one unit for all", names[x].raw, names[y].raw));
+            }
+            let has_height = find(Role::Position(2)) == Some(4);
+            let unit = names[x].length().ok().flatten();
+            return Ok(Self { id, frame, position: [x, y], has_height, unit, count: cells });
         }
         let count = if (4..=5).contains(&cells) { cells } else { 0 };
-        Self { id: 0, frame: 1, position: [2, 3], has_height: count == 5, count }
+        Ok(Self { id: 0, frame: 1, position: [2, 3], has_height: count == 5, unit: None, count })
     }
 }

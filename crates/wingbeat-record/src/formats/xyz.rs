@@ -7,6 +7,7 @@ use std::path::Path;
 
 use wingbeat::Boundary;
 
+use crate::clock::Clock;
 use crate::digits::{exact, significant};
 use crate::limits::LAST_FRAME;
 use crate::row::Row;
@@ -14,7 +15,7 @@ use crate::rows::Rows;
 use crate::sink::Sink;
 use crate::snapshot::Edges;
 use crate::source::Source;
-use crate::text::{self, Clock, ShortLines, coordinate};
+use crate::text::{self, ShortLines, coordinate};
 use crate::watch::Watched;
 use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
@@ -86,6 +87,7 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
             rows.dimensions = if keys.get("dimensions") == Some("2") { 2 } else { 3 };
             rows.has_velocities = columns.velocity.is_some();
             rows.edges = keys.edges(rows.dimensions);
+            rows.notes.extend(keys.note_edges(rows.dimensions, rows.edges.is_some()));
         }
         span = Some(span.map_or((number, number), |(first, last): (i64, i64)| (first.min(number), last.max(number))));
         for i in 0..count {
@@ -98,7 +100,8 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         }
         frames = (number + 1).min(LAST_FRAME);
     }
-    (rows.fps, rows.span) = (clock.fps(), span);
+    clock.tell(&mut rows);
+    rows.span = span;
     Ok(rows)
 }
 
@@ -172,6 +175,23 @@ impl<'a> Keys<'a> {
         Ok(Columns { position, velocity, id, species, count })
     }
 
+    /// Of each axis, whether the box wraps around.
+    fn periodic_axes(&self, dimensions: usize) -> impl Iterator<Item = bool> {
+        self.get("pbc").into_iter().flat_map(str::split_whitespace).take(dimensions).map(|axis| axis == "T")
+    }
+
+    /// What is lost of a box that is none of ours.
+    fn note_edges(&self, dimensions: usize, has_box: bool) -> Option<String> {
+        let lattice = self.get("Lattice")?;
+        if !has_box {
+            let lattice = text::shortened(lattice);
+            return Some(format!("Lattice \"{lattice}\" is no box along the axes: left aside, space is open"));
+        }
+        let mixed = self.periodic_axes(dimensions).any(|one| one) && !self.periodic_axes(dimensions).all(|one| one);
+        let pbc = text::shortened(self.get("pbc").unwrap_or_default());
+        mixed.then(|| format!("pbc \"{pbc}\": only some axes are periodic: the box is taken as reflecting on all"))
+    }
+
     /// The box of a lattice along the axes.
     fn edges(&self, dimensions: usize) -> Option<Edges> {
         let numbers = |key: &str| -> Option<Vec<f64>> {
@@ -180,7 +200,7 @@ impl<'a> Keys<'a> {
         let lattice = numbers("Lattice").filter(|lattice| lattice.len() == 9)?;
         let is_box = (0..9).all(|i| i % 4 == 0 || lattice[i] == 0.0);
         let origin = numbers("Origin").filter(|origin| origin.len() == 3).unwrap_or(vec![0.0; 3]);
-        let is_periodic = self.get("pbc").is_none_or(|pbc| pbc.split_whitespace().take(dimensions).all(|axis| axis == "T"));
+        let is_periodic = self.periodic_axes(dimensions).all(|is_periodic| is_periodic);
         let mut edges =
             Edges { boundary: if is_periodic { Boundary::Periodic } else { Boundary::Reflecting }, ..Edges::default() };
         for a in 0..dimensions {

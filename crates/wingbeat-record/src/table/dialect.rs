@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::layout::part;
+use crate::column_names::{Name, Role};
 use crate::limits::FPS;
 use crate::units::LengthUnit;
 
@@ -83,8 +85,10 @@ impl Decimals {
 pub(crate) struct Comments {
     pub fps: Option<f64>,
     pub unit: Option<LengthUnit>,
-    /// The last one before the rows, which names the columns in files of the pedestrian archives and of NumPy.
-    pub last: String,
+    /// The last one that names columns x and y, as files of the pedestrian archives and of NumPy have it before the rows.
+    named: String,
+    /// The last one of any kind: columns may have other names.
+    last: String,
 }
 
 impl Comments {
@@ -92,10 +96,33 @@ impl Comments {
     pub fn take(&mut self, comment: &str) {
         self.fps = self.fps.or_else(|| framerate(comment));
         self.unit = self.unit.or_else(|| unit(comment));
-        if !comment.trim().is_empty() {
-            self.last = comment.trim().to_string();
+        let comment = comment.trim();
+        if comment.is_empty() {
+            return;
         }
+        if names_positions(comment) {
+            self.named = comment.to_string();
+        }
+        self.last = comment.to_string();
     }
+
+    /// The names of so many columns, if some comment has them.
+    pub fn names(&self, separator: Separator, count: usize) -> Option<Vec<Name>> {
+        let comments = [&self.named, &self.last].into_iter();
+        let read = comments.flat_map(|comment| [Separator::of(comment), separator].map(|separator| separator.names(comment)));
+        let names = read.into_iter().find(|names| names.len() == count)?;
+        Some(names.iter().map(|name| Name::parse(name)).collect())
+    }
+}
+
+/// Whether a comment is names of columns, with x and y among them.
+fn names_positions(comment: &str) -> bool {
+    let names: Vec<Name> = Separator::of(comment).names(comment).iter().map(|name| Name::parse(name)).collect();
+    let has = |axis: usize| {
+        let is_of_one = |name: &Name| part(&name.base).is_some_and(|part| part.axis == axis);
+        names.iter().any(|name| Role::Position(axis).rank(&name.base).is_some() || is_of_one(name))
+    };
+    has(0) && has(1)
 }
 
 /// `framerate: 25 fps`, as the archives' own comments have it.
@@ -150,6 +177,24 @@ mod tests {
         assert!(Decimals::default().read("1.234,5", semicolon).is_err());
         let comma = Separator::Byte(',');
         assert_eq!(Decimals::default().read("1.5", comma).as_deref(), Ok("1.5"));
+    }
+
+    #[test]
+    fn names_stand_in_the_last_comment_that_has_x_and_y() {
+        for (comments, names) in [
+            (&["frame id x/m y/m", "framerate: 25"][..], Some(["frame", "id", "x", "y"])),
+            (&["id frame x y", "frame id x y", "a file of four words"], Some(["frame", "id", "x", "y"])),
+            (&["frame, id, x, y"], Some(["frame", "id", "x", "y"])),
+            (&["frame,t,x1,y1", "made by hand, twice"], Some(["frame", "t", "x1", "y1"])),
+            (&["frame who here there"], Some(["frame", "who", "here", "there"])),
+            (&["framerate: 25"], None),
+        ] {
+            let mut all = Comments::default();
+            comments.iter().for_each(|comment| all.take(comment));
+            let found = all.names(Separator::Space, 4);
+            let found = found.as_ref().map(|names| names.iter().map(|name| name.base.as_str()).collect::<Vec<_>>());
+            assert_eq!(found.as_deref(), names.as_ref().map(|names| &names[..]), "{comments:?}");
+        }
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub(crate) struct Layout {
     pub is_wide: bool,
     /// Whether an infinite coordinate is what the tracker writes for none: TRex does.
     pub infinite_is_missing: bool,
+    /// The column z of a table of TrackMate's, which has one for movies of a plane too.
+    pub height_of_spots: Option<usize>,
     pub unit: Option<LengthUnit>,
     pub notes: Vec<String>,
 }
@@ -68,6 +70,7 @@ impl Layout {
             }
             let position: Vec<usize> = [x, y, z].into_iter().flatten().collect();
             let velocity = finder.velocities(position.len())?;
+            layout.height_of_spots = z.filter(|_| is_spots(names) && map.of(Role::Position(2)).is_none());
             layout.sighted = vec![Sighted { id: None, position, velocity }];
         } else {
             layout.is_wide = true;
@@ -77,6 +80,23 @@ impl Layout {
         layout.note_ids(names);
         layout.note_ignored(names);
         Ok(layout)
+    }
+
+    /// Whether the names of velocities state a unit: those that are not per second were left aside.
+    pub fn has_velocities_per_second(&self, names: &[Name]) -> bool {
+        let mut columns = self.sighted.iter().flat_map(|sighted| &sighted.velocity);
+        columns.any(|&column| names[column].unit.is_some())
+    }
+
+    /// Leaves z aside, which is the same everywhere.
+    pub fn flatten(&mut self, names: &[Name], height: f64) {
+        for sighted in &mut self.sighted {
+            let raw = |axis: usize| sighted.position.get(axis).map_or("", |&column| names[column].raw.as_str());
+            let option = format!("--map-columns x={},y={},z={}", raw(0), raw(1), raw(2));
+            self.notes.push(format!("{} is {height} in all rows: left aside ({option} takes it)", raw(2)));
+            sighted.position.truncate(2);
+            sighted.velocity.truncate(2);
+        }
     }
 
     /// The column of times; one that counts frames is a column of frames.
@@ -159,6 +179,11 @@ impl Layout {
     }
 }
 
+/// Whether these are the columns of TrackMate's spots.
+pub(super) fn is_spots(names: &[Name]) -> bool {
+    ["POSITION_X", "TRACK_ID"].iter().all(|column| names.iter().any(|name| name.raw.split(' ').next() == Some(column)))
+}
+
 /// Names apart by commas, of which a message has room for some.
 fn listed(names: &[&str]) -> String {
     let shown = names[..names.len().min(MOST_NAMED)].join(", ");
@@ -174,7 +199,12 @@ struct Finder<'a> {
 impl Finder<'_> {
     fn find(&self, role: Role) -> Result<Option<usize>, String> {
         if let Some(wanted) = self.map.of(role) {
-            let found = self.names.iter().position(|name| name.raw == wanted);
+            let mut places = self.names.iter().enumerate().filter(|(_, name)| name.raw == wanted).map(|(place, _)| place);
+            let found = places.next();
+            if places.next().is_some() {
+                let allowed = "allowed is a column whose name stands once in the header";
+                return Err(format!("--map-columns {}={wanted}: {allowed}", role.name()));
+            }
             let raw: Vec<&str> = self.names.iter().map(|name| name.raw.as_str()).collect();
             return found
                 .map(Some)
@@ -252,14 +282,14 @@ fn wide(names: &[Name]) -> Result<Vec<Sighted>, String> {
 }
 
 /// A name in a wide table: an axis, perhaps a word, and the individual's number.
-struct Part {
-    axis: usize,
+pub(super) struct Part {
+    pub axis: usize,
     word: String,
     number: u64,
 }
 
 /// `x1`, `x_1`, `x_fish1`, `fish1_x`, `1_x`, each perhaps after `pos_`.
-fn part(base: &str) -> Option<Part> {
+pub(super) fn part(base: &str) -> Option<Part> {
     let base = base.strip_prefix("pos_").unwrap_or(base);
     let base = base.strip_suffix("#wcentroid").unwrap_or(base);
     let axis_of = |text: &str| ["x", "y", "z"].iter().position(|axis| *axis == text);
@@ -318,6 +348,8 @@ mod tests {
         assert_eq!((found.id, &found.sighted[0].position[..]), (Some(1), &[4, 5][..]));
         let refusal = layout("frame,id,x,y", "x=X,y=y").expect_err("no such column");
         assert_eq!(refusal, "--map-columns x=X: allowed are frame, id, x, y");
+        let twice = layout("frame,id,X,Y,X", "x=X,y=Y").expect_err("two of one name");
+        assert_eq!(twice, "--map-columns x=X: allowed is a column whose name stands once in the header");
         assert_eq!(layout("frame,id,track,x,y", "").expect("a table").id, Some(2));
         assert_eq!(layout("frame,id,track,x,y", "id=id").expect("a table").id, Some(1));
         assert!(layout("frame,id,X,x,y", "").is_err_and(|refusal| refusal.contains("--map-columns x=NAME")));

@@ -1,26 +1,32 @@
 //! Text tables of any tracker: a header that names the columns, then a row for each individual and frame, or one for each frame.
 //!
-//! column_names.rs says what a column's name means, layout.rs which columns hold what, dialect.rs how cells are written, times.rs which frames
-//! times stand for.
+//! column_names.rs says what a column's name means, layout.rs which columns hold what, dialect.rs how cells are written, ids.rs who is meant,
+//! times.rs which frames times stand for.
 
 mod dialect;
+mod ids;
 mod layout;
 mod times;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::io::{Seek, SeekFrom};
 use std::ops::Range;
 
 use crate::RecordError;
+use crate::clock::Clock;
 use crate::column_names::Name;
 use crate::row::Row;
 use crate::rows::Rows;
 use crate::source::Source;
-use crate::text::{self, Clock, Lines, shortened_to};
+use crate::text::{self, Lines, shortened_to};
 use crate::watch::Watched;
 use dialect::Decimals;
 pub(crate) use dialect::{Comments, Separator};
+use ids::Ids;
+pub(crate) use ids::numbered;
 pub(crate) use layout::Layout;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use times::numbers;
 use times::{Even, Times};
 
 /// Bytes that would make a number of a text.
@@ -32,9 +38,15 @@ const MOST_HEADERS: usize = 4;
 pub(crate) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let mut rows = Rows::new(&source.shown);
     let mut table = Table::open(&source)?;
-    let layout = Layout::of(&table.names, source.columns).map_err(|why| RecordError::data(&table.header_place, why))?;
+    let mut layout = Layout::of(&table.names, source.columns).map_err(|why| RecordError::data(&table.header_place, why))?;
+    if let Some(z) = layout.height_of_spots
+        && let Some(height) = Table::open(&source)?.only_value(z)?
+    {
+        layout.flatten(&table.names, height);
+    }
     rows.dimensions = layout.sighted[0].position.len();
     rows.has_velocities = !layout.sighted[0].velocity.is_empty();
+    rows.has_velocities_per_second = layout.has_velocities_per_second(&table.names);
     rows.unit = layout.unit.or(table.comments.unit);
     rows.notes = layout.notes.clone();
     let even = match (layout.frame, layout.time) {
@@ -50,7 +62,15 @@ pub(crate) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
         reader.take(&table.record, &table, &mut rows)?;
     }
     reader.finish(&mut rows);
-    rows.fps = even.as_ref().and_then(|even| even.fps).or(reader.clock.fps()).or(table.comments.fps);
+    rows.notes.extend(table.notes());
+    if table.commented > 0 {
+        rows.left_out.push(format!("{} lines behind the header begin with #: left out", table.commented));
+    }
+    match &even {
+        Some(even) => (rows.fps, rows.time_offset) = (even.fps, even.offset()),
+        None => reader.clock.tell(&mut rows),
+    }
+    rows.fps = rows.fps.or(table.comments.fps);
     Ok(rows)
 }
 
@@ -71,6 +91,10 @@ struct Table<'a> {
     is_waiting: bool,
     /// Columns before those of the header, as the first row has them.
     before: Option<usize>,
+    /// Rows that end with a separator, behind which there is an empty cell that the header does not name.
+    with_empty_end: u64,
+    /// Lines behind the header that begin with `#`.
+    commented: u64,
 }
 
 impl<'a> Table<'a> {
@@ -95,14 +119,15 @@ impl<'a> Table<'a> {
         let separator = told.unwrap_or_else(|| Separator::of(&header));
         let cells = separator.cells(&header);
         let (names, record) = (Vec::new(), Record::default());
-        let mut table = Self { lines, separator, names, header_place, comments, record, is_waiting: false, before: None };
+        let (is_waiting, before, with_empty_end, commented) = (false, None, 0, 0);
+        let mut table =
+            Self { lines, separator, names, header_place, comments, record, is_waiting, before, with_empty_end, commented };
         if cells.iter().any(|cell| cell.parse::<f64>().is_ok_and(f64::is_finite)) {
             // As NumPy writes tables: names are a comment.
-            let names = separator.names(&table.comments.last);
-            if names.len() != cells.len() {
+            let Some(names) = table.comments.names(separator, cells.len()) else {
                 return Err(RecordError::data(table.header_place, no_header(&header)));
-            }
-            table.names = names.iter().map(|name| Name::parse(name)).collect();
+            };
+            table.names = names;
             table.record.take(&header, separator);
             (table.is_waiting, table.before) = (true, Some(0));
         } else {
@@ -118,8 +143,7 @@ impl<'a> Table<'a> {
     fn join_headers(&mut self) -> Result<(), RecordError> {
         let first = |name: &Name| name.raw.eq_ignore_ascii_case("scorer");
         let is_pose = self.names.first().is_some_and(first);
-        let is_spots =
-            self.names.iter().any(|name| name.raw == "POSITION_X") && self.names.iter().any(|name| name.raw == "TRACK_ID");
+        let is_spots = layout::is_spots(&self.names);
         if !is_pose && !is_spots {
             return Ok(());
         }
@@ -158,14 +182,25 @@ impl<'a> Table<'a> {
         }
         loop {
             let Some((line, _)) = self.lines.next()? else { return Ok(false) };
-            if line.trim().is_empty() || line.starts_with('#') {
+            if line.starts_with('#') {
+                self.commented += 1;
+                continue;
+            }
+            if line.trim().is_empty() {
                 continue;
             }
             self.record.take(line, self.separator);
-            let (count, wanted) = (self.record.cells.len(), self.names.len());
-            // Names of rows, as R writes them before those of the header.
-            let has_row_names = count == wanted + 1 && self.separator != Separator::Byte(',');
-            let before = *self.before.get_or_insert(usize::from(has_row_names));
+            let (mut count, wanted) = (self.record.cells.len(), self.names.len());
+            // Of one cell more than the header has, either the last is empty, where rows end with a separator, or the first is a name of
+            // the row, as R writes them. The first row tells for all.
+            let has_one_more = count == wanted + 1 && self.separator != Separator::Byte(',');
+            let ends_empty = has_one_more && self.record.cell(wanted).is_empty();
+            let before = *self.before.get_or_insert(usize::from(has_one_more && !ends_empty));
+            if ends_empty && before == 0 {
+                self.record.cells.pop();
+                self.with_empty_end += 1;
+                count = wanted;
+            }
             if count != wanted + before {
                 let message = format!("the row has {count} columns: allowed is {}, as in the header", wanted + before);
                 return Err(RecordError::data(self.lines.place(), message));
@@ -175,6 +210,18 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// What is worth knowing of how its rows are written.
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.before == Some(1) {
+            notes.push("the first column has no name: taken for names of rows".into());
+        }
+        if self.with_empty_end > 0 {
+            notes.push(format!("{} rows end with a separator: the empty cell behind it is left aside", self.with_empty_end));
+        }
+        notes
+    }
+
     /// The frames of a column of times.
     fn even_times(&mut self, column: usize, factor: f64) -> Result<Even, RecordError> {
         let (mut times, mut decimals) = (Times::default(), Decimals::default());
@@ -182,7 +229,20 @@ impl<'a> Table<'a> {
             let time = self.number(self.record.cell(column), column, &mut decimals)?;
             times.push(time * factor, &self.header_place)?;
         }
-        times.frames().map_err(|why| RecordError::data(&self.header_place, why))
+        let allowed = "allowed are even times, or a column of frames (--map-columns frame=NAME)";
+        times.frames().map_err(|why| RecordError::data(&self.header_place, format!("{why}: {allowed}")))
+    }
+
+    /// The number that is in all cells of a column; none if they differ.
+    fn only_value(&mut self, column: usize) -> Result<Option<f64>, RecordError> {
+        let (mut only, mut decimals) = (None, Decimals::default());
+        while self.next()? {
+            let value = self.number(self.record.cell(column), column, &mut decimals)?;
+            if !value.is_nan() && *only.get_or_insert(value) != value {
+                return Ok(None);
+            }
+        }
+        Ok(only)
     }
 
     /// A number, with a decimal point or comma; NaN where there is none.
@@ -308,67 +368,7 @@ impl<'a> Reader<'a> {
             rows.notes.push("decimal commas".into());
         }
         rows.notes.extend(self.ids.notes());
-    }
-}
-
-/// Ids as a file has them: numbers, or names that are numbered.
-#[derive(Default)]
-struct Ids {
-    /// In the order in which they appear; none where ids are numbers.
-    names: Option<HashMap<String, u64>>,
-    is_settled: bool,
-    nameless: u64,
-}
-
-/// Names that a note lists.
-const MOST_LISTED: usize = 8;
-
-impl Ids {
-    /// The id in a cell; none in a row that belongs to nobody.
-    fn read(&mut self, cell: &str, column: usize, table: &Table<'_>) -> Result<Option<u64>, RecordError> {
-        if cell.is_empty() || ["na", "nan", "none", "null"].iter().any(|none| cell.eq_ignore_ascii_case(none)) {
-            self.nameless += 1;
-            return Ok(None);
-        }
-        if !self.is_settled {
-            // The first row tells: names have letters, numbers none.
-            let is_name = cell.contains(char::is_alphabetic) && !cell.contains('"') && cell.parse::<f64>().is_err();
-            (self.names, self.is_settled) = (is_name.then(HashMap::new), true);
-        }
-        let Some(names) = &mut self.names else {
-            let named = |place: &str| text::id(&cell.replace(',', "."), place).map(Some);
-            return named(&table.lines.place()).map_err(|error| match table.names[column].base.as_str() {
-                "id" => error,
-                _ => text::refuse(
-                    &table.lines.place(),
-                    &table.names[column].raw,
-                    cell,
-                    "a whole number from 0, as in the rows before",
-                ),
-            });
-        };
-        if let Some(&id) = names.get(cell) {
-            return Ok(Some(id));
-        }
-        crate::memory::room_for(names.len() as u128 * 2, &table.lines.place())?;
-        let id = names.len() as u64;
-        names.insert(cell.to_string(), id);
-        Ok(Some(id))
-    }
-
-    fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if let Some(names) = &self.names {
-            let mut listed: Vec<(&String, &u64)> = names.iter().filter(|(_, id)| **id < MOST_LISTED as u64).collect();
-            listed.sort_by_key(|(_, id)| **id);
-            let listed: Vec<String> = listed.iter().map(|(name, id)| format!("{id} = {}", text::shortened(name))).collect();
-            let more = if names.len() > MOST_LISTED { ", …" } else { "" };
-            notes.push(format!("ids are names, numbered as they appear: {}{more}", listed.join(", ")));
-        }
-        if self.nameless > 0 {
-            notes.push(format!("{} rows without an id are left out", self.nameless));
-        }
-        notes
+        rows.left_out.extend(self.ids.left_out());
     }
 }
 

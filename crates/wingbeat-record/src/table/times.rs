@@ -2,8 +2,12 @@
 
 use std::collections::HashSet;
 
+#[cfg(not(target_family = "wasm"))]
+use crate::clock::Clock;
 use crate::digits::significant;
 use crate::limits::{FPS, LAST_FRAME};
+#[cfg(not(target_family = "wasm"))]
+use crate::rows::Rows;
 use crate::{RecordError, memory};
 
 /// How far a time may be from its place in an even sequence, in parts of the distance between two: clocks that run unevenly by more make
@@ -53,7 +57,7 @@ impl Times {
         let count = ((last - first) / distance).round();
         let fps = neat(1.0 / distance, count, last - first);
         if !FPS.contains(&fps) || count > LAST_FRAME as f64 {
-            return Err(format!("{fps} frames per second by its times: allowed is {:e} to {:e}", FPS.start(), FPS.end()));
+            return Err(format!("times are {fps} frames per second, and not {:e} to {:e}", FPS.start(), FPS.end()));
         }
         // Frames count from time 0, so that the frame over the frame rate is the time.
         let origin = (first * fps).round();
@@ -75,10 +79,7 @@ fn even_distance(times: &[f64], usual: f64) -> Result<f64, String> {
         let is_even = (place - place.round()).abs() <= tolerance && place.round() > before;
         if !is_even {
             let (time, usual) = (significant(time, 9), significant(usual, 6));
-            return Err(format!(
-                "times are not evenly spaced: {time} s is none of the times {usual} s apart; allowed are even times, or a column of \
-                 frames (--map-columns frame=NAME)"
-            ));
+            return Err(format!("times are not evenly spaced: {time} s is none of the times {usual} s apart"));
         }
         before = place.round();
     }
@@ -105,6 +106,38 @@ impl Even {
     /// The frame at a time that was among those given.
     pub fn frame(&self, time: f64) -> i64 {
         self.origin + ((time - self.first) / self.distance).round() as i64
+    }
+
+    /// The time of frame 0: other than 0 where the first time is no whole number of frames.
+    pub fn offset(&self) -> f64 {
+        self.fps.map_or(0.0, |fps| self.first - self.origin as f64 / fps)
+    }
+}
+
+/// The frames of an array that has a time for each, told to `rows` with what else times say; counted from 0 where there are no times, or
+/// uneven ones.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn numbers(count: usize, times: Option<&[f64]>, rows: &mut Rows) -> Result<Vec<i64>, RecordError> {
+    let counted = (0..count as i64).collect();
+    let Some(times) = times else { return Ok(counted) };
+    let mut distinct = Times::default();
+    times.iter().try_for_each(|&time| distinct.push(time, &rows.shown))?;
+    // A time that is twice there, or none, is no frame's.
+    let even = if distinct.all.len() < count { Err("times are not one for each frame".into()) } else { distinct.frames() };
+    match even {
+        Ok(even) => {
+            let numbers: Vec<i64> = times.iter().map(|&time| even.frame(time)).collect();
+            // The rate as it is: times of an array are not rounded.
+            let mut clock = Clock::default();
+            numbers.iter().zip(times).for_each(|(&frame, &time)| clock.tick(frame, time));
+            clock.tell(rows);
+            rows.span = numbers.iter().min().copied().zip(numbers.iter().max().copied()).or(rows.span);
+            Ok(numbers)
+        }
+        Err(why) => {
+            rows.uneven = Some(why);
+            Ok(counted)
+        }
     }
 }
 
@@ -137,7 +170,7 @@ mod tests {
     fn uneven_times_are_refused() {
         for times in [&[0.0, 0.036, 0.1][..], &[0.0, 1.0, 1.4, 3.0], &[0.0, 1e-300, 1.0], &[f64::MIN, f64::MAX], &[0.0, 1e-9]] {
             let refusal = even(times).expect_err("uneven");
-            assert!(refusal.contains("allowed"), "{refusal}");
+            assert!(refusal.starts_with("times are"), "{refusal}");
         }
     }
 }

@@ -60,10 +60,10 @@ fn crowds_of_one_and_of_two_on_a_spot() {
     assert_eq!((far.density, far.speed), (0.0, None));
     // Walls: a cell ends there, and who is outside has none.
     let room = Voronoi::new(2.0, Some(area([0.0, 0.0, 4.0, 1.5]))).expect("a room");
-    near(area([0.9, 0.9, 1.1, 1.3]).voronoi(&frame, &room).density, 1.0 / room.cells(&frame, &all)[0].size);
-    let corners = &room.cells(&frame, &all)[0].corners;
+    near(area([0.9, 0.9, 1.1, 1.3]).voronoi(&frame, &room).density, 1.0 / room.cells(&frame, Some(&all))[0].size);
+    let corners = &room.cells(&frame, Some(&all))[0].corners;
     assert!(corners.iter().all(|[x, y]| (0.0..=3.0).contains(x) && (0.0..=1.5).contains(y)), "{corners:?}");
-    assert!(Voronoi::new(2.0, Some(area([2.0, 0.0, 4.0, 0.5]))).expect("a room").cells(&frame, &all).is_empty());
+    assert!(Voronoi::new(2.0, Some(area([2.0, 0.0, 4.0, 0.5]))).expect("a room").cells(&frame, Some(&all)).is_empty());
     let recording = people(&[([1.0, 1.0], 0.0), ([1.0, 1.0], 0.0)]);
     near(area([0.9, 0.9, 1.1, 1.3]).voronoi(&recording.frame(0).expect("a frame"), &voronoi(2.0)).density, 2.0 / 12.0);
     assert!([0.0, -1.0, f64::NAN, f64::INFINITY].iter().all(|&radius| Voronoi::new(radius, None).is_err()));
@@ -100,7 +100,7 @@ fn eight_people_measure_as_in_pedpy() {
         near(measured.speed.expect("a speed"), 1.016983725877397);
     }
     let mut sizes: Vec<f64> =
-        voronoi(2.0).cells(&recording.frame(0).expect("a frame"), &measured_in).iter().map(|cell| cell.size).collect();
+        voronoi(2.0).cells(&recording.frame(0).expect("a frame"), Some(&measured_in)).iter().map(|cell| cell.size).collect();
     sizes.sort_by(f64::total_cmp);
     let wanted = [
         1.1633798725352669,

@@ -258,6 +258,12 @@ fn dictionary(key: &str, shape: &[u8], positions: &[f64]) -> Vec<u8> {
     npy("|O", "()", &pickle)
 }
 
+/// The same bytes with one place of them changed.
+fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    let place = bytes.windows(from.len()).position(|window| window == from).expect("the place");
+    [&bytes[..place], to, &bytes[place + from.len()..]].concat()
+}
+
 #[test]
 fn idtracker_pickles_a_dictionary() {
     let positions: Vec<f64> = (0..8).map(f64::from).chain([f64::NAN; 4]).collect();
@@ -268,7 +274,13 @@ fn idtracker_pickles_a_dictionary() {
     assert_eq!(recording.found().length_unit, Some(LengthUnit::Pixel));
     noted(&recording, "idtracker.ai 6.0.13");
     noted(&recording, "a body is 50 px long: --scale 0.02");
+    // Labels that are no numbers are numbered and told, as ids of tables are.
+    let named = replaced(&dictionary("trajectories", &[3, 2, 2], &positions), b"\x8c\x014\x8c\x012e", b"\x8c\x01Q\x8c\x012e");
+    let recording = plain("trajectories.npy", named);
+    assert_eq!((at(&recording, 1, 1), at(&recording, 1, 2)), (Some([4.0, 5.0]), Some([6.0, 7.0])));
+    noted(&recording, "ids are names, numbered from 1: 1 = Q, 2 = 2");
     let lab = Lab::new();
+    lab.refused("a.npy", npy("|O", "()", b"\x80\x04}."), &["a dictionary with nothing in it: allowed"]);
     lab.refused(
         "a.npy",
         dictionary("tracks", &[3, 2, 2], &positions),

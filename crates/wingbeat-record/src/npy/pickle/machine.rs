@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::{Array, Callable, Id, Kind, MOST_VALUES, Value};
+use super::{Array, Callable, Id, Kind, MOST_VALUES, Value, kind_of, sides_of};
 use crate::text::shortened;
 
 /// The machine that a pickle is a program for.
@@ -151,17 +151,16 @@ impl<'a> Machine<'a> {
         let arguments: Vec<Id> = self.list(arguments)?.iter().copied().take(8).collect();
         let argument = |place: usize| arguments.get(place).copied().ok_or("a call with too few arguments");
         let value = match callable {
-            Callable::Reconstruct => Value::Array(Array::default()),
+            Callable::Reconstruct => Value::Array(None),
             Callable::Ndarray => return Err("numpy.ndarray is called: allowed is _reconstruct".into()),
             Callable::Dtype => {
-                let name = self.text(argument(0)?)?;
+                let range = self.text(argument(0)?)?;
                 // At most the longest name of a kind: U and a length.
-                let name = std::str::from_utf8(&self.bytes[name])
-                    .ok()
-                    .filter(|name| name.len() <= 32)
-                    .ok_or("a dtype without a name")?;
+                let name = std::str::from_utf8(&self.bytes[range.clone()]).ok().filter(|name| name.len() <= 32);
+                let name = name.ok_or("a dtype without a name")?;
                 let order = name.chars().next().filter(|c| matches!(c, '<' | '>' | '|' | '=')).unwrap_or('|');
-                Value::Kind(Kind { name: name.trim_start_matches(['<', '>', '|', '=']).to_string(), order })
+                let bare = name.trim_start_matches(['<', '>', '|', '=']);
+                Value::Kind(Kind { name: range.end - bare.len()..range.end, order })
             }
             Callable::Scalar => self.scalar(argument(0)?, argument(1).ok())?,
             Callable::FromBuffer => {
@@ -183,7 +182,8 @@ impl<'a> Machine<'a> {
 
     /// One number of an array's kind.
     fn scalar(&self, kind: Id, bytes: Option<Id>) -> Result<Value, String> {
-        let Value::Kind(Kind { name, order }) = &self.values[kind] else { return Err("a number without a dtype".into()) };
+        let Kind { name, order } = kind_of(&self.values, kind).ok_or("a number without a dtype")?;
+        let name = &self.bytes[name.clone()];
         let bytes: &[u8] = match bytes.map(|bytes| &self.values[bytes]) {
             Some(Value::Bytes(range)) => &self.bytes[range.clone()],
             Some(Value::Owned(bytes)) => bytes,
@@ -197,12 +197,12 @@ impl<'a> Machine<'a> {
         }
         let bits = u64::from_le_bytes(eight);
         let unused = 64 - 8 * bytes.len() as u32;
-        Ok(match (name.as_str(), bytes.len()) {
-            ("f8", 8) => Value::Float(f64::from_bits(bits)),
-            ("f4", 4) => Value::Float(f64::from(f32::from_bits(bits as u32))),
-            ("b1", 1) => Value::Bool(bits != 0),
-            ("i1" | "i2" | "i4" | "i8", 1..=8) => Value::Int(((bits << unused) as i64) >> unused),
-            ("u1" | "u2" | "u4", 1..=4) => Value::Int(bits as i64),
+        Ok(match (name, bytes.len()) {
+            (b"f8", 8) => Value::Float(f64::from_bits(bits)),
+            (b"f4", 4) => Value::Float(f64::from(f32::from_bits(bits as u32))),
+            (b"b1", 1) => Value::Bool(bits != 0),
+            (b"i1" | b"i2" | b"i4" | b"i8", 1..=8) => Value::Int(((bits << unused) as i64) >> unused),
+            (b"u1" | b"u2" | b"u4", 1..=4) => Value::Int(bits as i64),
             _ => Value::Other,
         })
     }
@@ -245,20 +245,11 @@ impl<'a> Machine<'a> {
         self.push_id(object)
     }
 
+    /// An array is the numbers of its parts: one shape may be given to any number of arrays, and is not copied.
     fn array(&self, kind: Id, shape: Id, is_fortran: bool, data: Id) -> Result<Value, String> {
-        let Value::Kind(Kind { name, order }) = &self.values[kind] else { return Err("an array without a dtype".into()) };
-        let side = |&id: &Id| match self.values[id] {
-            Value::Int(side) => u64::try_from(side).map_err(|_| "a shape below 0".to_string()),
-            _ => Err("a shape that is no number".into()),
-        };
-        let sides = self.list(shape)?;
-        // NumPy's own limit.
-        if sides.len() > 64 {
-            return Err("an array of more than 64 axes".into());
-        }
-        let shape = sides.iter().map(side).collect::<Result<Vec<_>, _>>()?;
-        let order = if matches!(order, '<' | '>') { *order } else { '|' };
-        Ok(Value::Array(Array { descr: format!("{order}{name}"), shape, is_fortran, data: Some(data) }))
+        kind_of(&self.values, kind).ok_or("an array without a dtype")?;
+        sides_of(&self.values, shape)?;
+        Ok(Value::Array(Some(Array { kind, shape, is_fortran, data })))
     }
 
     fn collection(&mut self, instruction: u8) -> Result<(), String> {

@@ -3,8 +3,8 @@
 //! A pickle is a program for a machine with a stack. This one has values alone: nothing is imported, called or built but the arrays,
 //! numbers and types of NumPy listed in [`Callable::of`]; whatever else a pickle names is refused by its name. Protocols 2 to 5.
 //!
-//! Every value costs at least one byte of the file, there are at most [`MOST_VALUES`], and texts and arrays stay where they lie in the
-//! file: memory is bounded by the file's size. Values are numbered, so that lists that hold themselves are no danger either.
+//! Every value costs at least one byte of the file and has one size, there are at most [`MOST_VALUES`], texts and numbers of arrays stay
+//! where they lie in the file, and what several values share is not copied: memory is bounded by the file's size. Values are numbered, so that lists that hold themselves are no danger either.
 //!
 //! <https://github.com/python/cpython/blob/main/Lib/pickletools.py> explains the instructions.
 
@@ -39,7 +39,8 @@ enum Value {
     Dict(Vec<(Id, Id)>),
     Callable(Callable),
     Kind(Kind),
-    Array(Array),
+    /// None until its parts are told.
+    Array(Option<Array>),
     /// Something harmless that is not looked at: a path.
     Other,
 }
@@ -47,17 +48,37 @@ enum Value {
 /// A dtype: `f8` and its byte order.
 #[derive(Clone, Debug)]
 struct Kind {
-    name: String,
+    /// Where it lies in the file.
+    name: Range<usize>,
     order: char,
 }
 
-#[derive(Clone, Debug, Default)]
+/// An array, by the numbers of its parts.
+#[derive(Clone, Copy, Debug)]
 struct Array {
-    descr: String,
-    shape: Vec<u64>,
+    kind: Id,
+    shape: Id,
     is_fortran: bool,
-    /// The value that has its bytes, or, of an array of objects, their list.
-    data: Option<Id>,
+    /// What has its bytes, or, of an array of objects, their list.
+    data: Id,
+}
+
+fn kind_of(values: &[Value], id: Id) -> Option<&Kind> {
+    if let Value::Kind(kind) = &values[id] { Some(kind) } else { None }
+}
+
+/// How long an array's sides are.
+fn sides_of(values: &[Value], shape: Id) -> Result<Vec<u64>, String> {
+    let Value::List(sides) = &values[shape] else { return Err("no list where one is needed".into()) };
+    // NumPy's own limit.
+    if sides.len() > 64 {
+        return Err("an array of more than 64 axes".into());
+    }
+    let side = |&id: &Id| match values[id] {
+        Value::Int(side) => u64::try_from(side).map_err(|_| "a shape below 0".to_string()),
+        _ => Err("a shape that is no number".into()),
+    };
+    sides.iter().map(side).collect()
 }
 
 /// What a pickle may name.
@@ -111,8 +132,8 @@ impl<'a> Pickle<'a> {
     /// What belongs to a key of the dictionary that was saved as an array of one object; an error where it was none.
     pub fn get(&self, key: &str) -> Result<Option<Id>, String> {
         let mut root = &self.values[self.root];
-        if let Value::Array(array) = root
-            && let Some(Value::List(objects)) = array.data.map(|data| &self.values[data])
+        if let Value::Array(Some(array)) = root
+            && let Value::List(objects) = &self.values[array.data]
             && let &[only] = objects.as_slice()
         {
             root = &self.values[only];
@@ -149,13 +170,16 @@ impl<'a> Pickle<'a> {
 
     /// An array, as if it were a file of its own; `None` of other values.
     pub fn array(&self, id: Id) -> Option<NpyReader<Cursor<&[u8]>>> {
-        let Value::Array(array) = &self.values[id] else { return None };
-        let from = match array.data.map(|data| &self.values[data]) {
-            Some(Value::Bytes(range)) => &self.bytes[range.clone()],
-            Some(Value::Owned(bytes)) => bytes,
+        let Value::Array(Some(Array { kind, shape, is_fortran, data })) = self.values[id] else { return None };
+        let from = match &self.values[data] {
+            Value::Bytes(range) => &self.bytes[range.clone()],
+            Value::Owned(bytes) => bytes,
             _ => return None,
         };
-        let header = Header { descr: array.descr.clone(), is_fortran: array.is_fortran, shape: array.shape.clone() };
+        let Kind { name, order } = kind_of(&self.values, kind)?;
+        let name = std::str::from_utf8(&self.bytes[name.clone()]).ok()?;
+        let order = if matches!(order, '<' | '>') { *order } else { '|' };
+        let header = Header { descr: format!("{order}{name}"), is_fortran, shape: sides_of(&self.values, shape).ok()? };
         Some(NpyReader { from: Cursor::new(from), header, left: from.len() as u64 })
     }
 }

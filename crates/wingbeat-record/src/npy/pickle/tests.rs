@@ -77,6 +77,19 @@ fn bombs_take_little() {
     bytes.extend(b"h\x01h\x02R".repeat(100_000));
     let refusal = Pickle::read(&[bytes.clone(), b".".to_vec()].concat()).expect_err("a refusal");
     assert!(refusal.contains("more bytes than the file has"), "{refusal}");
+    // A kind and a shape of 64 sides, of which as many arrays are made as there is room for: each has the size of any value.
+    assert!(size_of::<Value>() <= 48, "{}", size_of::<Value>());
+    let parts = [&b"(C\x01acnumpy\ndtype\n\x8c\x02f8\x85R("[..], &b"K\x01".repeat(64), b"t\x8c\x01Ctq\x010"].concat();
+    let begin = [&b"\x80\x04cnumpy.core.numeric\n_frombuffer\nq\x000"[..], &parts].concat();
+    let many = [begin, b"h\x00h\x01R0".repeat(10_000), b"N.".to_vec()].concat();
+    let values = Pickle::read(&many).expect("arrays").values;
+    let own = |value: &Value| match value {
+        Value::Owned(bytes) => bytes.len(),
+        Value::List(items) => items.len() * size_of::<Id>(),
+        _ => 0,
+    };
+    let held: usize = values.iter().map(|value| size_of::<Value>() + own(value)).sum();
+    assert!(held < many.len() * 10, "{held} bytes of {}", many.len());
     // Values, marks and memos without end.
     for byte in [b"N", b"(", b"]"] {
         let bytes = [b"\x80\x04".to_vec(), byte.repeat(MOST_VALUES + 2)].concat();
