@@ -1,10 +1,22 @@
 //! Many jobs at once: each on a thread of its own, or on several where there are fewer jobs than threads.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use wingbeat_scene::Machine;
 
 use crate::failure::Failure;
 use crate::interrupt;
+
+/// How many threads there are to share out.
+pub fn threads(machine: &Machine) -> usize {
+    machine.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1)
+}
+
+/// What a lock holds. Whoever panicked while holding it has ended the command's work anyway.
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// Calls `work(job, threads it may use, stop)` for jobs 0 to `jobs`, as many at a time as there are threads. The first
 /// failure stops the others and is returned.
@@ -30,7 +42,7 @@ pub fn all(
                     }
                     if let Err(refusal) = work(job, own, stop) {
                         stop.store(true, Ordering::Relaxed);
-                        failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(refusal);
+                        locked(failure).get_or_insert(refusal);
                     }
                 }
             });

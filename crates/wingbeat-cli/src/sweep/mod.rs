@@ -225,8 +225,7 @@ impl<'a> Plan<'a> {
         bar.set_message(format!("{}/{all} runs", done.load(Ordering::Relaxed)));
         let said = AtomicUsize::new(0);
         let written = Mutex::new((journal, HashMap::new()));
-        let threads = self.machine.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
-        jobs::all(pending.len(), threads, |job, threads, stop| {
+        jobs::all(pending.len(), jobs::threads(&self.machine), |job, threads, stop| {
             let machine = Machine { threads: Some(threads), ..self.machine };
             let running = Running { columns: &self.columns, sampling: self.sampling, bar: &bar, stop };
             let mut flown: Option<Built> = None;
@@ -253,7 +252,7 @@ impl<'a> Plan<'a> {
                     same_again(&names, earlier, &finished)?;
                     continue;
                 }
-                let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut written = jobs::locked(&written);
                 written.0.append(&names, &finished)?;
                 written.1.insert(names, finished);
                 bar.set_message(format!("{}/{all} runs", done.fetch_add(1, Ordering::Relaxed) + 1));
