@@ -19,6 +19,7 @@ mod explain;
 mod failure;
 mod files;
 mod final_state;
+mod fit;
 mod info;
 mod interrupt;
 mod jobs;
@@ -75,6 +76,7 @@ Examples:
   wingbeat measure shoal.wbr                     polarization, milling, groups and more of a recording
   wingbeat plot shoal.wbr -o order.svg           the same over time, as a picture
   wingbeat compare fish.npy tank.toml --fps 32   how far a scene is from a recording, observable by observable
+  wingbeat fit tank.toml --to fish.npy --fps 32 --vary cohesion.weight=0..3 --out fitted.toml
   wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
 
 Exit codes: 0 done, 2 bad input (one line says what, where and what is allowed), 130 stopped by Ctrl-C, 1 anything else.";
@@ -113,6 +115,8 @@ enum Command {
     Compare(Box<compare::CompareArgs>),
     /// Run a scene for every combination of some values, in parallel: means and standard errors over seeds
     Sweep(sweep::SweepArgs),
+    /// Find the numbers with which a scene comes closest to a recording, with their standard errors
+    Fit(Box<fit::FitArgs>),
     /// Explain one boid's decision: its neighbors, each rule's numbers, limits, and the step they make
     Explain(explain::ExplainArgs),
     /// Draw pictures and films of a recording or a scene
@@ -154,6 +158,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Measure(args)) => measure::measure(&args),
         Some(Command::Compare(args)) => compare::compare(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
+        Some(Command::Fit(args)) => fit::fit(&args),
         Some(Command::Explain(args)) => explain::explain(&args),
         Some(Command::Plot(args)) => plot::plot(&args),
         Some(Command::Completions(args)) => completions::completions(&args, Cli::command()),

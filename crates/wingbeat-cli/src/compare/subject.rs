@@ -125,14 +125,14 @@ impl Subject {
     pub fn about(&self) -> String {
         match &self.what {
             What::Recording { recording, every } => {
-                let which = if *every > 1 { format!(", every {every}-th") } else { String::new() };
+                let which = if *every > 1 { format!(", every {every} frames") } else { String::new() };
                 let found = recording.found();
                 format!("{} ids in {}-D, frames {} to {}{which}", found.ids, self.dimensions, found.first_frame, found.last_frame)
             }
             What::Scenes { scenes, sampling } => {
                 let runs = if scenes.len() == 1 { "1 run".into() } else { format!("{} runs", scenes.len()) };
                 let (first, last, every) = (sampling.average_from + 1, scenes[0].steps(), sampling.every);
-                format!("{runs} of a scene in {}-D, every {every}-th of steps {first} to {last}", self.dimensions)
+                format!("{runs} of a scene in {}-D, every {every} steps from {first} to {last}", self.dimensions)
             }
         }
     }
