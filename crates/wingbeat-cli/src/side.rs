@@ -57,10 +57,13 @@ impl Measure {
         Some("density is that in the convex hull on both sides, as one of them has no box")
     }
 
-    /// Every n-th frame of a recording.
-    pub fn recording(&self, recording: &Recording, every: u64) -> Result<Observations, Failure> {
+    /// Every n-th frame of a recording, of those after a number.
+    pub fn recording(&self, recording: &Recording, after: Option<i64>, every: u64) -> Result<Observations, Failure> {
         let mut observations = Observations::new("frame", self.wanted);
         each_frame(recording, every, |frame| {
+            if after.is_some_and(|after| frame.number <= after) {
+                return;
+            }
             let observables = self.frame(frame, recording);
             observations.push(Moment { number: frame.number, time: frame.time, observables, in_area: None });
         })?;

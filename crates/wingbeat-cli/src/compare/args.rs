@@ -41,7 +41,7 @@ pub struct CompareArgs {
     pub columns: ColumnValues,
     #[command(flatten)]
     pub values: SceneValues,
-    /// Measure scenes at the steps after this one [default: 0, all of them]
+    /// Measure scenes at the steps after this one [default: 0, all of them]; of recordings, --average-from-a and -b say it
     #[arg(long, value_name = "STEP", allow_negative_numbers = true)]
     pub average_from: Option<String>,
     /// Fly each scene so often, with as many seeds from its own on; moments of all runs are put together [default: 1]
@@ -96,6 +96,12 @@ pub struct OwnValues {
     /// --every of B
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every_b: Option<String>,
+    /// Measure A at the steps or frames after this one
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub average_from_a: Option<String>,
+    /// Measure B at the steps or frames after this one
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub average_from_b: Option<String>,
     /// --set of A; may be repeated
     #[arg(long, value_name = "KEY=VALUE")]
     pub set_a: Vec<String>,
@@ -109,16 +115,17 @@ pub struct SideValues {
     pub read: ReadValues,
     pub set: Vec<String>,
     pub every: Option<String>,
+    pub average_from: Option<String>,
 }
 
 impl CompareArgs {
     /// What side A (0) or B (1) is given. Options of its own that mean nothing to it are refused.
     pub fn side(&self, side: usize, is_recording: bool) -> Result<SideValues, Failure> {
         let own = &self.own;
-        let (fps, scale, y_down, map_columns, every, set) = if side == 0 {
-            (&own.fps_a, &own.scale_a, own.y_down_a, &own.map_columns_a, &own.every_a, &own.set_a)
+        let (fps, scale, y_down, map_columns, every, from, set) = if side == 0 {
+            (&own.fps_a, &own.scale_a, own.y_down_a, &own.map_columns_a, &own.every_a, &own.average_from_a, &own.set_a)
         } else {
-            (&own.fps_b, &own.scale_b, own.y_down_b, &own.map_columns_b, &own.every_b, &own.set_b)
+            (&own.fps_b, &own.scale_b, own.y_down_b, &own.map_columns_b, &own.every_b, &own.average_from_b, &own.set_b)
         };
         let name = if side == 0 { "a" } else { "b" };
         let down = y_down.then(|| "true".to_string());
@@ -140,6 +147,7 @@ impl CompareArgs {
             y_down: y_down || both.y_down,
             map_columns: or(map_columns, &both.map_columns),
         };
-        Ok(SideValues { read, set: set.clone(), every: or(every, &self.every) })
+        let average_from = from.clone().or_else(|| self.average_from.clone().filter(|_| !is_recording));
+        Ok(SideValues { read, set: set.clone(), every: or(every, &self.every), average_from })
     }
 }

@@ -36,7 +36,8 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
         Subject::open(input, recorded[side], &given[side], args, files)
     };
     let subjects = [open(0, &mut files)?, open(1, &mut files)?];
-    let mut notes = subject::settle(&subjects, &mut measure, args.radius.is_some())?;
+    let mut notes: Vec<String> = subjects.iter().flat_map(|subject| subject.notes.clone()).collect();
+    notes.extend(subject::settle(&subjects, &mut measure, args.radius.is_some())?);
     let runs = [subjects[0].measure(&measure, &machine)?, subjects[1].measure(&measure, &machine)?];
     let comparison = Comparison::new(&subjects, &runs, &measure);
     notes.extend(comparison.notes());

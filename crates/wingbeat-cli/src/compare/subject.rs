@@ -11,9 +11,9 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::measure::read_recording;
 use crate::observations::{Observations, group_radius};
-use crate::options::{average_from, every, full_name, steps_apart};
+use crate::options::{average_from, every, frames_after, full_name, steps_apart};
 use crate::side::{Measure, Run, Sampling};
-use crate::{jobs, progress, terminal};
+use crate::{jobs, progress};
 
 /// Steps between two that are measured, if nothing is said: neighbouring steps are nearly the same.
 const EVERY: u64 = 10;
@@ -29,6 +29,8 @@ pub struct Subject {
     pub units: Option<Units>,
     /// The largest perception radius, of a scene with rules.
     radius: Option<f64>,
+    /// What was found or done while it was opened.
+    pub notes: Vec<String>,
     what: What,
 }
 
@@ -42,6 +44,7 @@ pub struct Units {
 enum What {
     Recording {
         recording: Box<Recording>,
+        after: Option<i64>,
         every: u64,
     },
     /// A scene for each seed.
@@ -67,14 +70,16 @@ impl Subject {
         files.read(name)?;
         let recording = read_recording(name, &options)?;
         let found = recording.found();
-        found.notes.iter().for_each(|note| terminal::note(&format!("{name}: {note}")));
+        let after = frames_after("--average-from", &given.average_from, found.last_frame)?;
+        let notes = found.notes.iter().map(|note| format!("{name}: {note}")).collect();
         Ok(Self {
             name: name.into(),
             dimensions: recording.dimensions(),
             edges: recording.edges(),
             units: Some(Units { length: found.length_unit, time: found.time_unit.to_string() }),
             radius: None,
-            what: What::Recording { recording: Box::new(recording), every },
+            notes,
+            what: What::Recording { recording: Box::new(recording), after, every },
         })
     }
 
@@ -102,7 +107,7 @@ impl Subject {
         };
         let scenes = (0..runs).map(seed).collect::<Result<Vec<_>, _>>()?;
         let steps = first.steps();
-        let from = args.average_from.as_ref().map_or(Ok(0), |text| average_from(text, steps))?;
+        let from = given.average_from.as_ref().map_or(Ok(0), |text| average_from(text, steps))?;
         let usual = if steps - from < EVERY { 1 } else { EVERY };
         let every = given.every.as_ref().map_or(Ok(usual), |text| steps_apart("--every", text))?;
         if steps / every == from / every {
@@ -110,13 +115,13 @@ impl Subject {
             return Err(Failure::BadInput(message));
         }
         let built = first.build(&Machine { threads: Some(1), ..Machine::default() })?;
-        built.notes.iter().for_each(|note| terminal::note(note));
         Ok(Self {
             name: name.into(),
             dimensions: first.dimensions(),
             edges: built.flock.edges(),
             units: None,
             radius: group_radius(&built),
+            notes: built.notes,
             what: What::Scenes { scenes, sampling: Sampling { average_from: from, every } },
         })
     }
@@ -124,10 +129,16 @@ impl Subject {
     /// What there is of it, in words.
     pub fn about(&self) -> String {
         match &self.what {
-            What::Recording { recording, every } => {
+            What::Recording { recording, after, every } => {
                 let which = if *every > 1 { format!(", every {every} frames") } else { String::new() };
                 let found = recording.found();
-                format!("{} ids in {}-D, frames {} to {}{which}", found.ids, self.dimensions, found.first_frame, found.last_frame)
+                format!(
+                    "{} ids in {}-D, frames {} to {}{which}",
+                    found.ids,
+                    self.dimensions,
+                    after.map_or(found.first_frame, |after| after + 1),
+                    found.last_frame
+                )
             }
             What::Scenes { scenes, sampling } => {
                 let runs = if scenes.len() == 1 { "1 run".into() } else { format!("{} runs", scenes.len()) };
@@ -140,7 +151,7 @@ impl Subject {
     /// The observables of every measured moment, run by run.
     pub fn measure(&self, measure: &Measure, machine: &Machine) -> Result<Vec<Observations>, Failure> {
         let (scenes, sampling) = match &self.what {
-            What::Recording { recording, every } => return Ok(vec![measure.recording(recording, *every)?]),
+            What::Recording { recording, after, every } => return Ok(vec![measure.recording(recording, *after, *every)?]),
             What::Scenes { scenes, sampling } => (scenes, *sampling),
         };
         let bar = progress::runs(scenes.len() as u64 * scenes[0].steps());

@@ -35,6 +35,9 @@ pub struct FitArgs {
     pub vary: Vec<String>,
     #[command(flatten)]
     pub read: ReadValues,
+    /// Measure the recording at the frames after this one [default: all of them]
+    #[arg(long, value_name = "FRAME", allow_negative_numbers = true)]
+    pub to_from: Option<String>,
     /// Measure every N-th frame of the recording only [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub to_every: Option<String>,

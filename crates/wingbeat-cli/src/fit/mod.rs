@@ -34,6 +34,7 @@ pub fn fit(args: &FitArgs) -> Result<(), Failure> {
     let plan = Plan::new(args)?;
     let (journal, known) = Journal::open(Purpose::Fit, plan.output.path(), &plan.header()?, args.fresh)?;
     let journal_path = journal.path().to_path_buf();
+    plan.notes.iter().for_each(|note| terminal::note(note));
     if !known.is_empty() {
         terminal::note(&format!("{} runs were finished before ({})", known.len(), journal_path.display()));
     }

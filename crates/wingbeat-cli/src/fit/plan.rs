@@ -16,7 +16,7 @@ use crate::measure::read_recording;
 use crate::options::{self, group_radius};
 use crate::output::Output;
 use crate::side::{Measure, Sampling, is_recording};
-use crate::{source, terminal};
+use crate::source;
 
 /// Steps between two that are measured, if nothing is said.
 const EVERY: u64 = 10;
@@ -60,6 +60,8 @@ pub struct Plan<'a> {
     pub covers: [f64; 2],
     /// What times of the recording count.
     pub time_unit: String,
+    /// What was found or done on the way here.
+    pub notes: Vec<String>,
     pub searches: usize,
     pub points: usize,
     runs: u64,
@@ -95,16 +97,17 @@ impl<'a> Plan<'a> {
         check_folder(&args.scene, &first, &output)?;
         let sampling = sampling(args, &first)?;
         let built = first.build(&Machine { threads: Some(1), ..machine })?;
-        built.notes.iter().for_each(|note| terminal::note(note));
+        let mut notes = built.notes;
 
         let recording = read_recording(&args.to, &options)?;
-        recording.found().notes.iter().for_each(|note| terminal::note(&format!("{}: {note}", args.to)));
+        notes.extend(recording.found().notes.iter().map(|note| format!("{}: {note}", args.to)));
         if recording.dimensions() != first.dimensions() {
             let message = format!("{}-D, and the scene in {}-D", recording.dimensions(), first.dimensions());
             return Err(Failure::BadInput(format!("--to {}: is in {message}: allowed are two of the same", args.to)));
         }
-        measure.settle_density([recording.edges(), built.flock.edges()]).iter().for_each(|note| terminal::note(note));
-        let (columns, without) = Columns::of(&args.to, &measure.recording(&recording, to_every)?)?;
+        notes.extend(measure.settle_density([recording.edges(), built.flock.edges()]).map(str::to_string));
+        let to_from = options::frames_after("--to-from", &args.to_from, recording.found().last_frame)?;
+        let (columns, without) = Columns::of(&args.to, &measure.recording(&recording, to_from, to_every)?)?;
         if !without.is_empty() && args.columns.columns.is_some() {
             let allowed = format!("columns with values in {}, and not all 0 (groups take --radius)", args.to);
             return Err(Failure::value("--columns", &without.join(","), &allowed));
@@ -114,8 +117,9 @@ impl<'a> Plan<'a> {
         let own = own.map(|own| own.iter().map(|value| wingbeat_record::significant(*value, 9)).collect());
         let dt = f64::from(first.dt().get());
         let plan = Self {
-            covers: [covered(&recording), (first.steps() - sampling.average_from) as f64 * dt],
+            covers: [covered(&recording, to_from), (first.steps() - sampling.average_from) as f64 * dt],
             time_unit: recording.found().time_unit.to_string(),
+            notes,
             named_files: first.files().into_iter().collect(),
             points: points.map_or(POINTS * varied.len(), |points| points as usize),
             searches: searches as usize,
@@ -186,7 +190,7 @@ impl<'a> Plan<'a> {
     /// What the journal's runs depend on.
     pub fn header(&self) -> Result<Header, Failure> {
         let args = self.args;
-        let reading = format!("{:?} {:?} {:?}", args.read, args.to_every, self.measure);
+        let reading = format!("{:?} {:?} {:?} {:?}", args.read, args.to_from, args.to_every, self.measure);
         let keys = self.varied.iter().map(|varied| varied.key.clone());
         Ok(Header {
             version: env!("CARGO_PKG_VERSION").into(),
@@ -241,8 +245,9 @@ fn check_folder(name: &str, scene: &Scene, output: &Output) -> Result<(), Failur
 }
 
 /// How much time a recording covers.
-fn covered(recording: &Recording) -> f64 {
-    (recording.found().last_frame - recording.found().first_frame + 1) as f64 / recording.fps()
+fn covered(recording: &Recording, after: Option<i64>) -> f64 {
+    let found = recording.found();
+    (found.last_frame - after.unwrap_or(found.first_frame - 1)) as f64 / recording.fps()
 }
 
 /// A whole number of an option.

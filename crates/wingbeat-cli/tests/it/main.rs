@@ -5,6 +5,7 @@ mod broken_off;
 mod clock;
 mod command_line;
 mod common;
+mod compare;
 mod crowds;
 mod explain;
 mod in_turn;
