@@ -24,6 +24,7 @@ pub use args::FitArgs;
 use flights::Flights;
 use plan::{Plan, Seeds};
 use report::{Fitted, Judged};
+use search::{Search, least};
 use target::Target;
 use vary::{numbers, texts};
 
@@ -55,13 +56,12 @@ fn fitted(plan: &Plan<'_>, flights: &Flights<'_>) -> Result<Fitted, Failure> {
     let threads = jobs::threads(&plan.machine);
     let searches = searches(plan, flights, &vec![&target; plan.searches], Seeds::Search)?;
     // The best of each search, and the middle of all, on seeds that none of them has had.
-    let mut candidates: Vec<Vec<String>> = searches.iter().map(|(point, _)| texts(&plan.varied, point)).collect();
-    let middle = |key: usize| searches.iter().map(|(point, _)| point[key]).sum::<f64>() / searches.len() as f64;
+    let mut candidates: Vec<Vec<String>> = searches.iter().map(|point| texts(&plan.varied, point)).collect();
+    let middle = |key: usize| searches.iter().map(|point| point[key]).sum::<f64>() / searches.len() as f64;
     let middle: Vec<f64> = (0..plan.varied.len()).map(middle).collect();
     candidates.push(texts(&plan.varied, &middle));
     let choice = flights.means(&target, &candidates, &plan.seeds(Seeds::Choice), threads)?;
-    let best = (0..choice.len()).fold(0, |best, i| if choice[i] < choice[best] { i } else { best });
-    let values = candidates[best].clone();
+    let values = candidates[least(&choice)].clone();
     let judged = |target: &Target, values: &Vec<String>| {
         let runs = flights.distances(target, std::slice::from_ref(values), &plan.seeds(Seeds::Fresh), threads)?;
         Ok::<_, Failure>(Judged::of(&runs[0]))
@@ -77,9 +77,8 @@ fn fitted(plan: &Plan<'_>, flights: &Flights<'_>) -> Result<Fitted, Failure> {
     }
     let own = runs.iter().map(|run| judged(run, &values)).collect::<Result<Vec<_>, _>>()?;
     let refits = self::searches(plan, flights, &runs.iter().collect::<Vec<_>>(), Seeds::Refit)?;
-    let as_numbers = |found: Vec<(Vec<f64>, f64)>| -> Vec<Vec<f64>> {
-        found.iter().map(|(point, _)| numbers(&texts(&plan.varied, point))).collect()
-    };
+    let as_numbers =
+        |found: Vec<Vec<f64>>| -> Vec<Vec<f64>> { found.iter().map(|point| numbers(&texts(&plan.varied, point))).collect() };
     Ok(Fitted { values, searches: as_numbers(searches), refits: as_numbers(refits), before, after, own })
 }
 
@@ -89,22 +88,26 @@ fn searches(
     flights: &Flights<'_>,
     targets: &[&Target],
     seeds: impl Fn(usize) -> Seeds + Sync,
-) -> Result<Vec<(Vec<f64>, f64)>, Failure> {
-    let found: Vec<Mutex<Option<(Vec<f64>, f64)>>> = targets.iter().map(|_| Mutex::new(None)).collect();
+) -> Result<Vec<Vec<f64>>, Failure> {
+    let found: Vec<Mutex<Option<Vec<f64>>>> = targets.iter().map(|_| Mutex::new(None)).collect();
     jobs::all(targets.len(), jobs::threads(&plan.machine), |job, threads, stop| {
-        let seeds = plan.seeds(seeds(job));
-        let looked = Cell::new(0);
-        let many = |points: &[Vec<f64>]| {
+        let (seeds, others) = plan.two_looks(seeds(job));
+        let look = |points: &[Vec<f64>], seeds: &[u64]| {
             if stop.load(Ordering::Relaxed) {
                 return Err(Failure::Stopped("stopped".into()));
             }
-            looked.set(looked.get() + points.len());
             let points: Vec<_> = points.iter().map(|point| texts(&plan.varied, point)).collect();
-            flights.means(targets[job], &points, &seeds, threads)
+            flights.means(targets[job], &points, seeds, threads)
         };
-        let one = |point: &[f64]| many(&[point.to_vec()]).map(|values| values[0]);
+        let looked = Cell::new(0);
+        let many = |points: &[Vec<f64>]| {
+            looked.set(looked.get() + points.len());
+            look(points, &seeds)
+        };
+        let again = |points: &[Vec<f64>]| look(points, &others);
         let shift = seeds.first().copied().unwrap_or(0) / plan::BLOCK;
-        let best = search::search(plan.varied.len(), plan.points, shift, plan.own_place(), many, one)?;
+        let search = Search { keys: plan.varied.len(), points: plan.points, shift, own: plan.own_place(), many, again };
+        let best = search.best()?;
         // Points that were not needed.
         flights.bar.inc((plan.points.saturating_sub(looked.get()) * seeds.len()) as u64);
         *jobs::locked(&found[job]) = Some(best);

@@ -7,6 +7,7 @@ use wingbeat_record::{Recording, same_file};
 use wingbeat_scene::{Machine, Override, Scene, SceneError};
 
 use super::args::FitArgs;
+use super::search;
 use super::target::Columns;
 use super::vary::{Varied, texts};
 use crate::failure::Failure;
@@ -24,6 +25,8 @@ const EVERY: u64 = 10;
 const POINTS: usize = 25;
 /// More of anything than this is taken for a typing error. Seeds are apart by it.
 pub const BLOCK: u64 = 1000;
+/// A search has seeds for two looks, the second with three times as many.
+const MOST_RUNS: u64 = BLOCK / 4;
 const MOST_SEARCHES: u64 = 100;
 
 /// What seeds are for: none are used twice.
@@ -75,7 +78,8 @@ impl<'a> Plan<'a> {
     pub fn new(args: &'a FitArgs) -> Result<Self, Failure> {
         let varied = Varied::parse(&args.vary)?;
         let overrides = overrides(args, &varied)?;
-        let (searches, runs) = (whole("--searches", &args.searches, 1, MOST_SEARCHES)?, whole("--runs", &args.runs, 1, BLOCK)?);
+        let (searches, runs) =
+            (whole("--searches", &args.searches, 1, MOST_SEARCHES)?, whole("--runs", &args.runs, 1, MOST_RUNS)?);
         let fresh_runs = whole("--fresh-runs", &args.fresh_runs, 1, BLOCK)?;
         let refits = whole("--refits", &args.refits, 0, MOST_SEARCHES)?;
         let search_seed = whole("--search-seed", &args.search_seed, 0, 1_000_000_000)?;
@@ -180,9 +184,16 @@ impl<'a> Plan<'a> {
         (first..first + count).collect()
     }
 
+    /// Seeds of a search: those of all its points, and three times as many for the second look at the best.
+    pub fn two_looks(&self, search: Seeds) -> (Vec<u64>, Vec<u64>) {
+        let first = self.seeds(search);
+        let next = first.last().map_or(0, |last| last + 1);
+        (first, (next..next + 3 * self.runs).collect())
+    }
+
     /// Runs of the whole fit, if no search ends early.
     pub fn most_runs(&self) -> u64 {
-        let search = self.points as u64 * self.runs;
+        let search = (self.points + 3 * search::SECOND_LOOK) as u64 * self.runs;
         let (searches, refits) = (self.searches as u64, self.refits as u64);
         searches * (search + self.fresh_runs) + 3 * self.fresh_runs + refits * (search + self.fresh_runs + 1)
     }

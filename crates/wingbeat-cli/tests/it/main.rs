@@ -8,6 +8,7 @@ mod common;
 mod compare;
 mod crowds;
 mod explain;
+mod fit;
 mod in_turn;
 mod keeps_files;
 mod measure;
