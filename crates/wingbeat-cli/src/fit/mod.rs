@@ -54,7 +54,7 @@ pub fn fit(args: &FitArgs) -> Result<(), Failure> {
 fn fitted(plan: &Plan<'_>, flights: &Flights<'_>) -> Result<Fitted, Failure> {
     let target = plan.columns.recording();
     let threads = jobs::threads(&plan.machine);
-    let searches = searches(plan, flights, &vec![&target; plan.searches], Seeds::Search)?;
+    let searches = searches(plan, flights, &vec![&target; plan.effort.searches], Seeds::Search)?;
     // The best of each search, and the middle of all, on seeds that none of them has had.
     let mut candidates: Vec<Vec<String>> = searches.iter().map(|point| texts(&plan.varied, point)).collect();
     let middle = |key: usize| searches.iter().map(|point| point[key]).sum::<f64>() / searches.len() as f64;
@@ -106,10 +106,10 @@ fn searches(
         };
         let again = |points: &[Vec<f64>]| look(points, &others);
         let shift = seeds.first().copied().unwrap_or(0) / plan::BLOCK;
-        let search = Search { keys: plan.varied.len(), points: plan.points, shift, own: plan.own_place(), many, again };
+        let search = Search { keys: plan.varied.len(), points: plan.effort.points, shift, own: plan.own_place(), many, again };
         let best = search.best()?;
         // Points that were not needed.
-        flights.bar.inc((plan.points.saturating_sub(looked.get()) * seeds.len()) as u64);
+        flights.bar.inc((plan.effort.points.saturating_sub(looked.get()) * seeds.len()) as u64);
         *jobs::locked(&found[job]) = Some(best);
         Ok(())
     })?;

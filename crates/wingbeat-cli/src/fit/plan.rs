@@ -65,6 +65,11 @@ pub struct Plan<'a> {
     pub time_unit: String,
     /// What was found or done on the way here.
     pub notes: Vec<String>,
+    pub effort: Effort,
+}
+
+/// How much is looked at.
+pub struct Effort {
     pub searches: usize,
     pub points: usize,
     runs: u64,
@@ -73,18 +78,26 @@ pub struct Plan<'a> {
     search_seed: u64,
 }
 
+impl Effort {
+    fn of(args: &FitArgs, keys: usize) -> Result<Self, Failure> {
+        let least = keys as u64 + 2;
+        let points = args.points.as_ref().map(|text| whole("--points", text, least, 100_000)).transpose()?;
+        Ok(Self {
+            searches: whole("--searches", &args.searches, 1, MOST_SEARCHES)? as usize,
+            points: points.map_or(POINTS * keys, |points| points as usize),
+            runs: whole("--runs", &args.runs, 1, MOST_RUNS)?,
+            fresh_runs: whole("--fresh-runs", &args.fresh_runs, 1, BLOCK)?,
+            refits: whole("--refits", &args.refits, 0, MOST_SEARCHES)? as usize,
+            search_seed: whole("--search-seed", &args.search_seed, 0, 1_000_000_000)?,
+        })
+    }
+}
+
 impl<'a> Plan<'a> {
     /// Refuses whatever can be refused, before anything is run or written.
     pub fn new(args: &'a FitArgs) -> Result<Self, Failure> {
         let varied = Varied::parse(&args.vary)?;
-        let overrides = overrides(args, &varied)?;
-        let (searches, runs) =
-            (whole("--searches", &args.searches, 1, MOST_SEARCHES)?, whole("--runs", &args.runs, 1, MOST_RUNS)?);
-        let fresh_runs = whole("--fresh-runs", &args.fresh_runs, 1, BLOCK)?;
-        let refits = whole("--refits", &args.refits, 0, MOST_SEARCHES)?;
-        let search_seed = whole("--search-seed", &args.search_seed, 0, 1_000_000_000)?;
-        let least = varied.len() as u64 + 2;
-        let points = args.points.as_ref().map(|text| whole("--points", text, least, 100_000)).transpose()?;
+        let (overrides, effort) = (overrides(args, &varied)?, Effort::of(args, varied.len())?);
         let mut measure = Measure { wanted: args.columns.wanted()?, radius: group_radius(&args.radius)?, in_hull: false };
         let (options, to_every) = (args.read.options()?, options::every(args.to_every.as_ref())?);
         let machine = args.machine.machine()?;
@@ -125,9 +138,7 @@ impl<'a> Plan<'a> {
             time_unit: recording.found().time_unit.to_string(),
             notes,
             named_files: first.files().into_iter().collect(),
-            points: points.map_or(POINTS * varied.len(), |points| points as usize),
-            searches: searches as usize,
-            refits: refits as usize,
+            effort,
             own,
             args,
             varied,
@@ -138,9 +149,6 @@ impl<'a> Plan<'a> {
             measure,
             columns,
             output,
-            runs,
-            fresh_runs,
-            search_seed,
         };
         plan.check()?;
         Ok(plan)
@@ -174,13 +182,13 @@ impl<'a> Plan<'a> {
 
     pub fn seeds(&self, what: Seeds) -> Vec<u64> {
         let (block, count) = match what {
-            Seeds::Search(i) => (i as u64, self.runs),
-            Seeds::Refit(i) => (MOST_SEARCHES + i as u64, self.runs),
-            Seeds::Choice => (2 * MOST_SEARCHES, self.fresh_runs),
-            Seeds::Fresh => (2 * MOST_SEARCHES + 1, self.fresh_runs),
-            Seeds::Stand => (2 * MOST_SEARCHES + 2, self.refits as u64),
+            Seeds::Search(i) => (i as u64, self.effort.runs),
+            Seeds::Refit(i) => (MOST_SEARCHES + i as u64, self.effort.runs),
+            Seeds::Choice => (2 * MOST_SEARCHES, self.effort.fresh_runs),
+            Seeds::Fresh => (2 * MOST_SEARCHES + 1, self.effort.fresh_runs),
+            Seeds::Stand => (2 * MOST_SEARCHES + 2, self.effort.refits as u64),
         };
-        let first = (self.search_seed * BLOCK + block) * BLOCK;
+        let first = (self.effort.search_seed * BLOCK + block) * BLOCK;
         (first..first + count).collect()
     }
 
@@ -188,14 +196,14 @@ impl<'a> Plan<'a> {
     pub fn two_looks(&self, search: Seeds) -> (Vec<u64>, Vec<u64>) {
         let first = self.seeds(search);
         let next = first.last().map_or(0, |last| last + 1);
-        (first, (next..next + 3 * self.runs).collect())
+        (first, (next..next + 3 * self.effort.runs).collect())
     }
 
     /// Runs of the whole fit, if no search ends early.
     pub fn most_runs(&self) -> u64 {
-        let search = (self.points + 3 * search::SECOND_LOOK) as u64 * self.runs;
-        let (searches, refits) = (self.searches as u64, self.refits as u64);
-        searches * (search + self.fresh_runs) + 3 * self.fresh_runs + refits * (search + self.fresh_runs + 1)
+        let search = (self.effort.points + 3 * search::SECOND_LOOK) as u64 * self.effort.runs;
+        let (searches, refits) = (self.effort.searches as u64, self.effort.refits as u64);
+        searches * (search + self.effort.fresh_runs) + 3 * self.effort.fresh_runs + refits * (search + self.effort.fresh_runs + 1)
     }
 
     /// What the journal's runs depend on.

@@ -15,16 +15,26 @@ const LAST_STEP: f64 = 0.02;
 /// How many of the best points are looked at a second time: the very best of many is partly luck.
 pub const SECOND_LOOK: usize = 8;
 
+/// A further condition on points, of which there are none here.
+type Constraint = fn(&[f64], &mut ()) -> f64;
+
 /// Points of the unit box in which every stretch of the order is spread evenly: xᵢ = frac(shift + i·α) with αⱼ = g^−(j+1) and
 /// g^(d+1) = g + 1 (Roberts 2018), shifted by a number of the search.
 pub fn spread(keys: usize, count: usize, shift: u64) -> Vec<Vec<f64>> {
     let mut root: f64 = 2.0;
     for _ in 0..64 {
-        root = (1.0 + root).powf(1.0 / (keys as f64 + 1.0));
+        root = libm::pow(1.0 + root, 1.0 / (keys as f64 + 1.0));
     }
     // Of the golden ratio: shifts of neighbouring numbers are far apart.
     let begin = |key: usize| (shift as f64 * 0.618_033_988_749_894_9 + key as f64 * 0.414_213_562_373_095_1).fract();
-    let place = |i: usize, key: usize| (begin(key) + (i as f64 + 1.0) * root.powi(-(key as i32 + 1))).fract();
+    let mut alpha = 1.0;
+    let alphas: Vec<f64> = (0..keys)
+        .map(|_| {
+            alpha /= root;
+            alpha
+        })
+        .collect();
+    let place = |i: usize, key: usize| (begin(key) + (i as f64 + 1.0) * alphas[key]).fract();
     (0..count).map(|i| (0..keys).map(|key| place(i, key)).collect()).collect()
 }
 
@@ -74,14 +84,14 @@ where
                 }
             }
         };
-        let (bounds, none): (_, [fn(&[f64], &mut ()) -> f64; 0]) = (vec![(0.0, 1.0); keys], []);
+        let (bounds, none) = (vec![(0.0, 1.0); keys], [] as [Constraint; 0]);
         // Where runs are noise, COBYLA may end on a slope: it begins again from the best point until there are no points left.
         while points.saturating_sub(seen.borrow().len()) >= keys + 2 && failure.borrow().is_none() {
             let before = seen.borrow().len();
             let from = ranked(&seen.borrow())[0].clone();
             let stop = StopTols { xtol_abs: vec![LAST_STEP; keys], ..StopTols::default() };
             // However it ends, all points are noted.
-            let _ = minimize(&objective, &from, &bounds, &none, (), points - before, RhoBeg::All(FIRST_STEP), Some(stop));
+            let _ = minimize(objective, &from, &bounds, &none, (), points - before, RhoBeg::All(FIRST_STEP), Some(stop));
             if seen.borrow().len() == before {
                 break;
             }
