@@ -113,6 +113,10 @@ fn threads_change_no_byte() {
     assert_eq!(by("1", "one.toml"), by("3", "three.toml"));
     assert_eq!(read(&lab, "one.toml"), read(&lab, "three.toml"));
     assert_eq!(lines(&read(&lab, "one.toml.runs.csv")), lines(&read(&lab, "three.toml.runs.csv")));
+    // Refits are toward runs of the fitted scene, each a target of its own.
+    let journal = read(&lab, "one.toml.runs.csv");
+    let targets: std::collections::BTreeSet<&str> = journal.lines().skip(2).filter_map(|line| line.split(',').next()).collect();
+    assert!(targets.len() == 3 && targets.contains("recording"), "{targets:?}");
     // Another seed is another search.
     assert_ne!(by("2", "one.toml"), fitted(&lab, &[&SMALL[..], &["--search-seed", "2", "--out", "other.toml"]].concat())["keys"]);
 }
