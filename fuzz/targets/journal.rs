@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 use siphasher::sip::SipHasher13;
 use wingbeat_fuzz::{file, first};
 
-use journal::{Finished, Header, Journal, path_beside};
+use journal::{Finished, Header, Journal, Purpose, path_beside};
 
 /// How the command says that something is wrong.
 #[allow(dead_code)]
@@ -20,7 +20,7 @@ mod failure {
     }
 }
 #[allow(dead_code)]
-#[path = "../../crates/wingbeat-cli/src/sweep/journal.rs"]
+#[path = "../../crates/wingbeat-cli/src/journal.rs"]
 mod journal;
 
 fn header() -> Header {
@@ -34,6 +34,7 @@ fn header() -> Header {
         average_from: 3,
         every: 2,
         continued: None,
+        recording: None,
     }
 }
 
@@ -48,7 +49,7 @@ fuzz_target!(|bytes: &[u8]| {
     let out = file("csv", b"");
     let path = path_beside(&out.display().to_string());
     let whole =
-        || -> Option<HashMap<Vec<String>, Finished>> { Journal::open(&out, &header(), false).ok().map(|(_, found)| found) };
+        || -> Option<HashMap<Vec<String>, Finished>> { Journal::open(Purpose::Sweep, &out, &header(), false).ok().map(|(_, found)| found) };
     let _ = std::fs::remove_file(&path);
     if how % 2 == 0 {
         std::fs::write(&path, rest).expect("room for a file");
@@ -62,7 +63,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(same(&whole().expect("what was taken is taken"), &found));
     let names = vec!["fuzz,\"ed\"".to_string(), how.to_string()];
     let run = Finished { state_hash: u64::from(how) << 40 | 7, values: vec![Some(f64::from(how) / 3.0), None] };
-    let (mut journal, mut found) = Journal::open(&out, &header(), false).expect("what was taken is taken");
+    let (mut journal, mut found) = Journal::open(Purpose::Sweep, &out, &header(), false).expect("what was taken is taken");
     journal.append(&names, &run).expect("room for a line");
     drop(journal);
     found.insert(names, run);

@@ -9,18 +9,23 @@
 mod account;
 mod check;
 mod checkpoint;
+mod compare;
 mod completions;
 mod convert;
 mod curves;
 mod density;
+mod distances;
 mod events;
 mod explain;
 mod failure;
 mod files;
 mod final_state;
+mod fit;
 mod individuals;
 mod info;
 mod interrupt;
+mod jobs;
+mod journal;
 mod labels;
 mod measure;
 mod observations;
@@ -37,8 +42,11 @@ mod render;
 mod replay;
 mod report;
 mod run;
+mod sample;
 mod scene_page;
 mod show;
+mod side;
+mod source;
 mod species;
 mod statistics;
 mod still;
@@ -70,6 +78,8 @@ Examples:
   wingbeat explain shoal --boid 17 --step 200    why that fish turned
   wingbeat measure shoal.wbr                     polarization, milling, groups and more of a recording
   wingbeat plot shoal.wbr -o order.svg           the same over time, as a picture
+  wingbeat compare fish.npy tank.toml --fps 32   how far a scene is from a recording, observable by observable
+  wingbeat fit tank.toml --to fish.npy --fps 32 --vary cohesion.weight=0..3 --out fitted.toml
   wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
 
 Exit codes: 0 done, 2 bad input (one line says what, where and what is allowed), 130 stopped by Ctrl-C, 1 anything else.";
@@ -104,8 +114,12 @@ enum Command {
     Page(scene_page::ScenePageArgs),
     /// Measure a recording: order, spacing, groups, flow and density, and what the file lacks
     Measure(measure::MeasureArgs),
+    /// Compare two recordings or scenes: every observable side by side, and how far apart its distributions are
+    Compare(Box<compare::CompareArgs>),
     /// Run a scene for every combination of some values, in parallel: means and standard errors over seeds
     Sweep(sweep::SweepArgs),
+    /// Find the numbers with which a scene comes closest to a recording, with their standard errors
+    Fit(Box<fit::FitArgs>),
     /// Explain one boid's decision: its neighbors, each rule's numbers, limits, and the step they make
     Explain(explain::ExplainArgs),
     /// Draw pictures and films of a recording or a scene
@@ -145,7 +159,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Replay(args)) => replay::replay(&args),
         Some(Command::Page(args)) => scene_page::page(&args),
         Some(Command::Measure(args)) => measure::measure(&args),
+        Some(Command::Compare(args)) => compare::compare(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
+        Some(Command::Fit(args)) => fit::fit(&args),
         Some(Command::Explain(args)) => explain::explain(&args),
         Some(Command::Plot(args)) => plot::plot(&args),
         Some(Command::Completions(args)) => completions::completions(&args, Cli::command()),

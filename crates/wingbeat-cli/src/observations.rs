@@ -80,8 +80,7 @@ impl Observations {
 
     /// Statistics of each observable over all moments that have an answer.
     pub fn statistics(&self) -> Vec<(&'static str, Option<Statistics>)> {
-        let of = |values: &[f64]| Statistics::of(values.iter().copied().filter_map(known).collect());
-        self.columns().map(|(name, values)| (name, of(values))).collect()
+        self.answers().map(|(name, values)| (name, Statistics::of(values))).collect()
     }
 
     /// Means of each observable over the moments after this one; `null` where none has an answer.
@@ -98,6 +97,11 @@ impl Observations {
     /// Each column with its name; NaN where there is no answer.
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, &[f64])> {
         self.wanted.names().chain(self.more.iter().copied()).zip(self.columns.iter().map(Vec::as_slice))
+    }
+
+    /// Each column with its name, of the moments that have an answer.
+    pub fn answers(&self) -> impl Iterator<Item = (&'static str, Vec<f64>)> {
+        self.columns().map(|(name, values)| (name, values.iter().copied().filter_map(known).collect()))
     }
 
     /// A column by its name, if there is one.

@@ -42,6 +42,29 @@ impl Statistics {
     }
 }
 
+/// Mean and standard error of independent values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Estimate {
+    /// `None` of no runs.
+    pub mean: Option<f64>,
+    /// s/√n with s² = Σ(x − mean)²/(n − 1); `None` of fewer than two runs.
+    pub standard_error: Option<f64>,
+}
+
+impl Estimate {
+    /// Sums run in the order given.
+    pub fn of(values: &[f64]) -> Self {
+        let count = values.len() as f64;
+        if values.is_empty() {
+            return Self::default();
+        }
+        let mean = values.iter().fold(0.0, |sum, value| sum + value) / count;
+        let squares = values.iter().fold(0.0, |sum, value| sum + (value - mean) * (value - mean));
+        let standard_error = (values.len() > 1).then(|| (squares / (count - 1.0) / count).sqrt());
+        Self { mean: Some(mean), standard_error }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,5 +77,16 @@ mod tests {
         assert_eq!(got, wanted);
         assert_eq!(Statistics::of(vec![7.0]).map(|one| (one.min, one.median, one.max)), Some((7.0, 7.0, 7.0)));
         assert_eq!(Statistics::of(Vec::new()), None);
+    }
+
+    #[test]
+    fn the_standard_error_is_the_samples_deviation_over_the_root_of_its_size() {
+        // Mean 5, squares 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32, s² = 32/7.
+        let estimate = Estimate::of(&[2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0]);
+        assert_eq!(estimate.mean, Some(5.0));
+        let error = estimate.standard_error.expect("eight values");
+        assert!((error - (32.0_f64 / 7.0 / 8.0).sqrt()).abs() < 1e-15, "{error}");
+        assert_eq!(Estimate::of(&[3.0]), Estimate { mean: Some(3.0), standard_error: None });
+        assert_eq!(Estimate::of(&[]), Estimate::default());
     }
 }

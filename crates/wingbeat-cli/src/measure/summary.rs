@@ -91,7 +91,7 @@ impl Measured<'_> {
 }
 
 /// Four digits that say something.
-fn short(value: f64) -> String {
+pub fn short(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 || (1e-3..1e7).contains(&size) {
         let decimals = if size >= 1000.0 {

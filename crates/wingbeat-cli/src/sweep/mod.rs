@@ -11,33 +11,29 @@ mod chain;
 mod columns;
 mod condition;
 mod continued;
-mod journal;
 mod picture;
 mod recordings;
 mod runs;
 mod table;
 
 use std::collections::{BTreeSet, HashMap};
-use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use siphasher::sip128::{Hasher128, SipHasher13};
-use wingbeat_record::{open_regular, read_text};
-use wingbeat_scene::{Built, MOST_TEXT, Machine, Scene, SceneError, preset};
+use wingbeat_scene::{Built, Machine, Scene, SceneError};
 
 use crate::failure::Failure;
 use crate::files::Files;
+use crate::journal::{self, Finished, Header, Journal, Purpose};
 use crate::output::Output;
 use crate::report::grouped;
-use crate::{interrupt, options, progress, terminal};
+use crate::{interrupt, jobs, options, progress, source, terminal};
 
 pub use args::SweepArgs;
 use axes::Axes;
 use columns::Columns;
-use journal::{Finished, Header, Journal};
 use picture::Picture;
 use recordings::Recordings;
 use runs::{Running, Sampling};
@@ -74,7 +70,7 @@ struct Plan<'a> {
 pub fn sweep(args: &SweepArgs) -> Result<(), Failure> {
     let started = Instant::now();
     let plan = Plan::new(args)?;
-    let (journal, mut finished) = Journal::open(plan.output.path(), &plan.header()?, args.fresh)?;
+    let (journal, mut finished) = Journal::open(Purpose::Sweep, plan.output.path(), &plan.header()?, args.fresh)?;
     let journal_path = journal.path().to_path_buf();
     let all = plan.axes.combinations * plan.axes.seed_count();
     plan.recordings.as_ref().map_or(Ok(()), Recordings::begin)?;
@@ -134,7 +130,7 @@ impl<'a> Plan<'a> {
         let first = Scene::load(&args.scene, &axes.overrides(0, 0))?;
         files.read_scene(&args.scene, &first)?;
         let mut plan = Self {
-            text: text(&args.scene)?,
+            text: source::text(&args.scene)?,
             dimensions: first.dimensions(),
             sampling: Sampling { average_from: 0, every: EVERY },
             steps: Vec::with_capacity(axes.combinations),
@@ -217,25 +213,17 @@ impl<'a> Plan<'a> {
     }
 
     fn header(&self) -> Result<Header, Failure> {
-        let mut hasher = SipHasher13::new();
-        hasher.write(self.text.as_bytes());
-        for path in &self.named_files {
-            let hashed = open_regular(path).and_then(|(mut file, bytes)| {
-                hasher.write_u64(bytes);
-                std::io::copy(&mut file, &mut Hashed(&mut hasher))
-            });
-            hashed.map_err(|error| Failure::BadInput(format!("{}: cannot be read: {error}", path.display())))?;
-        }
         Ok(Header {
             version: env!("CARGO_PKG_VERSION").into(),
             scene: self.args.scene.clone(),
-            content: format!("{:032x}", hasher.finish128().as_u128()),
+            content: source::fingerprint(&self.text, &self.named_files)?,
             set: self.axes.fixed.iter().map(|axis| (axis.key.clone(), axis.values[0].clone())).collect(),
             swept: self.axes.keys().into_iter().map(str::to_string).collect(),
             columns: self.columns.names().iter().map(|name| name.to_string()).collect(),
             average_from: self.sampling.average_from,
             every: self.sampling.every,
             continued: self.axes.continued.as_ref().map(|continued| continued.about(&self.axes.swept, &self.args.conditions)),
+            recording: None,
         })
     }
 
@@ -255,8 +243,7 @@ impl<'a> Plan<'a> {
         bar.set_message(format!("{}/{all} runs", done.load(Ordering::Relaxed)));
         let said = AtomicUsize::new(0);
         let written = Mutex::new((journal, HashMap::new()));
-        let threads = self.machine.threads.or_else(|| std::thread::available_parallelism().ok().map(Into::into)).unwrap_or(1);
-        runs::all(pending.len(), threads, |job, threads, stop| {
+        jobs::all(pending.len(), jobs::threads(&self.machine), |job, threads, stop| {
             let machine = Machine { threads: Some(threads), ..self.machine };
             let running = Running { columns: &self.columns, sampling: self.sampling, bar: &bar, stop };
             let mut flown: Option<Built> = None;
@@ -283,7 +270,7 @@ impl<'a> Plan<'a> {
                     same_again(&names, earlier, &finished)?;
                     continue;
                 }
-                let mut written = written.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut written = jobs::locked(&written);
                 written.0.append(&names, &finished)?;
                 written.1.insert(names, finished);
                 bar.set_message(format!("{}/{all} runs", done.fetch_add(1, Ordering::Relaxed) + 1));
@@ -316,27 +303,4 @@ fn same_again(names: &[String], earlier: &Finished, now: &Finished) -> Result<()
     }
     let message = "ends in another state than the journal has: --fresh starts over";
     Err(Failure::Other(format!("run {} {message}", names.join(", "))))
-}
-
-/// What is written into it is hashed, however it comes in pieces.
-struct Hashed<'a>(&'a mut SipHasher13);
-
-impl std::io::Write for Hashed<'_> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.write(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-/// The scene as text.
-fn text(source: &str) -> Result<String, Failure> {
-    match preset(source) {
-        Some(preset) => Ok(preset.text.to_string()),
-        None => read_text(Path::new(source), MOST_TEXT)
-            .map_err(|error| Failure::BadInput(format!("{source}: cannot read the scene: {error}"))),
-    }
 }
