@@ -70,18 +70,14 @@ fn corners(mut ticks: Vec<Tick>) -> Vec<Tick> {
     ticks.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     ticks.dedup();
     let mut found: Vec<Tick> = Vec::new();
+    // Along the upper side, then along the lower one.
     for side in [1.0, -1.0] {
         let begin = found.len();
         for &tick in &ticks {
-            // The last is no corner if it lies on the line from the one before it to this one, or inside of it.
-            while let [before, last] = found[begin..].last_chunk().copied().unwrap_or([tick; 2])
-                && found.len() >= begin + 2
+            // The last is no corner if it lies inside of the line from the one before it to this one, or on it.
+            while let [.., before, last] = found[begin..]
+                && side * turn(before, last, tick) >= 0.0
             {
-                let [ax, bx] = [last, tick].map(|(frame, _)| (frame - before.0) as f64);
-                let [ay, by] = [last, tick].map(|(_, time)| time - before.1);
-                if side * (ax * by - ay * bx) > 0.0 {
-                    break;
-                }
                 found.pop();
             }
             found.push(tick);
@@ -90,6 +86,13 @@ fn corners(mut ticks: Vec<Tick>) -> Vec<Tick> {
     found.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     found.dedup();
     found
+}
+
+/// Above 0 where the way from `a` over `b` to `c` turns left.
+fn turn(a: Tick, b: Tick, c: Tick) -> f64 {
+    let from_a = |tick: Tick| ((tick.0 - a.0) as f64, tick.1 - a.1);
+    let ((bx, by), (cx, cy)) = (from_a(b), from_a(c));
+    bx * cy - by * cx
 }
 
 #[cfg(test)]
