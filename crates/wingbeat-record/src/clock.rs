@@ -70,18 +70,14 @@ fn corners(mut ticks: Vec<Tick>) -> Vec<Tick> {
     ticks.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
     ticks.dedup();
     let mut found: Vec<Tick> = Vec::new();
+    // Along the upper side, then along the lower one.
     for side in [1.0, -1.0] {
         let begin = found.len();
         for &tick in &ticks {
-            // The last is no corner if it lies on the line from the one before it to this one, or inside of it.
-            while let [before, last] = found[begin..].last_chunk().copied().unwrap_or([tick; 2])
-                && found.len() >= begin + 2
+            // The last is no corner if it lies inside of the line from the one before it to this one, or on it.
+            while let [.., before, last] = found[begin..]
+                && side * turn(before, last, tick) >= 0.0
             {
-                let [ax, bx] = [last, tick].map(|(frame, _)| (frame - before.0) as f64);
-                let [ay, by] = [last, tick].map(|(_, time)| time - before.1);
-                if side * (ax * by - ay * bx) > 0.0 {
-                    break;
-                }
                 found.pop();
             }
             found.push(tick);
@@ -92,9 +88,21 @@ fn corners(mut ticks: Vec<Tick>) -> Vec<Tick> {
     found
 }
 
+/// Above 0 where the way from `a` over `b` to `c` turns left.
+fn turn(a: Tick, b: Tick, c: Tick) -> f64 {
+    let from_a = |tick: Tick| ((tick.0 - a.0) as f64, tick.1 - a.1);
+    let ((bx, by), (cx, cy)) = (from_a(b), from_a(c));
+    bx * cy - by * cx
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// From -1 to 1, without order.
+    fn jitter(k: i64) -> f64 {
+        (k * k * 7919 % 2001) as f64 / 1000.0 - 1.0
+    }
 
     fn told(ticks: impl Iterator<Item = Tick>) -> Rows {
         let (mut clock, mut rows) = (Clock::default(), Rows::new("a"));
@@ -106,7 +114,7 @@ mod tests {
     #[test]
     fn the_farthest_frame_is_found_in_any_order() {
         // 25 frames a second with a frame every 64, gone over by each of three individuals; frame 32 · 70 is late by a second.
-        let time = |k: i64| 0.25 + k as f64 / 25.0 + if k == 2240 { 1.0 } else { 1e-4 * (k as f64).sin() };
+        let time = |k: i64| 0.25 + k as f64 / 25.0 + if k == 2240 { 1.0 } else { 1e-4 * jitter(k) };
         let all = || (0..3).flat_map(move |_| (0..9000).map(move |k| (k, time(k))));
         let rows = told(all());
         assert!(rows.uneven.as_ref().is_some_and(|why| why.contains("frame 2240 is at 90.85 s")), "{:?}", rows.uneven);
@@ -117,7 +125,7 @@ mod tests {
 
     #[test]
     fn corners_are_few() {
-        let noisy = |k: i64| (k, k as f64 / 25.0 + 1e-3 * ((k * k) as f64).sin());
+        let noisy = |k: i64| (k, k as f64 / 25.0 + 1e-3 * jitter(k));
         let found = corners((0..100_000).map(noisy).collect());
         assert!((4..200).contains(&found.len()) && found[0].0 == 0, "{}", found.len());
     }

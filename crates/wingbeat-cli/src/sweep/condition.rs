@@ -76,7 +76,9 @@ impl Condition {
             let allowed = if swept.is_empty() { "nothing here: no key but the seed is swept".into() } else { names() };
             return Err(Failure::value(&format!("--where {text}"), left, &allowed));
         }
-        if known_key(&full_name(right)).is_some() && ![swept, fixed].concat().iter().any(|axis| axis.key == full_name(right)) {
+        let is_given = |axis: &Axis| axis.key == full_name(right);
+        let is_key = swept.iter().chain(fixed).any(is_given);
+        if !is_key && known_key(&full_name(right)).is_some() {
             let allowed = format!("a number, a text, or a key that is swept or given by --set: {}", names());
             return Err(Failure::value(&format!("--where {text}"), right, &allowed));
         }
@@ -88,17 +90,17 @@ impl Condition {
         if is_ordered && ![&condition.left, &condition.right].into_iter().all(is_number) {
             return Err(refused("a comparison of numbers; texts can be compared by = and !="));
         }
-        // A number is never a text, and a text that no value is was mistyped: neither comparison would tell combinations apart.
-        if is_number(&condition.left) != is_number(&condition.right) {
-            return Err(refused("a comparison of two numbers, or of two texts"));
-        }
-        if let (Side::Swept(place), Side::Value(value), false) = (&condition.left, &condition.right, is_number(&condition.left)) {
+        // Of a number and a text, and of a text that was mistyped, != would be true of every combination.
+        if let (Side::Swept(place), Side::Value(value), false) = (&condition.left, &condition.right, is_key)
+            && !is_number(&condition.left)
+        {
             let axis = &swept[*place];
-            let is_one = axis.values.iter().any(|known| unquoted(known) == value);
-            if !is_one && !fixed.iter().any(|axis| axis.key == full_name(right)) {
+            if !axis.values.iter().any(|known| unquoted(known) == value) {
                 let allowed = format!("one of its values, {}", axis.values.join(", "));
                 return Err(Failure::value(&format!("--where {}", axis.key), right, &allowed));
             }
+        } else if is_number(&condition.left) != is_number(&condition.right) {
+            return Err(refused("a comparison of two numbers, or of two texts"));
         }
         Ok(condition)
     }

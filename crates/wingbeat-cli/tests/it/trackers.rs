@@ -42,7 +42,7 @@ fn layouts_are_read_right_away_with_their_units() {
         let report = measured(&lab, &[&[name], options].concat());
         let mean = report["observables"]["mean_speed"]["mean"].as_f64().expect("a speed");
         assert!((mean - speed).abs() < 1e-9 && report["fps"] == fps, "{name} {options:?}: {mean}, {}", report["fps"]);
-        assert_eq!(report["units"]["mean_speed"], unit, "{name} {options:?}");
+        assert_eq!(report["units"]["mean_speed"].as_str().unwrap_or_default(), unit, "{name} {options:?}");
     }
     let said = |args: &[&str]| text(&lab.wingbeat(&[&["measure"], args].concat()).stdout);
     let summary = said(&["trex.csv"]);
