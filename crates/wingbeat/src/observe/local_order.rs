@@ -1,7 +1,7 @@
 //! Local order: how well each is aligned with those around it.
 
 use super::individuals::{Bounds, Individuals};
-use super::pairs::{each_near, square_of};
+use super::pairs::{near, square_of};
 use super::tree::{Gaps, LEAF, Node, Tree};
 use super::vectors::{nearest_images, norm, unit};
 use crate::parallel::Pool;
@@ -77,6 +77,7 @@ impl<const D: usize> Work for Orders<'_, D> {
     fn run<S: Simd>(self, _: S) {
         let Self { tree, gaps, ahead, reach: (radius, radius_sq), leaves, found } = self;
         let all = tree.bounds(tree.root());
+        let mut others = Vec::new();
         for (leaf, found) in leaves.iter().zip(found) {
             let (own, count) = (tree.bounds(*leaf), leaf.len());
             // Beyond the last, nobody: NaN is not within any radius.
@@ -86,9 +87,10 @@ impl<const D: usize> Work for Orders<'_, D> {
             }
             let gaps = gaps.seen_from(own, radius, all);
             let mut sums = Sums { headings: [[0.0; LEAF]; D], counts: [0.0; LEAF] };
-            each_near(tree, gaps, *leaf, radius_sq, |other| {
-                sums.gather((tree, gaps, ahead), (own, &positions), other, radius_sq);
-            });
+            near(tree, gaps, *leaf, radius_sq, &mut others);
+            for other in &others {
+                sums.gather((tree, gaps, ahead), (own, &positions), *other, radius_sq);
+            }
             for i in 0..count {
                 let mut heading = [0.0; D];
                 for a in 0..D {

@@ -5,9 +5,11 @@ use super::tree::{Gaps, Node, Tree};
 /// More nodes than can wait on the way down: one a halving, of fewer than 2³², and the root.
 const DEEPEST: usize = 33;
 
-/// Calls `meet` with every leaf that may hold somebody within a reach, whose square is given, of somebody in this one: itself too.
+/// All leaves that may hold somebody within a reach, whose square is given, of somebody in this one: itself too. A list, as what is done with
+/// each would otherwise be compiled without the instructions of a level.
 #[inline(always)]
-pub(super) fn each_near<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node, reach_sq: f64, mut meet: impl FnMut(Node)) {
+pub(super) fn near<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Node, reach_sq: f64, found: &mut Vec<Node>) {
+    found.clear();
     let own = tree.bounds(leaf);
     let mut waiting = [tree.root(); DEEPEST];
     let mut count = 1;
@@ -16,7 +18,7 @@ pub(super) fn each_near<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, leaf: Nod
         let mut node = waiting[count];
         while gaps.least_sq(own, tree.bounds(node)) <= reach_sq {
             if node.is_leaf() {
-                meet(node);
+                found.push(node);
                 break;
             }
             let (first, second) = node.halves();

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 const BINS: u64 = 4096;
 /// Bins up to the 99th of a hundred numbers: at least so many are shown, and fewer than twice as many, where there are not fewer.
 const SHOWN: u64 = 32;
+/// 2⁶⁴.
+const TO_THE_64TH: f64 = 18_446_744_073_709_551_616.0;
 
 /// How many numbers there were in bins [k w, (k + 1) w), below 0 too. w is the least power of two for which all are in [`BINS`] bins on either
 /// side of 0, so that it depends on the numbers alone and not on their order.
@@ -33,7 +35,7 @@ impl Histogram {
             self.width = f64::MIN_POSITIVE;
             // As large as one number asks for, at once: only zeros are there so far.
             while size / self.width >= BINS as f64 {
-                self.width *= if size / self.width >= 1e30 { 2f64.powi(64) } else { 2.0 };
+                self.width *= if size / self.width >= 1e30 { TO_THE_64TH } else { 2.0 };
             }
         }
         while size > 0.0 && size / self.width >= BINS as f64 {

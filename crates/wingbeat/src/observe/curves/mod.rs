@@ -174,7 +174,7 @@ curves! {
     /// The box is that of the domain, in open space the one around all, (N + 1)/(N − 1) times as wide: so much wider it is, on average, than
     /// what is in it. g = |W|² Σ 1/γ(xⱼ − xᵢ) / (N (N − 1) S), where S is the area or
     /// volume of the ring or shell, and γ(u) = Π (Lₐ − |uₐ|) is how much of the box W has somebody at this way from it still in it; in a
-    /// periodic box all of it. 64 bins up to the reach. Of more than some eight million pairs a moment that may be near
+    /// periodic box all of it. 64 bins up to the reach. Of more than some two million pairs a moment that may be near
     /// enough, a part is looked at: those of evenly spread individuals.
     ///
     /// Source: Illian et al. 2008, Statistical Analysis and Modelling of Spatial Point Patterns, translation edge correction; the wider box:

@@ -6,7 +6,7 @@ use wingbeat_steer::Boundary;
 
 use super::super::State;
 use super::super::mix;
-use super::super::pairs::{each_near, square_of};
+use super::super::pairs::{near, square_of};
 use super::super::tree::{Gaps, Node, Tree};
 use super::super::vectors::{minus, nearest_image};
 use super::{Accumulate, CurveSettings, CurveTable, Now};
@@ -14,7 +14,7 @@ use super::{Accumulate, CurveSettings, CurveTable, Now};
 /// Bins up to the reach.
 const BINS: usize = 64;
 /// Pairs of a moment that are looked at, about; nearer than the reach are some of them.
-pub(super) const MOST_PAIRS: u64 = 1 << 23;
+pub(super) const MOST_PAIRS: u64 = 1 << 21;
 /// Leaves by which pairs are counted beforehand.
 const COUNTED: usize = 64;
 /// Leaves of a task.
@@ -83,9 +83,10 @@ pub(super) fn usual_reach<const D: usize>(state: &State<'_, D>) -> Option<f64> {
 pub(super) fn centers<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, reach: f64, number: i64) -> Vec<Node> {
     let leaves = tree.leaves();
     let apart = leaves.len().div_ceil(COUNTED);
-    let (mut pairs, mut looked) = (0u64, 0u64);
+    let (mut pairs, mut looked, mut others) = (0u64, 0u64, Vec::new());
     for leaf in leaves.iter().step_by(apart) {
-        each_near(tree, gaps, *leaf, reach * reach, |other| pairs += (leaf.len() * other.len()) as u64);
+        near(tree, gaps, *leaf, reach * reach, &mut others);
+        pairs += others.iter().map(|other| (leaf.len() * other.len()) as u64).sum::<u64>();
         looked += 1;
     }
     let all = u128::from(pairs) * leaves.len() as u128 / u128::from(looked);
@@ -107,12 +108,13 @@ pub(super) fn pairs<const D: usize, T: Send + Default>(
     let gaps = Gaps::new(&now.state.domain);
     let (reach_sq, all) = (square_of(reach), tree.bounds(tree.root()));
     let of = |range: Range<usize>| {
-        let mut found = T::default();
+        let (mut found, mut others) = (T::default(), Vec::new());
         for leaf in &leaves[range] {
             let own = tree.bounds(*leaf);
             let gaps = gaps.seen_from(own, reach, all);
-            each_near(tree, gaps, *leaf, reach_sq, |other| {
-                let wraps = gaps.wraps(own, tree.bounds(other));
+            near(tree, gaps, *leaf, reach_sq, &mut others);
+            for other in &others {
+                let wraps = gaps.wraps(own, tree.bounds(*other));
                 for i in leaf.range() {
                     let here = tree.position(i);
                     for j in other.range() {
@@ -128,7 +130,7 @@ pub(super) fn pairs<const D: usize, T: Send + Default>(
                         }
                     }
                 }
-            });
+            }
         }
         found
     };
