@@ -78,6 +78,7 @@ const tick = (clock) => {
     if (pair.now > pair.last) pair.now = 0;
   }
   playing.forEach(put);
+  document.documentElement.dataset.theme = pages[0].frame.contentDocument.documentElement.dataset.theme;
   document.body.classList.toggle("playing", pair.playing);
   get("play").setAttribute("aria-label", pair.playing ? "Pause" : "Play");
   if (document.activeElement !== get("scrub") || pair.playing) get("scrub").value = pair.now;

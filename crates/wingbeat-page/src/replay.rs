@@ -185,11 +185,7 @@ fn attempt(
             return Err(RecordError::Stopped);
         }
         footage.read(k, &mut now)?;
-        if let Some(id) = now.ids.last().filter(|&&id| id > u64::from(u32::MAX)) {
-            let place = format!("frame {}", now.step);
-            let message = format!("id {id}: allowed in a page is 0 to {}", u32::MAX);
-            return Err(RecordError::Data { place, message });
-        }
+        check_ids(&now)?;
         if k == 0 && engine.is_some() && scene_of(&about).is_some_and(|scene| scene.initial_file().is_some()) {
             html.extend_from_slice(start_element(&frame_of(&now)).as_bytes());
         }
@@ -232,6 +228,14 @@ fn attempt(
     let Levels { position_error, velocity_error, .. } = levels;
     let page = Page { html, frames: times.len(), every: every as u64, boids: survey.boids, position_error, velocity_error };
     Ok(Attempt::Fits(page))
+}
+
+/// Pages hold ids in 32 bits.
+fn check_ids(now: &Snapshot) -> Result<(), RecordError> {
+    let Some(id) = now.ids.last().filter(|&&id| id > u64::from(u32::MAX)) else { return Ok(()) };
+    let place = format!("frame {}", now.step);
+    let message = format!("id {id}: allowed in a page is 0 to {}", u32::MAX);
+    Err(RecordError::Data { place, message })
 }
 
 fn push_group(html: &mut Vec<u8>, number: usize, group: &str) {

@@ -25,6 +25,7 @@ impl<'a> Watched<'a> {
     }
 
     /// Another file, as long as it is, that is read under the same watch.
+    #[cfg_attr(target_family = "wasm", allow(dead_code))]
     pub fn beside(&self, file: File) -> Self {
         let bytes = file.metadata().map_or(0, |data| data.len());
         Self { file: Rc::new(file), bytes, done: Rc::default(), stopped: Rc::clone(&self.stopped), watch: self.watch }

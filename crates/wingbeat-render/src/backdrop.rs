@@ -95,4 +95,51 @@ mod tests {
         assert_eq!(between(3.5, 4), (3, 3, 0.0));
         assert_eq!(between(0.3, 1), (0, 0, 0.0));
     }
+
+    /// Red above, blue below, and the right half seen through.
+    fn two_colors(high: usize) -> Image {
+        let pixel = |i: usize| {
+            let (x, y) = (i % 8, i / 8);
+            let opaque = if x < 4 { 255 } else { 0 };
+            if y < high / 2 { [255, 0, 0, opaque] } else { [0, 0, 255, opaque] }
+        };
+        Image::of(8, (0..8 * high).flat_map(pixel).collect())
+    }
+
+    /// The color in the canvas where a place of the world is: the pond is 8 by 8, and all of it is shown.
+    fn seen(upper_left: [f32; 2], lower_right: [f32; 2], high: usize, [x, y]: [f32; 2]) -> crate::Rgb {
+        let pond = crate::Bounds { min: [0.0; 3], max: [8.0, 8.0, 0.0], periodic: false };
+        let style = crate::Style { labels: false, ..crate::Style::default() };
+        let mut painter = crate::Painter::new([160, 160], style, crate::Camera::default(), Some(pond)).expect("a painter");
+        painter.set_backdrop(Some(Backdrop::new(two_colors(high), upper_left, lower_right)));
+        let none: [[f32; 0]; 2] = [[], []];
+        let image = painter.draw(&crate::Boids::new(0.0, &[], &none, &none).expect("nobody"));
+        // A margin of a fortieth around.
+        let place = |share: f32| (4.0 + share * 152.0) as usize;
+        image.at(place(x / 8.0), place(1.0 - y / 8.0))
+    }
+
+    #[test]
+    fn pictures_lie_where_they_are_said_to() {
+        for high in [8, 800] {
+            let usual = |at| seen([0.0, 8.0], [8.0, 0.0], high, at);
+            assert_eq!((usual([1.0, 7.0]), usual([1.0, 1.0])), ([255, 0, 0], [0, 0, 255]), "{high}");
+            let turned = |at| seen([0.0, 0.0], [8.0, 8.0], high, at);
+            assert_eq!((turned([1.0, 7.0]), turned([1.0, 1.0])), ([0, 0, 255], [255, 0, 0]), "{high}");
+            // The sky shows beside it and through it.
+            let small = |at| seen([0.0, 4.0], [4.0, 0.0], high, at);
+            assert_eq!((small([1.0, 3.0]), small([1.0, 1.0])), ([255, 0, 0], [0, 0, 255]), "{high}");
+            for sky in [small([1.0, 6.0]), small([6.0, 1.0]), usual([7.0, 7.0]), usual([7.0, 1.0])] {
+                assert!(sky[0] < 100 && sky[2] < 100, "{high}: {sky:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn large_pictures_are_halved_by_means() {
+        let image =
+            Image::of(3, [[0u8, 10, 20, 255], [2, 10, 20, 255], [9; 4], [4, 10, 21, 255], [6, 10, 21, 255], [9; 4]].concat());
+        let half = image.halved();
+        assert_eq!((half.width(), half.height(), half.pixels()), (1, 1, &[3, 10, 21, 255][..]));
+    }
 }

@@ -64,3 +64,50 @@ pub fn write(image: &Image, effort: Effort, out: impl Write) -> io::Result<()> {
     writer.finish()?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let image = Image::of(5, (0..5 * 3).flat_map(|i: u8| [i, 2 * i, 255 - i, 255]).collect());
+        let mut file = Vec::new();
+        write(&image, Effort::Fast, &mut file).expect("a picture");
+        assert_eq!(read(Cursor::new(&file)).expect("the picture"), image);
+        for length in 0..file.len() - 12 {
+            let refusal = read(Cursor::new(&file[..length])).expect_err("a refusal");
+            assert!(refusal.contains("allowed is") && !refusal.contains('\n'), "{length}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn every_kind_is_read() {
+        for (color, depth, data, wanted) in [
+            (ColorType::Grayscale, BitDepth::Eight, vec![7, 200], vec![7, 7, 7, 255, 200, 200, 200, 255]),
+            (ColorType::GrayscaleAlpha, BitDepth::Eight, vec![7, 0, 200, 9], vec![7, 7, 7, 0, 200, 200, 200, 9]),
+            (ColorType::Rgba, BitDepth::Eight, (0..8).collect(), (0..8).collect()),
+            (ColorType::Grayscale, BitDepth::Sixteen, vec![7, 1, 200, 9], vec![7, 7, 7, 255, 200, 200, 200, 255]),
+            (ColorType::Grayscale, BitDepth::One, vec![0b0100_0000], vec![0, 0, 0, 255, 255, 255, 255, 255]),
+        ] {
+            let mut file = Vec::new();
+            let mut encoder = Encoder::new(&mut file, 2, 1);
+            encoder.set_color(color);
+            encoder.set_depth(depth);
+            encoder.write_header().and_then(|mut writer| writer.write_image_data(&data)).expect("a picture");
+            assert_eq!(read(Cursor::new(&file)).expect("the picture").pixels(), wanted, "{color:?} {depth:?}");
+        }
+    }
+
+    #[test]
+    fn a_picture_of_far_too_many_pixels_is_refused_by_its_head() {
+        let mut file = Vec::new();
+        let mut encoder = Encoder::new(&mut file, 20_000, 2);
+        encoder.set_color(ColorType::Grayscale);
+        drop(encoder.write_header().expect("a head"));
+        let refusal = read(Cursor::new(&file)).expect_err("a refusal");
+        assert!(refusal.contains("allowed is"), "{refusal}");
+    }
+}

@@ -424,6 +424,7 @@ mod tests {
             (0..20).map(|i| Streak { from: end(), to: end(), half: 0.8, color: [250, i, 0], alpha: 150 }).collect()
         };
         let picture = Picture {
+            backdrop: None,
             width: width as u32,
             height: height as u32,
             theme: Theme::of(Background::Dark),

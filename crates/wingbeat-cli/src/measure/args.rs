@@ -17,7 +17,7 @@ Examples:
   wingbeat measure bottleneck.txt --voronoi 2 --individuals people.csv
   wingbeat measure bottleneck.txt --map crowd.png --cell 0.1 --voronoi 2
 
-Velocities are central differences inside unbroken stretches of each track. Gaps, duplicates, rows out of order and everything
+Velocities are central differences inside unbroken stretches of each track, or with --smooth derivatives of local polynomials. Gaps, duplicates, rows out of order and everything
 else that was done is reported. docs/MEASURES.md defines the observables.";
 
 #[derive(Args, Debug)]

@@ -92,8 +92,8 @@ fn gaps_are_filled_and_tracks_smoothed_where_that_is_asked_for() {
         ([&walk, "--smooth", "6"], "--smooth = 6: allowed is WINDOW[,ORDER]: an odd window"),
         ([&walk, "--smooth", "5,5"], "--smooth = 5,5: allowed is"),
         ([&walk, "--fill-gaps", "0"], "--fill-gaps = 0: allowed is a whole number of frames, 1 to 10000"),
-        ([&"shoal.wbr".to_string(), "--fill-gaps", "3"], "--fill-gaps = 3: allowed is nothing with a .wbr"),
-        ([&"shoal.wbr".to_string(), "--smooth", "5"], "--smooth = 5,3: allowed is nothing with a .wbr"),
+        (["shoal.wbr", "--fill-gaps", "3"], "--fill-gaps = 3: allowed is nothing with a .wbr"),
+        (["shoal.wbr", "--smooth", "5"], "--smooth = 5,3: allowed is nothing with a .wbr"),
     ] {
         let output = lab.wingbeat(&[&["measure"], &args[..]].concat());
         let said = text(&output.stderr);

@@ -195,7 +195,7 @@ fn bad_input_is_refused_in_one_line() {
         (&["a.wbr", "--png", "a.png", "--zoom", "0"], "--zoom = 0: allowed is 0.01 to 1000"),
         (&["a.wbr", "--png", "a.png", "--rate", "5"], "nothing without --gif or --mp4"),
         (&["a.wbr", "--gif", "a.gif", "--rate", "60"], "0.1 to 50"),
-        (&["a.wbr", "--png", "a.png", "--background", "red"], "dark or light"),
+        (&["a.wbr", "--png", "a.png", "--background", "red"], "allowed is dark, light, a .png"),
         (&["a.wbr", "--png", "a.png", "--threads", "0"], "--threads = 0"),
     ] {
         let output = lab.wingbeat(&[&["render"], args].concat());
@@ -227,4 +227,95 @@ fn a_film_that_is_interrupted_leaves_nothing() {
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     assert!(text(&output.stderr).contains("stopped; nothing is written"), "{}", text(&output.stderr));
     assert_eq!(lab.files(), ["pond.toml"]);
+}
+
+/// What a camera saw lies behind who was tracked in it: one picture, one for each frame, or by the frame's number.
+#[test]
+fn pictures_lie_behind_a_recording() {
+    let lab = Lab::new();
+    let walk: String =
+        (0..12).map(|frame| format!("{},1,{},40\n{},2,{},60\n", 3 + frame, 10 * frame, 3 + frame, 120 - 10 * frame)).collect();
+    let walk = lab.write("walk.csv", format!("frame,id,x,y\n{walk}"));
+    std::fs::create_dir(lab.path("film")).expect("a folder");
+    // Any pictures do: of other walkers, and numbered so that the order of names is another.
+    for (k, name) in (0..12).map(|k| (k, format!("film/f{}.png", 3 + k))).chain([(2, "one.png".into())]) {
+        ok(&lab, &[&walk, "--frame", &k.to_string(), "--png", &name, "--size", "160x120", "--plain", "--background", "light"]);
+    }
+    let drawn = |name: &str, more: &[&str]| {
+        ok(&lab, &[&[walk.as_str(), "--png", name, "--frame", "7", "--y-down", "--quiet"], more].concat());
+        bytes(&lab, name)
+    };
+    let plain = drawn("plain.png", &[]);
+    let one = drawn("a.png", &["--background", "one.png"]);
+    assert!(one != plain && one == drawn("b.png", &["--background", "one.png", "--threads", "1"]));
+    // Where it lies by itself: 160 by 120 pixels below 0,0.
+    assert!(one == drawn("c.png", &["--background", "one.png", "--background-area=0,-120,160,0"]));
+    assert!(one != drawn("d.png", &["--background", "one.png", "--background-area=0,-100,160,0"]));
+    // Frame 7 of the recording has the number 10, and the picture f10.png.
+    let tenth = drawn("e.png", &["--background", "film/f10.png"]);
+    assert!(tenth != one && tenth == drawn("f.png", &["--background", "film"]));
+    assert!(tenth == drawn("g.png", &["--background", "film/f%d.png"]));
+    ok(&lab, &[&walk, "--y-down", "--gif", "walk.gif", "--background", "film", "--trails", "2"]);
+
+    std::fs::remove_file(lab.path("film/f10.png")).expect("a picture");
+    lab.write("torn.png", &bytes(&lab, "one.png")[..90]);
+    let scene = lab.write("pond.toml", POND);
+    std::fs::write(lab.path("space.csv"), "frame,id,x,y,z\n0,1,0,0,0\n1,1,1,1,1\n").expect("a file");
+    let cases: [(&[&str], &str); 8] = [
+        (&[&walk, "--background", "blue"], "--background = blue: allowed is dark, light, a .png, a folder"),
+        (
+            &[&walk, "--background", "film"],
+            "--background = film: allowed is a folder with a .png for each of the 12 frames; it has 11",
+        ),
+        (&[&walk, "--frame", "7", "--background", "film/f%d.png"], "--background film/f10.png: cannot be read"),
+        (&[&walk, "--background", "torn.png"], "--background torn.png: not a whole PNG"),
+        (&[&walk, "--background-area", "0,0,1,1"], "--background-area = 0,0,1,1: allowed is nothing without a picture"),
+        (&[&walk, "--background", "one.png", "--background-area", "0,5,1,1"], "--background-area = 0,5,1,1: allowed is XMIN"),
+        (&["space.csv", "--background", "one.png"], "--background = one.png: allowed is dark or light in space"),
+        (&[&scene, "--steps", "1", "--fill-gaps", "3"], "--fill-gaps = 3: allowed is nothing here"),
+    ];
+    for (args, refusal) in cases {
+        let output = lab.wingbeat(&[&["render"], args, &["--png", "none.png"]].concat());
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && said.contains(refusal), "{args:?}: {said}");
+        assert!(!lab.path("none.png").exists(), "{args:?}");
+    }
+}
+
+/// The same tank told in four ways; and what is no outline.
+#[test]
+fn outlines_are_drawn_around_a_recording() {
+    let lab = Lab::new();
+    let walk = lab.write("walk.csv", "frame,id,x,y\n0,1,1,1\n0,2,3,3\n1,1,2,1\n1,2,3,2\n");
+    lab.write("tank.csv", "x,y\n0,0\n8,0 # the door\n\n8,6\n0,6\n");
+    lab.write("tank.txt", "0 0\n8 0\n8 6\n0 6\n");
+    lab.write("tank.wkt", "POLYGON ((0 0, 8 0, 8 6, 0 6, 0 0))\n");
+    let drawn = |outline: &[&str]| {
+        ok(&lab, &[&[walk.as_str(), "--png", "a.png", "--quiet", "--size", "200x150"], outline].concat());
+        bytes(&lab, "a.png")
+    };
+    let wanted = drawn(&["--outline", "rectangle:0,0,8,6"]);
+    assert!(wanted != drawn(&[]) && wanted != drawn(&["--outline", "circle:4,3,3"]));
+    for same in ["tank.csv", "tank.txt", "tank.wkt"] {
+        assert!(wanted == drawn(&["--outline", same]), "{same}");
+    }
+    assert!(wanted != drawn(&["--outline", "tank.csv", "--outline", "circle:4,3,2"]));
+    lab.write("bad.csv", "0,0\n1,x\n1,1\n");
+    lab.write("few.csv", "0,0\n1,1\n");
+    for (outline, refusal) in [
+        ("circle:1,2,0", "--outline = circle:1,2,0: allowed is circle:X,Y,R"),
+        ("circle:1,2", "--outline = circle:1,2: allowed is"),
+        ("rectangle:0,0,0,5", "--outline = rectangle:0,0,0,5: allowed is"),
+        ("rectangle:0,0,inf,5", "--outline = rectangle:0,0,inf,5: allowed is"),
+        ("none.csv", "--outline = none.csv: allowed is"),
+        ("bad.csv", "bad.csv:2: \"1,x\": allowed is two finite numbers"),
+        ("few.csv", "--outline = few.csv: allowed is"),
+    ] {
+        for command in [&["render", &walk, "--png", "no.png"][..], &["replay", &walk, "-o", "no.html"]] {
+            let output = lab.wingbeat(&[command, &["--outline", outline]].concat());
+            let said = text(&output.stderr);
+            assert!(output.status.code() == Some(2) && said.contains(refusal) && said.lines().count() == 1, "{outline}: {said}");
+        }
+    }
+    assert!(!lab.path("no.png").exists() && !lab.path("no.html").exists());
 }

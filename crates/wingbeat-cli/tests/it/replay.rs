@@ -32,6 +32,48 @@ fn a_recording_becomes_a_page() {
     assert_eq!(page(&lab, "a.html"), "mine");
 }
 
+/// Two recordings in one page, each whole; what one says of itself is said of both.
+#[test]
+fn two_recordings_are_shown_side_by_side() {
+    let lab = Lab::new();
+    let scene = lab.write("pond.toml", POND);
+    lab.json(&[&scene, "--record", "a.wbr"]);
+    let walk = lab.write("walk.csv", "frame,id,x,y\n5,1,0,0\n6,1,1,0\n7,1,2,0\n");
+    let output =
+        lab.wingbeat(&["replay", &walk, "a.wbr", "--fps", "8", "--outline", "circle:0,0,3", "-o", "both.html", "--json"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let both = page(&lab, "both.html");
+    assert_eq!((report["page"]["frames"].as_u64(), report["page"]["bytes"].as_u64()), (Some(31), Some(both.len() as u64)));
+    assert_eq!(report["recordings"][0]["from"], walk.as_str());
+    assert_eq!([0, 1].map(|k| report["recordings"][k]["frames_recorded"].as_u64()), [Some(3), Some(31)]);
+    // Each half is the page it would be alone, but for what an attribute needs.
+    assert_eq!(both.matches("<iframe title=").count(), 2);
+    for (args, title) in [(&["replay", walk.as_str(), "--fps", "8"][..], "walk.csv"), (&["replay", "a.wbr"], "a.wbr")] {
+        assert!(lab.wingbeat(&[args, &["--outline", "circle:0,0,3", "-o", "one.html"]].concat()).status.success());
+        let half = both
+            .split(&format!("<iframe title=\"{title}\" srcdoc=\""))
+            .nth(1)
+            .expect("a half")
+            .split('"')
+            .next()
+            .expect("its end");
+        assert_eq!(half.replace("&quot;", "\"").replace("&amp;", "&"), page(&lab, "one.html"), "{title}");
+    }
+    assert!(page(&lab, "one.html").contains("\"kind\":\"outline\""));
+    let output = lab.wingbeat(&["replay", "a.wbr", &walk]);
+    assert!(text(&output.stdout).starts_with("a-walk.html, 31 frames, "), "{}", text(&output.stdout));
+    for (args, refusal) in [
+        (&["a.wbr", "a.wbr", "--fps", "8"][..], "--fps = 8: allowed is nothing: a .wbr has its own times"),
+        (&["a.wbr", "none.csv"], "none.csv: cannot read the recording"),
+        (&["a.wbr", "a.wbr", "a.wbr"], "unexpected"),
+    ] {
+        let output = lab.wingbeat(&[&["replay"], args, &["-o", "no.html"]].concat());
+        assert!(output.status.code() == Some(2) && text(&output.stderr).contains(refusal), "{args:?}: {}", text(&output.stderr));
+    }
+    assert!(!lab.path("no.html").exists());
+}
+
 #[test]
 fn bad_input_is_one_line_and_leaves_no_page() {
     let lab = Lab::new();

@@ -75,6 +75,7 @@ impl<'a> Track<'a> {
     }
 
     /// Positions are asked for in the order of another array's [`sightings`](Self::sightings).
+    #[cfg_attr(target_family = "wasm", allow(dead_code))]
     pub fn follow(&mut self, other: &Track<'_>) {
         if self.array.is_fortran() != other.array.is_fortran() {
             self.array.scatter();

@@ -177,6 +177,8 @@ impl<R: Read> NpyReader<R> {
     }
 
     /// The same array of floats in a temporary file, where its numbers can be read in any order without being held in memory.
+    // Of archives, which pages do not read.
+    #[cfg_attr(target_family = "wasm", allow(dead_code))]
     pub(crate) fn unpacked(mut self) -> Result<NpyReader<File>, String> {
         let number = self.number(FLOATS, |number| number.float(0).is_some())?;
         let bytes = self.count(&number)? as u64 * number.bytes as u64;

@@ -48,6 +48,7 @@ impl<R: Read + Seek> PlacedArray<R> {
     }
 
     /// From now on numbers are asked for in no order: each is read by itself.
+    #[cfg_attr(target_family = "wasm", allow(dead_code))]
     pub fn scatter(&mut self) {
         self.block_bytes = self.number.bytes as u64;
         self.blocks.clear();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use wingbeat::observe;
 use wingbeat::steer::TimeStep;
 use wingbeat::{Alignment, Cohesion, Domain, Flock3, Params, Separation, Shape, Spawn};
-use wingbeat_record::{Area, Line, Options, Recording, read};
+use wingbeat_record::{Area, DensityMap, Line, Options, RecordError, Recording, read};
 
 use crate::common::recorded;
 
@@ -199,4 +199,20 @@ fn areas_count_who_is_inside() {
     let speeds: Vec<_> = recording.frames().map(|frame| frame.expect("a frame")).map(|frame| area.mean_speed(&frame)).collect();
     assert_eq!(speeds[1], Some(2.0));
     assert!(Area::new([0.0, 0.0, 0.0, 2.0]).is_err() && Area::new([0.0, 3.0, 1.0, 2.0]).is_err());
+}
+
+/// Long work tells how far it is, and ends where it is told to.
+#[test]
+fn lines_and_maps_are_watched() {
+    let recording = recorded("a.csv", "frame,id,x,y\n0,7,0,0\n1,7,1,0\n2,7,4,0\n", 10.0);
+    let line = Line::new([0.5, -1.0, 0.5, 1.0]).expect("a line");
+    let told = std::cell::RefCell::new(Vec::new());
+    let watch = |done, of| {
+        told.borrow_mut().push((done, of));
+        done < 1
+    };
+    assert!(matches!(line.passages_watched(&recording, &watch), Err(RecordError::Stopped)));
+    assert_eq!(told.take(), [(0, 3), (1, 3)]);
+    assert!(matches!(DensityMap::new_watched(&recording, 1.0, None, &watch), Err(RecordError::Stopped)));
+    assert_eq!(told.take(), [(0, 3), (1, 3)]);
 }

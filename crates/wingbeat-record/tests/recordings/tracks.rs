@@ -84,6 +84,16 @@ fn stretches_shorter_than_the_window_are_left_and_counted() {
     assert!(counts.notes.iter().any(|note| note.contains("in 2 stretches shorter than that 4 stay")), "{:?}", counts.notes);
 }
 
+/// In one frame there may be both: velocities of polynomials stay beside differences.
+#[test]
+fn who_is_smoothed_and_who_is_not_meet_in_one_frame() {
+    let rows = format!("{}2,9,50,0\n3,9,53,0\n", table(&[0.0, 1.0, 4.0, 2.0, 8.0, 5.0, 7.0, 1.0, 3.0, 9.0, 6.0]));
+    let recording = mended(&rows, None, Some("5,2"));
+    let frame = recording.frame(2).expect("a frame");
+    near(&[frame.rows[0].position[0], frame.rows[0].velocity[0]], &[16.0 / 7.0, 17.0]);
+    near(&[frame.rows[1].position[0], frame.rows[1].velocity[0]], &[50.0, 30.0]);
+}
+
 #[test]
 fn gaps_are_filled_by_a_spline_and_said() {
     let nan = f64::NAN;
