@@ -82,14 +82,19 @@ impl PageArgs {
     }
 }
 
+/// How many steps lie between frames of a page of a run, that it keep within its room, bytes.
+pub fn steps_apart(scene: &Scene, built: &Built, limit: u64) -> u64 {
+    let wanted = (scene.steps() + 1).min(MOST_FRAMES);
+    let fit = frames_that_fit(built.flock.len(), built.flock.dimensions(), wanted, limit);
+    scene.steps().div_ceil(fit.max(2) - 1).max(1)
+}
+
 impl RunPage {
     /// Begins to record, as many steps apart as the page has room for.
     pub fn start(target: PageTarget, built: &Built, scene: &Scene) -> Result<Self, Failure> {
         let folder = tempfile::tempdir().map_err(|error| Failure::Other(format!("no page {}: {error}", target.name)))?;
         let path = folder.path().join("run.wbr");
-        let wanted = (scene.steps() + 1).min(MOST_FRAMES);
-        let fit = frames_that_fit(built.flock.len(), built.flock.dimensions(), wanted, PageOptions::default().limit);
-        let every = scene.steps().div_ceil(fit.max(2) - 1).max(1);
+        let every = steps_apart(scene, built, PageOptions::default().limit);
         Ok(Self { target, record: Record::to(&path, built, scene, every), folder })
     }
 

@@ -9,6 +9,7 @@ const EXAMPLES: &str = "\
 Examples:
   wingbeat compare fish.npy tank.toml --fps 32 --runs 8 --average-from 100 --plot fish.svg
   wingbeat compare shoal shoal --set-b alignment.weight=0 --boids 300
+  wingbeat compare fish.npy tank.toml --fps 32 --html both.html
   wingbeat compare before.wbr after.wbr --radius 2 --columns polarization,groups --json
   wingbeat compare pixels.csv meters.csv --fps 30 --scale-a 0.0021 --out both.csv
 
@@ -56,6 +57,9 @@ pub struct CompareArgs {
     /// Draw the distributions, an observable below the other: at most 8
     #[arg(long, value_name = "FILE.svg|.png")]
     pub plot: Option<String>,
+    /// Write a web page that shows both side by side, in step by time: recordings whole, scenes by their first run
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<String>,
     #[command(flatten)]
     pub machine: MachineValues,
     #[command(flatten)]

@@ -3,13 +3,18 @@
 //! [`args`] says what can be typed, [`subject`] opens and measures a side, [`report`] puts both beside each other, [`picture`] draws.
 
 mod args;
+mod page;
 mod picture;
 mod report;
 mod subject;
 
+use wingbeat_page::{PageOptions, pair};
+use wingbeat_scene::Machine;
+
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::group_radius;
+use crate::replay::may_write;
 use crate::side::{Measure, is_recording};
 use crate::{interrupt, terminal};
 
@@ -30,6 +35,11 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
     };
     let table = output("--out", &args.out, &["csv"])?;
     let plot = output("--plot", &args.plot, &["svg", "png"])?;
+    let html = output("--html", &args.html, &["html"])?;
+    if let Some((html, name)) = html.as_ref().zip(args.html.as_ref()).filter(|(html, _)| !may_write(html.path())) {
+        let allowed = "another name: this file is there, and no page of Wingbeat's";
+        return Err(Failure::value(html.flag(), name, allowed));
+    }
     interrupt::listen()?;
     let open = |side: usize, files: &mut Files| {
         let input = if side == 0 { &args.a } else { &args.b };
@@ -43,6 +53,10 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
     notes.extend(comparison.notes());
     // Whatever can be refused has been: now files are written.
     let drawn = plot.as_ref().map(|output| picture::draw(&comparison, output)).transpose()?;
+    if let Some(output) = &html {
+        let page = both(&subjects, &machine)?;
+        output.write(|out| out.write_all(&page))?;
+    }
     if let Some(output) = &table {
         output.write(|out| comparison.write(out))?;
     }
@@ -55,6 +69,13 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
     }
     notes.iter().for_each(|note| terminal::note(note));
     terminal::print(&comparison.text())
+}
+
+/// The page of both, in step by time; each has half the room.
+fn both(subjects: &[Subject; 2], machine: &Machine) -> Result<Vec<u8>, Failure> {
+    let limit = PageOptions::default().limit / 2;
+    let [a, b] = [subjects[0].page(limit, machine)?, subjects[1].page(limit, machine)?];
+    Ok(pair([(&a, subjects[0].name.as_str()), (&b, subjects[1].name.as_str())]))
 }
 
 /// Refuses options of both sides that mean nothing to either.

@@ -1,12 +1,15 @@
 //! One of the two that are compared: opened, and measured.
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use wingbeat_record::{Edges, LengthUnit, Recording};
+use wingbeat_page::Page;
+use wingbeat_record::{Edges, LengthUnit, Options, Recording};
 use wingbeat_scene::{Machine, Override, Scene};
 
 use super::args::{CompareArgs, SideValues};
+use super::page;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::measure::read_recording;
@@ -44,14 +47,13 @@ pub struct Units {
 enum What {
     Recording {
         recording: Box<Recording>,
+        /// How it was read.
+        options: Box<Options>,
         after: Option<i64>,
         every: u64,
     },
     /// A scene for each seed.
-    Scenes {
-        scenes: Vec<Scene>,
-        sampling: Sampling,
-    },
+    Scenes { scenes: Vec<Scene>, sampling: Sampling },
 }
 
 impl Subject {
@@ -79,7 +81,7 @@ impl Subject {
             units: Some(Units { length: found.length_unit, time: found.time_unit.to_string() }),
             radius: None,
             notes,
-            what: What::Recording { recording: Box::new(recording), after, every },
+            what: What::Recording { recording: Box::new(recording), options: Box::new(options), after, every },
         })
     }
 
@@ -129,7 +131,7 @@ impl Subject {
     /// What there is of it, in words.
     pub fn about(&self) -> String {
         match &self.what {
-            What::Recording { recording, after, every } => {
+            What::Recording { recording, after, every, .. } => {
                 let which = if *every > 1 { format!(", every {every} frames") } else { String::new() };
                 let found = recording.found();
                 format!(
@@ -148,10 +150,18 @@ impl Subject {
         }
     }
 
+    /// A page that shows it: the whole recording, or the first run.
+    pub fn page(&self, limit: u64, machine: &Machine) -> Result<Page, Failure> {
+        match &self.what {
+            What::Recording { options, .. } => page::of_recording(Path::new(&self.name), options, limit),
+            What::Scenes { scenes, .. } => page::of_scene(&scenes[0], machine, limit),
+        }
+    }
+
     /// The observables of every measured moment, run by run.
     pub fn measure(&self, measure: &Measure, machine: &Machine) -> Result<Vec<Observations>, Failure> {
         let (scenes, sampling) = match &self.what {
-            What::Recording { recording, after, every } => return Ok(vec![measure.recording(recording, *after, *every)?]),
+            What::Recording { recording, after, every, .. } => return Ok(vec![measure.recording(recording, *after, *every)?]),
             What::Scenes { scenes, sampling } => (scenes, *sampling),
         };
         let bar = progress::runs(scenes.len() as u64 * scenes[0].steps());

@@ -209,3 +209,23 @@ fn bad_input_is_refused() {
         &["--plot = a.svg", "no observable has values"],
     );
 }
+
+#[test]
+fn a_page_shows_both_sides() {
+    let lab = lab();
+    csv(&lab);
+    let args = ["compare", "pond.csv", "pond.toml", "--fps-a", "20", "--html", "both.html", "--runs", "2"];
+    let output = lab.wingbeat(&args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let page = std::fs::read_to_string(lab.path("both.html")).expect("the page");
+    assert_eq!(page.matches("<iframe").count(), 2);
+    assert!(page.contains("pond.csv and pond.toml") && page.len() > 100_000);
+    // A page may take the place of a page, and of nothing else.
+    assert!(lab.wingbeat(&args).status.success());
+    lab.write("mine.html", "<p>mine</p>");
+    refused(&lab, &["pond.csv", "pond.toml", "--html", "mine.html"], &["--html = mine.html: allowed is another name"]);
+    assert_eq!(std::fs::read_to_string(lab.path("mine.html")).expect("still there"), "<p>mine</p>");
+    let mut left = lab.files();
+    left.retain(|name| !["both.html", "mine.html", "pond.csv", "pond.toml", "pond.wbr"].contains(&name.as_str()));
+    assert_eq!(left, Vec::<String>::new(), "nothing else is left");
+}

@@ -211,7 +211,7 @@ fn bad_input_is_refused_in_one_line() {
         (&["--line=a=0,0,1,1", "--line=a=0,0,2,2"], &["--line = a=0,0,2,2", "no other line"]),
         (&["--line==0,0,1,1"], &["--line = =0,0,1,1", "NAME="]),
         (&["--line=a=0,0,0,0"], &["--line = 0,0,0,0", "two different points"]),
-        (&["--voronoi", "2"], &["--area"]),
+        (&["--walkable", "0,0,1,1"], &["--voronoi"]),
         (&[area, "--voronoi", "0"], &["--voronoi = 0", "above 0"]),
         (&[area, "--voronoi", "2", "--walkable=1,0,0,1"], &["--walkable = 1,0,0,1", "xmin < xmax"]),
         (&["--diagram", "d.csv"], &["--area"]),

@@ -85,7 +85,7 @@ fn what_cannot_be_recorded_is_refused_before_the_run() {
     for (args, expected) in [
         (&["run", "shoal", "--record", "a.txt"][..], "--record = a.txt: allowed is a file that ends in .wbr or .npz or"),
         (&["run", "shoal", "--record", "absent/a.wbr"], "--record = absent/a.wbr: allowed is a file in a folder that exists"),
-        (&["run", "shoal", "--every", "2"], "nothing without --observe, --average-from or --record"),
+        (&["run", "shoal", "--every", "2"], "nothing without --observe, --average-from, --curve, --individuals or --record"),
         (&["run", "shoal", "--record", "a.wbr", "--every", "0"], "--every = 0: allowed is a whole number from 1"),
         (&["convert", "a.wbr", "b.txt"], "convert to = b.txt: allowed is"),
         (&["convert", "a.wbr", "b.csv"], "no such file"),
