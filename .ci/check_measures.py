@@ -238,7 +238,8 @@ def zebrafish(wingbeat, data, folder):
     names = "pair_correlation mean_squared_displacement velocity_autocorrelation speed turning_rate neighbor_map delays".split()
     curves = [part for name in names for part in ("--curve", f"{name}={folder / name}.csv")]
     command = [wingbeat, "measure", data / "zebrafish_100.npy", "--fps", str(fps), "--radius", str(radius), "--lags", str(lags)]
-    command += [*curves, "--observe", folder / "o.csv", "--individuals", folder / "i.csv", "--json"]
+    columns = "polarization,milling,angular_momentum,mean_speed,nearest_neighbor_distance,correlation_length,density,groups,largest_group"
+    command += [*curves, "--columns", f"{columns},local_order", "--observe", folder / "o.csv", "--individuals", folder / "i.csv", "--json"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     positions = np.load(data / "zebrafish_100.npy").astype(float)
     velocities = differences(positions, fps)

@@ -186,7 +186,7 @@ impl ReadValues {
 /// Which observables are measured.
 #[derive(Args, Debug, Default, PartialEq)]
 pub struct ColumnValues {
-    /// Measure these observables alone, names apart by commas [default: all; docs/MEASURES.md lists them]
+    /// Measure these observables alone, names apart by commas [default: all but local_order; docs/MEASURES.md lists them]
     #[arg(long, value_name = "NAMES")]
     pub columns: Option<String>,
 }
@@ -194,7 +194,7 @@ pub struct ColumnValues {
 impl ColumnValues {
     /// The same as a set.
     pub fn wanted(&self) -> Result<Wanted, Failure> {
-        self.columns.as_ref().map_or(Ok(Wanted::ALL), |names| wanted(names))
+        self.columns.as_ref().map_or(Ok(Wanted::USUAL), |names| wanted(names))
     }
 }
 

@@ -10,9 +10,9 @@ use crate::failure::Failure;
 pub struct Columns(Vec<&'static str>);
 
 impl Columns {
-    /// What was typed, names apart by commas; all observables if nothing was.
+    /// What was typed, names apart by commas; the usual observables if nothing was.
     pub fn parse(text: Option<&String>) -> Result<Self, Failure> {
-        let Some(text) = text else { return Ok(Self(Observables::NAMES.to_vec())) };
+        let Some(text) = text else { return Ok(Self(Wanted::USUAL.names().collect())) };
         let mut names = Vec::new();
         for name in text.split(',').map(str::trim) {
             let known = Observables::NAMES.into_iter().chain(EventReport::COLUMNS).find(|known| *known == name);

@@ -66,7 +66,7 @@ fn a_run_and_its_recording_have_the_same_curves_and_rows() {
     assert!(turning[80..].iter().all(|rate| rate.is_finite()));
     assert_eq!(column(&lab, "run.csv", "speed"), column(&lab, "file.csv", "speed"));
     let heads: Vec<String> = columns(&lab, "run.csv").into_iter().map(|(name, _)| name).collect();
-    let wanted = "step,time,id,speed,turning_rate,nearest_neighbor_distance,group_size,local_order";
+    let wanted = "step,time,id,speed,turning_rate,nearest_neighbor_distance,group_size";
     assert_eq!(heads.join(","), wanted, "a run has a radius, by its rules");
     let heads: Vec<String> = columns(&lab, "file.csv").into_iter().map(|(name, _)| name).collect();
     assert_eq!(heads.join(","), "frame,time,id,speed,turning_rate,nearest_neighbor_distance", "no --radius, no --voronoi");
