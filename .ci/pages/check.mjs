@@ -11,6 +11,7 @@ import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 import { againstTheEngine } from "./engine.mjs";
 import { everyControl } from "./keys.mjs";
+import { inStep } from "./pair.mjs";
 
 const [wingbeat, folder] = process.argv.slice(2).map((path) => resolve(path));
 mkdirSync(folder, { recursive: true });
@@ -42,7 +43,7 @@ const open = async (name, settings = {}) => {
     if (asked.split("#")[0] !== address && !/^(data|blob):/.test(asked)) complaints.push(`${name} fetches ${asked}`);
   });
   await page.goto(hash ? `${address}#${hash}` : address);
-  await page.waitForFunction(() => window.player?.drawn > 2);
+  await page.waitForFunction(() => (window.pair?.pages ?? [window]).every(({ player }) => player?.drawn > 2));
   return page;
 };
 
@@ -274,6 +275,7 @@ try {
   await step("a phone", () => phone("murmuration.html"));
   await step("who comes and goes", guests);
   await step("bodies, exits, and what anticipation says", crowd);
+  await step("two recordings in step", () => inStep({ open, run, assert }));
   await step("the page's engine is the command's", () => againstTheEngine({ open, run, file, assert }));
   await step("every control, by keys alone", () => everyControl({ open, run, assert }));
   assert(complaints.length === 0, complaints.join("\n"));
