@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use siphasher::sip::SipHasher13;
-use wingbeat::observe::Observables;
+use wingbeat::observe::Wanted;
 
 use crate::failure::Failure;
 
@@ -56,8 +56,8 @@ pub struct Header {
     /// Fixed values.
     pub set: Vec<(String, String)>,
     pub swept: Vec<String>,
-    /// What is known of each run. Journals older than the choice have all observables, and say nothing.
-    #[serde(default = "all_observables", skip_serializing_if = "is_all_observables")]
+    /// What is known of each run. Journals older than the choice have the usual observables, and say nothing.
+    #[serde(default = "usual", skip_serializing_if = "is_usual")]
     pub columns: Vec<String>,
     pub average_from: u64,
     pub every: u64,
@@ -69,12 +69,12 @@ pub struct Header {
     pub recording: Option<String>,
 }
 
-fn all_observables() -> Vec<String> {
-    Observables::NAMES.map(str::to_string).to_vec()
+fn usual() -> Vec<String> {
+    Wanted::USUAL.names().map(str::to_string).collect()
 }
 
-fn is_all_observables(columns: &[String]) -> bool {
-    columns == Observables::NAMES
+fn is_usual(columns: &[String]) -> bool {
+    Wanted::USUAL.names().eq(columns)
 }
 
 impl Header {

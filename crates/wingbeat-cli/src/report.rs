@@ -136,10 +136,8 @@ impl Report {
         line("polarization", format!("{:.3}", self.polarization));
         line("neighbors", format!("{:.1} in range on average", self.mean_neighbors));
         line("mean speed", format!("{mean_speed:.3}"));
-        if let Some(averages) = &self.averages {
-            if let Averages { mean_polarization: Some(polarization), mean_milling: Some(milling), .. } = averages {
-                line("time means", format!("polarization {polarization:.3}, milling {milling:.3}"));
-            }
+        if let Some(Averages { mean_polarization: Some(polarization), mean_milling: Some(milling), .. }) = &self.averages {
+            line("time means", format!("polarization {polarization:.3}, milling {milling:.3}"));
         }
         line("state hash", self.state_hash.clone());
         if let Some(recorded) = &self.recorded {

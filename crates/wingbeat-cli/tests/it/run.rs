@@ -7,7 +7,7 @@ use wingbeat_scene::PRESETS;
 const POND: &str =
     "[flock]\nboids = 200\ndimensions = 2\nseed = 7\n[separation]\nradius = 0.8\n[alignment]\n[cohesion]\nradius = 1.5\n";
 
-const KEYS: [&str; 24] = [
+const KEYS: [&str; 25] = [
     "angular_momentum",
     "boids",
     "correlation_length",
@@ -20,6 +20,7 @@ const KEYS: [&str; 24] = [
     "groups",
     "largest_group",
     "level",
+    "local_order",
     "mean_neighbors",
     "mean_speed",
     "milling",
