@@ -59,7 +59,8 @@ fn ideal_gas<const D: usize>(
         let ring = if D == 2 { std::f64::consts::TAU * r } else { 4.0 * std::f64::consts::PI * r * r } * width;
         let pairs = moments as f64 * (count * count) as f64 / 2.0 * ring / volume;
         // Of more than two million that may be near, some of which are not, a part is looked at.
-        let ball = if D == 2 { 3.14 } else { 4.19 } * libm::pow(64.0 * width, D as f64);
+        let ball =
+            if D == 2 { std::f64::consts::PI } else { 4.0 / 3.0 * std::f64::consts::PI } * libm::pow(64.0 * width, D as f64);
         let near = (count * count) as f64 * ball / volume;
         let part = if near > 1.5e6 { 1.5e6 / near } else { 1.0 };
         let pairs = pairs * part;
@@ -201,7 +202,7 @@ fn walkers_at_random_spread_by_the_square_root_of_time() {
     .expect("good");
     for number in 0..400 {
         let steps: Vec<[f64; 2]> = (0..400)
-            .map(|_| f64::from(random.within(0.0, 6.283_185)))
+            .map(|_| f64::from(random.within(0.0, std::f32::consts::TAU)))
             .map(|angle| [libm::cos(angle), libm::sin(angle)])
             .collect();
         add(&mut curves, number, &((0..400).collect(), positions.clone(), steps.clone()), Domain::open());
@@ -269,7 +270,7 @@ fn a_follower_is_found_with_its_delay() {
         let mut curves = Curves::new(&[Curve::Delays], CurveSettings { lags: 10, ..CurveSettings::new(0.25) }).expect("good");
         let heading = |angle: f64| [libm::cos(angle) * 2.0, libm::sin(angle) * 2.0];
         for number in 3..200 {
-            let velocities = vec![heading(angles[number - 3]), heading(own[number]), heading(angles[number])];
+            let velocities = [heading(angles[number - 3]), heading(own[number]), heading(angles[number])];
             // The one who leads has the highest id, and comes last.
             let seen = if number < 8 { 2 } else { 3 };
             let ids: Vec<u64> = [10, 20, 30][..seen].to_vec();
