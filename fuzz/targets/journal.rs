@@ -48,8 +48,9 @@ fuzz_target!(|bytes: &[u8]| {
     let (how, rest) = first(bytes);
     let out = file("csv", b"");
     let path = path_beside(&out.display().to_string());
-    let whole =
-        || -> Option<HashMap<Vec<String>, Finished>> { Journal::open(Purpose::Sweep, &out, &header(), false).ok().map(|(_, found)| found) };
+    let whole = || -> Option<HashMap<Vec<String>, Finished>> {
+        Journal::open(Purpose::Sweep, &out, &header(), false).ok().map(|(_, found)| found)
+    };
     let _ = std::fs::remove_file(&path);
     if how % 2 == 0 {
         std::fs::write(&path, rest).expect("room for a file");
