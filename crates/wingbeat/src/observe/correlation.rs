@@ -13,12 +13,14 @@ use crate::simd::{Level, Simd, Work, dispatch};
 
 /// Bins of distance: the zero crossing is found to a small part of a bin, and 100 individuals still give some 150 pairs to each.
 const BINS: usize = 32;
-/// Pairs looked at: all there are among 707 individuals.
-const MOST_PAIRS: usize = 250_000;
+/// Pairs looked at: all there are among 566 individuals.
+const MOST_PAIRS: usize = 160_000;
 /// Pairs of a task.
 const TASK: usize = 1 << 14;
 /// Pairs whose distances are found together, before any is put into its bin.
 const BLOCK: usize = 64;
+/// Individuals that stay together where they stand at random: so few that every bin has pairs of hundreds of blocks.
+const SHUFFLED: usize = 16;
 /// Fluctuations smaller than this part of the velocities are rounding.
 const SMALLEST_FLUCTUATION: f64 = 1e-12;
 
@@ -32,13 +34,9 @@ pub(super) fn by_distance<const D: usize>(
     pool: &Pool,
     level: Level,
 ) -> Vec<(f64, f64)> {
-    let Some((mut known, variance)) = fluctuations(individuals) else { return Vec::new() };
+    let Some((known, variance, stride)) = fluctuations(individuals) else { return Vec::new() };
     let count = known.len();
     let rounds = count / 2;
-    let stride = (count * rounds).div_ceil(MOST_PAIRS).max(1);
-    if stride > 1 {
-        shuffle(&mut known);
-    }
     let reach = reach(&known, domain);
     let made = rounds.div_ceil(stride);
     let of = |pairs: Range<usize>| {
@@ -66,15 +64,12 @@ pub(super) fn by_distance<const D: usize>(
     filled.map(|bin| ((bin as f64 + 0.5) * width, bins.products[bin] / bins.pairs[bin] as f64 / variance)).collect()
 }
 
-/// Whoever stands in rows by id would be so far from others in every pair of a round, in one direction: in the circle they stand at random,
-/// the same for every state of so many.
-fn shuffle<const D: usize>(individuals: &mut Individuals<D>) {
-    let mut places: Vec<u32> = (0..individuals.len() as u32).collect();
-    for i in (1..places.len()).rev() {
-        places.swap(i, ((u128::from(mix(i as u64)) * (i as u128 + 1)) >> 64) as usize);
-    }
-    for column in individuals.positions.iter_mut().chain(&mut individuals.velocities) {
-        *column = places.iter().map(|&place| column[place as usize]).collect();
+/// Whoever stands in rows by id would be so far from others in every pair of a round, in one direction: in the circle blocks of them stand
+/// at random, the same for every state of so many.
+fn shuffle(places: &mut [u32]) {
+    let blocks = places.as_chunks_mut::<SHUFFLED>().0;
+    for i in (1..blocks.len()).rev() {
+        blocks.swap(i, ((u128::from(mix(i as u64)) * (i as u128 + 1)) >> 64) as usize);
     }
 }
 
@@ -163,32 +158,38 @@ pub(super) fn zero_crossing(correlation: &[(f64, f64)]) -> Option<f64> {
     None
 }
 
-/// Those whose velocity is known, with what each differs from the mean in place of it, and the mean square of that; `None` where all
-/// velocities are one but for rounding.
-fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individuals<D>, f64)> {
-    let known = |place: &usize| individuals.velocity(*place).iter().all(|c| !c.is_nan());
-    let mut all = individuals.clone();
-    if !(0..individuals.len()).all(|place| known(&place)) {
-        let kept: Vec<usize> = (0..individuals.len()).filter(known).collect();
-        for column in all.positions.iter_mut().chain(&mut all.velocities) {
-            *column = kept.iter().map(|&place| column[place]).collect();
-        }
-    }
-    let count = all.len() as f64;
+/// Those whose velocity is known as they stand in the circle, with what each differs from the mean in place of it, the mean square of that,
+/// and how many rounds are left out from one to the next; `None` where all velocities are one but for rounding.
+fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individuals<D>, f64, usize)> {
+    let known = |place: &u32| individuals.velocity(*place as usize).iter().all(|c| !c.is_nan());
+    let mut places: Vec<u32> = (0..individuals.len() as u32).filter(known).collect();
+    let count = places.len();
     let (mut mean, mut square, mut variance) = ([0.0; D], 0.0, 0.0);
-    for place in 0..all.len() {
-        let velocity = all.velocity(place);
-        add(&mut mean, velocity.map(|c| c / count));
-        square += dot(&velocity, &velocity) / count;
+    for &place in &places {
+        let velocity = individuals.velocity(place as usize);
+        add(&mut mean, velocity);
+        square += dot(&velocity, &velocity);
     }
-    for place in 0..all.len() {
-        let u = minus(all.velocity(place), mean);
-        variance += dot(&u, &u) / count;
-        for a in 0..D {
-            all.velocities[a][place] = u[a];
-        }
+    let mean = mean.map(|sum| sum / count as f64);
+    for &place in &places {
+        let u = minus(individuals.velocity(place as usize), mean);
+        variance += dot(&u, &u);
     }
-    (variance > square * SMALLEST_FLUCTUATION * SMALLEST_FLUCTUATION).then_some((all, variance))
+    // Nobody's are no numbers, and nothing is above that.
+    let is_any = variance > square * SMALLEST_FLUCTUATION * SMALLEST_FLUCTUATION;
+    if !is_any {
+        return None;
+    }
+    let stride = (count * (count / 2)).div_ceil(MOST_PAIRS).max(1);
+    if stride > 1 {
+        shuffle(&mut places);
+    }
+    let column = |of: &[f64], less: f64| places.iter().map(|&place| of[place as usize] - less).collect();
+    let circle = Individuals {
+        positions: std::array::from_fn(|a| column(&individuals.positions[a], 0.0)),
+        velocities: std::array::from_fn(|a| column(&individuals.velocities[a], mean[a])),
+    };
+    Some((circle, variance / count as f64, stride))
 }
 
 /// Beyond this distance nothing is binned: images come in beyond half a periodic side, and nobody beyond the diagonal.

@@ -1,7 +1,8 @@
 //! Groups: connected components of "within a radius of each other".
 
+use super::pairs::square_of;
 use super::tree::{Gaps, Node, Tree};
-use super::vectors::{minus, norm};
+use super::vectors::{dot, minus};
 
 /// Sizes of the groups, largest first.
 ///
@@ -32,8 +33,8 @@ pub(super) fn size_of_each<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius
 /// Who is in one group with whom, and the size of each where the one stands that stands for it.
 fn find<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) -> (Parents, Vec<usize>) {
     let count = tree.order.len();
-    let mut groups =
-        Groups { tree, gaps, radius, is_one: vec![false; tree.nodes()], parents: Parents((0..count as u32).collect()) };
+    let (is_one, parents) = (vec![false; tree.nodes()], Parents((0..count as u32).collect()));
+    let mut groups = Groups { tree, gaps, reach_sq: square_of(radius), is_one, parents };
     groups.group(tree.root());
     let mut sizes = vec![0; count];
     for i in 0..count {
@@ -45,7 +46,8 @@ fn find<const D: usize>(tree: &Tree<D>, gaps: Gaps<D>, radius: f64) -> (Parents,
 struct Groups<'a, const D: usize> {
     tree: &'a Tree<D>,
     gaps: Gaps<D>,
-    radius: f64,
+    /// The square of the radius.
+    reach_sq: f64,
     /// Which ranges are known to be of one group, by the index of their box.
     is_one: Vec<bool>,
     /// Of turns in the tree's order.
@@ -57,7 +59,8 @@ impl<const D: usize> Groups<'_, D> {
     fn group(&mut self, node: Node) {
         let bounds = self.tree.bounds(node);
         // Rounding keeps order: nobody in the box is further from another than its corners from each other, and a nearest image never is.
-        if norm(minus(bounds.high, bounds.low)) <= self.radius {
+        let across = minus(bounds.high, bounds.low);
+        if dot(&across, &across) <= self.reach_sq {
             self.is_one[node.index as usize] = true;
             for i in node.range().skip(1) {
                 self.parents.unite(node.range().start, i);
@@ -74,14 +77,14 @@ impl<const D: usize> Groups<'_, D> {
 
     /// Makes one group of groups in two ranges, where somebody of one is within the radius of somebody of the other.
     fn join(&mut self, one: Node, other: Node) {
-        if self.gaps.least_sq(self.tree.bounds(one), self.tree.bounds(other)).sqrt() > self.radius {
+        if self.gaps.least_sq(self.tree.bounds(one), self.tree.bounds(other)) > self.reach_sq {
             return;
         }
         let are_two = self.is_one(one) && self.is_one(other);
         if are_two && self.parents.root(one.range().start) == self.parents.root(other.range().start) {
             return;
         }
-        let (large, small) = if one.height < other.height { (other, one) } else { (one, other) };
+        let (large, small) = if one.len() < other.len() { (other, one) } else { (one, other) };
         if large.is_leaf() {
             return self.pairs(large, small, are_two);
         }
@@ -102,7 +105,9 @@ impl<const D: usize> Groups<'_, D> {
             let here = self.tree.position(i);
             let others = if node == others { i + 1..node.range().end } else { others.range() };
             for j in others {
-                if Gaps::distance_sq(minus(self.tree.position(j), here), wraps).sqrt() <= self.radius {
+                // Most are one group already, and most of these are seen to be.
+                let is_near = || Gaps::distance_sq(minus(self.tree.position(j), here), wraps) <= self.reach_sq;
+                if !self.parents.are_siblings(i, j) && is_near() {
                     wanting -= usize::from(self.parents.unite(i, j));
                     if wanting == 0 {
                         return;
@@ -139,6 +144,11 @@ impl Parents {
             i = self.0[i] as usize;
         }
         i
+    }
+
+    /// Whether both are known to be in one set without a walk.
+    fn are_siblings(&self, i: usize, j: usize) -> bool {
+        self.0[i] == self.0[j]
     }
 
     /// The lower stands for both, so that the sets do not depend on the order in which they are united. Whether there were two.

@@ -59,7 +59,8 @@ pub fn measure<const D: usize>(
         // Without the order that sums need, a host may ask at every step and want something at some.
         return Observables { individuals: frame.len(), ..Observables::default() };
     }
-    State::of(frame, domain).measure(wanted, radius)
+    // Once to the threads and back, not once for each part of it.
+    frame.pool().enter(|| State::of(frame, domain).measure(wanted, radius))
 }
 
 /// All observables of a flock; groups where a `radius` (length) is given. See [`State::observables`].

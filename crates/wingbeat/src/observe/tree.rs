@@ -8,7 +8,7 @@ use super::individuals::{Bounds, Individuals};
 use super::vectors::{dot, nearest_image};
 use crate::parallel::{Divide, Pool, split_all};
 
-/// Most individuals of a leaf, compared one by one.
+/// Individuals of a leaf, compared one by one.
 pub(super) const LEAF: usize = 16;
 /// Individuals of a task.
 const TASK: usize = 1024;
@@ -19,7 +19,7 @@ const EDGE_ERROR: f64 = 1e-15;
 const REACH_ERROR: f64 = 1e-9;
 
 /// Individuals in an order in which who is near in space is near in memory: a range of it is halved again and again, each time along its
-/// longest side, until there are at most [`LEAF`] left. All leaves are equally deep.
+/// longest side, until there are at most [`LEAF`] left. All leaves but the last are full.
 pub(super) struct Tree<const D: usize> {
     /// Places of individuals.
     pub order: Vec<u32>,
@@ -27,8 +27,6 @@ pub(super) struct Tree<const D: usize> {
     pub positions: [Vec<f64>; D],
     /// Boxes around ranges: each before those of its first half, which come before those of its second.
     boxes: Vec<Bounds<D>>,
-    /// Halvings from the root to a leaf.
-    depth: u32,
 }
 
 /// A range of a tree's order.
@@ -36,15 +34,13 @@ pub(super) struct Tree<const D: usize> {
 pub(super) struct Node {
     /// Of its box.
     pub index: u32,
-    /// Halvings that lead to leaves.
-    pub height: u32,
     start: u32,
     end: u32,
 }
 
 impl Node {
-    fn root(count: usize, depth: u32) -> Self {
-        Self { index: 0, height: depth, start: 0, end: count as u32 }
+    fn root(count: usize) -> Self {
+        Self { index: 0, start: 0, end: count as u32 }
     }
 
     #[inline(always)]
@@ -59,36 +55,39 @@ impl Node {
 
     #[inline(always)]
     pub fn is_leaf(&self) -> bool {
-        self.height == 0
+        self.len() <= LEAF
     }
 
-    /// The two halves of a range that is no leaf.
+    /// The two halves of a range that is no leaf: half of its leaves each, or one less.
     #[inline(always)]
     pub fn halves(&self) -> (Self, Self) {
-        let (middle, height) = (self.start + (self.end - self.start) / 2, self.height - 1);
-        let first = Self { index: self.index + 1, height, start: self.start, end: middle };
-        (first, Self { index: self.index + (1 << self.height), height, start: middle, end: self.end })
+        let leaves = self.len().div_ceil(LEAF) as u32 / 2;
+        let middle = self.start + leaves * LEAF as u32;
+        let first = Self { index: self.index + 1, start: self.start, end: middle };
+        (first, Self { index: self.index + boxes(first.len()) + 1, start: middle, end: self.end })
     }
+}
+
+/// How many boxes there are around so many and their halves.
+#[inline(always)]
+fn boxes(count: usize) -> u32 {
+    2 * count.div_ceil(LEAF) as u32 - 1
 }
 
 impl<const D: usize> Tree<D> {
     /// Of at least one individual.
     pub fn new(individuals: &Individuals<D>, pool: &Pool) -> Self {
         let count = individuals.len();
-        let mut depth = 0;
-        while count.div_ceil(1 << depth) > LEAF {
-            depth += 1;
-        }
-        let mut entries: Vec<Entry<D>> = (0..count).map(|place| (individuals.position(place), place as u32)).collect();
+        let mut entries: Vec<Entry<D>> = (0..count).map(|place| (individuals.position(place).map(key), place as u32)).collect();
         let mut tree = Self {
             order: vec![0; count],
             positions: std::array::from_fn(|_| vec![0.0; count]),
-            boxes: vec![Bounds::NONE; (2 << depth) - 1],
-            depth,
+            boxes: vec![Bounds::NONE; boxes(count) as usize],
         };
         let root = tree.root();
         pool.divide(Part {
             node: root,
+            individuals,
             sides: individuals.bounds(),
             entries: &mut entries,
             order: &mut tree.order,
@@ -100,7 +99,7 @@ impl<const D: usize> Tree<D> {
     }
 
     pub fn root(&self) -> Node {
-        Node::root(self.order.len(), self.depth)
+        Node::root(self.order.len())
     }
 
     /// How many boxes there are.
@@ -125,9 +124,14 @@ impl<const D: usize> Tree<D> {
 
     /// All leaves, in order.
     pub fn leaves(&self) -> Vec<Node> {
-        let mut leaves = vec![self.root()];
-        for _ in 0..self.depth {
-            leaves = leaves.iter().flat_map(|node| <[Node; 2]>::from(node.halves())).collect();
+        let (mut leaves, mut waiting) = (Vec::new(), vec![self.root()]);
+        while let Some(node) = waiting.pop() {
+            if node.is_leaf() {
+                leaves.push(node);
+            } else {
+                let (first, second) = node.halves();
+                waiting.extend([second, first]);
+            }
         }
         leaves
     }
@@ -143,13 +147,27 @@ impl<const D: usize> Tree<D> {
     }
 }
 
-/// A position, and whose it is.
-type Entry<const D: usize> = ([f64; D], u32);
+/// Where somebody is, along each axis by the [`key`], and their place.
+type Entry<const D: usize> = ([u32; D], u32);
+
+/// A number that is not less for a larger coordinate. What falls into one f32 has one key: where it is cut makes no difference to what is found,
+/// only to how fast. Half as large as coordinates, keys are put in order in two thirds of the time.
+#[inline(always)]
+fn key(x: f64) -> u32 {
+    let bits = (x as f32).to_bits();
+    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
+}
+
+/// The f32 of a key.
+fn coordinate(key: u32) -> f64 {
+    f64::from(f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key }))
+}
 
 /// A range, to be put in order.
 struct Part<'a, const D: usize> {
     node: Node,
-    /// Where its positions are known to be.
+    individuals: &'a Individuals<D>,
+    /// Where its positions are known to be, but for rounding.
     sides: Bounds<D>,
     entries: &'a mut [Entry<D>],
     order: &'a mut [u32],
@@ -160,23 +178,23 @@ struct Part<'a, const D: usize> {
 impl<'a, const D: usize> Part<'a, D> {
     /// Halves a range that is no leaf. Its own box is not filled in yet.
     fn cut(self) -> (&'a mut Bounds<D>, [Self; 2]) {
-        let Self { node, sides, entries, order, positions, boxes } = self;
+        let Self { node, individuals, sides, entries, order, positions, boxes } = self;
         let mut axis = 0;
         for a in 1..D {
             axis = if sides.high[a] - sides.low[a] > sides.high[axis] - sides.low[axis] { a } else { axis };
         }
         let (first, second) = node.halves();
         let middle = first.len();
-        let (_, split, _) = entries.select_nth_unstable_by(middle, |(p, _), (q, _)| p[axis].total_cmp(&q[axis]));
-        let (mut below, mut above) = (sides, sides);
-        (below.high[axis], above.low[axis]) = (split.0[axis], split.0[axis]);
+        let (_, split, _) = entries.select_nth_unstable_by_key(middle, |(keys, _)| keys[axis]);
+        let (mut below, mut above, split) = (sides, sides, coordinate(split.0[axis]));
+        (below.high[axis], above.low[axis]) = (split, split);
         let ((entries, more_entries), (order, more_order)) = (entries.split_at_mut(middle), order.split_at_mut(middle));
         let (own, rest) = boxes.split_first_mut().expect("a box for every range");
         let (boxes, more_boxes) = rest.split_at_mut((second.index - first.index) as usize);
         let (positions, more_positions) = split_all(positions, middle);
-        let first = Self { node: first, sides: below, entries, order, positions, boxes };
+        let first = Self { node: first, individuals, sides: below, entries, order, positions, boxes };
         let (entries, order, positions, boxes) = (more_entries, more_order, more_positions, more_boxes);
-        (own, [first, Self { node: second, sides: above, entries, order, positions, boxes }])
+        (own, [first, Self { node: second, individuals, sides: above, entries, order, positions, boxes }])
     }
 
     /// Puts a range in order, and boxes around it and its parts.
@@ -187,14 +205,15 @@ impl<'a, const D: usize> Part<'a, D> {
             *own = first.hull(&second);
             return *own;
         }
-        let Self { entries, order, positions, boxes, .. } = self;
+        let Self { individuals, entries, order, positions, boxes, .. } = self;
         let mut bounds = Bounds::NONE;
-        for (i, (position, place)) in entries.iter().enumerate() {
+        for (i, (_, place)) in entries.iter().enumerate() {
             order[i] = *place;
+            let position = individuals.position(*place as usize);
             for a in 0..D {
                 positions[a][i] = position[a];
             }
-            bounds = bounds.hull(&Bounds { low: *position, high: *position });
+            bounds = bounds.hull(&Bounds { low: position, high: position });
         }
         boxes[0] = bounds;
         bounds
