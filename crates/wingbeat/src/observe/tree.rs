@@ -78,7 +78,7 @@ impl<const D: usize> Tree<D> {
     /// Of at least one individual.
     pub fn new(individuals: &Individuals<D>, pool: &Pool) -> Self {
         let count = individuals.len();
-        let mut entries: Vec<Entry<D>> = (0..count).map(|place| (individuals.position(place).map(key), place as u32)).collect();
+        let mut entries: Vec<Entry<D>> = (0..count).map(|place| (individuals.position(place), place as u32)).collect();
         let mut tree = Self {
             order: vec![0; count],
             positions: std::array::from_fn(|_| vec![0.0; count]),
@@ -87,7 +87,6 @@ impl<const D: usize> Tree<D> {
         let root = tree.root();
         pool.divide(Part {
             node: root,
-            individuals,
             sides: individuals.bounds(),
             entries: &mut entries,
             order: &mut tree.order,
@@ -147,27 +146,13 @@ impl<const D: usize> Tree<D> {
     }
 }
 
-/// Where somebody is, along each axis by the [`key`], and their place.
-type Entry<const D: usize> = ([u32; D], u32);
-
-/// A number that is not less for a larger coordinate. What falls into one f32 has one key: where it is cut makes no difference to what is found,
-/// only to how fast. Half as large as coordinates, keys are put in order in two thirds of the time.
-#[inline(always)]
-fn key(x: f64) -> u32 {
-    let bits = (x as f32).to_bits();
-    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
-}
-
-/// The f32 of a key.
-fn coordinate(key: u32) -> f64 {
-    f64::from(f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key }))
-}
+/// A position, and whose it is.
+type Entry<const D: usize> = ([f64; D], u32);
 
 /// A range, to be put in order.
 struct Part<'a, const D: usize> {
     node: Node,
-    individuals: &'a Individuals<D>,
-    /// Where its positions are known to be, but for rounding.
+    /// Where its positions are known to be.
     sides: Bounds<D>,
     entries: &'a mut [Entry<D>],
     order: &'a mut [u32],
@@ -178,23 +163,23 @@ struct Part<'a, const D: usize> {
 impl<'a, const D: usize> Part<'a, D> {
     /// Halves a range that is no leaf. Its own box is not filled in yet.
     fn cut(self) -> (&'a mut Bounds<D>, [Self; 2]) {
-        let Self { node, individuals, sides, entries, order, positions, boxes } = self;
+        let Self { node, sides, entries, order, positions, boxes } = self;
         let mut axis = 0;
         for a in 1..D {
             axis = if sides.high[a] - sides.low[a] > sides.high[axis] - sides.low[axis] { a } else { axis };
         }
         let (first, second) = node.halves();
         let middle = first.len();
-        let (_, split, _) = entries.select_nth_unstable_by_key(middle, |(keys, _)| keys[axis]);
-        let (mut below, mut above, split) = (sides, sides, coordinate(split.0[axis]));
-        (below.high[axis], above.low[axis]) = (split, split);
+        let (_, split, _) = entries.select_nth_unstable_by(middle, |(p, _), (q, _)| p[axis].total_cmp(&q[axis]));
+        let (mut below, mut above) = (sides, sides);
+        (below.high[axis], above.low[axis]) = (split.0[axis], split.0[axis]);
         let ((entries, more_entries), (order, more_order)) = (entries.split_at_mut(middle), order.split_at_mut(middle));
         let (own, rest) = boxes.split_first_mut().expect("a box for every range");
         let (boxes, more_boxes) = rest.split_at_mut((second.index - first.index) as usize);
         let (positions, more_positions) = split_all(positions, middle);
-        let first = Self { node: first, individuals, sides: below, entries, order, positions, boxes };
+        let first = Self { node: first, sides: below, entries, order, positions, boxes };
         let (entries, order, positions, boxes) = (more_entries, more_order, more_positions, more_boxes);
-        (own, [first, Self { node: second, individuals, sides: above, entries, order, positions, boxes }])
+        (own, [first, Self { node: second, sides: above, entries, order, positions, boxes }])
     }
 
     /// Puts a range in order, and boxes around it and its parts.
@@ -205,15 +190,14 @@ impl<'a, const D: usize> Part<'a, D> {
             *own = first.hull(&second);
             return *own;
         }
-        let Self { individuals, entries, order, positions, boxes, .. } = self;
+        let Self { entries, order, positions, boxes, .. } = self;
         let mut bounds = Bounds::NONE;
-        for (i, (_, place)) in entries.iter().enumerate() {
+        for (i, (position, place)) in entries.iter().enumerate() {
             order[i] = *place;
-            let position = individuals.position(*place as usize);
             for a in 0..D {
                 positions[a][i] = position[a];
             }
-            bounds = bounds.hull(&Bounds { low: position, high: position });
+            bounds = bounds.hull(&Bounds { low: *position, high: *position });
         }
         boxes[0] = bounds;
         bounds
