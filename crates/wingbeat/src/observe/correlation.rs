@@ -13,14 +13,12 @@ use crate::simd::{Level, Simd, Work, dispatch};
 
 /// Bins of distance: the zero crossing is found to a small part of a bin, and 100 individuals still give some 150 pairs to each.
 const BINS: usize = 32;
-/// Pairs looked at: all there are among 566 individuals.
-const MOST_PAIRS: usize = 160_000;
+/// Pairs looked at: all there are among 707 individuals.
+const MOST_PAIRS: usize = 250_000;
 /// Pairs of a task.
 const TASK: usize = 1 << 14;
 /// Pairs whose distances are found together, before any is put into its bin.
 const BLOCK: usize = 64;
-/// Individuals that stay together where they stand at random: so few that every bin has pairs of hundreds of blocks.
-const SHUFFLED: usize = 16;
 /// Fluctuations smaller than this part of the velocities are rounding.
 const SMALLEST_FLUCTUATION: f64 = 1e-12;
 
@@ -64,12 +62,11 @@ pub(super) fn by_distance<const D: usize>(
     filled.map(|bin| ((bin as f64 + 0.5) * width, bins.products[bin] / bins.pairs[bin] as f64 / variance)).collect()
 }
 
-/// Whoever stands in rows by id would be so far from others in every pair of a round, in one direction: in the circle blocks of them stand
-/// at random, the same for every state of so many.
+/// Whoever stands in rows by id would be so far from others in every pair of a round, in one direction: in the circle they stand at random,
+/// the same for every state of so many.
 fn shuffle(places: &mut [u32]) {
-    let blocks = places.as_chunks_mut::<SHUFFLED>().0;
-    for i in (1..blocks.len()).rev() {
-        blocks.swap(i, ((u128::from(mix(i as u64)) * (i as u128 + 1)) >> 64) as usize);
+    for i in (1..places.len()).rev() {
+        places.swap(i, ((u128::from(mix(i as u64)) * (i as u128 + 1)) >> 64) as usize);
     }
 }
 
@@ -159,7 +156,7 @@ pub(super) fn zero_crossing(correlation: &[(f64, f64)]) -> Option<f64> {
 }
 
 /// Those whose velocity is known as they stand in the circle, with what each differs from the mean in place of it, the mean square of that,
-/// and how many rounds are left out from one to the next; `None` where all velocities are one but for rounding.
+/// and from one round that is made to the next; `None` where all velocities are one but for rounding.
 fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individuals<D>, f64, usize)> {
     let known = |place: &u32| individuals.velocity(*place as usize).iter().all(|c| !c.is_nan());
     let mut places: Vec<u32> = (0..individuals.len() as u32).filter(known).collect();

@@ -248,9 +248,9 @@ impl<'a, const D: usize> State<'a, D> {
     /// reach to half the shortest side of a periodic box, else to the diagonal of the box around all; empty bins are left out.
     /// Empty where nobody's velocity differs from the mean by more than rounding.
     ///
-    /// Up to 566 individuals every pair counts. Of more, 160,000 pairs do (as many as there are individuals, where that is more): chosen at
-    /// random once and for all states of so many individuals, everybody in as many of them as all others. The zero crossing is then found to
-    /// some 3 %, where velocities agree at all. Below 1 ms.
+    /// Up to 707 individuals every pair counts. Of more, a quarter of a million pairs do (as many as there are individuals, where that is
+    /// more): chosen at random once and for all states of so many individuals, everybody in as many of them as all others. The zero crossing
+    /// is then found to some 2 %, where velocities agree over several bins; where they agree over less, a few pairs decide. Below 1 ms.
     ///
     /// Source: Cavagna et al. 2010.
     #[inline(never)]

@@ -79,7 +79,7 @@ fn the_correlation_length_is_where_fluctuations_stop_agreeing() {
     let tank = State::new(&grid, &stripes, Domain::periodic([0.0; 2], [64.0; 2]));
     // C along x alone is 1 - |dx|/16; over all directions dx = r·cos: 1 - (2/π)·r/16, zero at 8π = 25.1.
     let length = tank.correlation_length().expect("a crossing");
-    assert!((length - 8.0 * std::f64::consts::PI).abs() < 0.8, "{length}, of 160,000 pairs among 8 million");
+    assert!((length - 8.0 * std::f64::consts::PI).abs() < 0.8, "{length}, of a quarter of a million pairs among 8 million");
 }
 
 #[test]
