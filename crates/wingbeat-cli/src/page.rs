@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::output::Output;
 use crate::record::Record;
-use crate::replay::{beside, may_write, written};
+use crate::replay::{beside, check_may_write, written};
 use crate::report::Recorded;
 use crate::terminal;
 
@@ -68,17 +68,16 @@ impl PageArgs {
         } else {
             return Ok(None);
         };
-        if may_write(output.path()) {
-            return Ok(Some(PageTarget { name, output, is_asked_for }));
+        match check_may_write(&output, &name) {
+            Ok(()) => Ok(Some(PageTarget { name, output, is_asked_for })),
+            Err(refusal) if is_asked_for => Err(refusal),
+            Err(_) => {
+                terminal::warn(&format!(
+                    "{name} is there and no page of Wingbeat's: it stays, and no page is written (--html FILE.html writes elsewhere)"
+                ));
+                Ok(None)
+            }
         }
-        if is_asked_for {
-            let allowed = "another name, with --html: this file is there, and no page of Wingbeat's";
-            return Err(Failure::value("--html", &name, allowed));
-        }
-        terminal::warn(&format!(
-            "{name} is there and no page of Wingbeat's: it stays, and no page is written (--html FILE.html writes elsewhere)"
-        ));
-        Ok(None)
     }
 }
 
@@ -87,6 +86,12 @@ pub fn steps_apart(scene: &Scene, built: &Built, limit: u64) -> u64 {
     let wanted = (scene.steps() + 1).min(MOST_FRAMES);
     let fit = frames_that_fit(built.flock.len(), built.flock.dimensions(), wanted, limit);
     scene.steps().div_ceil(fit.max(2) - 1).max(1)
+}
+
+/// What a page of frames so many [steps apart](steps_apart) is made with: they were chosen by an estimate, and a page a little larger is
+/// better than one of half the frames.
+pub fn of_chosen_frames(limit: u64) -> PageOptions {
+    PageOptions { limit: limit / 4 * 5, ..PageOptions::default() }
 }
 
 impl RunPage {
@@ -112,9 +117,7 @@ impl RunPage {
         let Self { target: PageTarget { name, output, is_asked_for }, record, folder } = self;
         let made = record.and_then(Record::finish).and_then(|recorded| {
             let mut footage = Frames::open(Path::new(&recorded.file), &Options::default(), &|_, _| true)?;
-            // Frames were chosen by an estimate: a page a little larger is better than one of half the frames.
-            let usual = PageOptions::default();
-            let page = wingbeat_page::replay(&mut footage, &PageOptions { limit: usual.limit / 4 * 5, ..usual })?;
+            let page = wingbeat_page::replay(&mut footage, &of_chosen_frames(PageOptions::default().limit))?;
             output.write(|out| out.write_all(&page.html))?;
             Ok(written(&name, &page))
         });

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::{Print, ReadValues, every, optional};
 use crate::outline::OutlineValues;
+use crate::output::Output;
 use crate::report::{Recorded, grouped};
 use crate::{interrupt, open, progress, terminal};
 
@@ -68,9 +69,8 @@ pub fn replay(args: &ReplayArgs) -> Result<(), Failure> {
     args.files.iter().try_for_each(|file| files.read(file))?;
     let outline = args.outline.lines(&mut files)?;
     let output = files.write("-o", &named, &["html"])?;
-    if args.out.is_none() && !may_write(output.path()) {
-        let allowed = "another name, with -o: this file is there, and no page of Wingbeat's";
-        return Err(Failure::value("-o", &named, allowed));
+    if args.out.is_none() {
+        check_may_write(&output, &named)?;
     }
     interrupt::listen()?;
     // Of two each has half the room.
@@ -125,15 +125,10 @@ impl<'a> Made<'a> {
         // How to read a table is no question of the .wbr beside it, which has all that by itself.
         let usual = Options::default();
         let is_beside_another = is_wbr(file) && !args.files.iter().all(|file| is_wbr(file));
-        let bar = progress::bytes();
-        let opened = Frames::open(Path::new(file), if is_beside_another { &usual } else { options }, &progress::watch(&bar));
-        bar.finish_and_clear();
-        let mut footage = opened?;
+        let mut footage = open_footage(Path::new(file), if is_beside_another { &usual } else { options })?;
         args.outline.check(footage.about().dimensions)?;
-        let bar = progress::counted(footage.len() as u64, "frames");
-        let page = wingbeat_page::replay_watched(&mut footage, page_options, &progress::watch(&bar));
-        bar.finish_and_clear();
-        Ok(Self { file, page: page?, frames: footage.len(), notes: footage.notes().to_vec() })
+        let page = page_of(&mut footage, page_options)?;
+        Ok(Self { file, page, frames: footage.len(), notes: footage.notes().to_vec() })
     }
 
     fn title(&self) -> String {
@@ -165,6 +160,22 @@ impl<'a> Made<'a> {
     }
 }
 
+/// Opens a recording, and shows how far it is.
+pub fn open_footage(path: &Path, options: &Options) -> Result<Frames, Failure> {
+    let bar = progress::bytes();
+    let opened = Frames::open(path, options, &progress::watch(&bar));
+    bar.finish_and_clear();
+    Ok(opened?)
+}
+
+/// The page of a recording; shows how far it is.
+pub fn page_of(footage: &mut Frames, options: &PageOptions) -> Result<Page, Failure> {
+    let bar = progress::counted(footage.len() as u64, "frames");
+    let page = wingbeat_page::replay_watched(footage, options, &progress::watch(&bar));
+    bar.finish_and_clear();
+    Ok(page?)
+}
+
 /// What is said of a page that was written.
 pub fn written(name: &str, page: &Page) -> Recorded {
     Recorded { file: name.to_string(), frames: page.frames as u64, bytes: page.html.len() as u64 }
@@ -179,7 +190,7 @@ pub fn beside<S: AsRef<str>>(files: &[S]) -> String {
 }
 
 /// Whether nothing is lost if a page is written there: there is no file, or a page that Wingbeat wrote.
-pub fn may_write(path: &Path) -> bool {
+fn may_write(path: &Path) -> bool {
     use std::io::Read;
     match open_regular(path) {
         Ok((file, _)) => {
@@ -188,4 +199,13 @@ pub fn may_write(path: &Path) -> bool {
         }
         Err(error) => error.kind() == std::io::ErrorKind::NotFound,
     }
+}
+
+/// Refuses a page of this name where [something would be lost](may_write).
+pub fn check_may_write(output: &Output, name: &str) -> Result<(), Failure> {
+    if may_write(output.path()) {
+        return Ok(());
+    }
+    let flag = output.flag();
+    Err(Failure::value(flag, name, &format!("another name, with {flag}: this file is there, and no page of Wingbeat's")))
 }

@@ -9,7 +9,7 @@ use wingbeat_scene::{Machine, Override, PRESETS, Scene};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::{Print, StartValues};
-use crate::replay::{beside, may_write};
+use crate::replay::{beside, check_may_write};
 use crate::{open, still, terminal};
 
 /// Boids of a scene in the gallery, at most: what any machine flies smoothly.
@@ -62,9 +62,8 @@ pub fn page(args: &ScenePageArgs) -> Result<(), Failure> {
     let named = args.out.clone().unwrap_or_else(|| beside(&[scene]));
     let mut files = Files::default();
     let output = files.write("-o", &named, &["html"])?;
-    if args.out.is_none() && !may_write(output.path()) {
-        let allowed = "another name, with -o: this file is there, and no page of Wingbeat's";
-        return Err(Failure::value("-o", &named, allowed));
+    if args.out.is_none() {
+        check_may_write(&output, &named)?;
     }
     let overrides = args.start.overrides(None)?;
     files.read_scene(scene, &Scene::load(scene, &overrides)?)?;

@@ -14,7 +14,7 @@ use wingbeat_scene::Machine;
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::options::group_radius;
-use crate::replay::may_write;
+use crate::replay::check_may_write;
 use crate::side::{Measure, is_recording};
 use crate::{interrupt, terminal};
 
@@ -36,10 +36,7 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
     let table = output("--out", &args.out, &["csv"])?;
     let plot = output("--plot", &args.plot, &["svg", "png"])?;
     let html = output("--html", &args.html, &["html"])?;
-    if let Some((html, name)) = html.as_ref().zip(args.html.as_ref()).filter(|(html, _)| !may_write(html.path())) {
-        let allowed = "another name: this file is there, and no page of Wingbeat's";
-        return Err(Failure::value(html.flag(), name, allowed));
-    }
+    html.as_ref().zip(args.html.as_ref()).map_or(Ok(()), |(html, name)| check_may_write(html, name))?;
     interrupt::listen()?;
     let open = |side: usize, files: &mut Files| {
         let input = if side == 0 { &args.a } else { &args.b };

@@ -3,25 +3,18 @@
 use std::path::Path;
 
 use wingbeat_page::{Page, PageOptions};
-use wingbeat_record::{Frames, Options};
+use wingbeat_record::Options;
 use wingbeat_scene::{Machine, Scene};
 
 use crate::failure::Failure;
-use crate::page::steps_apart;
+use crate::page::{of_chosen_frames, steps_apart};
 use crate::record::Record;
+use crate::replay::{open_footage, page_of};
 use crate::{interrupt, progress};
 
 /// The page of a recording.
-pub fn of_recording(path: &Path, options: &Options, limit: u64) -> Result<Page, Failure> {
-    let bar = progress::bytes();
-    let opened = Frames::open(path, options, &progress::watch(&bar));
-    bar.finish_and_clear();
-    let mut footage = opened?;
-    let bar = progress::counted(footage.len() as u64, "frames");
-    let page =
-        wingbeat_page::replay_watched(&mut footage, &PageOptions { limit, ..PageOptions::default() }, &progress::watch(&bar));
-    bar.finish_and_clear();
-    Ok(page?)
+pub fn of_recording(path: &Path, options: &Options, page_options: &PageOptions) -> Result<Page, Failure> {
+    page_of(&mut open_footage(path, options)?, page_options)
 }
 
 /// The page of a scene, which is flown once more for it.
@@ -44,6 +37,5 @@ pub fn of_scene(scene: &Scene, machine: &Machine, limit: u64) -> Result<Page, Fa
     }
     bar.finish_and_clear();
     record.finish()?;
-    // Frames were chosen by an estimate: a page a little larger is better than one of half the frames.
-    of_recording(&path, &Options::default(), limit / 4 * 5)
+    of_recording(&path, &Options::default(), &of_chosen_frames(limit))
 }

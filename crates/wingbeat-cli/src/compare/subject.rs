@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use wingbeat_page::Page;
+use wingbeat_page::{Page, PageOptions};
 use wingbeat_record::{Edges, LengthUnit, Options, Recording};
 use wingbeat_scene::{Machine, Override, Scene};
 
@@ -153,7 +153,9 @@ impl Subject {
     /// A page that shows it: the whole recording, or the first run.
     pub fn page(&self, limit: u64, machine: &Machine) -> Result<Page, Failure> {
         match &self.what {
-            What::Recording { options, .. } => page::of_recording(Path::new(&self.name), options, limit),
+            What::Recording { options, .. } => {
+                page::of_recording(Path::new(&self.name), options, &PageOptions { limit, ..PageOptions::default() })
+            }
             What::Scenes { scenes, .. } => page::of_scene(&scenes[0], machine, limit),
         }
     }

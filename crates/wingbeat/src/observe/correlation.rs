@@ -32,9 +32,9 @@ pub(super) fn by_distance<const D: usize>(
     pool: &Pool,
     level: Level,
 ) -> Vec<(f64, f64)> {
-    let Some((known, variance, stride)) = fluctuations(individuals) else { return Vec::new() };
+    let Some((known, variance)) = fluctuations(individuals) else { return Vec::new() };
     let count = known.len();
-    let rounds = count / 2;
+    let (rounds, stride) = (count / 2, stride(count));
     let reach = reach(&known, domain);
     let made = rounds.div_ceil(stride);
     let of = |pairs: Range<usize>| {
@@ -60,6 +60,11 @@ pub(super) fn by_distance<const D: usize>(
     let width = reach / BINS as f64;
     let filled = (0..BINS).filter(|&bin| bins.pairs[bin] > 0);
     filled.map(|bin| ((bin as f64 + 0.5) * width, bins.products[bin] / bins.pairs[bin] as f64 / variance)).collect()
+}
+
+/// From one round among so many to the next that is made.
+fn stride(count: usize) -> usize {
+    (count * (count / 2)).div_ceil(MOST_PAIRS).max(1)
 }
 
 /// Whoever stands in rows by id would be so far from others in every pair of a round, in one direction: in the circle they stand at random,
@@ -155,9 +160,9 @@ pub(super) fn zero_crossing(correlation: &[(f64, f64)]) -> Option<f64> {
     None
 }
 
-/// Those whose velocity is known as they stand in the circle, with what each differs from the mean in place of it, the mean square of that,
-/// and from one round that is made to the next; `None` where all velocities are one but for rounding.
-fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individuals<D>, f64, usize)> {
+/// Those whose velocity is known as they stand in the circle, with what each differs from the mean in place of it, and the mean square of
+/// that; `None` where all velocities are one but for rounding.
+fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individuals<D>, f64)> {
     let known = |place: &u32| individuals.velocity(*place as usize).iter().all(|c| !c.is_nan());
     let mut places: Vec<u32> = (0..individuals.len() as u32).filter(known).collect();
     let count = places.len();
@@ -177,8 +182,7 @@ fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individ
     if !is_any {
         return None;
     }
-    let stride = (count * (count / 2)).div_ceil(MOST_PAIRS).max(1);
-    if stride > 1 {
+    if stride(count) > 1 {
         shuffle(&mut places);
     }
     let column = |of: &[f64], less: f64| places.iter().map(|&place| of[place as usize] - less).collect();
@@ -186,7 +190,7 @@ fn fluctuations<const D: usize>(individuals: &Individuals<D>) -> Option<(Individ
         positions: std::array::from_fn(|a| column(&individuals.positions[a], 0.0)),
         velocities: std::array::from_fn(|a| column(&individuals.velocities[a], mean[a])),
     };
-    Some((circle, variance / count as f64, stride))
+    Some((circle, variance / count as f64))
 }
 
 /// Beyond this distance nothing is binned: images come in beyond half a periodic side, and nobody beyond the diagonal.
