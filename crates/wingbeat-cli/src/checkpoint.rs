@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wingbeat::Checkpoint;
-use wingbeat_record::{Part, checkpoint};
+use wingbeat_record::Part;
+use wingbeat_record::checkpoint::{self, AnyCheckpoint};
 use wingbeat_scene::{AnyFlock, Scene};
 
 use crate::account::Account;
@@ -34,18 +34,11 @@ pub struct RunState<A = Account> {
     version: String,
     /// The scene as TOML.
     scene: String,
-    flock: FlockState,
+    flock: AnyCheckpoint,
     /// What was counted and measured so far.
     pub account: A,
     /// How much of the recording was on the disk, where there was one.
     pub recorded: Option<Part>,
-}
-
-/// A flock of either dimension.
-#[derive(Serialize, Deserialize)]
-enum FlockState {
-    Two(Box<Checkpoint<2>>),
-    Three(Box<Checkpoint<3>>),
 }
 
 impl Checkpointing {
@@ -62,10 +55,7 @@ impl Checkpointing {
 
     /// Writes the run as it is.
     pub fn write(&self, scene: &Scene, flock: &AnyFlock, account: &Account, recorded: Option<Part>) -> Result<(), Failure> {
-        let flock = match flock {
-            AnyFlock::Two(flock) => FlockState::Two(Box::new(flock.checkpoint())),
-            AnyFlock::Three(flock) => FlockState::Three(Box::new(flock.checkpoint())),
-        };
+        let flock = flock.checkpoint();
         let state = RunState { version: env!("CARGO_PKG_VERSION").into(), scene: scene.to_toml(), flock, account, recorded };
         let failed = |why: String| Failure::Other(format!("--checkpoint {}: {why}", self.output.path().display()));
         let bytes = checkpoint::seal(KIND, &state).map_err(failed)?;
@@ -99,11 +89,7 @@ impl RunState {
 
     /// Puts a flock of the scene where the run was.
     pub fn restore(&self, path: &str, flock: &mut AnyFlock) -> Result<(), Failure> {
-        let restored = match (flock, &self.flock) {
-            (AnyFlock::Two(flock), FlockState::Two(state)) => flock.restore(state),
-            (AnyFlock::Three(flock), FlockState::Three(state)) => flock.restore(state),
-            _ => return Err(Failure::BadInput(format!("--resume {path}: a flock of other dimensions than the scene's"))),
-        };
+        let restored = flock.restore(&self.flock);
         restored.map_err(|refusal| Failure::BadInput(format!("--resume {path}: {refusal}")))
     }
 }

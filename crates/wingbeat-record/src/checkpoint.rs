@@ -10,8 +10,8 @@
 use std::io::{Read, Write};
 use std::path::Path;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use wingbeat::Checkpoint;
 
 use crate::RecordError;
@@ -29,6 +29,15 @@ const HEAD: usize = 8 + 4 + 4 + 8 + 4;
 
 /// LZ4 makes at most so many bytes of one: whoever claims more is not believed, and no room made for it.
 const MOST_PER_BYTE: usize = 256;
+
+/// Everything of a flock of either dimension, for hosts that learn the dimension from a file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum AnyCheckpoint {
+    /// In the plane.
+    Two(Box<Checkpoint<2>>),
+    /// In space.
+    Three(Box<Checkpoint<3>>),
+}
 
 /// Anything as the bytes of a checkpoint of this kind.
 ///

@@ -46,11 +46,12 @@ pub struct Start {
 macro_rules! either {
     ($any:expr, $flock:ident => $value:expr) => {
         match $any {
-            AnyFlock::Two($flock) => $value,
-            AnyFlock::Three($flock) => $value,
+            crate::AnyFlock::Two($flock) => $value,
+            crate::AnyFlock::Three($flock) => $value,
         }
     };
 }
+pub(crate) use either;
 
 impl AnyFlock {
     /// Makes one step.

@@ -30,6 +30,7 @@ mod error;
 mod flight;
 mod flock;
 mod floor;
+mod host;
 mod initial;
 mod keys;
 mod memory;

@@ -33,10 +33,10 @@ macro_rules! doors {
             methods!(named, Flock<$d>: checkpoint restore save load);
             methods!(named, Saved<$d>: hash);
             methods!(named, Flock<$d>: set_params set_steer_every set_drives set_goal set_goals set_traits);
-            methods!(named, Flock<$d>: add remove set_position set_positions set_velocity set_velocities set_state set_boids);
+            methods!(named, Flock<$d>: add add_all remove set_position set_positions set_velocity set_velocities set_state set_boids);
             methods!(named, Flock<$d>: replace_obstacles set_obstacle_pose set_exits);
             named.push(<Flock<$d> as Clone>::clone as *const ());
-            methods!(named, Frame<$d>: find);
+            methods!(named, Frame<$d>: find shared_positions shared_velocities);
             methods!(named, observe::State<$d>: new of_columns groups velocity_correlation each);
             named.push(observe::Curves::add::<$d> as *const ());
             named.push(observe::Curves::add_frame::<$d> as *const ());

@@ -552,6 +552,34 @@ impl<const D: usize> Flock<D> {
         self.welcome(boid.position, boid.velocity)
     }
 
+    /// Adds many boids, all or none, and tells their ids, which follow each other. As [`add`](Self::add) one after the other; bodies need room
+    /// beside each other, too.
+    ///
+    /// ```
+    /// use wingbeat::{BoidId, Flock2};
+    /// let mut flock = Flock2::builder().build()?;
+    /// assert_eq!(flock.add_all(&[([1.0, 2.0], [0.0; 2]), ([3.0, 4.0], [0.0; 2])])?, 0..2);
+    /// assert!(flock.add_all(&[([5.0, 6.0], [0.0; 2]), ([f32::NAN, 0.0], [0.0; 2])]).is_err());
+    /// assert_eq!((flock.len(), flock.add([5.0, 6.0], [0.0; 2])?), (2, BoidId::new(2)));
+    /// # Ok::<(), wingbeat::FlockError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a state is not accepted or there is no room; nothing is changed then.
+    #[inline(never)]
+    pub fn add_all(&mut self, boids: &[([f32; D], [f32; D])]) -> Result<std::ops::Range<u64>, FlockError> {
+        let first = self.boids.next_id();
+        for &(position, velocity) in boids {
+            if let Err(refusal) = self.add(position, velocity) {
+                let added: Vec<BoidId> = (first..self.boids.next_id()).map(BoidId::new).collect();
+                self.remove(&added)?;
+                self.boids.expect_id(first);
+                return Err(refusal);
+            }
+        }
+        Ok(first..self.boids.next_id())
+    }
+
     /// A boid more, under the next id, whose state is accepted.
     fn welcome(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
         let id = self.boids.add(position, velocity)?;

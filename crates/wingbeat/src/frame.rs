@@ -2,7 +2,7 @@
 
 use crate::boids::Boids;
 use crate::parallel::Pool;
-use crate::{Boid, BoidId, FlockError};
+use crate::{Boid, BoidId, FlockError, VectorColumns};
 
 /// So few boids the calling thread looks at alone.
 const FEW: usize = 4096;
@@ -67,6 +67,18 @@ impl<'a, const D: usize> Frame<'a, D> {
         &self.boids.front.velocity[axis][..self.len()]
     }
 
+    /// Positions of all boids, for whoever keeps them while the flock steps on; see [`VectorColumns`].
+    #[inline(never)]
+    pub fn shared_positions(&self) -> VectorColumns {
+        shared(&self.boids.front.position, self.len())
+    }
+
+    /// The same of velocities.
+    #[inline(never)]
+    pub fn shared_velocities(&self) -> VectorColumns {
+        shared(&self.boids.front.velocity, self.len())
+    }
+
     /// What the last step's steering wanted along `axis`, in slot order: the combined force, or under `direction` the
     /// unit vector to go, under a model what its [`Advance`](crate::steer::Advance) says. Empty before the first step and after boids were added or removed.
     pub fn steering(&self, axis: usize) -> &'a [f32] {
@@ -127,4 +139,9 @@ impl<'a, const D: usize> Frame<'a, D> {
     pub fn find(&self, id: BoidId) -> Result<Boid<D>, FlockError> {
         Ok(self.boid(self.boids.slot_of(id)?))
     }
+}
+
+fn shared<const D: usize>(columns: &[Vec<f32>; D], len: usize) -> VectorColumns {
+    let stride = columns[0].len();
+    VectorColumns::new(std::sync::Arc::new(columns.concat()), stride, len, D)
 }

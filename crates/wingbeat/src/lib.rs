@@ -109,6 +109,7 @@ pub mod simd;
 mod slices;
 mod spawn;
 mod species;
+mod vector_columns;
 
 pub use boids::Boid;
 #[doc(hidden)]
@@ -128,6 +129,7 @@ pub use kernel::Kernel;
 pub use rule::Rule;
 pub use simd::Level;
 pub use spawn::{Shape, Spawn};
+pub use vector_columns::VectorColumns;
 pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Exit, Falloff,

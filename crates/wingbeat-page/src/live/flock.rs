@@ -71,6 +71,11 @@ impl LiveFlock {
         &mut self.built.flock
     }
 
+    /// The scene with all changes.
+    pub fn scene(&self) -> &TunedScene {
+        &self.scene
+    }
+
     /// What was done to the initial state.
     pub fn notes(&self) -> &[String] {
         &self.built.notes

@@ -20,6 +20,7 @@ mod controls;
 mod edit;
 mod flock;
 mod frame;
+mod host;
 mod protocol;
 mod tuned;
 
@@ -28,5 +29,6 @@ pub use controls::{Control, ControlValue, Slider};
 pub use flock::{Heeded, LiveFlock, check_speed};
 pub use frame::HEAD_BYTES;
 pub(crate) use frame::frame_of;
+pub use host::{EVENT_KINDS, EventColumns, NOTHING_ELSE};
 pub use protocol::{Answer, Request, State};
 pub use tuned::TunedScene;

@@ -40,7 +40,6 @@ impl TunedScene {
     /// As [`Scene::load`] and [`Scene::check`].
     pub fn load(source: &str, overrides: &[Override]) -> Result<Self, SceneError> {
         let scene = Scene::load(source, overrides)?;
-        scene.check()?;
         let (text, folder) = match preset(source) {
             Some(preset) => (preset.text.to_string(), PathBuf::new()),
             None => {
@@ -49,7 +48,20 @@ impl TunedScene {
                 (read_text(path, MOST_TEXT).map_err(message)?, path.parent().unwrap_or(Path::new("")).to_path_buf())
             }
         };
-        let mut text = text;
+        Self::written(scene, text, folder, overrides)
+    }
+
+    /// The same of a scene's text; `name` is what messages call it.
+    ///
+    /// # Errors
+    /// As [`Scene::parse`] and [`Scene::check`].
+    pub fn with_overrides(name: &str, text: &str, overrides: &[Override]) -> Result<Self, SceneError> {
+        Self::written(Scene::parse(name, text, overrides)?, text.to_string(), PathBuf::new(), overrides)
+    }
+
+    /// A scene, and the text it is read from but for the overrides.
+    fn written(scene: Scene, mut text: String, folder: PathBuf, overrides: &[Override]) -> Result<Self, SceneError> {
+        scene.check()?;
         for change in overrides {
             put(&mut text, change.key(), &value_of(change.key(), change.value())?)?;
         }
@@ -66,6 +78,14 @@ impl TunedScene {
         let tuned = Self::read(scene.name(), text, folder, None)?;
         debug_assert_eq!(tuned.scene.params(), scene.params());
         Ok(tuned)
+    }
+
+    /// The same scene, its flock starting with these boids; see [`Scene::with_start`].
+    ///
+    /// # Errors
+    /// As [`Scene::check`].
+    pub fn with_start(self, start: Arc<Start>) -> Result<Self, SceneError> {
+        Self::read(self.scene.name(), self.text, self.folder, Some(start))
     }
 
     /// Reads a scene from a text; `name` is what messages call it. With `start` its flock starts with these boids rather than those it
