@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wingbeat_record::{About, Part, Recorder};
+use wingbeat_record::{Part, Recorder};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::failure::Failure;
@@ -29,7 +29,7 @@ impl Record {
     ) -> Result<Self, Failure> {
         let every = crate::options::every(every)?;
         if let Some(part) = part {
-            let recorder = Recorder::resume(output.path(), about(built, scene, every)?, part)?;
+            let recorder = Recorder::resume(output.path(), built.about(scene, every)?, part)?;
             return Ok(Self { recorder, every, named: Some(output.path().to_path_buf()) });
         }
         if built.origin.iter().any(|&x| x != 0.0) && output.extension() != "wbr" {
@@ -41,7 +41,7 @@ impl Record {
     /// Begins one of every `every`-th step.
     pub fn to(path: &Path, built: &Built, scene: &Scene, every: u64) -> Result<Self, Failure> {
         let named = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wbr")).then(|| path.to_path_buf());
-        Ok(Self { recorder: Recorder::start(path, about(built, scene, every)?)?, every, named })
+        Ok(Self { recorder: Recorder::start(path, built.about(scene, every)?)?, every, named })
     }
 
     /// Waits until all of it so far is on the disk; tells how much that is.
@@ -56,14 +56,7 @@ impl Record {
         if !made.is_multiple_of(self.every) {
             return Ok(());
         }
-        match flock {
-            AnyFlock::Two(flock) => self.frame(flock),
-            AnyFlock::Three(flock) => self.frame(flock),
-        }
-    }
-
-    fn frame<const D: usize>(&mut self, flock: &wingbeat::Flock<D>) -> Result<(), Failure> {
-        Ok(self.recorder.capture(&flock.frame())?)
+        Ok(flock.record(&mut self.recorder)?)
     }
 
     /// Makes it whole.
@@ -83,21 +76,4 @@ fn is_still_there(named: Option<&Path>, bytes: u64) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
-}
-
-/// The description of a run that is recorded.
-fn about(built: &Built, scene: &Scene, every: u64) -> Result<About, Failure> {
-    let mut origin = [0.0; 3];
-    origin.iter_mut().zip(&built.origin).for_each(|(to, &from)| *to = from);
-    Ok(About {
-        dimensions: built.flock.dimensions(),
-        dt: f64::from(scene.dt().get()),
-        every,
-        seed: scene.seed(),
-        name: scene.name().to_string(),
-        scene: scene.clone().with_floor_inside()?.to_toml(),
-        edges: built.flock.edges(),
-        origin,
-        species: scene.params().species_names(),
-    })
 }

@@ -48,7 +48,7 @@ mod start;
 mod survey;
 
 pub use assets::{PlayerPage, is_page, player};
-pub use own::{gallery, scene_page};
+pub use own::{flock_page, gallery, scene_page};
 pub use pair::pair;
 pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay, replay_watched};
 pub use scene::scene_json;

@@ -41,6 +41,17 @@ pub fn scene_page(source: &str, overrides: &[Override]) -> Result<String, SceneE
     Ok(parts.before + &own.data + &parts.after)
 }
 
+/// The page of a flock as it is now: as [`scene_page`], but it starts with these boids. What they remember beside where they are and how they
+/// move stays behind.
+///
+/// # Errors
+/// As [`scene_page`].
+pub fn flock_page(flock: &LiveFlock) -> Result<String, SceneError> {
+    let own = own_of(flock, true)?;
+    let parts = assets::player(&own.title, START, "'none'", Some(own.scene.dimensions()));
+    Ok(parts.before + &own.data + &parts.after)
+}
+
 /// A gallery: the files of a folder with a page for each scene, an `index.html` that leads to them, and the scripts that they share. The
 /// index shows a picture `NAME.png` for each, which is the caller's to draw.
 ///
@@ -64,23 +75,28 @@ pub fn gallery(scenes: &[(&str, Vec<Override>)]) -> Result<Vec<(String, String)>
 
 fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {
     let tuned = TunedScene::load(source, overrides)?;
-    let (scene, toml) = (tuned.scene().clone(), tuned.toml().to_string());
+    let has_file = tuned.scene().initial_file().is_some();
+    // A scene that is accepted may still not be built; and only its flock tells whom a file lets it start with.
+    own_of(&LiveFlock::new(tuned, Machine::default(), None, true)?, has_file)
+}
+
+/// The scene of a flock, and with `from_here` the boids that it has.
+fn own_of(flock: &LiveFlock, from_here: bool) -> Result<Own, SceneError> {
+    let (scene, toml) = (flock.scene().scene().clone(), flock.toml());
     if let Some(why) = why_not(&scene) {
-        return Err(SceneError::Data { place: source.to_string(), message: why });
+        return Err(SceneError::Data { place: scene.name().to_string(), message: why });
     }
     let name = scene.name().rsplit(['/', '\\']).next().unwrap_or_default().to_string();
     let (command, is_whole) = command::command(scene.name(), &scene);
-    let has_file = scene.initial_file().is_some();
-    // A scene that is accepted may still not be built; and only its flock tells whom a file lets it start with.
-    let flock = LiveFlock::new(tuned, Machine::default(), None, true)?;
+    let made = flock.flock().steps();
     let about = json!({
         "name": name,
         "about": scene.about(),
         "toml": toml,
-        "warm_up": (scene.steps() / 4).min(WARM_UP),
+        "warm_up": if made == 0 { (scene.steps() / 4).min(WARM_UP) } else { 0 },
         "explain": { "command": command, "is_whole": is_whole },
     });
-    let start = if has_file { start_element(&flock.frame(0.0, [0.0; 3])) } else { String::new() };
+    let start = if from_here { start_element(&flock.frame(0.0, [0.0; 3])) } else { String::new() };
     let (title, data) = (format!("{name} · Wingbeat"), assets::json_element("scene", &about) + &start);
     Ok(Own { scene, name, title, data })
 }

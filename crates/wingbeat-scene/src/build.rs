@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use wingbeat::steer::check_drives;
 use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params, TimeStep};
+use wingbeat_record::About;
 
 use crate::dimension::by_dimension;
 use crate::floor::{self, Floor};
@@ -46,6 +47,26 @@ impl Built {
     /// When the flock refuses one of the numbers; no step is made then.
     pub fn step(&mut self, dt: TimeStep) -> Result<(), SceneError> {
         self.flight.step(&mut self.flock, dt)
+    }
+
+    /// The description of a recording of every `every`-th step; `scene` is the one that the flock was built from.
+    ///
+    /// # Errors
+    /// When the scene's floor plan cannot be read any more.
+    pub fn about(&self, scene: &Scene, every: u64) -> Result<About, SceneError> {
+        let mut origin = [0.0; 3];
+        origin.iter_mut().zip(&self.origin).for_each(|(to, &from)| *to = from);
+        Ok(About {
+            dimensions: self.flock.dimensions(),
+            dt: f64::from(scene.dt().get()),
+            every,
+            seed: scene.seed(),
+            name: scene.name().to_string(),
+            scene: scene.clone().with_floor_inside()?.to_toml(),
+            edges: self.flock.edges(),
+            origin,
+            species: scene.params().species_names(),
+        })
     }
 }
 

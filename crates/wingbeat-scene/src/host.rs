@@ -8,7 +8,7 @@ use wingbeat::steer::ParamError;
 use wingbeat::steer::obstacle::Pose;
 use wingbeat::{BoidId, FlockError, Traits, VectorColumns};
 #[cfg(not(target_family = "wasm"))]
-use wingbeat_record::checkpoint::AnyCheckpoint;
+use wingbeat_record::{RecordError, Recorder, checkpoint::AnyCheckpoint};
 
 use crate::AnyFlock;
 use crate::flock::either;
@@ -162,6 +162,15 @@ impl AnyFlock {
             let position = only("position", position)?;
             flock.set_obstacle_pose(name, Pose { position, angle })
         })
+    }
+
+    /// Hands the present state to a recorder; see [`Recorder::capture`].
+    ///
+    /// # Errors
+    /// As [`Recorder::capture`].
+    #[cfg(not(target_family = "wasm"))]
+    pub fn record(&self, recorder: &mut Recorder) -> Result<(), RecordError> {
+        either!(self, flock => recorder.capture(&flock.frame()))
     }
 
     /// Everything that a later step depends on; see [`Flock::checkpoint`].

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::FlockError;
+use crate::axes::Axes;
 use crate::carried::Carried;
 pub(crate) use crate::carried::PADDING;
 use crate::carried::reorder;
@@ -34,32 +35,26 @@ pub struct Boid<const D: usize> {
 /// half the size of an id, and ordered alike.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<const D: usize> {
-    pub position: [Vec<f32>; D],
-    pub velocity: [Vec<f32>; D],
+    pub position: Axes<D>,
+    pub velocity: Axes<D>,
     pub rank: Vec<u32>,
 }
 
 impl<const D: usize> Columns<D> {
     pub fn with_rows(rows: usize) -> Self {
-        let column = || vec![0.0; rows + PADDING];
-        Self {
-            position: std::array::from_fn(|_| column()),
-            velocity: std::array::from_fn(|_| column()),
-            rank: vec![0; rows + PADDING],
-        }
+        Self { position: Axes::new(rows), velocity: Axes::new(rows), rank: vec![0; rows + PADDING] }
     }
 
     /// Becomes the same, in the room that is there.
     pub fn copy_from(&mut self, from: &Self) {
-        let columns = self.position.iter_mut().chain(&mut self.velocity);
-        columns.zip(from.position.iter().chain(&from.velocity)).for_each(|(to, from)| to.clone_from(from));
+        self.position.copy_from(&from.position);
+        self.velocity.copy_from(&from.velocity);
         self.rank.clone_from(&from.rank);
     }
 
     fn resize(&mut self, rows: usize) {
-        for column in self.position.iter_mut().chain(&mut self.velocity) {
-            column.resize(rows + PADDING, 0.0);
-        }
+        self.position.resize(rows);
+        self.velocity.resize(rows);
         self.rank.resize(rows + PADDING, 0);
     }
 
@@ -73,11 +68,17 @@ impl<const D: usize> Columns<D> {
         std::array::from_fn(|a| self.velocity[a][slot])
     }
 
+    fn set_position(&mut self, slot: usize, position: [f32; D]) {
+        self.position.each_mut().into_iter().zip(position).for_each(|(axis, x)| axis[slot] = x);
+    }
+
+    fn set_velocity(&mut self, slot: usize, velocity: [f32; D]) {
+        self.velocity.each_mut().into_iter().zip(velocity).for_each(|(axis, x)| axis[slot] = x);
+    }
+
     fn set(&mut self, slot: usize, position: [f32; D], velocity: [f32; D], rank: u32) {
-        for a in 0..D {
-            self.position[a][slot] = position[a];
-            self.velocity[a][slot] = velocity[a];
-        }
+        self.set_position(slot, position);
+        self.set_velocity(slot, velocity);
         self.rank[slot] = rank;
     }
 }
@@ -89,8 +90,7 @@ pub(crate) fn gather<T: Default + Send, const D: usize>(
     order: &[u32],
     workers: &Workers<T>,
 ) {
-    let position = to.position.each_mut().map(Vec::as_mut_slice);
-    let velocity = to.velocity.each_mut().map(Vec::as_mut_slice);
+    let (position, velocity) = (to.position.renewed(), to.velocity.renewed());
     workers.sweep(order.len(), [position, velocity], &|first, [position, velocity], _| {
         for a in 0..D {
             pick(&from.position[a], position[a], &order[first..]);
@@ -317,14 +317,10 @@ impl<const D: usize> Boids<D> {
     }
 
     pub fn set_position(&mut self, slot: usize, position: [f32; D]) {
-        for a in 0..D {
-            self.front.position[a][slot] = position[a];
-        }
+        self.front.set_position(slot, position);
     }
 
     pub fn set_velocity(&mut self, slot: usize, velocity: [f32; D]) {
-        for a in 0..D {
-            self.front.velocity[a][slot] = velocity[a];
-        }
+        self.front.set_velocity(slot, velocity);
     }
 }

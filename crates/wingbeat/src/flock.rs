@@ -302,8 +302,11 @@ impl<const D: usize> Flock<D> {
         let world = World {
             flock: SortedFlock {
                 columns,
-                aligned: if prepared.aligns_headings { self.headings.each_ref() } else { columns.velocity.each_ref() }
-                    .map(Vec::as_slice),
+                aligned: if prepared.aligns_headings {
+                    self.headings.each_ref().map(Vec::as_slice)
+                } else {
+                    columns.velocity.each_ref()
+                },
                 species: if fine { &self.crowd.species } else { carried.species.values() },
                 identity: Identity { rank: &columns.rank, ids, seed: self.seed, step: self.step },
                 grid: &self.grid,
@@ -370,11 +373,9 @@ impl<const D: usize> Flock<D> {
         let level = self.level;
         // Bodies need to know where the others were.
         let (position, velocity) = match &self.bodies {
-            Some(_) => (&mut back.position, &mut back.velocity),
-            None => (&mut front.position, &mut front.velocity),
+            Some(_) => (back.position.each_mut(), back.velocity.each_mut()),
+            None => (front.position.each_mut(), front.velocity.each_mut()),
         };
-        let position = position.each_mut().map(Vec::as_mut_slice);
-        let velocity = velocity.each_mut().map(Vec::as_mut_slice);
         self.workers.sweep(slots, [position, velocity], &|first, [position, velocity], scratch| {
             integrate::integrate(level, &motion, first, position, velocity, &mut scratch.obstacles);
         });

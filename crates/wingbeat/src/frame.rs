@@ -70,13 +70,13 @@ impl<'a, const D: usize> Frame<'a, D> {
     /// Positions of all boids, for whoever keeps them while the flock steps on; see [`VectorColumns`].
     #[inline(never)]
     pub fn shared_positions(&self) -> VectorColumns {
-        shared(&self.boids.front.position, self.len())
+        self.boids.front.position.share(self.len())
     }
 
     /// The same of velocities.
     #[inline(never)]
     pub fn shared_velocities(&self) -> VectorColumns {
-        shared(&self.boids.front.velocity, self.len())
+        self.boids.front.velocity.share(self.len())
     }
 
     /// What the last step's steering wanted along `axis`, in slot order: the combined force, or under `direction` the
@@ -139,9 +139,4 @@ impl<'a, const D: usize> Frame<'a, D> {
     pub fn find(&self, id: BoidId) -> Result<Boid<D>, FlockError> {
         Ok(self.boid(self.boids.slot_of(id)?))
     }
-}
-
-fn shared<const D: usize>(columns: &[Vec<f32>; D], len: usize) -> VectorColumns {
-    let stride = columns[0].len();
-    VectorColumns::new(std::sync::Arc::new(columns.concat()), stride, len, D)
 }

@@ -96,7 +96,7 @@ impl<const D: usize> Work for Preferring<'_, '_, D> {
         let time = s.splat(self.response);
         for at in (0..count).step_by(S::LANES) {
             let live = S::LANES.min(count - at);
-            let old = Vectors::load(s, &self.columns.velocity, self.first + at);
+            let old = Vectors::load(s, &self.columns.velocity.each_ref(), self.first + at);
             let steering = Vectors::load(s, &self.motion.steering, self.first + at);
             let velocity = pace.paced(s, steering, old, time, at, live);
             for a in 0..D {

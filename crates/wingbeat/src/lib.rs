@@ -81,6 +81,7 @@
 #![deny(unsafe_code)]
 
 mod anticipate;
+mod axes;
 mod block;
 mod body;
 mod boids;

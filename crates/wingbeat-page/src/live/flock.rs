@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use wingbeat::TimeStep;
+use wingbeat_record::About;
 use wingbeat_scene::{AnyFlock, Built, Effect, Machine, Scene, SceneError};
 
 use super::changes::{Basis, Change, Changed, build};
@@ -74,6 +75,14 @@ impl LiveFlock {
     /// The scene with all changes.
     pub fn scene(&self) -> &TunedScene {
         &self.scene
+    }
+
+    /// The description of a recording of every `every`-th of its steps; see [`Built::about`].
+    ///
+    /// # Errors
+    /// As [`Built::about`].
+    pub fn about(&self, every: u64) -> Result<About, SceneError> {
+        self.built.about(self.scene.scene(), every)
     }
 
     /// What was done to the initial state.

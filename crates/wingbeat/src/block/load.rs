@@ -1,6 +1,7 @@
 //! A block: the boids that share a register.
 
 use super::{DueSlots, Own, Seats, SortedFlock};
+use crate::axes::Axes;
 use crate::carried::Carried;
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Vectors};
 
@@ -56,7 +57,13 @@ impl<S: Simd, const D: usize> Block<S, D> {
         self.seats = Seats::Row(first);
         let columns = flock.columns;
         // Lanes beyond the block read on into the next slots or the padding: stale, never stored.
-        self.hold(s, count, Vectors::load(s, &columns.position, first), Vectors::load(s, &columns.velocity, first), looking);
+        self.hold(
+            s,
+            count,
+            Vectors::load(s, &columns.position.each_ref(), first),
+            Vectors::load(s, &columns.velocity.each_ref(), first),
+            looking,
+        );
     }
 
     #[inline(always)]
@@ -98,7 +105,7 @@ impl<S: Simd, const D: usize> Block<S, D> {
 
 /// The given slots of every column, one a lane.
 #[inline(always)]
-fn collect<S: Simd, const D: usize>(s: S, columns: &[Vec<f32>; D], slots: &[u32; MAX_LANES]) -> Vectors<S, D> {
+fn collect<S: Simd, const D: usize>(s: S, columns: &Axes<D>, slots: &[u32; MAX_LANES]) -> Vectors<S, D> {
     let mut lanes = [[0.0; MAX_LANES]; D];
     for a in 0..D {
         for lane in 0..S::LANES {

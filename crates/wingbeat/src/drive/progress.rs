@@ -212,7 +212,7 @@ impl<const D: usize> Batch<'_, '_, '_, D> {
             goal = Vectors::select(owns, own, goal);
             has = has | owns;
         }
-        let position = Vectors::load(s, &self.reads.columns.position, self.first + at);
+        let position = Vectors::load(s, &self.reads.columns.position.each_ref(), self.first + at);
         let way = nearest_images(s, self.reads.domain, goal - position);
         has & way.dot(way).le(s.splat(radius_sq))
     }

@@ -21,9 +21,9 @@ impl<const D: usize> Flock<D> {
         bodies.refresh(&self.boids, &self.workers);
         bodies.squeezed.resize(if self.course.as_ref().is_some_and(|course| course.moves()) { self.boids.len() } else { 0 }, 0);
         let (front, back) = (&self.boids.front, &mut self.boids.back);
-        for a in 0..D {
-            for (from, to) in [(&front.position[a], &mut back.position[a]), (&front.velocity[a], &mut back.velocity[a])] {
-                to.resize(from.len(), 0.0);
+        for (from, to) in [(&front.position, &mut back.position), (&front.velocity, &mut back.velocity)] {
+            to.resize(self.boids.ids.len());
+            for (from, to) in from.each_ref().into_iter().zip(to.renewed()) {
                 copy(from, to, &self.workers);
             }
         }
@@ -81,8 +81,8 @@ impl<const D: usize> Flock<D> {
             dt,
         };
         let (level, batch) = (self.level, self.workers.batch());
-        let position = back.position.each_mut().map(Vec::as_mut_slice);
-        let velocity = back.velocity.each_mut().map(Vec::as_mut_slice);
+        let position = back.position.each_mut();
+        let velocity = back.velocity.each_mut();
         self.workers.for_batches_marked(
             batch,
             slots,
@@ -118,7 +118,7 @@ fn sorted<'a, const D: usize>(
     identity: Identity<'a>,
     (grid, domain): (&'a Grid<D>, &'a Domain<[f32; D]>),
 ) -> SortedFlock<'a, D> {
-    let aligned = columns.velocity.each_ref().map(Vec::as_slice);
+    let aligned = columns.velocity.each_ref();
     SortedFlock { columns, aligned, species: carried.species.values(), identity, grid, domain, fine: None, turns: None }
 }
 

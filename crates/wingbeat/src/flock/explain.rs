@@ -140,7 +140,7 @@ impl<const D: usize> Flock<D> {
             flock: SortedFlock {
                 columns,
                 // Only alignment and models read these.
-                aligned: columns.velocity.each_ref().map(Vec::as_slice),
+                aligned: columns.velocity.each_ref(),
                 species: carried.species.values(),
                 identity: Identity { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
                 grid: &self.grid,

@@ -118,7 +118,7 @@ impl<const D: usize> Fine<D> {
             let to = &mut above[0];
             match below.last() {
                 None => to.hold(columns.position.each_ref(), columns.position.each_ref(), &columns.rank, count, workers),
-                Some(boxes) => to.hold(boxes.low.each_ref(), boxes.high.each_ref(), &boxes.rank, count, workers),
+                Some(boxes) => to.hold(slices(&boxes.low), slices(&boxes.high), &boxes.rank, count, workers),
             }
             count = boxes;
             level += 1;
@@ -138,14 +138,7 @@ impl<const D: usize> Fine<D> {
 
 impl<const D: usize> Boxes<D> {
     /// Becomes the boxes of sixteen each of the first `count`.
-    fn hold<T: Default + Send>(
-        &mut self,
-        low: [&Vec<f32>; D],
-        high: [&Vec<f32>; D],
-        rank: &[u32],
-        count: usize,
-        workers: &Workers<T>,
-    ) {
+    fn hold<T: Default + Send>(&mut self, low: [&[f32]; D], high: [&[f32]; D], rank: &[u32], count: usize, workers: &Workers<T>) {
         let boxes = count.div_ceil(FAN);
         for column in self.low.iter_mut().chain(&mut self.high) {
             column.resize(boxes + PADDING, 0.0);
@@ -170,6 +163,10 @@ impl<const D: usize> Boxes<D> {
             }
         });
     }
+}
+
+fn slices<const D: usize>(columns: &[Vec<f32>; D]) -> [&[f32]; D] {
+    columns.each_ref().map(Vec::as_slice)
 }
 
 /// Places whose order is to be found: a range that no crowded cell crosses the ends of.

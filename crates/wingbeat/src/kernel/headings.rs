@@ -1,15 +1,16 @@
 //! Headings of all boids, where neighbours' headings are looked at: found once a step, not once a pair.
 
+use crate::axes::Axes;
 use crate::simd::{Level, Simd, Vectors, Work, dispatch, store_part};
 
 /// Headings of the slots from `first` on, as many as the columns of `out` are long; velocities are longer by the padding.
 #[inline(never)]
-pub(crate) fn headings<const D: usize>(level: Level, velocity: &[Vec<f32>; D], first: usize, out: [&mut [f32]; D]) {
-    dispatch(level, Batch { velocity, first, out });
+pub(crate) fn headings<const D: usize>(level: Level, velocity: &Axes<D>, first: usize, out: [&mut [f32]; D]) {
+    dispatch(level, Batch { velocity: velocity.each_ref(), first, out });
 }
 
 struct Batch<'a, const D: usize> {
-    velocity: &'a [Vec<f32>; D],
+    velocity: [&'a [f32]; D],
     first: usize,
     out: [&'a mut [f32]; D],
 }
@@ -19,7 +20,7 @@ impl<const D: usize> Work for Batch<'_, D> {
     fn run<S: Simd>(self, s: S) {
         let count = self.out[0].len();
         for at in (0..count).step_by(S::LANES) {
-            let (heading, _) = Vectors::<S, D>::load(s, self.velocity, self.first + at).heading(s);
+            let (heading, _) = Vectors::<S, D>::load(s, &self.velocity, self.first + at).heading(s);
             for a in 0..D {
                 store_part(s, heading[a], &mut *self.out[a], at, S::LANES.min(count - at));
             }

@@ -1,5 +1,7 @@
 //! The walk down the boxes of a crowd: lists the places of one ring that may matter to some lane.
 
+use std::ops::Index;
+
 use crate::block::{Block, List, NearestLimit, gap_nearest};
 use crate::grid::{Boxes, FAN, FAN_BITS, Fine, Images, Run};
 use crate::kernel::search::Candidates;
@@ -230,11 +232,17 @@ struct Gaps<'a, S: Simd, const D: usize> {
 
 impl<'a, S: Simd, const D: usize> Gaps<'a, S, D> {
     #[inline(always)]
-    fn new(test: &'a BoxTest<'a, S, D>, low: &'a [Vec<f32>; D], high: &'a [Vec<f32>; D], shift: [f32; D]) -> Self {
+    fn new(
+        test: &'a BoxTest<'a, S, D>,
+        low: &'a impl Index<usize, Output: AsRef<[f32]>>,
+        high: &'a impl Index<usize, Output: AsRef<[f32]>>,
+        shift: [f32; D],
+    ) -> Self {
         // Cut to one length, so that one bounds check serves all.
         let (mut lows, mut highs): ([&[f32]; D], [&[f32]; D]) = ([&[]; D], [&[]; D]);
+        let length = low[0].as_ref().len();
         for a in 0..D {
-            (lows[a], highs[a]) = (&low[a][..low[0].len()], &high[a][..low[0].len()]);
+            (lows[a], highs[a]) = (&low[a].as_ref()[..length], &high[a].as_ref()[..length]);
         }
         let shifts = Vectors::splat(test.s, shift);
         Self { test, low: lows, high: highs, shifted: shift != [0.0; D], shifts }

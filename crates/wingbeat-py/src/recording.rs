@@ -1,0 +1,220 @@
+//! Recordings: read, measured, converted, shown; and made while a flock flies.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use numpy::ndarray::{Array2, Array3};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use wingbeat::observe::{Observables, Wanted};
+use wingbeat_page::{MEGABYTE, PageOptions, replay};
+use wingbeat_record::{Frames, Options};
+
+use crate::errors;
+use crate::flock::Flock;
+
+/// A recording that is being made: frames go to a file on a thread of its own.
+#[pyclass(module = "wingbeat._native")]
+pub(crate) struct Recorder {
+    /// Until it is finished.
+    recorder: Mutex<Option<wingbeat_record::Recorder>>,
+}
+
+#[pymethods]
+impl Recorder {
+    #[new]
+    fn new(path: PathBuf, flock: PyRef<'_, Flock>, every: u64) -> PyResult<Self> {
+        let about = flock.live().about(every).map_err(errors::scene)?;
+        let recorder = wingbeat_record::Recorder::start(&path, about).map_err(errors::record)?;
+        Ok(Self { recorder: Mutex::new(Some(recorder)) })
+    }
+
+    fn capture(&self, flock: PyRef<'_, Flock>) -> PyResult<()> {
+        let mut recorder = self.recorder.lock().unwrap_or_else(PoisonError::into_inner);
+        let recorder = recorder.as_mut().ok_or_else(|| errors::value("the recording is finished"))?;
+        flock.live().flock().record(recorder).map_err(errors::record)
+    }
+
+    /// Makes it whole; tells how many frames and bytes it has.
+    fn finish(&self, py: Python<'_>) -> PyResult<(u64, u64)> {
+        let recorder = self.recorder.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let recorder = recorder.ok_or_else(|| errors::value("the recording is finished"))?;
+        let written = py.detach(|| recorder.finish()).map_err(errors::record)?;
+        Ok((written.frames, written.bytes))
+    }
+}
+
+/// A recording that is read: frames with at least one position, in order.
+#[pyclass(subclass, frozen, module = "wingbeat._native")]
+pub(crate) struct Recording {
+    path: PathBuf,
+    options: Options,
+    recording: Mutex<wingbeat_record::Recording>,
+}
+
+impl Recording {
+    fn recording(&self) -> MutexGuard<'_, wingbeat_record::Recording> {
+        self.recording.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl Recording {
+    #[new]
+    #[pyo3(signature = (path, fps=None, scale=None, y_down=false, fill_gaps=None, smooth=None))]
+    fn new(
+        py: Python<'_>,
+        path: PathBuf,
+        fps: Option<f64>,
+        scale: Option<f64>,
+        y_down: bool,
+        fill_gaps: Option<u64>,
+        smooth: Option<&str>,
+    ) -> PyResult<Self> {
+        let smooth = smooth.map(|text| text.parse().map_err(errors::value)).transpose()?;
+        let options = Options { fps, scale, y_down, fill_gaps, smooth, ..Options::default() };
+        let recording = py.detach(|| wingbeat_record::read(&path, &options)).map_err(errors::record)?;
+        Ok(Self { path, options, recording: Mutex::new(recording) })
+    }
+
+    fn __len__(&self) -> usize {
+        self.recording().len()
+    }
+
+    #[getter]
+    fn path(&self) -> PathBuf {
+        self.path.clone()
+    }
+
+    #[getter]
+    fn fps(&self) -> f64 {
+        self.recording().fps()
+    }
+
+    #[getter]
+    fn dimensions(&self) -> usize {
+        self.recording().dimensions()
+    }
+
+    /// What was in the file, and what was done about it.
+    #[getter]
+    fn found<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let recording = self.recording();
+        let (found, dictionary) = (recording.found(), PyDict::new(py));
+        for (name, count) in [
+            ("positions", found.positions as u64),
+            ("ids", found.ids as u64),
+            ("frames", found.frames as u64),
+            ("empty_frames", found.empty_frames),
+            ("missing_positions", found.missing_positions),
+            ("gaps", found.gaps),
+            ("longest_gap", found.longest_gap),
+            ("gaps_filled", found.gaps_filled),
+            ("positions_filled", found.positions_filled),
+            ("positions_smoothed", found.positions_smoothed),
+            ("duplicates", found.duplicates),
+            ("contradictions", found.contradictions),
+            ("out_of_order", found.out_of_order),
+        ] {
+            dictionary.set_item(name, count)?;
+        }
+        dictionary.set_item("has_velocities", found.has_velocities)?;
+        Ok(dictionary)
+    }
+
+    /// Number, time, ids, positions and velocities of a frame.
+    #[expect(clippy::type_complexity, reason = "a tuple of Python's")]
+    fn _frame<'py>(
+        &self,
+        py: Python<'py>,
+        k: usize,
+    ) -> PyResult<(i64, f64, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)> {
+        let recording = self.recording();
+        if k >= recording.len() {
+            return Err(PyIndexError::new_err(format!("frame {k}: allowed is 0 to {}", recording.len() - 1)));
+        }
+        let frame = recording.frame(k).map_err(errors::record)?;
+        let shape = (frame.rows.len(), frame.dimensions());
+        let ids: Vec<u64> = frame.rows.iter().map(|row| row.id).collect();
+        let positions = Array2::from_shape_fn(shape, |(i, a)| frame.rows[i].position[a]);
+        let velocities = Array2::from_shape_fn(shape, |(i, a)| frame.rows[i].velocity[a]);
+        let (positions, velocities) = (positions.into_pyarray(py), velocities.into_pyarray(py));
+        Ok((frame.number, frame.time, ids.into_pyarray(py), positions, velocities))
+    }
+
+    /// Numbers, times and ids, and for each frame and id where it is (or how it moves): NaN where it is not.
+    #[expect(clippy::type_complexity, reason = "a tuple of Python's")]
+    fn _tracks<'py>(
+        &self,
+        py: Python<'py>,
+        of_velocities: bool,
+    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray3<f64>>)> {
+        let recording = self.recording();
+        let (frames, dimensions) = (recording.len(), recording.dimensions());
+        let mut ids: Vec<u64> = Vec::new();
+        let (mut numbers, mut times) = (Vec::with_capacity(frames), Vec::with_capacity(frames));
+        for frame in recording.frames() {
+            let frame = frame.map_err(errors::record)?;
+            (numbers.push(frame.number), times.push(frame.time));
+            ids.extend(frame.rows.iter().map(|row| row.id));
+            ids.sort_unstable();
+            ids.dedup();
+        }
+        let mut tracks = Array3::from_elem((frames, ids.len(), dimensions), f64::NAN);
+        for (k, frame) in recording.frames().enumerate() {
+            for row in frame.map_err(errors::record)?.rows.iter() {
+                let Ok(place) = ids.binary_search(&row.id) else { continue };
+                let vector = if of_velocities { row.velocity } else { row.position };
+                (0..dimensions).for_each(|a| tracks[[k, place, a]] = vector[a]);
+            }
+        }
+        Ok((numbers.into_pyarray(py), times.into_pyarray(py), ids.into_pyarray(py), tracks.into_pyarray(py)))
+    }
+
+    /// Number, time, individuals and the observables of these names of every n-th frame; NaN where there is no answer.
+    #[expect(clippy::type_complexity, reason = "a tuple of Python's")]
+    #[pyo3(signature = (names, every, radius=None))]
+    fn _measure(
+        &self,
+        py: Python<'_>,
+        names: &str,
+        every: usize,
+        radius: Option<f64>,
+    ) -> PyResult<(Vec<i64>, Vec<f64>, Vec<u64>, Vec<Vec<f64>>)> {
+        let wanted: Wanted = names.parse().map_err(errors::value)?;
+        let recording = self.recording();
+        let (mut numbers, mut times, mut counts) = (Vec::new(), Vec::new(), Vec::new());
+        let mut columns = vec![Vec::new(); wanted.names().count()];
+        for k in (0..recording.len()).step_by(every.max(1)) {
+            py.check_signals()?;
+            let frame = recording.frame(k).map_err(errors::record)?;
+            let found = frame.measure(wanted, radius);
+            (numbers.push(frame.number), times.push(frame.time), counts.push(found.individuals as u64));
+            let values = Observables::NAMES.into_iter().zip(found.values());
+            let values = values.filter(|(name, _)| wanted.names().any(|wanted| wanted == *name));
+            columns.iter_mut().zip(values).for_each(|(column, (_, value))| column.push(value.unwrap_or(f64::NAN)));
+        }
+        Ok((numbers, times, counts, columns))
+    }
+
+    /// Writes it again in another format; tells what a user should know about that.
+    fn _save(&self, py: Python<'_>, path: PathBuf, every: u64) -> PyResult<Vec<String>> {
+        let (from, options) = (&self.path, &self.options);
+        let converted = py.detach(|| wingbeat_record::convert(from, &path, options, every));
+        converted.map(|converted| converted.notes).map_err(errors::record)
+    }
+
+    /// The page that replays it, of at most so many megabytes.
+    fn _page(&self, py: Python<'_>, megabytes: f64) -> PyResult<String> {
+        let limit = (megabytes * MEGABYTE as f64) as u64;
+        let (path, options): (&Path, _) = (&self.path, &self.options);
+        let page = py.detach(|| {
+            let mut frames = Frames::open(path, options, &|_, _| true)?;
+            replay(&mut frames, &PageOptions { limit, ..PageOptions::default() })
+        });
+        let html = page.map_err(errors::record)?.html;
+        String::from_utf8(html).map_err(errors::value)
+    }
+}

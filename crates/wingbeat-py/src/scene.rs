@@ -1,0 +1,154 @@
+//! A scene: a preset, a file or a text, with what was set on top, and perhaps the boids to start with.
+
+use std::sync::Arc;
+
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use wingbeat_page::live::{LiveFlock, TunedScene};
+use wingbeat_scene::{Machine, Override, Row, Start};
+
+use crate::errors;
+use crate::flock::Flock;
+
+/// Where a scene is read from.
+#[derive(Clone)]
+enum Source {
+    /// A preset's name or a file's path.
+    Named(String),
+    /// A text, and what messages call it.
+    Text { name: String, text: String },
+}
+
+#[pyclass(subclass, module = "wingbeat._native")]
+pub(crate) struct Scene {
+    source: Source,
+    overrides: Vec<Override>,
+    start: Option<Arc<Start>>,
+    tuned: TunedScene,
+}
+
+impl Scene {
+    fn read(source: &Source, overrides: &[Override], start: Option<&Arc<Start>>) -> PyResult<TunedScene> {
+        let tuned = match source {
+            Source::Named(source) => TunedScene::load(source, overrides),
+            Source::Text { name, text } => TunedScene::with_overrides(name, text, overrides),
+        };
+        let tuned = tuned.and_then(|tuned| match start {
+            Some(start) => tuned.with_start(Arc::clone(start)),
+            None => Ok(tuned),
+        });
+        tuned.map_err(errors::scene)
+    }
+}
+
+#[pymethods]
+impl Scene {
+    #[new]
+    #[pyo3(signature = (source, name=None, overrides=Vec::new()))]
+    fn new(py: Python<'_>, source: String, name: Option<String>, overrides: Vec<(String, String)>) -> PyResult<Self> {
+        let source = match name {
+            Some(name) => Source::Text { name, text: source },
+            None => Source::Named(source),
+        };
+        let overrides: Vec<Override> = overrides.iter().map(|(key, value)| Override::flag("set", key, value)).collect();
+        let tuned = py.detach(|| Self::read(&source, &overrides, None))?;
+        Ok(Self { source, overrides, start: None, tuned })
+    }
+
+    /// Sets a key to a value written as in TOML; all or nothing.
+    fn _set(&mut self, py: Python<'_>, changes: Vec<(String, String)>) -> PyResult<()> {
+        let mut overrides = self.overrides.clone();
+        for (key, value) in changes {
+            overrides.retain(|before| before.key() != key);
+            overrides.push(Override::flag("set", &key, &value));
+        }
+        self.tuned = py.detach(|| Self::read(&self.source, &overrides, self.start.as_ref()))?;
+        self.overrides = overrides;
+        Ok(())
+    }
+
+    /// Boids to start with, in place of those that the scene spawns or reads.
+    fn _start(
+        &mut self,
+        py: Python<'_>,
+        positions: PyReadonlyArray2<'_, f32>,
+        velocities: PyReadonlyArray2<'_, f32>,
+        ids: PyReadonlyArray1<'_, u64>,
+        species: Option<PyReadonlyArray1<'_, u8>>,
+    ) -> PyResult<()> {
+        let dimensions = self.tuned.scene().dimensions();
+        let (positions, velocities) = (positions.as_array(), velocities.as_array());
+        if positions.ncols() != dimensions {
+            let given = positions.ncols();
+            return Err(errors::value(format!("positions: {given} columns: allowed is {dimensions}, as the scene has dimensions")));
+        }
+        let wide = |row: numpy::ndarray::ArrayView1<'_, f32>| std::array::from_fn(|a| row.get(a).copied().unwrap_or(0.0));
+        let vectors = positions.rows().into_iter().zip(velocities.rows());
+        let ids = ids.as_array().to_vec();
+        let row = |(id, (position, velocity))| Row { id, position: wide(position), velocity: wide(velocity) };
+        let rows = ids.into_iter().zip(vectors).map(row).collect();
+        let species = species.map(|species| species.as_array().to_vec()).unwrap_or_default();
+        let start = Arc::new(Start { rows, species });
+        let tuned = py.detach(|| Self::read(&self.source, &self.overrides, Some(&start)))?;
+        (self.tuned, self.start) = (tuned, Some(start));
+        Ok(())
+    }
+
+    /// Builds a flock of it.
+    #[pyo3(signature = (level=None, threads=None))]
+    fn _flock(&self, py: Python<'_>, level: Option<&str>, threads: Option<usize>) -> PyResult<Flock> {
+        let level = level.map(|name| name.parse().map_err(errors::value)).transpose()?;
+        let (machine, tuned) = (Machine { level, threads }, self.tuned.clone());
+        py.detach(|| LiveFlock::new(tuned, machine, None, true)).map(Flock::new).map_err(errors::scene)
+    }
+
+    #[getter]
+    fn name(&self) -> String {
+        self.tuned.scene().name().to_string()
+    }
+
+    #[getter]
+    fn about(&self) -> String {
+        self.tuned.scene().about().to_string()
+    }
+
+    #[getter]
+    fn dimensions(&self) -> usize {
+        self.tuned.scene().dimensions()
+    }
+
+    #[getter]
+    fn boids(&self) -> Option<usize> {
+        self.start.as_ref().map(|start| start.rows.len()).or_else(|| self.tuned.scene().boids())
+    }
+
+    #[getter]
+    fn dt(&self) -> f32 {
+        self.tuned.scene().dt().get()
+    }
+
+    #[getter]
+    fn steps(&self) -> u64 {
+        self.tuned.scene().steps()
+    }
+
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.tuned.scene().seed()
+    }
+
+    #[getter]
+    fn species(&self) -> Vec<String> {
+        self.tuned.scene().params().species_names()
+    }
+
+    #[getter]
+    fn toml(&self) -> String {
+        self.tuned.toml().to_string()
+    }
+
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.tuned.warnings().to_vec()
+    }
+}
