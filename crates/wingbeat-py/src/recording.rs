@@ -150,7 +150,8 @@ impl Recording {
         &self,
         py: Python<'py>,
         of_velocities: bool,
-    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray3<f64>>)> {
+    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray3<f64>>)>
+    {
         let recording = self.recording();
         let (frames, dimensions) = (recording.len(), recording.dimensions());
         let mut ids: Vec<u64> = Vec::new();

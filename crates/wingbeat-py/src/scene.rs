@@ -55,16 +55,21 @@ impl Scene {
         Ok(Self { source, overrides, start: None, tuned })
     }
 
-    /// Sets a key to a value written as in TOML; all or nothing.
+    /// Sets keys to values written as in TOML; all or nothing.
     fn _set(&mut self, py: Python<'_>, changes: Vec<(String, String)>) -> PyResult<()> {
+        *self = self._with(py, changes)?;
+        Ok(())
+    }
+
+    /// Another scene with these keys set.
+    fn _with(&self, py: Python<'_>, changes: Vec<(String, String)>) -> PyResult<Self> {
         let mut overrides = self.overrides.clone();
         for (key, value) in changes {
             overrides.retain(|before| before.key() != key);
             overrides.push(Override::flag("set", &key, &value));
         }
-        self.tuned = py.detach(|| Self::read(&self.source, &overrides, self.start.as_ref()))?;
-        self.overrides = overrides;
-        Ok(())
+        let tuned = py.detach(|| Self::read(&self.source, &overrides, self.start.as_ref()))?;
+        Ok(Self { source: self.source.clone(), overrides, start: self.start.clone(), tuned })
     }
 
     /// Boids to start with, in place of those that the scene spawns or reads.
@@ -80,7 +85,9 @@ impl Scene {
         let (positions, velocities) = (positions.as_array(), velocities.as_array());
         if positions.ncols() != dimensions {
             let given = positions.ncols();
-            return Err(errors::value(format!("positions: {given} columns: allowed is {dimensions}, as the scene has dimensions")));
+            return Err(errors::value(format!(
+                "positions: {given} columns: allowed is {dimensions}, as the scene has dimensions"
+            )));
         }
         let wide = |row: numpy::ndarray::ArrayView1<'_, f32>| std::array::from_fn(|a| row.get(a).copied().unwrap_or(0.0));
         let vectors = positions.rows().into_iter().zip(velocities.rows());

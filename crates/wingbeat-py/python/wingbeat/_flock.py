@@ -1,0 +1,383 @@
+"""A flock that flies."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _arrays, _native, _toml
+from ._arrays import Float32Array, UInt32Array, UInt64Array
+from ._html import framed
+from ._scene import Scene
+
+Hook = Callable[["Flock"], object]
+
+
+class Rows(NamedTuple):
+    """All boids by ascending id: copies, which belong to you."""
+
+    #: (n,) whole numbers.
+    ids: UInt64Array
+    #: (n, dimensions), lengths of the scene.
+    positions: Float32Array
+    #: (n, dimensions), lengths by time.
+    velocities: Float32Array
+    #: (n,) places in `Flock.species_names`; empty without species.
+    species: UInt32Array
+
+
+class Events(NamedTuple):
+    """What happened in the steps of the last call of `Flock.step`, a row for each event, in the order of steps."""
+
+    #: (n,) the step in which it happened; the first of a flock is 1.
+    step: UInt64Array
+    #: (n,) places in `wingbeat.EVENT_KINDS`: captured, arrived, exited, squeezed, left, entered.
+    kind: npt.NDArray[np.uint8]
+    #: (n,) ids: to whom it happened; of a capture, the captor.
+    boid: UInt64Array
+    #: (n,) whom a captor captured; the place of the drive, exit or source; 2⁶⁴ − 1 where there is none.
+    other: UInt64Array
+
+    def of(self, kind: str) -> Events:
+        """Those of one kind, by its name.
+
+        Raises `ValueError` for a name that is not in `wingbeat.EVENT_KINDS`.
+        """
+        if kind not in _native.EVENT_KINDS:
+            raise ValueError(f"event {kind!r}: allowed is {', '.join(_native.EVENT_KINDS)}")
+        chosen = self.kind == _native.EVENT_KINDS.index(kind)
+        return Events(self.step[chosen], self.kind[chosen], self.boid[chosen], self.other[chosen])
+
+
+class Flock:
+    """A flock, made of a `Scene`, or of what one is made of: a preset's name, a file's path, a text.
+
+    `level` is the SIMD level (`wingbeat.levels()`; None: the best), `threads` how many work on a step (None: all cores). Neither
+    changes a bit of any result.
+
+    Columns (`positions`, `velocities`, `ids`, `species`) are in **slot order**: neighbours in space are neighbours in memory, and the
+    order changes with every step. Row i of one belongs to row i of the others taken between the same two steps; `rows()` has
+    everybody by id.
+
+    Raises `ValueError` in the engine's words where the scene cannot be built, `OSError` where a file cannot be read. A flock that steps
+    in one thread refuses all else from other threads meanwhile (`RuntimeError`); several flocks step at once.
+    """
+
+    def __init__(
+        self, scene: Scene | str | os.PathLike[str], *, level: str | None = None, threads: int | None = None
+    ) -> None:
+        scene = scene if isinstance(scene, Scene) else Scene(scene)
+        self._machine = (level, threads)
+        self._native = scene._native._flock(level, threads)
+        self._before: list[Hook] = []
+        self._after: list[Hook] = []
+
+    # Stepping
+
+    def step(self, n: int = 1) -> None:
+        """Makes `n` steps. The interpreter is free meanwhile, and Ctrl-C stops between two steps."""
+        if n < 0:
+            raise ValueError(f"n = {n}: allowed is 0 or more")
+        if not (self._before or self._after):
+            self._native._step(n)
+            return
+        events: list[tuple[list[int], ...]] = []
+        for _ in range(n):
+            for hook in self._before:
+                hook(self)
+            self._native._step(1)
+            events.append(self._native._events())
+            for hook in self._after:
+                hook(self)
+        self._events_of_hooked = tuple(sum((part[i] for part in events), []) for i in range(4))
+
+    def before(self, hook: Hook) -> Hook:
+        """Calls `hook(flock)` before every step from now on; can be used as a decorator.
+
+        A hook works on whole columns (`flock.positions`, `flock.set_velocities(…)`): there is no rule of one's own for each boid, which
+        Python would call a hundred thousand times a step. What a hook changes is part of the flock's history like any other change.
+        """
+        self._before.append(hook)
+        return hook
+
+    def after(self, hook: Hook) -> Hook:
+        """Calls `hook(flock)` after every step from now on; as `before`."""
+        self._after.append(hook)
+        return hook
+
+    @property
+    def steps(self) -> int:
+        """Steps made."""
+        return self._native.steps
+
+    @property
+    def time(self) -> float:
+        """Time passed, in the scene's unit."""
+        return self._native.time
+
+    @property
+    def dt(self) -> float:
+        """Time that one step covers."""
+        return self._native.dt
+
+    @property
+    def events(self) -> Events:
+        """What happened in the last call of `step`, in all of its steps."""
+        columns = getattr(self, "_events_of_hooked", None) if (self._before or self._after) else None
+        step, kind, boid, other = columns or self._native._events()
+        return Events(
+            np.array(step, np.uint64), np.array(kind, np.uint8), np.array(boid, np.uint64), np.array(other, np.uint64)
+        )
+
+    # Columns
+
+    @property
+    def positions(self) -> Float32Array:
+        """Positions, (n, dimensions), in slot order: a view of the engine's own memory, without a copy.
+
+        It cannot be written, and is the state of the moment it was taken: a step, a change or the end of the flock leave it as it is.
+        A view that you keep across a step costs that step new memory (8 or 12 bytes a boid) where the one before is also still kept.
+        """
+        return np.asarray(self._native._positions())
+
+    @property
+    def velocities(self) -> Float32Array:
+        """Velocities; as `positions`."""
+        return np.asarray(self._native._velocities())
+
+    @property
+    def ids(self) -> UInt64Array:
+        """Ids, (n,), in slot order. Gathered once after each step, then a view; never written."""
+        return np.asarray(self._native._ids())
+
+    @property
+    def species(self) -> UInt32Array:
+        """Places in `species_names`, (n,), in slot order; empty without species. Copied once after each step, then a view."""
+        return np.asarray(self._native._species())
+
+    def rows(self) -> Rows:
+        """Everybody by ascending id, copied."""
+        ids, species = self.ids, self.species
+        order = np.argsort(ids)
+        return Rows(
+            ids[order],
+            np.ascontiguousarray(self.positions[order]),
+            np.ascontiguousarray(self.velocities[order]),
+            species[order] if species.size else species,
+        )
+
+    # Changes between steps: all or nothing
+
+    def set(self, key: str | Mapping[str, Any], value: Any = None) -> None:
+        """Changes a number of the scene from the next step on: `flock.set("cohesion.weight", 0.5)`, or a mapping of several.
+
+        Keys are those of scene files (docs/SCENES.md). Raises `ValueError` for a key or value that is not accepted, and for keys that a
+        flock is built from (`flock.boids`, `domain.…`): set those on the scene. Of a mapping, what comes before the refused one is set.
+        """
+        for one, written in _toml.changes(key, value):
+            self._native._set(one, written)
+
+    def set_positions(self, ids: npt.ArrayLike, positions: npt.ArrayLike) -> None:
+        """Moves boids: a row for each id, or one for all. Raises `ValueError` for an unknown id, NaN, a place outside of walls."""
+        ids = _arrays.ids(ids)
+        self._native._set_positions(ids, _arrays.rows("positions", positions, self.dimensions, len(ids)))
+
+    def set_velocities(self, ids: npt.ArrayLike, velocities: npt.ArrayLike) -> None:
+        """Changes velocities: a row for each id, or one for all."""
+        ids = _arrays.ids(ids)
+        self._native._set_velocities(ids, _arrays.rows("velocities", velocities, self.dimensions, len(ids)))
+
+    def set_state(self, positions: npt.ArrayLike, velocities: npt.ArrayLike) -> None:
+        """Moves everybody: rows by ascending id, as `rows()` has them."""
+        count = len(self)
+        positions = _arrays.rows("positions", positions, self.dimensions, count)
+        self._native._set_state(positions, _arrays.rows("velocities", velocities, self.dimensions, count))
+
+    def set_goals(self, ids: npt.ArrayLike, goals: npt.ArrayLike | None) -> None:
+        """Gives boids goals of their own, a row for each id or one for all; None takes them away. The scene needs a drive that seeks
+        goals (`[drive.NAME]` with `kind = "goal"`) for them to matter."""
+        ids = _arrays.ids(ids)
+        self._native._set_goals(ids, None if goals is None else _arrays.rows("goals", goals, self.dimensions, len(ids)))
+
+    def goal(self, id: int) -> tuple[float, ...] | None:
+        """A boid's own goal, if it has one."""
+        goal = self._native.goal(id)
+        return None if goal is None else tuple(goal)
+
+    def set_traits(
+        self,
+        ids: npt.ArrayLike,
+        *,
+        max_speed: npt.ArrayLike | None = None,
+        mass: npt.ArrayLike | None = None,
+        radius: npt.ArrayLike | None = None,
+        species: Any = None,
+    ) -> None:
+        """Gives boids limits of their own, or another species (a name or a place): one value for all or one for each id. NaN gives back
+        the usual one; what is not named stays."""
+        ids = _arrays.ids(ids)
+        self._native._set_traits(
+            ids,
+            _arrays.per_id("max_speed", max_speed, len(ids)),
+            _arrays.per_id("mass", mass, len(ids)),
+            _arrays.per_id("radius", radius, len(ids)),
+            None if species is None else _arrays.places(self.species_names, species, len(ids)),
+        )
+
+    def traits(self, id: int) -> dict[str, Any]:
+        """What is a boid's own: species, and max_speed, mass, radius (None: the usual)."""
+        return self._native.traits(id)
+
+    def set_obstacle(self, name: str, position: npt.ArrayLike, angle: float = 0.0) -> None:
+        """Where an obstacle of `motion = "host"` goes in the next step, and its angle in radians."""
+        self._native._set_obstacle(name, np.asarray(position, np.float32).ravel().tolist(), angle)
+
+    def add(self, positions: npt.ArrayLike, velocities: npt.ArrayLike | None = None, *, species: Any = None) -> UInt64Array:
+        """Adds boids, a row each, at rest unless told otherwise; tells their new ids, which are never used again."""
+        where = _arrays.rows("positions", positions, self.dimensions)
+        how = np.zeros_like(where) if velocities is None else _arrays.rows("velocities", velocities, self.dimensions, len(where))
+        places = None if species is None else _arrays.places(self.species_names, species, len(where))
+        if places is not None and places.size and places.max() >= max(len(self.species_names), 1):
+            raise ValueError(f"species {places.max()}: allowed is 0 to {max(len(self.species_names), 1) - 1}")
+        ids = np.arange(*self._native._add(where, how), dtype=np.uint64)
+        if places is not None:
+            self._native._set_traits(ids, None, None, None, places)
+        return ids
+
+    def remove(self, ids: npt.ArrayLike) -> None:
+        """Removes boids. Raises `ValueError` for an id that is not there (any more) or is named twice."""
+        self._native._remove(_arrays.ids(ids))
+
+    # What it is
+
+    def measure(self, columns: str | list[str] | tuple[str, ...] | None = None) -> dict[str, float | None]:
+        """Observables of the flock as it is, by name; None for a value where there is no answer. `columns` of None are the usual ones
+        (all but local_order)."""
+        names = _names(columns)
+        return dict(zip([name for name in _native.observables() if name in names], self._native._measure(",".join(names))))
+
+    def explain(self, id: int) -> dict[str, Any]:
+        """Why a boid goes where it goes in the next step: neighbours, terms, weights, limits, number by number (docs/EXPLAIN.md)."""
+        explanation: dict[str, Any] = json.loads(self._native._explain(id))
+        return explanation
+
+    @property
+    def state_hash(self) -> str:
+        """16 hexadecimal digits of ids, positions and velocities: what `wingbeat run --json` prints for the same state."""
+        return self._native.state_hash
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return self._native.dimensions
+
+    @property
+    def bounds(self) -> tuple[list[float], list[float]] | None:
+        """Lowest and highest corner of the domain; None where it is open."""
+        return self._native.bounds
+
+    @property
+    def periodic(self) -> bool:
+        """Whether who leaves on one side enters on the other."""
+        return self._native.periodic
+
+    @property
+    def species_names(self) -> list[str]:
+        """Names of the scene's species, in its order."""
+        return self._native.species_names
+
+    @property
+    def exits(self) -> list[str]:
+        """Names of the scene's exits: what `Events.other` counts for kind exited."""
+        return self._native.exits
+
+    @property
+    def awaits_others(self) -> bool:
+        """Whether anybody is still to come from a source."""
+        return self._native.awaits_others
+
+    @property
+    def level(self) -> str:
+        """The SIMD level in use."""
+        return self._native.level
+
+    @property
+    def threads(self) -> int:
+        """Threads in use."""
+        return self._native.threads
+
+    @property
+    def name(self) -> str:
+        """The scene's name."""
+        return self._native.name
+
+    @property
+    def toml(self) -> str:
+        """The scene with all changes, as a file would have it."""
+        return self._native.toml
+
+    @property
+    def notes(self) -> list[str]:
+        """What was done to the initial state, a sentence each."""
+        return self._native.notes
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def __repr__(self) -> str:
+        return f"<wingbeat.Flock {self.name}: {len(self)} boids in {self.dimensions}-D, step {self.steps}>"
+
+    # Kept, copied, shown
+
+    def checkpoint(self) -> bytes:
+        """Everything that a later step depends on, with a checksum: `restore` goes on from it in the same bits, on any machine."""
+        return self._native.checkpoint()
+
+    def restore(self, checkpoint: bytes) -> None:
+        """Goes on from a checkpoint of a flock of as many dimensions. Raises `ValueError` for bytes that are none, or damaged."""
+        self._native._restore(checkpoint)
+
+    def copy(self) -> Flock:
+        """A flock that goes on as this one would, without its hooks."""
+        other = Flock(Scene.from_toml(self.toml, name=self.name), level=self._machine[0], threads=self._machine[1])
+        other.restore(self.checkpoint())
+        return other
+
+    def __copy__(self) -> Flock:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Flock:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _revive, (self.toml, self.name, self._machine, self.checkpoint())
+
+    def to_html(self) -> str:
+        """A page in which the flock flies on from here: one file with the engine in it, no server. Raises `ValueError` where a page
+        cannot run the scene (it needs files)."""
+        return self._native._page()
+
+    def _repr_html_(self) -> str:
+        return framed(self.to_html())
+
+
+def _revive(toml: str, name: str, machine: tuple[str | None, int | None], checkpoint: bytes) -> Flock:
+    flock = Flock(Scene.from_toml(toml, name=name), level=machine[0], threads=machine[1])
+    flock.restore(checkpoint)
+    return flock
+
+
+def _names(columns: str | list[str] | tuple[str, ...] | None) -> list[str]:
+    """Names of observables from what a user may give."""
+    if columns is None:
+        return [name for name in _native.observables() if name != "local_order"]
+    names = [name.strip() for name in columns.split(",")] if isinstance(columns, str) else list(columns)
+    for name in names:
+        if name not in _native.observables():
+            raise ValueError(f"observable {name!r}: allowed is {', '.join(_native.observables())}")
+    return names

@@ -1,0 +1,214 @@
+"""Recordings: read, measured, shown."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _native
+from ._arrays import Float64Array, Int64Array, UInt64Array
+from ._flock import _names
+from ._html import framed
+
+if TYPE_CHECKING:
+    import pandas as pd  # type: ignore[import-untyped, unused-ignore]
+
+
+class Frame(NamedTuple):
+    """One moment of a recording, everybody who is seen by ascending id."""
+
+    #: Its number in the file.
+    number: int
+    #: number / fps, seconds.
+    time: float
+    #: (n,) ids.
+    ids: UInt64Array
+    #: (n, dimensions), in the file's lengths times `scale`.
+    positions: Float64Array
+    #: (n, dimensions), the file's own or differences of positions; NaN between two gaps.
+    velocities: Float64Array
+
+
+class Tracks(NamedTuple):
+    """All of a recording in one array."""
+
+    #: (frames,) numbers of frames in the file.
+    numbers: Int64Array
+    #: (frames,) seconds.
+    times: Float64Array
+    #: (ids,) ascending.
+    ids: UInt64Array
+    #: (frames, ids, dimensions): where each is, NaN where it is not seen.
+    values: Float64Array
+
+
+class Measures(Mapping[str, npt.NDArray[Any]]):
+    """Columns of numbers over time, by name; NaN where there is no answer."""
+
+    def __init__(self, columns: dict[str, npt.NDArray[Any]]) -> None:
+        self._columns = columns
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The same as a data frame. Raises `ImportError` without pandas."""
+        import pandas
+
+        return pandas.DataFrame(self._columns)
+
+    def _repr_html_(self) -> str:
+        try:
+            html: str = self.to_pandas()._repr_html_()
+        except ImportError:
+            return f"<pre>{self!r}</pre>"
+        return html
+
+    def __repr__(self) -> str:
+        rows = len(next(iter(self._columns.values()), ()))
+        return f"<wingbeat.Measures of {rows} moments: {', '.join(self)}>"
+
+
+class Recording:
+    """A recording that is read: a file of Wingbeat's, of an animal tracker or a pedestrian archive (docs/RECORDINGS.md lists formats).
+
+    `fps` is frames a second (None: what the file says, else 1), `scale` multiplies lengths, `y_down` turns y round, as pixels have it.
+    `fill_gaps` fills gaps of up to so many positions by a spline, `smooth` is a window of frames ("9" or "9,3") for a local polynomial.
+    What was found in the file and done about it is in `found`.
+
+    `len(recording)` is the number of frames with at least one position; `recording[k]` and iteration give `Frame`s.
+
+    Raises `OSError` where the file cannot be read, `ValueError` at the first row that is no recording.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        fps: float | None = None,
+        scale: float | None = None,
+        y_down: bool = False,
+        fill_gaps: int | None = None,
+        smooth: str | int | None = None,
+    ) -> None:
+        window = None if smooth is None else str(smooth)
+        self._native = _native.Recording(os.fspath(path), fps, scale, y_down, fill_gaps, window)
+        #: Keeps a temporary file as long as it is read.
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def __getitem__(self, k: int) -> Frame:
+        return Frame(*self._native._frame(k + len(self) if k < 0 else k))
+
+    def __iter__(self) -> Iterator[Frame]:
+        return (self[k] for k in range(len(self)))
+
+    @property
+    def fps(self) -> float:
+        """Frames a second."""
+        return self._native.fps
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return self._native.dimensions
+
+    @property
+    def found(self) -> dict[str, Any]:
+        """What was in the file, and what was done about it: positions, ids, gaps, duplicates, …"""
+        return self._native.found
+
+    def positions(self) -> Tracks:
+        """Where everybody is in all frames: an array (frames, ids, dimensions) with NaN where somebody is not seen."""
+        return Tracks(*self._native._tracks(False))
+
+    def velocities(self) -> Tracks:
+        """How everybody moves in all frames, likewise."""
+        return Tracks(*self._native._tracks(True))
+
+    def measure(
+        self, columns: str | list[str] | tuple[str, ...] | None = None, *, every: int = 1, radius: float | None = None
+    ) -> Measures:
+        """Observables of every `every`-th frame, as `wingbeat measure` computes them: columns frame, time, individuals and those named
+        (None: the usual ones). Groups and local order need a `radius`, as there are no rules that would say who perceives whom."""
+        if every < 1:
+            raise ValueError(f"every = {every}: allowed is 1 or more")
+        names = _names(columns)
+        numbers, times, counts, values = self._native._measure(",".join(names), every, radius)
+        table: dict[str, npt.NDArray[Any]] = {
+            "frame": np.array(numbers, np.int64),
+            "time": np.array(times, np.float64),
+            "individuals": np.array(counts, np.int64),
+        }
+        table.update(zip([name for name in _native.observables() if name in names], (np.array(one) for one in values)))
+        return Measures(table)
+
+    def save(self, path: str | os.PathLike[str], *, every: int = 1) -> list[str]:
+        """Writes it again in the format that the ending names (.wbr, .npz, .csv, .xyz, .vtp, .ply), every `every`-th frame. Tells what one
+        should know about that, a sentence each."""
+        return self._native._save(os.fspath(path), every)
+
+    def to_html(self, megabytes: float = 25) -> str:
+        """The page that replays it, as many frames as fit."""
+        return self._native._page(megabytes)
+
+    def _repr_html_(self) -> str:
+        # A notebook is one file with all of its pages in it.
+        return framed(self.to_html(megabytes=6))
+
+    def __repr__(self) -> str:
+        return f"<wingbeat.Recording of {len(self)} frames in {self.dimensions}-D, {self.found['ids']} individuals>"
+
+
+def read(path: str | os.PathLike[str], **options: Any) -> Recording:
+    """A recording; options as in `Recording`."""
+    return Recording(path, **options)
+
+
+def _of_array(array: npt.NDArray[Any], options: Mapping[str, Any]) -> Recording:
+    """A recording of positions (frames, individuals, dimensions), by way of a file: what measures files measures it."""
+    if array.ndim != 3 or array.shape[2] not in (2, 3) or array.dtype.kind not in "fiu":
+        raise ValueError(f"positions of type {array.dtype} and shape {array.shape}: allowed is (frames, individuals, 2 or 3)")
+    folder = tempfile.TemporaryDirectory(prefix="wingbeat-")
+    path = os.path.join(folder.name, "array.npy")
+    np.save(path, array if array.dtype in (np.float32, np.float64) else array.astype(np.float64))
+    recording = Recording(path, **options)
+    recording._folder = folder
+    return recording
+
+
+def measure(
+    what: npt.ArrayLike | str | os.PathLike[str] | Recording,
+    *,
+    columns: str | list[str] | tuple[str, ...] | None = None,
+    every: int = 1,
+    radius: float | None = None,
+    **options: Any,
+) -> Measures:
+    """Observables of a recording: of a file, of positions as an array (frames, individuals, dimensions) with NaN where somebody is not
+    seen, or of one that was read. `fps` and other options as in `Recording`, the rest as in `Recording.measure`.
+
+        >>> measure(positions, fps=32)["polarization"]
+    """
+    if isinstance(what, Recording):
+        if options:
+            raise ValueError(f"{', '.join(options)}: allowed is where a recording is read")
+        recording = what
+    elif isinstance(what, (str, os.PathLike)):
+        recording = Recording(what, **options)
+    else:
+        recording = _of_array(np.asarray(what), options)
+    return recording.measure(columns, every=every, radius=radius)
