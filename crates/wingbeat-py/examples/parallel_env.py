@@ -28,19 +28,20 @@ min = [0, 0]
 max = [{FIELD}, {FIELD}]
 [spawn]
 shape = "ball"
-[agent]
-max_speed = 1.5
-max_force = 6.0
-[separation]
-radius = 1.2
-weight = 2.0
-[cohesion]
-radius = 6.0
-weight = 0.6
 [species.sheep]
 count = {SHEEP}
+[species.sheep.agent]
+max_speed = 1.5
+max_force = 6.0
+[species.sheep.separation]
+radius = 1.2
+weight = 2.0
+[species.sheep.cohesion]
+radius = 6.0
+weight = 0.6
 [species.dog]
 count = {DOGS}
+[species.dog.agent]
 max_speed = 3.0
 [interaction.sheep.dog]
 kind = "flee"

@@ -57,8 +57,8 @@ def test_positions_velocities_and_state(shoal: wingbeat.Flock) -> None:
     np.testing.assert_array_equal(shoal.rows().positions, rows.positions[::-1])
     hashed = shoal.state_hash
     for refused in (
-        lambda: shoal.set_positions([10**6], [[0, 0]]),
-        lambda: shoal.set_positions(ids, [[1, 2], [3, 4], [float("nan"), 6]]),
+        lambda: shoal.set_positions([10**6], [0.0, 0.0]),
+        lambda: shoal.set_positions(ids, [[1.0, 2.0], [3.0, 4.0], [float("nan"), 6.0]]),
         lambda: shoal.set_positions(ids, [[1, 2]]),
         lambda: shoal.set_positions(ids, np.zeros((3, 3))),
         lambda: shoal.set_positions([-1], np.zeros((1, 2))),
@@ -88,7 +88,7 @@ def test_boids_come_and_go(shoal: wingbeat.Flock) -> None:
     assert 301 not in shoal.ids and 300 in shoal.ids
     assert shoal.add([1, 1]).tolist() == [303], "ids are never used again"
     with pytest.raises(ValueError):
-        shoal.add([[4, 4], [float("nan"), 4]])
+        shoal.add([[4.0, 4.0], [float("nan"), 4.0]])
     assert shoal.add([4, 4]).tolist() == [304], "who was refused took no id"
     shoal.remove(shoal.ids)
     assert len(shoal) == 0 and shoal.positions.shape == (0, 2)
