@@ -15,7 +15,7 @@ const TOGETHER: usize = 16;
 /// does; a step writes what it moves into the back buffer, and so copies nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Axes<const D: usize> {
-    values: Arc<Vec<f32>>,
+    values: Arc<[f32]>,
     /// Rows from the start of an axis to that of the next.
     stride: usize,
     /// Rows in use, padding included.
@@ -26,7 +26,7 @@ impl<const D: usize> Axes<D> {
     /// All zero.
     pub fn new(rows: usize) -> Self {
         let stride = (rows + PADDING).next_multiple_of(TOGETHER);
-        Self { values: Arc::new(vec![0.0; D * stride]), stride, rows: rows + PADDING }
+        Self { values: zeros(D * stride), stride, rows: rows + PADDING }
     }
 
     /// Room for more rows or fewer; those that come may hold anything.
@@ -35,11 +35,11 @@ impl<const D: usize> Axes<D> {
         if needed > self.stride {
             // Half as much again, as vectors grow: boids may come one by one.
             let stride = needed.max(self.stride + self.stride / 2).next_multiple_of(TOGETHER);
-            let mut values = vec![0.0; D * stride];
-            for (a, to) in values.chunks_exact_mut(stride).enumerate() {
-                to[..self.rows].copy_from_slice(&self[a]);
+            let mut roomy = Self { values: zeros(D * stride), stride, rows: self.rows };
+            for (to, from) in roomy.each_mut().into_iter().zip(self.each_ref()) {
+                to.copy_from_slice(from);
             }
-            (self.values, self.stride) = (Arc::new(values), stride);
+            *self = roomy;
         }
         self.rows = needed;
     }
@@ -61,6 +61,12 @@ impl<const D: usize> Axes<D> {
         std::array::from_fn(|a| &self[a])
     }
 
+    /// The vector of a slot.
+    #[inline(always)]
+    pub fn at(&self, slot: usize) -> [f32; D] {
+        std::array::from_fn(|a| self.values[a * self.stride + slot])
+    }
+
     /// Every axis, to change some of it.
     pub fn each_mut(&mut self) -> [&mut [f32]; D] {
         let (stride, rows) = (self.stride, self.rows);
@@ -71,7 +77,7 @@ impl<const D: usize> Axes<D> {
     /// Every axis, to write all of it: what is in them may be anything.
     pub fn renewed(&mut self) -> [&mut [f32]; D] {
         if Arc::get_mut(&mut self.values).is_none() {
-            self.values = Arc::new(vec![0.0; D * self.stride]);
+            self.values = zeros(D * self.stride);
         }
         self.each_mut()
     }
@@ -94,6 +100,10 @@ impl<const D: usize> Index<usize> for Axes<D> {
     fn index(&self, axis: usize) -> &[f32] {
         &self.values[axis * self.stride..][..self.rows]
     }
+}
+
+fn zeros(count: usize) -> Arc<[f32]> {
+    std::iter::repeat_n(0.0, count).collect()
 }
 
 #[cfg(test)]

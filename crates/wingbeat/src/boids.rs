@@ -60,12 +60,12 @@ impl<const D: usize> Columns<D> {
 
     #[inline]
     pub fn position(&self, slot: usize) -> [f32; D] {
-        std::array::from_fn(|a| self.position[a][slot])
+        self.position.at(slot)
     }
 
     #[inline]
     pub fn velocity(&self, slot: usize) -> [f32; D] {
-        std::array::from_fn(|a| self.velocity[a][slot])
+        self.velocity.at(slot)
     }
 
     fn set_position(&mut self, slot: usize, position: [f32; D]) {

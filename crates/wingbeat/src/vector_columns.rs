@@ -23,14 +23,14 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct VectorColumns {
-    values: Arc<Vec<f32>>,
+    values: Arc<[f32]>,
     stride: usize,
     len: usize,
     dimensions: usize,
 }
 
 impl VectorColumns {
-    pub(crate) fn new(values: Arc<Vec<f32>>, stride: usize, len: usize, dimensions: usize) -> Self {
+    pub(crate) fn new(values: Arc<[f32]>, stride: usize, len: usize, dimensions: usize) -> Self {
         Self { values, stride, len, dimensions }
     }
 

@@ -145,7 +145,8 @@ impl<const D: usize> Grid<D> {
         let own = columns.position(slot);
         self.search(columns, &own, &own, runs);
         let slots = runs.iter().flat_map(|run| run.first..run.end);
-        slots.map(move |other| columns.position(other as usize).minus(own))
+        let axes = columns.position.each_ref();
+        slots.map(move |other| std::array::from_fn::<f32, D, _>(|a| axes[a][other as usize]).minus(own))
     }
 
     /// Runs in the rows `y` of layer `cell_z`.
