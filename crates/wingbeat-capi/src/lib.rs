@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Safety rests on three things. A flock is a number with a generation, looked up in a table, so that no number can name freed memory. Every
-//! pointer goes through [`Caller`](raw::Caller), which refuses null, misaligned and overlong arrays, and borrows for the length of the call.
+//! pointer goes through `Caller` (raw.rs), which refuses null, misaligned and overlong arrays, and borrows for the length of the call.
 //! What the library hands out as a pointer is owned by the flock's entry in the table and replaced only by the call that hands out the next.
 
 #![deny(unsafe_op_in_unsafe_fn)]

@@ -11,7 +11,6 @@ use wingbeat_scene::SceneError;
 /// What a function answers: WINGBEAT_OK, or why it did nothing. wingbeat_last_error says it in words.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::enum_variant_names, reason = "in C they are words of one common room")]
 pub enum WingbeatStatus {
     /// It is done.
     WingbeatOk = 0,

@@ -198,7 +198,15 @@ mod tests {
         let flock = table.insert(0u64).expect("room");
         std::thread::scope(|scope| {
             for _ in 0..2 {
-                scope.spawn(|| (0..10_000).for_each(|_| table.with(flock, |value| Ok(*value += 1)).expect("it is there")));
+                scope.spawn(|| {
+                    for _ in 0..10_000 {
+                        let counted = table.with(flock, |value| {
+                            *value += 1;
+                            Ok(())
+                        });
+                        counted.expect("it is there");
+                    }
+                });
             }
         });
         assert_eq!(table.with(flock, |value| Ok(*value)), Ok(20_000));
