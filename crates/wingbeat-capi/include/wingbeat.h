@@ -34,7 +34,7 @@ typedef enum {
     WINGBEAT_ERROR_NULL = 2,
     // An array is not as long as it has to be, or the room for an answer is too small; then nothing was written to it.
     WINGBEAT_ERROR_SIZE = 3,
-    // An id is of no living boid, or is named twice.
+    // An id is of no living boid, or is to be removed twice.
     WINGBEAT_ERROR_ID = 4,
     // A scene, file, key, value, text or checkpoint is not accepted.
     WINGBEAT_ERROR_INVALID = 5,
@@ -72,8 +72,8 @@ typedef enum {
 
 // How a flock is opened. All zeros is the usual: WingbeatOptions options = {0}; set what differs.
 typedef struct {
-    // Threads that step the flock, 1 to 1024; 0: as many as the machine has. 1 is the calling thread, and none is started. No result
-    // depends on it.
+    // Threads that step the flock, 1 to 1024, started for it alone; 1: the calling thread, and none is started. 0: as many as the machine
+    // has, which all flocks of the program share. No result depends on it.
     uint32_t threads;
     // Name of a SIMD level of wingbeat_levels; NULL: the best that the machine has. No result depends on it.
     const char *level;
@@ -270,9 +270,9 @@ WingbeatStatus wingbeat_set(WingbeatFlock flock,
                             const char *value);
 
 // Moves many boids, all or none: rows has as many numbers for each id as there are dimensions, one boid after the other, in the scene's
-// units. numbers is how many it has.
+// units. numbers is how many it has. Of an id that is named twice the last row counts.
 //
-// Errors: WINGBEAT_ERROR_SIZE if numbers is not count times dimensions, WINGBEAT_ERROR_ID for an id of no living boid or named twice,
+// Errors: WINGBEAT_ERROR_SIZE if numbers is not count times dimensions, WINGBEAT_ERROR_ID for an id of no living boid,
 // WINGBEAT_ERROR_INVALID for a number that is not accepted; nothing is changed then.
 WingbeatStatus wingbeat_set_positions(WingbeatFlock flock,
                                       const uint64_t *ids,

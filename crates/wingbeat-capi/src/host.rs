@@ -13,9 +13,6 @@ use crate::types::{
     WingbeatColumns, WingbeatEvents, WingbeatIds, WingbeatObserved, WingbeatSpecies, WingbeatState, WingbeatTrait,
 };
 
-/// Most threads of a flock, as on the command line.
-const MOST_THREADS: u32 = 1024;
-
 /// Where a scene comes from.
 pub(crate) enum Source<'a> {
     /// A preset's name, or a path.
@@ -59,11 +56,7 @@ struct Shown {
 
 impl Host {
     pub fn open(source: &Source<'_>, opening: &Opening<'_>) -> Result<Self, Failure> {
-        let threads = match opening.threads {
-            0 => None,
-            some if some <= MOST_THREADS => Some(some as usize),
-            many => return Err(Failure::invalid(format!("threads = {many}: allowed is 1 to {MOST_THREADS}, or 0"))),
-        };
+        let threads = Some(opening.threads as usize).filter(|&threads| threads > 0);
         let level = opening.level.map(str::parse::<Level>).transpose();
         let level = level.map_err(|refusal| Failure::invalid(refusal.to_string()))?;
         let overrides = opening.overrides.iter().map(|&text| Override::set(text)).collect::<Result<Vec<_>, _>>()?;

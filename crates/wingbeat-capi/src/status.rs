@@ -20,7 +20,7 @@ pub enum WingbeatStatus {
     WingbeatErrorNull = 2,
     /// An array is not as long as it has to be, or the room for an answer is too small; then nothing was written to it.
     WingbeatErrorSize = 3,
-    /// An id is of no living boid, or is named twice.
+    /// An id is of no living boid, or is to be removed twice.
     WingbeatErrorId = 4,
     /// A scene, file, key, value, text or checkpoint is not accepted.
     WingbeatErrorInvalid = 5,

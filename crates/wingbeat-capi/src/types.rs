@@ -16,8 +16,8 @@ pub const WINGBEAT_NOTHING_ELSE: u64 = u64::MAX;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WingbeatOptions {
-    /// Threads that step the flock, 1 to 1024; 0: as many as the machine has. 1 is the calling thread, and none is started. No result
-    /// depends on it.
+    /// Threads that step the flock, 1 to 1024, started for it alone; 1: the calling thread, and none is started. 0: as many as the machine
+    /// has, which all flocks of the program share. No result depends on it.
     pub threads: u32,
     /// Name of a SIMD level of wingbeat_levels; NULL: the best that the machine has. No result depends on it.
     pub level: *const c_char,

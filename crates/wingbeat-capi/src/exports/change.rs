@@ -26,9 +26,9 @@ pub unsafe extern "C" fn wingbeat_set(flock: WingbeatFlock, key: *const c_char, 
 }
 
 /// Moves many boids, all or none: rows has as many numbers for each id as there are dimensions, one boid after the other, in the scene's
-/// units. numbers is how many it has.
+/// units. numbers is how many it has. Of an id that is named twice the last row counts.
 ///
-/// Errors: WINGBEAT_ERROR_SIZE if numbers is not count times dimensions, WINGBEAT_ERROR_ID for an id of no living boid or named twice,
+/// Errors: WINGBEAT_ERROR_SIZE if numbers is not count times dimensions, WINGBEAT_ERROR_ID for an id of no living boid,
 /// WINGBEAT_ERROR_INVALID for a number that is not accepted; nothing is changed then.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]

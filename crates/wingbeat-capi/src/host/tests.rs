@@ -99,7 +99,7 @@ fn sizes_ids_and_numbers_are_looked_at_and_refusals_change_nothing() {
 fn what_is_accepted_is_done() {
     let mut host = host();
     host.set_rows(Change::Positions, &[4, 7], &[1.0, 2.0, 3.0, 4.0]).expect("positions");
-    host.set_rows(Change::Velocities, &[7], &[0.25, -0.25]).expect("velocities");
+    host.set_rows(Change::Velocities, &[7, 7], &[9.0, 9.0, 0.25, -0.25]).expect("velocities");
     let rows = host.flock.flock().rows();
     assert_eq!((rows[4].position, rows[7].position, rows[7].velocity), ([1.0, 2.0, 0.0], [3.0, 4.0, 0.0], [0.25, -0.25, 0.0]));
     host.set_trait(WingbeatTrait::MaxSpeed, &[3, 5], Some(&[0.5, 0.75])).expect("speeds");
@@ -155,6 +155,11 @@ fn events_are_those_of_the_last_call() {
     drop(kept);
     assert_eq!(host.shown.events.as_deref(), Some(&copy));
     assert!(host.events().count < told.count);
+    // Nor do they pile up where nobody asks.
+    let mut other = preset("evacuation", "flock.boids=40");
+    other.step(2000);
+    other.step(1);
+    assert_eq!(other.events().count, host.events().count);
 }
 
 #[test]
