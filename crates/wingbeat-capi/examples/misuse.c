@@ -190,6 +190,16 @@ static void texts(void) {
     options.threads = 0;
     options.level = "sse9";
     REFUSED(wingbeat_open("shoal", &options, &other), WINGBEAT_ERROR_INVALID);
+
+    /* A scene that nests deeper than any stack. */
+    const size_t deep = 100000;
+    char *nested = malloc(deep + 1);
+    if (nested == NULL) exit(1);
+    memset(nested, '[', deep);
+    memcpy(nested, "a=", 2);
+    nested[deep] = '\0';
+    REFUSED(wingbeat_open_toml(NULL, nested, NULL, &other), WINGBEAT_ERROR_INVALID);
+    free(nested);
     EXPECT(wingbeat_preset(0) != NULL && wingbeat_preset(SIZE_MAX) == NULL);
     DONE(wingbeat_free(flock));
 }

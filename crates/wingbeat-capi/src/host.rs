@@ -59,7 +59,7 @@ impl Host {
         let threads = Some(opening.threads as usize).filter(|&threads| threads > 0);
         let level = opening.level.map(str::parse::<Level>).transpose();
         let level = level.map_err(|refusal| Failure::invalid(refusal.to_string()))?;
-        let overrides = opening.overrides.iter().map(|&text| Override::set(text)).collect::<Result<Vec<_>, _>>()?;
+        let overrides = opening.overrides.iter().map(|text| override_of(text)).collect::<Result<Vec<_>, _>>()?;
         let mut scene = match source {
             Source::Place(place) => TunedScene::load(place, &overrides)?,
             Source::Text(name, toml) => TunedScene::with_overrides(name, toml, &overrides)?,
@@ -225,6 +225,14 @@ impl Host {
     pub fn notes(&self) -> String {
         let warnings = self.flock.scene().warnings().iter().chain(self.flock.notes());
         warnings.flat_map(|line| [line.as_str(), "\n"]).collect()
+    }
+}
+
+/// One key that is changed before the flock is built; refusals say where C gave it.
+fn override_of(text: &str) -> Result<Override, Failure> {
+    match Override::set(text) {
+        Ok(change) => Ok(Override::flag("overrides", change.key(), change.value())),
+        Err(_) => Err(Failure::invalid(format!("overrides: {text}: allowed is KEY=VALUE, for example separation.radius=0.5"))),
     }
 }
 

@@ -35,6 +35,18 @@ fn what_is_not_accepted_says_of_which_kind_it_is() {
 }
 
 #[test]
+fn refusals_name_what_c_gave() {
+    for (text, said) in [
+        ("flock.boids", "overrides: flock.boids: allowed is KEY=VALUE"),
+        ("flock.boids=-1", "overrides: flock.boids = -1: allowed is"),
+        ("flock.bird=1", "overrides: unknown key flock.bird"),
+    ] {
+        let refusal = open_with(&Opening { overrides: vec![text], ..Opening::default() }).err().expect("a refusal");
+        assert!(refusal.text.starts_with(said), "{}", refusal.text);
+    }
+}
+
+#[test]
 fn every_level_has_its_name() {
     assert!(Level::ALL.iter().all(|&level| !level_name(level).is_null()));
     assert_eq!(level_name(Level::Portable), level_name(Level::Portable));
