@@ -188,8 +188,8 @@ const char *wingbeat_levels(void);
 // Name of a preset, counted from 0; NULL where there are no more. The text stays for as long as the program runs.
 const char *wingbeat_preset(size_t place);
 
-// Opens a preset, or a scene in a file; what has an ending or a slash is a path. options may be NULL: all as usual. The flock is
-// wingbeat_free'd when it is no longer needed.
+// Opens a preset, or a scene in a file; what has an ending or a slash is a path. options may be NULL: all as usual. wingbeat_free
+// frees the flock when it is no longer needed.
 //
 // Errors: WINGBEAT_ERROR_INVALID for a scene, file or option that is not accepted, WINGBEAT_ERROR_MACHINE for threads that would not start;
 // *flock is 0 then.
@@ -219,7 +219,7 @@ WingbeatStatus wingbeat_state(WingbeatFlock flock, WingbeatState *state);
 // flock again or the flock is freed.
 //
 // Rows are in the order in which the flock keeps its boids, which changes from step to step; wingbeat_ids tells who is in which. What is
-// asked for without a step or a change between (positions, velocities, ids, species) has the same rows.
+// asked for without a step, a change or a wingbeat_explain between (positions, velocities, ids, species) has the same rows.
 WingbeatStatus wingbeat_positions(WingbeatFlock flock,
                                   WingbeatColumns *columns);
 
@@ -244,7 +244,7 @@ WingbeatStatus wingbeat_state_hash(WingbeatFlock flock,
                                    uint64_t *hash);
 
 // Why a boid goes where it goes in the next step, as JSON: the text of "wingbeat explain --json", whom it sees, every term, what they come
-// to. text, capacity and needed are as in wingbeat_toml.
+// to. The flock is sorted for it as its next step would, which changes rows and nothing else. text, capacity and needed are as in wingbeat_toml.
 //
 // Errors: WINGBEAT_ERROR_ID for an id of no living boid, WINGBEAT_ERROR_INVALID in scenes whose boids move one after the other.
 WingbeatStatus wingbeat_explain(WingbeatFlock flock,

@@ -8,8 +8,8 @@ use crate::raw::Caller;
 use crate::status::{Failure, WingbeatStatus, answer};
 use crate::types::{WingbeatFlock, WingbeatOptions, WingbeatState};
 
-/// Opens a preset, or a scene in a file; what has an ending or a slash is a path. options may be NULL: all as usual. The flock is
-/// wingbeat_free'd when it is no longer needed.
+/// Opens a preset, or a scene in a file; what has an ending or a slash is a path. options may be NULL: all as usual. wingbeat_free
+/// frees the flock when it is no longer needed.
 ///
 /// Errors: WINGBEAT_ERROR_INVALID for a scene, file or option that is not accepted, WINGBEAT_ERROR_MACHINE for threads that would not start;
 /// *flock is 0 then.

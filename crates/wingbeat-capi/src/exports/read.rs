@@ -11,7 +11,7 @@ use crate::types::{WingbeatColumns, WingbeatEvents, WingbeatFlock, WingbeatIds, 
 /// flock again or the flock is freed.
 ///
 /// Rows are in the order in which the flock keeps its boids, which changes from step to step; wingbeat_ids tells who is in which. What is
-/// asked for without a step or a change between (positions, velocities, ids, species) has the same rows.
+/// asked for without a step, a change or a wingbeat_explain between (positions, velocities, ids, species) has the same rows.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wingbeat_positions(flock: WingbeatFlock, columns: *mut WingbeatColumns) -> WingbeatStatus {
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn wingbeat_state_hash(flock: WingbeatFlock, hash: *mut u6
 }
 
 /// Why a boid goes where it goes in the next step, as JSON: the text of "wingbeat explain --json", whom it sees, every term, what they come
-/// to. text, capacity and needed are as in wingbeat_toml.
+/// to. The flock is sorted for it as its next step would, which changes rows and nothing else. text, capacity and needed are as in wingbeat_toml.
 ///
 /// Errors: WINGBEAT_ERROR_ID for an id of no living boid, WINGBEAT_ERROR_INVALID in scenes whose boids move one after the other.
 // SAFETY: no other function of the library has this name.

@@ -152,6 +152,33 @@ fn what_was_handed_out_stays_until_the_next_of_its_kind() {
     assert_ne!(shown(&host), before);
 }
 
+/// Whatever only asks leaves rows where they are, but for an explanation, which sorts the flock as its next step would.
+#[test]
+fn questions_do_not_change_rows() {
+    fn rows_fit(host: &mut Host, ask: impl FnOnce(&mut Host)) -> bool {
+        host.step(3);
+        host.positions();
+        ask(host);
+        host.ids();
+        let columns = host.shown.positions.as_ref().expect("columns");
+        let rows = host.flock.flock().rows();
+        host.shown.ids.iter().zip(columns.axis(0)).all(|(&id, &x)| rows[id as usize].position[0] == x)
+    }
+    let mut host = preset("shoal", "flock.boids=300");
+    assert!(rows_fit(&mut host, |host| {
+        host.velocities();
+        host.species();
+        host.events();
+        host.observed();
+        host.state_hash();
+        host.checkpoint().expect("bytes");
+        host.toml();
+    }));
+    assert!(!rows_fit(&mut host, |host| {
+        host.explain(7).expect("it lives");
+    }));
+}
+
 #[test]
 fn events_are_those_of_the_last_call() {
     let mut host = preset("evacuation", "flock.boids=40");
