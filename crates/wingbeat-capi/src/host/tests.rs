@@ -24,6 +24,7 @@ fn status<R>(done: Result<R, Failure>) -> WingbeatStatus {
 #[test]
 fn what_is_not_accepted_says_of_which_kind_it_is() {
     let opened = |opening: Opening<'_>| status(open_with(&opening));
+    assert_eq!(opened(Opening::default()), WingbeatOk);
     assert_eq!(status(Host::open(&Source::Place("no/such.toml"), &Opening::default())), WingbeatErrorInvalid);
     assert_eq!(status(Host::open(&Source::Place("mumuration"), &Opening::default())), WingbeatErrorInvalid);
     assert_eq!(status(Host::open(&Source::Text("s", "[flock"), &Opening::default())), WingbeatErrorInvalid);
