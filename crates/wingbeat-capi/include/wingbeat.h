@@ -219,7 +219,7 @@ WingbeatStatus wingbeat_state(WingbeatFlock flock, WingbeatState *state);
 // flock again or the flock is freed.
 //
 // Rows are in the order in which the flock keeps its boids, which changes from step to step; wingbeat_ids tells who is in which. What is
-// asked for without a step, a change or a wingbeat_explain between (positions, velocities, ids, species) has the same rows.
+// asked for without a step or a change between (positions, velocities, ids, species) has the same rows.
 WingbeatStatus wingbeat_positions(WingbeatFlock flock,
                                   WingbeatColumns *columns);
 

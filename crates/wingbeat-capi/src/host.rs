@@ -210,10 +210,10 @@ impl Host {
     }
 
     /// Why a boid goes where it goes, as JSON.
-    pub fn explain(&mut self, boid: u64) -> Result<String, Failure> {
+    pub fn explain(&self, boid: u64) -> Result<String, Failure> {
         // Asked for first, as the explanation refuses by a text alone.
         self.flock.flock().traits(boid)?;
-        let data = self.flock.explanation(boid).map_err(Failure::invalid)?;
+        let data = self.flock.explanation_aside(boid).map_err(Failure::invalid)?;
         data.json().map_err(|error| Failure::invalid(error.to_string()))
     }
 

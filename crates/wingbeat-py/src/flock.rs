@@ -156,8 +156,8 @@ impl Flock {
         (step.clone(), kind.iter().map(|&kind| u16::from(kind)).collect(), boid.clone(), other.clone())
     }
 
-    fn _explain(&mut self, id: u64) -> PyResult<String> {
-        let explanation = self.live.explanation(id).map_err(errors::value)?;
+    fn _explain(&self, py: Python<'_>, id: u64) -> PyResult<String> {
+        let explanation = py.detach(|| self.live.explanation_aside(id)).map_err(errors::value)?;
         explanation.json().map_err(errors::value)
     }
 

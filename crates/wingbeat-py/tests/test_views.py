@@ -117,3 +117,19 @@ def test_views_while_another_thread_steps() -> None:
         equal += 1
     worker.join()
     assert equal > 0
+
+
+def test_questions_leave_rows_where_they_are() -> None:
+    flock = wingbeat.Flock(wingbeat.Scene("shoal", {"flock.boids": 300}))
+    flock.step(7)
+    rows = flock.rows()
+    places = dict(zip(rows.ids.tolist(), rows.positions.tolist()))
+    before, ids = flock.positions, flock.ids
+    flock.explain(5)
+    flock.measure()
+    flock.traits(3)
+    flock.checkpoint()
+    flock.to_html()
+    np.testing.assert_array_equal(flock.positions, before)
+    np.testing.assert_array_equal(flock.ids, ids)
+    assert all(places[id] == place for id, place in zip(flock.ids.tolist(), flock.positions.tolist()))

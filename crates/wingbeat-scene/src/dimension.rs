@@ -41,6 +41,7 @@ pub(crate) fn refuse(scene: &Scene) -> SceneError {
 
 /// In place of a `T` that was left out: none can be made, so that what is done with one is never compiled.
 #[cfg(any(wingbeat_only = "plane", wingbeat_only = "space"))]
+#[derive(Clone)]
 pub struct Absent<T> {
     never: std::convert::Infallible,
     of: std::marker::PhantomData<T>,

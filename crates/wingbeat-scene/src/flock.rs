@@ -5,6 +5,7 @@ use wingbeat::{Boid, BoidId, Domain, Event, Flock, FlockError, FlockMemory, Leve
 use wingbeat_record::Edges;
 
 /// A flock in the plane or in space.
+#[derive(Clone)]
 #[expect(clippy::large_enum_variant, reason = "a program has one of them, and does not move it")]
 pub enum AnyFlock {
     /// In the plane.

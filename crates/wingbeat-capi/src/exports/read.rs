@@ -11,7 +11,7 @@ use crate::types::{WingbeatColumns, WingbeatEvents, WingbeatFlock, WingbeatIds, 
 /// flock again or the flock is freed.
 ///
 /// Rows are in the order in which the flock keeps its boids, which changes from step to step; wingbeat_ids tells who is in which. What is
-/// asked for without a step, a change or a wingbeat_explain between (positions, velocities, ids, species) has the same rows.
+/// asked for without a step or a change between (positions, velocities, ids, species) has the same rows.
 // SAFETY: no other function of the library has this name.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wingbeat_positions(flock: WingbeatFlock, columns: *mut WingbeatColumns) -> WingbeatStatus {

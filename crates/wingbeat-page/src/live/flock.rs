@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wingbeat::TimeStep;
 use wingbeat_record::About;
-use wingbeat_scene::{AnyFlock, Built, Effect, Machine, Scene, SceneError};
+use wingbeat_scene::{AnyFlock, Built, Effect, Flight, Machine, Scene, SceneError};
 
 use super::changes::{Basis, Change, Changed, build};
 use super::controls::{controls, pending};
@@ -195,13 +195,16 @@ impl LiveFlock {
     /// # Errors
     /// One line, when there is no boid of this id.
     pub fn explanation(&mut self, boid: u64) -> Result<ExplanationData, String> {
-        let Built { flock, origin, flight, .. } = &mut self.built;
-        // The step that is explained is the next; what a flock refuses it does without.
-        let _ = flight.follow(flock);
-        if self.scene.scene().moves_in_turn() {
-            return Err("model.update = sequential: whom a boid sees is not known before its turn".into());
-        }
-        ExplanationData::of(flock, boid, self.scene.scene().name(), self.dt, origin).map_err(|refusal| refusal.to_string())
+        explained(&self.scene, self.dt, &mut self.built.flock, (&mut self.built.flight, &self.built.origin), boid)
+    }
+
+    /// The same for hosts that look at columns in slot order: boids stay in their slots, for which the flock is copied. O(n).
+    ///
+    /// # Errors
+    /// As [`explanation`](Self::explanation).
+    pub fn explanation_aside(&self, boid: u64) -> Result<ExplanationData, String> {
+        let Built { flock, origin, flight, .. } = &self.built;
+        explained(&self.scene, self.dt, &mut flock.clone(), (&mut flight.clone(), origin), boid)
     }
 
     /// How things stand.
@@ -244,6 +247,22 @@ impl LiveFlock {
     fn explain(&mut self, boid: u64) -> Result<Answer, String> {
         Ok(Answer { page: Some(Box::new(self.explanation(boid)?)), ..Answer::default() })
     }
+}
+
+/// Why a boid of a flock goes where it goes in the next step, which brings the flock into slot order.
+fn explained(
+    scene: &TunedScene,
+    dt: TimeStep,
+    flock: &mut AnyFlock,
+    (flight, origin): (&mut Flight, &[f64]),
+    boid: u64,
+) -> Result<ExplanationData, String> {
+    // The step that is explained is the next; what a flock refuses it does without.
+    let _ = flight.follow(flock);
+    if scene.scene().moves_in_turn() {
+        return Err("model.update = sequential: whom a boid sees is not known before its turn".into());
+    }
+    ExplanationData::of(flock, boid, scene.scene().name(), dt, origin).map_err(|refusal| refusal.to_string())
 }
 
 fn absent_rules(scene: &Scene) -> Vec<&'static str> {
