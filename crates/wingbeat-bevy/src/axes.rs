@@ -1,0 +1,169 @@
+//! From the scene's coordinates to Bevy's, and from headings to rotations.
+
+use bevy_math::{Quat, Vec3};
+use bevy_transform::components::Transform;
+
+/// How the scene's axes lie in Bevy's world.
+///
+/// | | scenes in the plane | scenes in space |
+/// |---|---|---|
+/// | `YUp` | (x, y) on Bevy's x-y plane, for sprites; z is left as it is | (x, y, z) as they are |
+/// | `ZUp` | (x, y) on the floor, (x, 0, −y); the height is left as it is | (x, z, −y): the scene's z is Bevy's height |
+///
+/// Nothing is mirrored: what turns anticlockwise in the scene does so on the screen, seen from the front or from above.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axes {
+    /// The scene's y is Bevy's y. The default.
+    #[default]
+    YUp,
+    /// The scene's z, or what is above its plane, is Bevy's y.
+    ZUp,
+}
+
+impl Axes {
+    /// The scene's coordinates of a place or direction of Bevy's; the third of a scene in the plane means nothing.
+    pub fn to_scene(self, v: Vec3) -> [f32; 3] {
+        match self {
+            Self::YUp => [v.x, v.y, v.z],
+            Self::ZUp => [v.x, -v.z, v.y],
+        }
+    }
+
+    /// A place or direction of the scene in Bevy's world.
+    pub fn to_bevy(self, [x, y, z]: [f32; 3]) -> Vec3 {
+        match self {
+            Self::YUp => Vec3::new(x, y, z),
+            Self::ZUp => Vec3::new(x, z, -y),
+        }
+    }
+
+    /// Degrees that a rotation turns the scene's plane by, anticlockwise.
+    pub(crate) fn degrees(self, rotation: Quat) -> f32 {
+        let sine = match self {
+            Self::YUp => rotation.z,
+            Self::ZUp => rotation.y,
+        };
+        let degrees = (2.0 * libm::atan2f(sine, rotation.w)).to_degrees();
+        // q and -q are one rotation.
+        if degrees > 180.0 { degrees - 360.0 } else { degrees }
+    }
+
+    /// Puts a boid where it is; a scene in the plane leaves alone what is not in its plane.
+    #[inline(always)]
+    pub(crate) fn place(self, transform: &mut Transform, position: [f32; 3], space: bool) {
+        let kept = transform.translation;
+        let mut place = self.to_bevy(position);
+        if !space {
+            match self {
+                Self::YUp => place.z = kept.z,
+                Self::ZUp => place.y = kept.y,
+            }
+        }
+        transform.translation = place;
+    }
+
+    /// The rotation of a boid that moves like this; `None` for one that stands.
+    #[inline(always)]
+    pub(crate) fn rotation(self, velocity: [f32; 3], space: bool) -> Option<Quat> {
+        if self == Self::YUp && !space { in_plane(velocity[0], velocity[1]) } else { along(self.to_bevy(velocity)) }
+    }
+}
+
+/// About z, so that the local x axis points along the velocity.
+#[inline(always)]
+fn in_plane(x: f32, y: f32) -> Option<Quat> {
+    let length = (x * x + y * y).sqrt();
+    if !(length > 0.0 && length < f32::INFINITY) {
+        return None;
+    }
+    let (sine, cosine) = half(y / length, x / length);
+    Some(Quat::from_xyzw(0.0, 0.0, sine, cosine))
+}
+
+/// So that forward, the local −z axis, points along the velocity, and no boid rolls: about Bevy's y first, then up or down.
+/// Straight up and straight down it faces −z first.
+#[inline(always)]
+fn along(v: Vec3) -> Option<Quat> {
+    let level = (v.x * v.x + v.z * v.z).sqrt();
+    let length = (level * level + v.y * v.y).sqrt();
+    if !(length > 0.0 && length < f32::INFINITY) {
+        return None;
+    }
+    let (yaw_sine, yaw_cosine) = if level > 0.0 { half(-v.x / level, -v.z / level) } else { (0.0, 1.0) };
+    let (pitch_sine, pitch_cosine) = half(v.y / length, level / length);
+    Some(Quat::from_xyzw(yaw_cosine * pitch_sine, yaw_sine * pitch_cosine, -yaw_sine * pitch_sine, yaw_cosine * pitch_cosine))
+}
+
+/// Sine and cosine of half an angle, from those of the angle, without a call to either. The larger of the two is the square root; the other
+/// follows from it without cancellation.
+#[inline(always)]
+fn half(sine: f32, cosine: f32) -> (f32, f32) {
+    let larger = (0.5 + 0.5 * cosine.abs()).sqrt();
+    let smaller = 0.5 * sine.abs() / larger;
+    let (s, c) = if cosine >= 0.0 { (smaller, larger) } else { (larger, smaller) };
+    (if sine < 0.0 { -s } else { s }, c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn directions() -> Vec<Vec3> {
+        let steps = [-1.0, -0.5, -1e-3, 0.0, 0.25, 1.0];
+        let all = steps.iter().flat_map(|&x| steps.iter().flat_map(move |&y| steps.iter().map(move |&z| Vec3::new(x, y, z))));
+        all.filter(|v| v.length() > 0.0).collect()
+    }
+
+    #[test]
+    fn forward_is_along_the_velocity_and_nobody_rolls() {
+        for v in directions() {
+            for axes in [Axes::YUp, Axes::ZUp] {
+                let rotation = axes.rotation(v.to_array(), true).expect("it moves");
+                let wanted = axes.to_bevy(v.to_array()).normalize();
+                assert!((rotation * Vec3::NEG_Z - wanted).length() < 2e-6, "{v} {axes:?}");
+                assert!((rotation.length() - 1.0).abs() < 1e-6);
+                assert!((rotation * Vec3::X).y.abs() < 1e-6, "{v} rolls");
+                if wanted.x * wanted.x + wanted.z * wanted.z > 1e-4 {
+                    let bevy = Transform::default().looking_to(wanted, Vec3::Y).rotation;
+                    assert!(bevy.dot(rotation).abs() > 1.0 - 1e-5, "{v} {bevy} {rotation}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn in_the_plane_local_x_is_along_the_velocity() {
+        for v in directions().into_iter().filter(|v| v.x != 0.0 || v.y != 0.0) {
+            let flat = Vec3::new(v.x, v.y, 0.0).normalize();
+            let rotation = Axes::YUp.rotation(v.to_array(), false).expect("it moves");
+            assert!((rotation * Vec3::X - flat).length() < 2e-6, "{v}");
+            assert!((rotation * Vec3::Z - Vec3::Z).length() < 1e-6);
+        }
+        assert_eq!(Axes::YUp.rotation([0.0; 3], false), None);
+        assert_eq!(Axes::ZUp.rotation([0.0; 3], true), None);
+        assert_eq!(Axes::ZUp.rotation([f32::NAN, 0.0, 0.0], true), None);
+    }
+
+    #[test]
+    fn nothing_is_mirrored() {
+        for axes in [Axes::YUp, Axes::ZUp] {
+            let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|v| axes.to_bevy(v));
+            assert_eq!(x.cross(y), z);
+            assert_eq!(axes.to_scene(axes.to_bevy([1.0, 2.0, 3.0])), [1.0, 2.0, 3.0]);
+        }
+        for degrees in [-170.0f32, -90.0, 0.0, 30.0, 179.0] {
+            let about_z = Axes::YUp.degrees(Quat::from_rotation_z(degrees.to_radians()));
+            let about_y = Axes::ZUp.degrees(-Quat::from_rotation_y(degrees.to_radians()));
+            assert!((about_z - degrees).abs() < 1e-3 && (about_y - degrees).abs() < 1e-3, "{degrees}: {about_z} {about_y}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_in_the_plane_stays() {
+        let mut transform = Transform::from_xyz(9.0, 8.0, 7.0);
+        Axes::YUp.place(&mut transform, [1.0, 2.0, 0.0], false);
+        assert_eq!(transform.translation, Vec3::new(1.0, 2.0, 7.0));
+        Axes::ZUp.place(&mut transform, [1.0, 3.0, 0.0], false);
+        assert_eq!(transform.translation, Vec3::new(1.0, 2.0, -3.0));
+    }
+}

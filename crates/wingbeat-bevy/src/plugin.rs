@@ -1,0 +1,119 @@
+//! Settings, sets of systems, and the order in which they run.
+
+use bevy_app::prelude::*;
+use bevy_ecs::prelude::*;
+use bevy_time::{Fixed, Time};
+
+use crate::components::Requests;
+use crate::{Arrived, Axes, Captured, Entered, Exited, Flock, Left, Refused, Squeezed, Teleport, changes, follow, step};
+
+/// Lets entities be boids: one step of the [`Flock`] in every run of `FixedUpdate`, transforms that follow, messages of what happens.
+///
+/// Add `TimePlugin` and `TransformPlugin` beside it; `DefaultPlugins` and `MinimalPlugins` (with `TransformPlugin`) have them. The flock can
+/// be inserted at any time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WingbeatPlugin {
+    /// What the app starts with; the resource can be changed at any time.
+    pub settings: FlockSettings,
+}
+
+/// How entities follow the flock. None of it changes the flock's results.
+#[derive(Resource, Clone, Copy, Debug, PartialEq)]
+pub struct FlockSettings {
+    /// Whether transforms lie between the states of the last two steps, so that motion is as smooth as frames are; otherwise they show the last
+    /// state. Interpolated motion is one step behind. Default true.
+    pub interpolate: bool,
+    /// Whether boids face where they move. In space and on the floor forward, the local −z axis, does, and nobody rolls; in the x-y plane the
+    /// local x axis does. Who stands keeps facing where it did. Default true.
+    pub rotate: bool,
+    /// How the scene's axes lie in Bevy's world. Default [`Axes::YUp`].
+    pub axes: Axes,
+    /// What becomes of the entities of boids that the flock loses by itself. Default [`Departed::Despawn`].
+    pub departed: Departed,
+    /// How many units of the scene's time pass in a second of `Time<Virtual>`: the length of a fixed step of the app is set so. Larger: faster,
+    /// with more steps a second. `None`, or what is not above 0, leaves `Time<Fixed>` as it is. One run of `FixedUpdate` is one step either way.
+    /// Default 1.
+    pub speed: Option<f64>,
+}
+
+impl Default for FlockSettings {
+    fn default() -> Self {
+        Self { interpolate: true, rotate: true, axes: Axes::default(), departed: Departed::default(), speed: Some(1.0) }
+    }
+}
+
+/// What becomes of the entities of boids that are captured, exit, arrive for good or leave the domain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Departed {
+    /// They are despawned. The default.
+    #[default]
+    Despawn,
+    /// They lose their [`Boid`](crate::Boid) and stay where they are, for the app to deal with.
+    Keep,
+}
+
+/// The systems of the plugin, to order others around. The first five run in `FixedUpdate`, one after the other; `Follow` runs in
+/// `RunFixedMainLoop` after all steps of the frame, so that `Update` sees transforms as they are.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WingbeatSystems {
+    /// What entities ask for reaches the flock: removals, newcomers in the order in which they were spawned, species, goals, obstacles,
+    /// teleports. What systems before it spawn or change counts in this step.
+    Changes,
+    /// The step.
+    Step,
+    /// Entities for boids that have come from sources.
+    Arrivals,
+    /// Messages of what happened. Whoever has left still has an entity.
+    Events,
+    /// The end of those who have left.
+    Departures,
+    /// Transforms follow.
+    Follow,
+}
+
+impl Plugin for WingbeatPlugin {
+    fn build(&self, app: &mut App) {
+        use WingbeatSystems::{Arrivals, Changes, Departures, Events, Follow, Step};
+        app.insert_resource(self.settings)
+            .init_resource::<Requests>()
+            .add_message::<Captured>()
+            .add_message::<Arrived>()
+            .add_message::<Exited>()
+            .add_message::<Squeezed>()
+            .add_message::<Left>()
+            .add_message::<Entered>()
+            .add_message::<Refused>()
+            .add_message::<Teleport>();
+        app.configure_sets(
+            FixedUpdate,
+            (Changes, Step, Arrivals, Events, Departures).chain().distributive_run_if(resource_exists::<Flock>),
+        )
+        .configure_sets(RunFixedMainLoop, Follow.in_set(RunFixedMainLoopSystems::AfterFixedMainLoop));
+        let before_steps = (step::refresh, keep_time).chain().in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop);
+        app.add_systems(
+            RunFixedMainLoop,
+            (before_steps, follow::follow.in_set(Follow)).distributive_run_if(resource_exists::<Flock>),
+        )
+        .add_systems(
+            FixedUpdate,
+            (
+                (step::refresh, changes::come_and_go, changes::species, changes::goals, changes::obstacles, changes::teleports)
+                    .chain()
+                    .in_set(Changes),
+                step::step.in_set(Step),
+                step::arrivals.in_set(Arrivals),
+                step::events.in_set(Events),
+                step::departures.in_set(Departures),
+            ),
+        );
+    }
+}
+
+/// The app's fixed step is as long as one of the scene.
+fn keep_time(flock: Res<Flock>, settings: Res<FlockSettings>, mut time: ResMut<Time<Fixed>>) {
+    let dt = f64::from(flock.live().scene().scene().dt().get());
+    let wanted = settings.speed.and_then(|speed| std::time::Duration::try_from_secs_f64(dt / speed).ok());
+    if let Some(timestep) = wanted.filter(|timestep| !timestep.is_zero() && *timestep != time.timestep()) {
+        time.set_timestep(timestep);
+    }
+}
