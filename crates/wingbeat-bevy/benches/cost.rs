@@ -55,15 +55,17 @@ fn measure(scene: &str, dimensions: &str, boids: usize) {
     let (level, threads) = (alone.flock().level(), alone.flock().threads());
     let usual = FlockSettings::default();
     // No frame of these makes a step: what is left is writing transforms, which lie elsewhere in every frame.
-    let mut shown =
-        [("transforms alone", false, usual), ("and Bevy's propagation", true, usual)].map(|(name, propagated, settings)| {
-            let mut app = app(live(scene, boids), propagated, settings);
-            clock(&mut app, 1.0);
-            app.update();
-            app.update();
-            clock(&mut app, 1e-5);
-            (name, app, Vec::new())
-        });
+    let unturned = FlockSettings { rotate: false, ..usual };
+    let parts =
+        [("transforms alone", false, usual), ("without rotation", false, unturned), ("and Bevy's propagation", true, usual)];
+    let mut shown = parts.map(|(name, propagated, settings)| {
+        let mut app = app(live(scene, boids), propagated, settings);
+        clock(&mut app, 1.0);
+        app.update();
+        app.update();
+        clock(&mut app, 1e-5);
+        (name, app, Vec::new())
+    });
     // One step a frame.
     let mut whole = [("a frame with a step", false), ("and Bevy's propagation", true)].map(|(name, propagated)| {
         let mut app = app(live(scene, boids), propagated, usual);

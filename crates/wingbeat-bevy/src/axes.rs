@@ -45,7 +45,13 @@ impl Axes {
         };
         let degrees = (2.0 * libm::atan2f(sine, rotation.w)).to_degrees();
         // q and -q are one rotation.
-        if degrees > 180.0 { degrees - 360.0 } else { degrees }
+        if degrees > 180.0 {
+            degrees - 360.0
+        } else if degrees < -180.0 {
+            degrees + 360.0
+        } else {
+            degrees
+        }
     }
 
     /// Puts a boid where it is; a scene in the plane leaves alone what is not in its plane.
@@ -76,32 +82,51 @@ fn in_plane(x: f32, y: f32) -> Option<Quat> {
     if !(length > 0.0 && length < f32::INFINITY) {
         return None;
     }
-    let (sine, cosine) = half(y / length, x / length);
-    Some(Quat::from_xyzw(0.0, 0.0, sine, cosine))
+    let share = 1.0 / length;
+    let (sine, cosine) = towards_half(y * share, x * share, 1.0);
+    let share = 1.0 / (sine * sine + cosine * cosine).sqrt();
+    Some(Quat::from_xyzw(0.0, 0.0, sine * share, cosine * share))
 }
 
 /// So that forward, the local −z axis, points along the velocity, and no boid rolls: about Bevy's y first, then up or down.
 /// Straight up and straight down it faces −z first.
+///
+/// ```text
+/// d = v / |v|                 level = |(dₓ, d_z)|
+/// about y  ~ half of the angle with sine −dₓ and cosine −d_z, both by level
+/// up       ~ half of the angle with sine d_y and cosine level
+/// q = about y · up, made as long as 1 at the end
+/// ```
 #[inline(always)]
 fn along(v: Vec3) -> Option<Quat> {
-    let level = (v.x * v.x + v.z * v.z).sqrt();
-    let length = (level * level + v.y * v.y).sqrt();
+    let length = (v.x * v.x + v.y * v.y + v.z * v.z).sqrt();
     if !(length > 0.0 && length < f32::INFINITY) {
         return None;
     }
-    let (yaw_sine, yaw_cosine) = if level > 0.0 { half(-v.x / level, -v.z / level) } else { (0.0, 1.0) };
-    let (pitch_sine, pitch_cosine) = half(v.y / length, level / length);
-    Some(Quat::from_xyzw(yaw_cosine * pitch_sine, yaw_sine * pitch_cosine, -yaw_sine * pitch_sine, yaw_cosine * pitch_cosine))
+    let d = v * (1.0 / length);
+    let level = (d.x * d.x + d.z * d.z).sqrt();
+    let (yaw_sine, yaw_cosine) = if level > 1e-12 { towards_half(-d.x, -d.z, level) } else { (0.0, 1.0) };
+    let (pitch_sine, pitch_cosine) = towards_half(d.y, level, 1.0);
+    let (yaw_sq, pitch_sq) =
+        (yaw_sine * yaw_sine + yaw_cosine * yaw_cosine, pitch_sine * pitch_sine + pitch_cosine * pitch_cosine);
+    let share = 1.0 / (yaw_sq * pitch_sq).sqrt();
+    Some(Quat::from_xyzw(
+        yaw_cosine * pitch_sine * share,
+        yaw_sine * pitch_cosine * share,
+        -yaw_sine * pitch_sine * share,
+        yaw_cosine * pitch_cosine * share,
+    ))
 }
 
-/// Sine and cosine of half an angle, from those of the angle, without a call to either. The larger of the two is the square root; the other
-/// follows from it without cancellation.
+/// Something along sine and cosine of half an angle, from something along those of the angle, which is as long as `length`: no call to
+/// either, no root, no division, and no cancellation.
 #[inline(always)]
-fn half(sine: f32, cosine: f32) -> (f32, f32) {
-    let larger = (0.5 + 0.5 * cosine.abs()).sqrt();
-    let smaller = 0.5 * sine.abs() / larger;
-    let (s, c) = if cosine >= 0.0 { (smaller, larger) } else { (larger, smaller) };
-    (if sine < 0.0 { -s } else { s }, c)
+fn towards_half(sine: f32, cosine: f32, length: f32) -> (f32, f32) {
+    let (larger, smaller) = ((length + cosine.abs()).to_bits(), sine.abs().to_bits());
+    // Exchanged where the cosine is negative, by bits: headings are unpredictable, and as branches these cost more than all the rest.
+    let exchanged = (larger ^ smaller) & (cosine.to_bits().cast_signed() >> 31).cast_unsigned();
+    let (half_sine, half_cosine) = (f32::from_bits(smaller ^ exchanged), f32::from_bits(larger ^ exchanged));
+    (half_sine.copysign(sine), half_cosine)
 }
 
 #[cfg(test)]
@@ -110,8 +135,14 @@ mod tests {
 
     fn directions() -> Vec<Vec3> {
         let steps = [-1.0, -0.5, -1e-3, 0.0, 0.25, 1.0];
-        let all = steps.iter().flat_map(|&x| steps.iter().flat_map(move |&y| steps.iter().map(move |&z| Vec3::new(x, y, z))));
-        all.filter(|v| v.length() > 0.0).collect()
+        let mut all = Vec::new();
+        for x in steps {
+            for y in steps {
+                all.extend(steps.map(|z| Vec3::new(x, y, z)));
+            }
+        }
+        all.retain(|v| v.length() > 0.0);
+        all
     }
 
     #[test]
