@@ -69,23 +69,27 @@ impl Axes {
     }
 
     /// The rotation of a boid that moves like this; `None` for one that stands.
-    #[inline(always)]
     pub(crate) fn rotation(self, velocity: [f32; 3], space: bool) -> Option<Quat> {
-        if self == Self::YUp && !space { in_plane(velocity[0], velocity[1]) } else { along(self.to_bevy(velocity)) }
+        let (rotation, moves) = self.facing(velocity, space);
+        moves.then(|| Quat::from_array(rotation))
+    }
+
+    /// The rotation of a boid that moves like this, as a quaternion, and whether it moves at all: otherwise the rotation means nothing. All
+    /// selects and no branches, so that a loop over many is one over registers.
+    #[inline(always)]
+    pub(crate) fn facing(self, velocity: [f32; 3], space: bool) -> ([f32; 4], bool) {
+        if self == Self::YUp && !space { in_plane(velocity[0], velocity[1]) } else { along(self.to_bevy(velocity).to_array()) }
     }
 }
 
 /// About z, so that the local x axis points along the velocity.
 #[inline(always)]
-fn in_plane(x: f32, y: f32) -> Option<Quat> {
+fn in_plane(x: f32, y: f32) -> ([f32; 4], bool) {
     let length = (x * x + y * y).sqrt();
-    if !(length > 0.0 && length < f32::INFINITY) {
-        return None;
-    }
     let share = 1.0 / length;
     let (sine, cosine) = towards_half(y * share, x * share, 1.0);
     let share = 1.0 / (sine * sine + cosine * cosine).sqrt();
-    Some(Quat::from_xyzw(0.0, 0.0, sine * share, cosine * share))
+    ([0.0, 0.0, sine * share, cosine * share], length > 0.0 && length < f32::INFINITY)
 }
 
 /// So that forward, the local −z axis, points along the velocity, and no boid rolls: about Bevy's y first, then up or down.
@@ -98,24 +102,21 @@ fn in_plane(x: f32, y: f32) -> Option<Quat> {
 /// q = about y · up, made as long as 1 at the end
 /// ```
 #[inline(always)]
-fn along(v: Vec3) -> Option<Quat> {
-    let length = (v.x * v.x + v.y * v.y + v.z * v.z).sqrt();
-    if !(length > 0.0 && length < f32::INFINITY) {
-        return None;
-    }
-    let d = v * (1.0 / length);
-    let level = (d.x * d.x + d.z * d.z).sqrt();
-    let (yaw_sine, yaw_cosine) = if level > 1e-12 { towards_half(-d.x, -d.z, level) } else { (0.0, 1.0) };
-    let (pitch_sine, pitch_cosine) = towards_half(d.y, level, 1.0);
+fn along([x, y, z]: [f32; 3]) -> ([f32; 4], bool) {
+    let length = (x * x + y * y + z * z).sqrt();
+    let share = 1.0 / length;
+    let (x, y, z) = (x * share, y * share, z * share);
+    let level = (x * x + z * z).sqrt();
+    // Whoever neither goes forward nor aside faces −z: a cosine so small that it changes no other heading, and large enough to be squared.
+    let (yaw_sine, yaw_cosine) = towards_half(-x, 1e-18 - z, level);
+    let (pitch_sine, pitch_cosine) = towards_half(y, level, 1.0);
     let (yaw_sq, pitch_sq) =
         (yaw_sine * yaw_sine + yaw_cosine * yaw_cosine, pitch_sine * pitch_sine + pitch_cosine * pitch_cosine);
-    let share = 1.0 / (yaw_sq * pitch_sq).sqrt();
-    Some(Quat::from_xyzw(
-        yaw_cosine * pitch_sine * share,
-        yaw_sine * pitch_cosine * share,
-        -yaw_sine * pitch_sine * share,
-        yaw_cosine * pitch_cosine * share,
-    ))
+    let (yaw_share, pitch_share) = (1.0 / yaw_sq.sqrt(), 1.0 / pitch_sq.sqrt());
+    let (yaw_sine, yaw_cosine) = (yaw_sine * yaw_share, yaw_cosine * yaw_share);
+    let (pitch_sine, pitch_cosine) = (pitch_sine * pitch_share, pitch_cosine * pitch_share);
+    let rotation = [yaw_cosine * pitch_sine, yaw_sine * pitch_cosine, -yaw_sine * pitch_sine, yaw_cosine * pitch_cosine];
+    (rotation, length > 0.0 && length < f32::INFINITY)
 }
 
 /// Something along sine and cosine of half an angle, from something along those of the angle, which is as long as `length`: no call to

@@ -16,7 +16,7 @@ const NO_ID: u64 = u64::MAX;
 /// the boid is removed. Put on again, it is another boid with another id. A clone of the entity is no boid.
 ///
 /// The flock's own boids get entities with this component when the resource appears. To give them meshes or sprites, observe
-/// `On<Add, Boid>`.
+/// `On<Add<Boid>>`.
 #[derive(Component, Debug)]
 #[component(on_insert, on_discard, clone_behavior = Ignore)]
 #[require(Transform)]

@@ -1,5 +1,6 @@
 //! States of the last two steps, by seat, and what lies between them.
 
+use wingbeat::Frame;
 use wingbeat_scene::{AnyDomain, AnyFlock};
 
 /// A boid's state in the scene's axes; in the plane the third numbers are 0. Aligned so that none lies across two lines of a cache.
@@ -67,27 +68,27 @@ impl Poses {
         }
     }
 
-    /// One pass over the columns in slot order, each boid written to its seat.
     fn gather(&mut self, flock: &AnyFlock, seats: &[u32], rows: usize) {
         self.grow(rows.max(self.previous.len()));
         self.version += 1;
-        let (positions, velocities) = (flock.shared_positions(), flock.shared_velocities());
-        let ranks = flock.ranks();
-        let slots = ranks.len();
-        let (x, y) = (&positions.axis(0)[..slots], &positions.axis(1)[..slots]);
-        let (u, v) = (&velocities.axis(0)[..slots], &velocities.axis(1)[..slots]);
-        if flock.dimensions() == 3 {
-            let (z, w) = (&positions.axis(2)[..slots], &velocities.axis(2)[..slots]);
-            for (slot, &rank) in ranks.iter().enumerate() {
-                let pose = Pose { position: [x[slot], y[slot], z[slot]], velocity: [u[slot], v[slot], w[slot]] };
-                self.current[seats[rank as usize] as usize] = pose;
-            }
-        } else {
-            for (slot, &rank) in ranks.iter().enumerate() {
-                let pose = Pose { position: [x[slot], y[slot], 0.0], velocity: [u[slot], v[slot], 0.0] };
-                self.current[seats[rank as usize] as usize] = pose;
-            }
+        match flock {
+            AnyFlock::Two(flock) => scatter(&flock.frame(), seats, &mut self.current),
+            AnyFlock::Three(flock) => scatter(&flock.frame(), seats, &mut self.current),
         }
+    }
+}
+
+/// One pass over the flock's columns, in slot order as they lie; each boid is written to its seat.
+fn scatter<const D: usize>(frame: &Frame<'_, D>, seats: &[u32], rows: &mut [Pose]) {
+    let (positions, velocities): ([&[f32]; D], [&[f32]; D]) =
+        (std::array::from_fn(|a| frame.positions(a)), std::array::from_fn(|a| frame.velocities(a)));
+    for (slot, &rank) in frame.ranks().iter().enumerate() {
+        let mut pose = Pose::default();
+        for a in 0..D {
+            pose.position[a] = positions[a][slot];
+            pose.velocity[a] = velocities[a][slot];
+        }
+        rows[seats[rank as usize] as usize] = pose;
     }
 }
 
@@ -110,24 +111,17 @@ impl Period {
         })
     }
 
-    /// From one coordinate to another the short way round, and back into the box.
+    /// From one coordinate to another the short way round, and back into the box. All selects and no branches, as it is done for many.
     #[inline(always)]
-    fn between(&self, axis: usize, from: f32, to: f32, share: f32) -> f32 {
+    pub(crate) fn between(&self, axis: usize, from: f32, to: f32, share: f32) -> f32 {
         let (low, high) = (self.min[axis], self.max[axis]);
         let width = high - low;
-        let offset = to - from;
-        if !(offset > 0.5 * width || offset < -0.5 * width) || width <= 0.0 {
-            return blend(from, to, share);
-        }
-        let beyond = if offset > 0.0 { to - width } else { to + width };
-        let place = blend(from, beyond, share);
-        if place >= high {
-            place - width
-        } else if place < low {
-            place + width
-        } else {
-            place
-        }
+        let (offset, half) = (to - from, 0.5 * width);
+        let image = if offset > half { to - width } else { to };
+        let image = if offset < -half { to + width } else { image };
+        let place = blend(from, image, share);
+        let below = if place >= high { place - width } else { place };
+        if place < low { place + width } else { below }
     }
 }
 
@@ -135,36 +129,20 @@ fn widen(v: [f32; 2]) -> [f32; 3] {
     [v[0], v[1], 0.0]
 }
 
-/// Exact at both ends.
+/// What lies between two numbers: at a share of 0 exactly the first, of 1 the second.
 #[inline(always)]
-fn blend(from: f32, to: f32, share: f32) -> f32 {
+pub(crate) fn blend(from: f32, to: f32, share: f32) -> f32 {
     from * (1.0 - share) + to * share
-}
-
-/// What lies between two states; `share` 0 is the first, 1 the second. Velocities are blended too, so that headings turn evenly.
-#[inline(always)]
-pub(crate) fn between(from: &Pose, to: &Pose, share: f32, period: Option<&Period>) -> Pose {
-    let position = match period {
-        Some(period) => std::array::from_fn(|a| period.between(a, from.position[a], to.position[a], share)),
-        None => std::array::from_fn(|a| blend(from.position[a], to.position[a], share)),
-    };
-    Pose { position, velocity: std::array::from_fn(|a| blend(from.velocity[a], to.velocity[a], share)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn at(x: f32) -> Pose {
-        Pose { position: [x, 1.0, 2.0], velocity: [x, 0.0, 0.0] }
-    }
-
     #[test]
-    fn between_two_states() {
-        let (from, to) = (at(0.1), at(0.7));
-        assert_eq!(between(&from, &to, 0.0, None), from);
-        assert_eq!(between(&from, &to, 1.0, None), to);
-        assert!((between(&from, &to, 0.5, None).position[0] - 0.4).abs() < 1e-6);
+    fn between_two_numbers() {
+        assert_eq!((blend(0.1, 0.7, 0.0), blend(0.1, 0.7, 1.0)), (0.1, 0.7));
+        assert!((blend(0.1, 0.7, 0.5) - 0.4).abs() < 1e-6);
     }
 
     #[test]
@@ -180,11 +158,8 @@ mod tests {
             (4.75, -4.75, 0.0, 4.75),
             (4.75, -4.75, 1.0, -4.75),
         ] {
-            let place = between(&at(from), &at(to), share, Some(&period)).position[0];
+            let place = period.between(0, from, to, share);
             assert_eq!(place, wanted, "{from} to {to} at {share}");
         }
-        // A plane has no third axis.
-        let flat = Period { min: [0.0, 0.0, 0.0], max: [1.0, 1.0, 0.0] };
-        assert_eq!(flat.between(2, 0.0, 0.0, 0.5), 0.0);
     }
 }
