@@ -42,7 +42,7 @@ pub struct Flock {
 }
 
 impl Flock {
-    /// A flock of one of the scenes that come with Wingbeat (`wingbeat list` names them), on all threads of the machine.
+    /// A flock of one of the scenes that come with Wingbeat (`wingbeat presets` lists them), on all threads of the machine.
     ///
     /// # Errors
     /// When there is no such preset.

@@ -112,9 +112,12 @@ fn readers_once_a_frame_miss_nothing() {
     let mut app = app(HALL, &[]);
     app.world_mut().resource_mut::<Time<bevy_time::Virtual>>().set_max_delta(Duration::from_secs(100));
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(0.25 * 7.0)));
-    app.init_resource::<Count>().add_systems(bevy_app::Update, |mut count: ResMut<Count>, mut entered: MessageReader<Entered>| {
-        count.0 += entered.read().count();
-    });
+    app.init_resource::<Count>().add_systems(
+        bevy_app::Update,
+        |mut count: ResMut<Count>, mut entered: MessageReader<Entered>| {
+            count.0 += entered.read().count();
+        },
+    );
     while flock(&app).steps() < 140 {
         app.update();
     }
