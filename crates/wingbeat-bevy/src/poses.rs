@@ -37,11 +37,10 @@ impl Poses {
         self.previous.clone_from(&self.current);
     }
 
-    /// Somebody is here, and was nowhere else.
+    /// Somebody is here when the next step begins. What was before is forgotten by that step.
     pub fn put(&mut self, seat: u32, pose: Pose) {
         self.grow(seat as usize + 1);
         self.current[seat as usize] = pose;
-        self.settle(seat);
     }
 
     /// Somebody who is new was nowhere else.
