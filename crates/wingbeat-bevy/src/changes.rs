@@ -8,8 +8,8 @@ use wingbeat_scene::AnyFlock;
 
 use crate::components::{Boid, Goal, Obstacle, Requests, Species};
 use crate::messages::{Refused, Teleport};
-use crate::plugin::FlockSettings;
 use crate::poses::Pose;
+use crate::settings::FlockSettings;
 use crate::{Axes, Flock};
 
 /// First who went, then who came, in the order in which they were spawned.

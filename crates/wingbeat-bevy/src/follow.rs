@@ -6,8 +6,8 @@ use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
 
 use crate::components::Boid;
-use crate::plugin::FlockSettings;
 use crate::poses::{Period, Pose, blend};
+use crate::settings::FlockSettings;
 use crate::{Axes, Flock};
 
 /// What transforms show.

@@ -3,7 +3,8 @@
 //! # Floor plan
 //!
 //! ```text
-//! plugin.rs      settings, sets of systems, and the order in which they run
+//! plugin.rs      sets of systems, and the order in which they run
+//! settings.rs    how entities follow the flock
 //! flock.rs       the resource: the flock, who is which entity, where everybody was and is
 //! components.rs  what a user puts on entities, and the queue of what came and went
 //! changes.rs     from entities to the flock, before a step
@@ -25,13 +26,15 @@ mod messages;
 mod plugin;
 mod poses;
 mod roster;
+mod settings;
 mod step;
 
 pub use axes::Axes;
 pub use components::{Boid, Goal, Obstacle, Species};
 pub use flock::Flock;
 pub use messages::{Arrived, Captured, Entered, Exited, Left, Member, Refused, Squeezed, Teleport};
-pub use plugin::{Departed, FlockSettings, WingbeatPlugin, WingbeatSystems};
+pub use plugin::{WingbeatPlugin, WingbeatSystems};
+pub use settings::{Departed, FlockSettings};
 pub use wingbeat::BoidId;
 pub use wingbeat_page::live::{LiveFlock, TunedScene};
 pub use wingbeat_scene::{Machine, Override, SceneError};

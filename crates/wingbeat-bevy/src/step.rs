@@ -5,8 +5,8 @@ use bevy_ecs::system::SystemParam;
 use bevy_transform::components::Transform;
 use wingbeat::{BoidId, Event};
 
-use crate::components::{Boid, Requests, Species};
-use crate::plugin::{Departed, FlockSettings};
+use crate::components::{Boid, Obstacle, Requests, Species};
+use crate::settings::{Departed, FlockSettings};
 use crate::{Arrived, Captured, Entered, Exited, Flock, Left, Member, Squeezed};
 
 /// Brings entities in line with a flock that is new, or that somebody else may have changed.
@@ -22,6 +22,8 @@ pub(crate) fn refresh(world: &mut World) {
         let mut others = world.query::<(Entity, &Boid)>();
         let of_another: Vec<_> = others.iter(world).filter_map(|(entity, boid)| boid.id().map(|id| (id, entity))).collect();
         world.resource_mut::<Flock>().departed.extend(of_another);
+        // They moved those of the flock before.
+        world.query::<&mut Obstacle>().iter_mut(world).for_each(|mut obstacle| obstacle.set_changed());
     }
     end_departed(world);
     arrivals(world);
