@@ -98,12 +98,12 @@ fn obstacles_go_where_their_transforms_go() {
         // They move those of the next flock, too.
         let (mut alone, place) = (engine(YARD, &["flock.seed=4"], 1), *app.world().get::<Transform>(ball).expect("a transform"));
         app.insert_resource(Flock::new(engine(YARD, &["flock.seed=4"], 1)));
-        steps(&mut app, 1);
+        steps(&mut app, 20);
         let [x, y, _] = axes.to_scene(place.translation);
         let sine = if axes == Axes::YUp { place.rotation.z } else { place.rotation.y };
         let turned = (2.0 * libm::atan2f(sine, place.rotation.w)).to_degrees();
         alone.flock_mut().set_obstacle_pose("ball", &[x, y], turned).expect("a pose");
-        alone.step();
+        (0..20).for_each(|_| alone.step());
         assert_eq!(flock(&app).state_hash(), alone.flock().state_hash(), "{axes:?}");
         let stranger = app.world_mut().spawn(Obstacle { name: "bowl".into() }).id();
         steps(&mut app, 1);
