@@ -1,0 +1,40 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Floor plan
+//!
+//! ```text
+//! plugin.rs      sets of systems, and the order in which they run
+//! settings.rs    how entities follow the flock
+//! flock.rs       the resource: the flock, who is which entity, where everybody was and is
+//! components.rs  what a user puts on entities, and the queue of what came and went
+//! changes.rs     from entities to the flock, before a step
+//! step.rs        the step; entities for who came, messages of what happened, the end of who left
+//! messages.rs    what happened, as messages
+//! follow.rs      from the flock to transforms, between two steps
+//! roster.rs      ids, entities and seats
+//! poses.rs       states of the last two steps, by seat
+//! axes.rs        from the scene's coordinates to Bevy's, and headings to rotations
+//! ```
+#![forbid(unsafe_code)]
+
+mod axes;
+mod changes;
+mod components;
+mod flock;
+mod follow;
+mod messages;
+mod plugin;
+mod poses;
+mod roster;
+mod settings;
+mod step;
+
+pub use axes::Axes;
+pub use components::{Boid, Goal, Obstacle, Species};
+pub use flock::Flock;
+pub use messages::{Arrived, Captured, Entered, Exited, Left, Member, Refused, Squeezed, Teleport};
+pub use plugin::{WingbeatPlugin, WingbeatSystems};
+pub use settings::{Departed, FlockSettings};
+pub use wingbeat::BoidId;
+pub use wingbeat_page::live::{LiveFlock, TunedScene};
+pub use wingbeat_scene::{Machine, Override, SceneError};
