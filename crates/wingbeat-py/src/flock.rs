@@ -149,7 +149,6 @@ impl Flock {
     }
 
     /// Columns of the events of the last call of step: step, kind, boid, other.
-    #[expect(clippy::type_complexity, reason = "a tuple of Python's")]
     fn _events(&self) -> (Vec<u64>, Vec<u16>, Vec<u64>, Vec<u64>) {
         let EventColumns { step, kind, boid, other } = &self.events;
         // Bytes would come out as a bytes object.

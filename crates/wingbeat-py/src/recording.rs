@@ -158,7 +158,8 @@ impl Recording {
         let (mut numbers, mut times) = (Vec::with_capacity(frames), Vec::with_capacity(frames));
         for frame in recording.frames() {
             let frame = frame.map_err(errors::record)?;
-            (numbers.push(frame.number), times.push(frame.time));
+            numbers.push(frame.number);
+            times.push(frame.time);
             ids.extend(frame.rows.iter().map(|row| row.id));
             ids.sort_unstable();
             ids.dedup();
@@ -192,7 +193,9 @@ impl Recording {
             py.check_signals()?;
             let frame = recording.frame(k).map_err(errors::record)?;
             let found = frame.measure(wanted, radius);
-            (numbers.push(frame.number), times.push(frame.time), counts.push(found.individuals as u64));
+            numbers.push(frame.number);
+            times.push(frame.time);
+            counts.push(found.individuals as u64);
             let values = Observables::NAMES.into_iter().zip(found.values());
             let values = values.filter(|(name, _)| wanted.names().any(|wanted| wanted == *name));
             columns.iter_mut().zip(values).for_each(|(column, (_, value))| column.push(value.unwrap_or(f64::NAN)));

@@ -6,7 +6,6 @@ use wingbeat_record::Edges;
 
 /// A flock in the plane or in space.
 #[derive(Clone)]
-#[expect(clippy::large_enum_variant, reason = "a program has one of them, and does not move it")]
 pub enum AnyFlock {
     /// In the plane.
     Two(#[cfg(not(wingbeat_only = "space"))] Flock<2>, #[cfg(wingbeat_only = "space")] crate::dimension::Absent<Flock<2>>),
