@@ -24,7 +24,7 @@ use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
 use crate::slices::Slices;
 use crate::species::{Limits, SpeciesState};
-use crate::{Boid, BoidId, FlockError, Frame, Level, Traits};
+use crate::{Boid, FlockError, Frame, Level, Traits};
 
 mod bodies;
 mod builder;
@@ -36,6 +36,7 @@ mod drives;
 mod explain;
 mod gates;
 mod host_memory;
+mod members;
 mod memory;
 mod motion;
 mod obstacles;
@@ -533,75 +534,6 @@ impl<const D: usize> Flock<D> {
     /// Changes the key of the randomness inside steps.
     pub fn reseed(&mut self, seed: u64) {
         self.seed = seed;
-    }
-
-    /// Adds a boid and tells its id, larger than any before. It is of the first species; among bodies it needs room for its own, which
-    /// takes O(n) to find out.
-    ///
-    /// # Errors
-    /// When its state is not accepted or there is no room.
-    #[inline(never)]
-    pub fn add(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
-        let boid = Boid { id: BoidId::new(self.boids.next_id()), position, velocity };
-        let boid = checks::admit(&boid, &self.domain)?;
-        if let Some(course) = &self.course {
-            course.admit(boid.id, boid.position)?;
-        }
-        if let Some(bodies) = &self.bodies {
-            body::admit_newcomer(bodies, &self.boids, &boid, &self.domain, self.course.as_deref())?;
-        }
-        self.welcome(boid.position, boid.velocity)
-    }
-
-    /// Adds many boids, all or none, and tells their ids, which follow each other. As [`add`](Self::add) one after the other; bodies need room
-    /// beside each other, too.
-    ///
-    /// ```
-    /// use wingbeat::{BoidId, Flock2};
-    /// let mut flock = Flock2::builder().build()?;
-    /// assert_eq!(flock.add_all(&[([1.0, 2.0], [0.0; 2]), ([3.0, 4.0], [0.0; 2])])?, 0..2);
-    /// assert!(flock.add_all(&[([5.0, 6.0], [0.0; 2]), ([f32::NAN, 0.0], [0.0; 2])]).is_err());
-    /// assert_eq!((flock.len(), flock.add([5.0, 6.0], [0.0; 2])?), (2, BoidId::new(2)));
-    /// # Ok::<(), wingbeat::FlockError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// When a state is not accepted or there is no room; nothing is changed then.
-    #[inline(never)]
-    pub fn add_all(&mut self, boids: &[([f32; D], [f32; D])]) -> Result<std::ops::Range<u64>, FlockError> {
-        let first = self.boids.next_id();
-        for &(position, velocity) in boids {
-            if let Err(refusal) = self.add(position, velocity) {
-                let added: Vec<BoidId> = (first..self.boids.next_id()).map(BoidId::new).collect();
-                self.remove(&added)?;
-                self.boids.expect_id(first);
-                return Err(refusal);
-            }
-        }
-        Ok(first..self.boids.next_id())
-    }
-
-    /// A boid more, under the next id, whose state is accepted.
-    fn welcome(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
-        let id = self.boids.add(position, velocity)?;
-        if let Some(slices) = &mut self.slices {
-            slices.welcome(self.boids.len() - 1, &mut self.boids);
-        }
-        self.drives.forget_leaders();
-        (self.steered, self.sorted) = (false, false);
-        Ok(id)
-    }
-
-    /// Removes boids, all or none. Their ids are never used again.
-    ///
-    /// # Errors
-    /// When an id is not of a living boid, or is named twice.
-    #[inline(never)]
-    pub fn remove(&mut self, ids: &[BoidId]) -> Result<(), FlockError> {
-        self.boids.remove(ids, &self.workers)?;
-        self.drives.forget_leaders();
-        (self.steered, self.sorted) = (false, false);
-        Ok(())
     }
 }
 
