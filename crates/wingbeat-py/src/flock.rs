@@ -12,8 +12,8 @@ use wingbeat_page::live::{EventColumns, LiveFlock};
 use crate::column::Column;
 use crate::errors;
 
-/// How long steps are made before Ctrl-C is looked for.
-const UNINTERRUPTED: Duration = Duration::from_millis(50);
+/// How long work goes on before Ctrl-C is looked for.
+pub(crate) const UNINTERRUPTED: Duration = Duration::from_millis(50);
 
 #[pyclass(subclass, module = "wingbeat._native")]
 pub(crate) struct Flock {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use numpy::ndarray::{Array2, Array3};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3};
@@ -10,10 +11,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use wingbeat::observe::{Observables, Wanted};
 use wingbeat_page::{MEGABYTE, PageOptions, replay};
-use wingbeat_record::{Frames, Options};
+use wingbeat_record::{Frames, Options, RecordError};
 
 use crate::errors;
-use crate::flock::Flock;
+use crate::flock::{Flock, UNINTERRUPTED};
 
 /// A recording that is being made: frames go to a file on a thread of its own.
 #[pyclass(module = "wingbeat._native")]
@@ -152,26 +153,7 @@ impl Recording {
         of_velocities: bool,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray3<f64>>)>
     {
-        let recording = self.recording();
-        let (frames, dimensions) = (recording.len(), recording.dimensions());
-        let mut ids: Vec<u64> = Vec::new();
-        let (mut numbers, mut times) = (Vec::with_capacity(frames), Vec::with_capacity(frames));
-        for frame in recording.frames() {
-            let frame = frame.map_err(errors::record)?;
-            numbers.push(frame.number);
-            times.push(frame.time);
-            ids.extend(frame.rows.iter().map(|row| row.id));
-            ids.sort_unstable();
-            ids.dedup();
-        }
-        let mut tracks = Array3::from_elem((frames, ids.len(), dimensions), f64::NAN);
-        for (k, frame) in recording.frames().enumerate() {
-            for row in frame.map_err(errors::record)?.rows.iter() {
-                let Ok(place) = ids.binary_search(&row.id) else { continue };
-                let vector = if of_velocities { row.velocity } else { row.position };
-                (0..dimensions).for_each(|a| tracks[[k, place, a]] = vector[a]);
-            }
-        }
+        let (numbers, times, ids, tracks) = py.detach(|| tracks_of(&self.recording(), of_velocities)).map_err(errors::record)?;
         Ok((numbers.into_pyarray(py), times.into_pyarray(py), ids.into_pyarray(py), tracks.into_pyarray(py)))
     }
 
@@ -186,21 +168,31 @@ impl Recording {
         radius: Option<f64>,
     ) -> PyResult<(Vec<i64>, Vec<f64>, Vec<u64>, Vec<Vec<f64>>)> {
         let wanted: Wanted = names.parse().map_err(errors::value)?;
-        let recording = self.recording();
         let (mut numbers, mut times, mut counts) = (Vec::new(), Vec::new(), Vec::new());
         let mut columns = vec![Vec::new(); wanted.names().count()];
-        for k in (0..recording.len()).step_by(every.max(1)) {
+        let mut left = (0..self.recording().len()).step_by(every.max(1));
+        loop {
+            // Whoever waits for the recording has the interpreter's lock; who has the recording must never wait for that.
+            let is_done = py.detach(|| {
+                let (recording, begun) = (self.recording(), Instant::now());
+                while begun.elapsed() < UNINTERRUPTED {
+                    let Some(k) = left.next() else { return Ok(true) };
+                    let frame = recording.frame(k).map_err(errors::record)?;
+                    let found = frame.measure(wanted, radius);
+                    numbers.push(frame.number);
+                    times.push(frame.time);
+                    counts.push(found.individuals as u64);
+                    let values = Observables::NAMES.into_iter().zip(found.values());
+                    let values = values.filter(|(name, _)| wanted.names().any(|wanted| wanted == *name));
+                    columns.iter_mut().zip(values).for_each(|(column, (_, value))| column.push(value.unwrap_or(f64::NAN)));
+                }
+                Ok::<_, PyErr>(false)
+            })?;
             py.check_signals()?;
-            let frame = recording.frame(k).map_err(errors::record)?;
-            let found = frame.measure(wanted, radius);
-            numbers.push(frame.number);
-            times.push(frame.time);
-            counts.push(found.individuals as u64);
-            let values = Observables::NAMES.into_iter().zip(found.values());
-            let values = values.filter(|(name, _)| wanted.names().any(|wanted| wanted == *name));
-            columns.iter_mut().zip(values).for_each(|(column, (_, value))| column.push(value.unwrap_or(f64::NAN)));
+            if is_done {
+                return Ok((numbers, times, counts, columns));
+            }
         }
-        Ok((numbers, times, counts, columns))
     }
 
     /// Writes it again in another format; tells what a user should know about that.
@@ -221,4 +213,32 @@ impl Recording {
         let html = page.map_err(errors::record)?.html;
         String::from_utf8(html).map_err(errors::value)
     }
+}
+
+/// Numbers and times of all frames, all ids, and for each frame and id where it is or how it moves.
+#[expect(clippy::type_complexity, reason = "a tuple of Python's")]
+fn tracks_of(
+    recording: &wingbeat_record::Recording,
+    of_velocities: bool,
+) -> Result<(Vec<i64>, Vec<f64>, Vec<u64>, Array3<f64>), RecordError> {
+    let (frames, dimensions) = (recording.len(), recording.dimensions());
+    let mut ids: Vec<u64> = Vec::new();
+    let (mut numbers, mut times) = (Vec::with_capacity(frames), Vec::with_capacity(frames));
+    for frame in recording.frames() {
+        let frame = frame?;
+        numbers.push(frame.number);
+        times.push(frame.time);
+        ids.extend(frame.rows.iter().map(|row| row.id));
+        ids.sort_unstable();
+        ids.dedup();
+    }
+    let mut tracks = Array3::from_elem((frames, ids.len(), dimensions), f64::NAN);
+    for (k, frame) in recording.frames().enumerate() {
+        for row in frame?.rows.iter() {
+            let Ok(place) = ids.binary_search(&row.id) else { continue };
+            let vector = if of_velocities { row.velocity } else { row.position };
+            (0..dimensions).for_each(|a| tracks[[k, place, a]] = vector[a]);
+        }
+    }
+    Ok((numbers, times, ids, tracks))
 }

@@ -165,3 +165,18 @@ def test_explanations_are_dictionaries(shoal: wingbeat.Flock) -> None:
     shoal.step(4)
     told = shoal.explain(7)
     assert told["boid"] == 7 and told["decision"]["terms"][0]["term"] == "separation"
+
+
+def test_a_hook_that_fails_leaves_what_happened(evacuation: wingbeat.Flock) -> None:
+    plain = evacuation.copy()
+
+    @evacuation.after
+    def late(flock: wingbeat.Flock) -> None:
+        if flock.steps == 700:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        evacuation.step(1000)
+    plain.step(700)
+    assert evacuation.steps == 700 and evacuation.state_hash == plain.state_hash
+    np.testing.assert_array_equal(evacuation.events.boid, plain.events.boid)

@@ -142,3 +142,27 @@ def test_ctrl_c_leaves_what_there_is() -> None:
     timer.join()
     assert result.interrupted and result.flock.steps > 0
     assert len(result["polarization"]) == len(result.recording or [])
+
+
+def test_ctrl_c_ends_a_sweep() -> None:
+    import _thread
+    import threading
+    import time
+
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        wingbeat.sweep(wingbeat.Scene("shoal", {"flock.boids": 2000}), {"flock.seed": range(8)}, steps=10**7, workers=2)
+    timer.join()
+    assert time.monotonic() - begun < 20, "runs that had begun ended too"
+
+
+def test_a_recording_is_measured_in_two_threads() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    recording = wingbeat.Scene("shoal", {"flock.boids": 500}).run(100, record=True).recording
+    assert recording is not None
+    with ThreadPoolExecutor(3) as pool:
+        found = list(pool.map(lambda _: (recording.measure("polarization")["polarization"], len(recording), recording[3]), range(6)))
+    assert all(np.array_equal(one[0], found[0][0]) for one in found)

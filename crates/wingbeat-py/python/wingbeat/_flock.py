@@ -76,6 +76,8 @@ class Flock:
         self._native = scene._native._flock(level, threads)
         self._before: list[Hook] = []
         self._after: list[Hook] = []
+        #: Events of the last call of `step`, where hooks were called in between.
+        self._hooked: tuple[list[int], list[int], list[int], list[int]] | None = None
 
     # Stepping
 
@@ -84,17 +86,18 @@ class Flock:
         if n < 0:
             raise ValueError(f"n = {n}: allowed is 0 or more")
         if not (self._before or self._after):
+            self._hooked = None
             self._native._step(n)
             return
-        events: list[tuple[list[int], ...]] = []
+        self._hooked = ([], [], [], [])
         for _ in range(n):
             for hook in self._before:
                 hook(self)
             self._native._step(1)
-            events.append(self._native._events())
+            for all_steps, of_step in zip(self._hooked, self._native._events()):
+                all_steps.extend(of_step)
             for hook in self._after:
                 hook(self)
-        self._events_of_hooked = tuple(sum((part[i] for part in events), []) for i in range(4))
 
     def before(self, hook: Hook) -> Hook:
         """Calls `hook(flock)` before every step from now on; can be used as a decorator.
@@ -128,8 +131,7 @@ class Flock:
     @property
     def events(self) -> Events:
         """What happened in the last call of `step`, in all of its steps."""
-        columns = getattr(self, "_events_of_hooked", None) if (self._before or self._after) else None
-        step, kind, boid, other = columns or self._native._events()
+        step, kind, boid, other = self._native._events() if self._hooked is None else self._hooked
         return Events(
             np.array(step, np.uint64), np.array(kind, np.uint8), np.array(boid, np.uint64), np.array(other, np.uint64)
         )
@@ -340,6 +342,7 @@ class Flock:
 
     def restore(self, checkpoint: bytes) -> None:
         """Goes on from a checkpoint of a flock of as many dimensions. Raises `ValueError` for bytes that are none, or damaged."""
+        self._hooked = None
         self._native._restore(checkpoint)
 
     def copy(self) -> Flock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import threading
 from collections.abc import Iterable
 from typing import Any
 
@@ -78,8 +79,9 @@ def run(
     record: bool | str | os.PathLike[str],
     machine: tuple[str | None, int | None],
     progress: bool | None,
+    stop: threading.Event | None = None,
 ) -> Result:
-    """See `Scene.run`."""
+    """See `Scene.run`; `stop` ends it early from another thread."""
     if every < 1:
         raise ValueError(f"every = {every}: allowed is 1 or more")
     steps = scene.steps if steps is None else steps
@@ -106,6 +108,8 @@ def run(
         look()
         try:
             while flock.steps < steps:
+                if stop is not None and stop.is_set():
+                    raise KeyboardInterrupt
                 made = min(stride, steps - flock.steps)
                 flock.step(made)
                 look()

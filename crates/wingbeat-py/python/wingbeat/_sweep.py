@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import threading
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 from . import _toml
 from ._flock import _names
 from ._progress import Progress
+from ._result import run
 from ._scene import Scene
 
 
@@ -49,8 +51,10 @@ def sweep(
     # Refused before anything runs for long.
     scenes = [_with(scene, dict(zip(values, one))) for one in combinations]
 
+    stop = threading.Event()
+
     def one_run(place: int) -> tuple[int, list[Any]]:
-        result = scenes[place].run(made, observe=names, every=every, threads=1, progress=False)
+        result = run(scenes[place], made, names, every, False, (None, 1), False, stop)
         after = result.columns["step"] > average_from
         means = []
         for name in names:
@@ -70,6 +74,7 @@ def sweep(
                 table[place] = row
                 bar.add(1)
         except BaseException:
+            stop.set()
             for waiting in runs:
                 waiting.cancel()
             raise
