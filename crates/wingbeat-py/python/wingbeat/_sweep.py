@@ -6,7 +6,7 @@ import itertools
 import os
 import threading
 from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from typing import Any
 
 import numpy as np
@@ -69,14 +69,18 @@ def sweep(
     with ThreadPoolExecutor(workers or os.cpu_count()) as pool, Progress(len(combinations), progress, "run") as bar:
         runs = [pool.submit(one_run, place) for place in range(len(combinations))]
         try:
-            for finished in as_completed(runs):
-                place, row = finished.result()
-                table[place] = row
-                bar.add(1)
+            waiting = set(runs)
+            while waiting:
+                # Not for longer: while it waits, a thread does not hear of Ctrl-C everywhere.
+                done, waiting = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
+                for finished in done:
+                    place, row = finished.result()
+                    table[place] = row
+                    bar.add(1)
         except BaseException:
             stop.set()
-            for waiting in runs:
-                waiting.cancel()
+            for one in runs:
+                one.cancel()
             raise
     heads = [*values, "steps", "state_hash", *names]
     by_name = {head: [row[i] for row in table] for i, head in enumerate(heads)}
