@@ -21,7 +21,7 @@ pub(crate) fn scene(refusal: SceneError) -> PyErr {
 
 pub(crate) fn record(refusal: RecordError) -> PyErr {
     match refusal {
-        RecordError::File { .. } => PyOSError::new_err(refusal.to_string()),
+        RecordError::File { .. } | RecordError::Write { .. } => PyOSError::new_err(refusal.to_string()),
         RecordError::Stopped => PyKeyboardInterrupt::new_err("stopped"),
         _ => value(refusal),
     }

@@ -10,6 +10,9 @@ use wingbeat_scene::{Machine, Override, Row, Start};
 use crate::errors;
 use crate::flock::Flock;
 
+/// Lowest and highest corner of a box.
+type Corners = ([f32; 3], [f32; 3]);
+
 /// Where a scene is read from.
 #[derive(Clone)]
 enum Source {
@@ -38,6 +41,23 @@ impl Scene {
             None => Ok(tuned),
         });
         tuned.map_err(errors::scene)
+    }
+
+    /// What is set, and the box that the scene has without a start, which would otherwise be sized by how many boids that has.
+    fn with_its_box(&self) -> (Vec<Override>, Option<Corners>) {
+        let mut overrides = self.overrides.clone();
+        let machine = Machine { level: None, threads: Some(1) };
+        let plain = Self::read(&self.source, &overrides, None).ok();
+        let plain = plain.and_then(|tuned| LiveFlock::new(tuned, machine, None, true).ok());
+        let Some(bounds) = plain.and_then(|live| live.flock().bounds()) else { return (overrides, None) };
+        let settings = self.tuned.scene().settings();
+        let is_given = |name: &str| settings.iter().any(|setting| setting.is_given && setting.name.starts_with(name));
+        if !is_given("domain.min") && !is_given("floor.") {
+            let corner = |corner: [f32; 3]| format!("{:?}", &corner[..self.tuned.scene().dimensions()]);
+            overrides.push(Override::flag("start", "domain.min", &corner(bounds.0)));
+            overrides.push(Override::flag("start", "domain.max", &corner(bounds.1)));
+        }
+        (overrides, Some(bounds))
     }
 }
 
@@ -69,6 +89,10 @@ impl Scene {
             overrides.push(Override::flag("set", &key, &value));
         }
         let tuned = py.detach(|| Self::read(&self.source, &overrides, self.start.as_ref()))?;
+        if self.start.is_some() && tuned.scene().dimensions() != self.tuned.scene().dimensions() {
+            let dimensions = self.tuned.scene().dimensions();
+            return Err(errors::value(format!("flock.dimensions: allowed is {dimensions}, as its start has")));
+        }
         Ok(Self { source: self.source.clone(), overrides, start: self.start.clone(), tuned })
     }
 
@@ -96,8 +120,19 @@ impl Scene {
         let rows = ids.into_iter().zip(vectors).map(row).collect();
         let species = species.map(|species| species.as_array().to_vec()).unwrap_or_default();
         let start = Arc::new(Start { rows, species });
-        let tuned = py.detach(|| Self::read(&self.source, &self.overrides, Some(&start)))?;
-        (self.tuned, self.start) = (tuned, Some(start));
+        let (overrides, bounds) = py.detach(|| self.with_its_box());
+        if let Some((low, high)) = bounds {
+            let outside = |row: &&Row| (0..dimensions).any(|a| row.position[a] < low[a] || row.position[a] > high[a]);
+            let count = start.rows.iter().filter(outside).count();
+            if count > 0 {
+                let (low, high, all) = (&low[..dimensions], &high[..dimensions], start.rows.len());
+                let allowed = "inside; domain.min and domain.max set another box";
+                let line = format!("positions: {count} of {all} are outside the box {low:?} to {high:?}: allowed is {allowed}");
+                return Err(errors::value(line));
+            }
+        }
+        let tuned = py.detach(|| Self::read(&self.source, &overrides, Some(&start)))?;
+        (self.tuned, self.overrides, self.start) = (tuned, overrides, Some(start));
         Ok(())
     }
 

@@ -151,6 +151,15 @@ impl LiveFlock {
         Answer { id, ..done.unwrap_or_else(Answer::refused) }
     }
 
+    /// Follows another scene from now on, of which its flock is.
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn take_scene(&mut self, scene: TunedScene) {
+        self.running = Arc::new(scene.scene().clone());
+        self.dt = self.running.dt();
+        self.built.flight = self.running.flight();
+        self.scene = Arc::new(scene);
+    }
+
     /// What a change starts from.
     pub fn basis(&self) -> Basis {
         let domain = self.built.flock.domain();

@@ -1,9 +1,11 @@
 //! What hosts in other languages ask of a live flock beside requests: many steps in one call, what happened in them, changes between steps,
 //! checkpoints as bytes.
 
+#[cfg(not(target_family = "wasm"))]
+use serde::{Deserialize, Serialize};
 use wingbeat::Event;
 #[cfg(not(target_family = "wasm"))]
-use wingbeat_record::checkpoint;
+use wingbeat_record::checkpoint::{self, AnyCheckpoint};
 use wingbeat_scene::{Effect, known_key};
 
 use super::changes::Change;
@@ -12,6 +14,15 @@ use super::flock::LiveFlock;
 /// What a checkpoint of a flock in a host says that it is.
 #[cfg(not(target_family = "wasm"))]
 const KIND: &str = "flock of a scene";
+
+/// What it holds.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    /// As TOML.
+    scene: String,
+    flock: AnyCheckpoint,
+}
 
 /// Kinds of events, by the numbers that hosts know them by.
 ///
@@ -114,23 +125,28 @@ impl LiveFlock {
         change.make(&self.basis()).and_then(|changed| self.adopt(changed)).map(|_| ())
     }
 
-    /// Everything that a later step depends on, as bytes with a checksum, for a flock of the same scene to go on from.
+    /// Everything that a later step depends on, the scene with all changes too, as bytes with a checksum.
     ///
     /// # Errors
     /// One line, when it cannot be written.
     #[cfg(not(target_family = "wasm"))]
     pub fn checkpoint(&self) -> Result<Vec<u8>, String> {
-        checkpoint::seal(KIND, &self.flock().checkpoint())
+        checkpoint::seal(KIND, &Kept { scene: self.toml(), flock: self.flock().checkpoint() })
     }
 
-    /// Goes on from a [checkpoint](Self::checkpoint), in the bits of the flock that wrote it.
+    /// Goes on from a [checkpoint](Self::checkpoint), in the bits of the flock that wrote it: from here on this is a flock of that scene.
     ///
     /// # Errors
-    /// One line, when the bytes are no whole checkpoint, or one of a flock of other dimensions; nothing is changed then.
+    /// One line, when the bytes are no whole checkpoint, or one of a flock of other dimensions, or a file that its scene names cannot be
+    /// read; nothing is changed then.
     #[cfg(not(target_family = "wasm"))]
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
-        let state = checkpoint::open(KIND, bytes)?;
-        self.flock_mut().restore(&state).map_err(|refusal| refusal.to_string())
+        let kept: Kept = checkpoint::open(KIND, bytes)?;
+        let is_other = kept.scene != self.scene().toml();
+        let scene = is_other.then(|| self.scene().with_text(kept.scene)).transpose().map_err(|refusal| refusal.to_string())?;
+        self.flock_mut().restore(&kept.flock).map_err(|refusal| refusal.to_string())?;
+        scene.into_iter().for_each(|scene| self.take_scene(scene));
+        Ok(())
     }
 }
 
@@ -196,6 +212,19 @@ mod tests {
             assert!(second.restore(broken).is_err());
             assert_eq!(second.flock().state_hash(), hash);
         }
+        // The length of a step is the scene's, and comes along.
+        second.set("flock.dt", "0.01").expect("a length");
+        let bytes = second.checkpoint().expect("bytes");
+        let mut other = flock("shoal", "300");
+        other.restore(&bytes).expect("as many dimensions");
+        for flock in [&mut first, &mut other] {
+            flock.restore(&bytes).expect("as many dimensions");
+            flock.advance(20, &mut events);
+        }
+        second.advance(20, &mut events);
+        assert_eq!(other.scene().scene().dt().get(), 0.01);
+        let hash = second.flock().state_hash();
+        assert_eq!([first.flock().state_hash(), other.flock().state_hash()], [hash; 2]);
         assert!(flock("murmuration", "10").restore(&bytes).is_err_and(|line| line.contains("dimensions")));
     }
 }

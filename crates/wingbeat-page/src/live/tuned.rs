@@ -80,6 +80,15 @@ impl TunedScene {
         Ok(tuned)
     }
 
+    /// The same with another text, which stands where this one does.
+    ///
+    /// # Errors
+    /// As [`Scene::parse`] and [`Scene::check`].
+    #[cfg(not(target_family = "wasm"))]
+    pub(super) fn with_text(&self, text: String) -> Result<Self, SceneError> {
+        Self::read(self.scene.name(), text, self.folder.clone(), self.start.clone())
+    }
+
     /// The same scene, its flock starting with these boids; see [`Scene::with_start`].
     ///
     /// # Errors

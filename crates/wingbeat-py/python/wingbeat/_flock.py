@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -14,6 +15,9 @@ from . import _arrays, _native, _toml
 from ._arrays import Float32Array, UInt32Array, UInt64Array
 from ._html import framed
 from ._scene import Scene
+
+#: More boids are no page in a notebook, which is one file with all of its pages in it.
+LARGE = 100_000
 
 Hook = Callable[["Flock"], object]
 
@@ -65,45 +69,58 @@ class Flock:
     everybody by id.
 
     Raises `ValueError` in the engine's words where the scene cannot be built, `OSError` where a file cannot be read. A flock that steps
-    in one thread refuses all else from other threads meanwhile (`RuntimeError`); several flocks step at once.
+    in one thread refuses all else from other threads meanwhile (`RuntimeError`); several flocks step at once. After a fork, a flock with
+    more than one thread belongs to the process that made it: pickle it to take it along.
     """
 
     def __init__(
         self, scene: Scene | str | os.PathLike[str], *, level: str | None = None, threads: int | None = None
     ) -> None:
         scene = scene if isinstance(scene, Scene) else Scene(scene)
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads = {threads}: allowed is 1 or more")
         self._machine = (level, threads)
         self._native = scene._native._flock(level, threads)
+        self._process = os.getpid()
         self._before: list[Hook] = []
         self._after: list[Hook] = []
         #: Events of the last call of `step`, where hooks were called in between.
         self._hooked: tuple[list[int], list[int], list[int], list[int]] | None = None
+        self._in_hooks = False
 
     # Stepping
 
     def step(self, n: int = 1) -> None:
         """Makes `n` steps. The interpreter is free meanwhile, and Ctrl-C stops between two steps."""
-        if n < 0:
-            raise ValueError(f"n = {n}: allowed is 0 or more")
+        if not 0 <= n < 2**63:
+            raise ValueError(f"n = {n}: allowed is 0 or more, and less than 2^63")
+        if self._in_hooks:
+            raise RuntimeError("step: allowed is outside of hooks, which are part of a step")
+        self._check_process()
         if not (self._before or self._after):
             self._hooked = None
             self._native._step(n)
             return
         self._hooked = ([], [], [], [])
-        for _ in range(n):
-            for hook in self._before:
-                hook(self)
-            self._native._step(1)
-            for all_steps, of_step in zip(self._hooked, self._native._events()):
-                all_steps.extend(of_step)
-            for hook in self._after:
-                hook(self)
+        self._in_hooks = True
+        try:
+            for _ in range(n):
+                for hook in tuple(self._before):
+                    hook(self)
+                self._native._step(1)
+                for all_steps, of_step in zip(self._hooked, self._native._events()):
+                    all_steps.extend(of_step)
+                for hook in tuple(self._after):
+                    hook(self)
+        finally:
+            self._in_hooks = False
 
     def before(self, hook: Hook) -> Hook:
         """Calls `hook(flock)` before every step from now on; can be used as a decorator.
 
         A hook works on whole columns (`flock.positions`, `flock.set_velocities(…)`): there is no rule of one's own for each boid, which
-        Python would call a hundred thousand times a step. What a hook changes is part of the flock's history like any other change.
+        Python would call a hundred thousand times a step. What a hook changes is part of the flock's history like any other change. In
+        a hook, `events` are those of the last step. `unhook` takes it off.
         """
         self._before.append(hook)
         return hook
@@ -112,6 +129,18 @@ class Flock:
         """Calls `hook(flock)` after every step from now on; as `before`."""
         self._after.append(hook)
         return hook
+
+    def unhook(self, hook: Hook) -> None:
+        """Calls a hook no more, before or after. Raises `ValueError` if it is none."""
+        if hook not in self._before and hook not in self._after:
+            raise ValueError(f"{hook!r}: allowed is a hook of this flock")
+        self._before = [one for one in self._before if one != hook]
+        self._after = [one for one in self._after if one != hook]
+
+    def _check_process(self) -> None:
+        """Threads do not live on in a forked process, and waiting for them would take for ever."""
+        if self._native.threads > 1 and os.getpid() != self._process:
+            raise RuntimeError("a flock of another process: allowed is to pickle it there, or one with threads = 1")
 
     @property
     def steps(self) -> int:
@@ -130,8 +159,8 @@ class Flock:
 
     @property
     def events(self) -> Events:
-        """What happened in the last call of `step`, in all of its steps."""
-        step, kind, boid, other = self._native._events() if self._hooked is None else self._hooked
+        """What happened in the last call of `step`, in all of its steps; in a hook, in the last step."""
+        step, kind, boid, other = self._native._events() if self._hooked is None or self._in_hooks else self._hooked
         return Events(
             np.array(step, np.uint64), np.array(kind, np.uint8), np.array(boid, np.uint64), np.array(other, np.uint64)
         )
@@ -173,7 +202,7 @@ class Flock:
             species[order] if species.size else species,
         )
 
-    # Changes between steps: all or nothing
+    # Changes between steps: of the boids named in one call, all are changed or none. An id that is named twice counts once, by its last row.
 
     def set(self, key: str | Mapping[str, Any], value: Any = None) -> None:
         """Changes a number of the scene from the next step on: `flock.set("cohesion.weight", 0.5)`, or a mapping of several.
@@ -185,30 +214,33 @@ class Flock:
             self._native._set(one, written)
 
     def set_positions(self, ids: npt.ArrayLike, positions: npt.ArrayLike) -> None:
-        """Moves boids: a row for each id, or one for all. Raises `ValueError` for an unknown id, NaN, a place outside of walls."""
+        """Moves boids: (k, dimensions), a row for each of k ids, or one row for all. Raises `ValueError` for an id that is not there, NaN, and
+        places outside of walls or inside an obstacle."""
         ids = _arrays.ids(ids)
         self._native._set_positions(ids, _arrays.rows("positions", positions, self.dimensions, len(ids)))
 
     def set_velocities(self, ids: npt.ArrayLike, velocities: npt.ArrayLike) -> None:
-        """Changes velocities: a row for each id, or one for all."""
+        """Changes velocities: (k, dimensions), a row for each of k ids, or one row for all. Raises `ValueError` for an id that is not there and
+        for numbers that are not finite."""
         ids = _arrays.ids(ids)
         self._native._set_velocities(ids, _arrays.rows("velocities", velocities, self.dimensions, len(ids)))
 
     def set_state(self, positions: npt.ArrayLike, velocities: npt.ArrayLike) -> None:
-        """Moves everybody: rows by ascending id, as `rows()` has them."""
+        """Moves all boids: (n, dimensions) each, rows by ascending id, as `rows()` has them. Raises `ValueError` as `set_positions`."""
         count = len(self)
         positions = _arrays.rows("positions", positions, self.dimensions, count)
         self._native._set_state(positions, _arrays.rows("velocities", velocities, self.dimensions, count))
 
     def set_goals(self, ids: npt.ArrayLike, goals: npt.ArrayLike | None) -> None:
-        """Gives boids goals of their own, a row for each id or one for all; None takes them away. The scene needs a drive that seeks
-        goals (`[drive.NAME]` with `kind = "goal"`) for them to matter."""
+        """Gives boids goals of their own, (k, dimensions), a row for each id or one for all; None takes them away. The scene needs a drive
+        that seeks goals (`[drive.NAME]` with `kind = "goal"`) for them to matter. Raises `ValueError` for an id that is not there and for a
+        goal outside the domain."""
         ids = _arrays.ids(ids)
         self._native._set_goals(ids, None if goals is None else _arrays.rows("goals", goals, self.dimensions, len(ids)))
 
     def goal(self, id: int) -> tuple[float, ...] | None:
-        """A boid's own goal, if it has one."""
-        goal = self._native.goal(id)
+        """A boid's own goal, if it has one. Raises `ValueError` for an id that is not there."""
+        goal = self._native.goal(_arrays.one_id(id))
         return None if goal is None else tuple(goal)
 
     def set_traits(
@@ -233,7 +265,7 @@ class Flock:
 
     def traits(self, id: int) -> dict[str, Any]:
         """What is a boid's own: species, and max_speed, mass, radius (None: the usual)."""
-        return self._native.traits(id)
+        return self._native.traits(_arrays.one_id(id))
 
     def set_obstacle(self, name: str, position: npt.ArrayLike, angle: float = 0.0) -> None:
         """Where an obstacle of `motion = "host"` goes in the next step, and its angle in radians."""
@@ -244,8 +276,6 @@ class Flock:
         where = _arrays.rows("positions", positions, self.dimensions)
         how = np.zeros_like(where) if velocities is None else _arrays.rows("velocities", velocities, self.dimensions, len(where))
         places = None if species is None else _arrays.places(self.species_names, species, len(where))
-        if places is not None and places.size and places.max() >= max(len(self.species_names), 1):
-            raise ValueError(f"species {places.max()}: allowed is 0 to {max(len(self.species_names), 1) - 1}")
         ids = np.arange(*self._native._add(where, how), dtype=np.uint64)
         if places is not None:
             self._native._set_traits(ids, None, None, None, places)
@@ -261,11 +291,12 @@ class Flock:
         """Observables of the flock as it is, by name; None for a value where there is no answer. `columns` of None are the usual ones
         (all but local_order)."""
         names = _names(columns)
+        self._check_process()
         return dict(zip([name for name in _native.observables() if name in names], self._native._measure(",".join(names))))
 
     def explain(self, id: int) -> dict[str, Any]:
         """Why a boid goes where it goes in the next step: neighbours, terms, weights, limits, number by number (docs/EXPLAIN.md)."""
-        explanation: dict[str, Any] = json.loads(self._native._explain(id))
+        explanation: dict[str, Any] = json.loads(self._native._explain(_arrays.one_id(id)))
         return explanation
 
     @property
@@ -337,13 +368,15 @@ class Flock:
     # Kept, copied, shown
 
     def checkpoint(self) -> bytes:
-        """Everything that a later step depends on, with a checksum: `restore` goes on from it in the same bits, on any machine."""
+        """Everything that a later step depends on, the scene with what was `set` too, with a checksum: `restore` goes on from it in the same
+        bits, on any machine. A file that the scene starts from is not in it."""
         return self._native.checkpoint()
 
     def restore(self, checkpoint: bytes) -> None:
-        """Goes on from a checkpoint of a flock of as many dimensions. Raises `ValueError` for bytes that are none, or damaged."""
+        """Goes on from a checkpoint of a flock of as many dimensions, whatever this one was. Raises `ValueError` for bytes that are none, or
+        damaged; nothing is changed then."""
         self._hooked = None
-        self._native._restore(checkpoint)
+        self._native._restore(bytes(checkpoint))
 
     def copy(self) -> Flock:
         """A flock that goes on as this one would, without its hooks."""
@@ -366,6 +399,8 @@ class Flock:
         return self._native._page()
 
     def _repr_html_(self) -> str:
+        if len(self) > LARGE:
+            return f"<p>{html.escape(repr(self))}: more than {LARGE} boids are a page of their own, by <code>to_html()</code></p>"
         return framed(self.to_html())
 
 

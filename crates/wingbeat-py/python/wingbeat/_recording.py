@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import html
+import operator
 import os
+import shutil
 import tempfile
+import weakref
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native
-from ._arrays import Float64Array, Int64Array, UInt64Array
+from ._arrays import Float64Array, Int64Array, UInt64Array, unmasked
 from ._flock import _names
 from ._html import framed
 
@@ -70,10 +74,10 @@ class Measures(Mapping[str, npt.NDArray[Any]]):
 
     def _repr_html_(self) -> str:
         try:
-            html: str = self.to_pandas()._repr_html_()
+            table: str = self.to_pandas()._repr_html_()
         except ImportError:
-            return f"<pre>{self!r}</pre>"
-        return html
+            return f"<pre>{html.escape(repr(self))}</pre>"
+        return table
 
     def __repr__(self) -> str:
         rows = len(next(iter(self._columns.values()), ()))
@@ -103,14 +107,18 @@ class Recording:
         smooth: str | int | None = None,
     ) -> None:
         window = None if smooth is None else str(smooth)
-        self._native = _native.Recording(os.fspath(path), fps, scale, y_down, fill_gaps, window)
-        #: Keeps a temporary file as long as it is read.
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        if fill_gaps is not None and fill_gaps < 0:
+            raise ValueError(f"fill_gaps = {fill_gaps}: allowed is 1 or more")
+        # It is read again to be saved or shown, wherever the program is then.
+        self._native = _native.Recording(os.path.abspath(path), fps, scale, y_down, fill_gaps, window)
 
     def __len__(self) -> int:
         return len(self._native)
 
     def __getitem__(self, k: int) -> Frame:
+        k = operator.index(k)
+        if not -len(self) <= k < len(self):
+            raise IndexError(f"frame {k}: allowed is {-len(self)} to {len(self) - 1}")
         return Frame(*self._native._frame(k + len(self) if k < 0 else k))
 
     def __iter__(self) -> Iterator[Frame]:
@@ -143,9 +151,11 @@ class Recording:
         self, columns: str | list[str] | tuple[str, ...] | None = None, *, every: int = 1, radius: float | None = None
     ) -> Measures:
         """Observables of every `every`-th frame, as `wingbeat measure` computes them: columns frame, time, individuals and those named
-        (None: the usual ones). Groups and local order need a `radius`, as there are no rules that would say who perceives whom."""
-        if every < 1:
-            raise ValueError(f"every = {every}: allowed is 1 or more")
+        (None: the usual ones), a row for each frame in which anybody is seen. Groups and local order need a `radius`, as there are no rules that would say who perceives whom."""
+        if not 1 <= every < 2**63:
+            raise ValueError(f"every = {every}: allowed is 1 or more, and less than 2^63")
+        if radius is not None and not 0 < radius < np.inf:
+            raise ValueError(f"radius = {radius}: allowed is a length above 0")
         names = _names(columns)
         numbers, times, counts, values = self._native._measure(",".join(names), every, radius)
         table: dict[str, npt.NDArray[Any]] = {
@@ -158,7 +168,9 @@ class Recording:
 
     def save(self, path: str | os.PathLike[str], *, every: int = 1) -> list[str]:
         """Writes it again in the format that the ending names (.wbr, .npz, .csv, .xyz, .vtp, .ply), every `every`-th frame. Tells what one
-        should know about that, a sentence each."""
+        should know about that, a sentence each. Raises `OSError` where the file cannot be written, `ValueError` for other endings."""
+        if every < 1:
+            raise ValueError(f"every = {every}: allowed is 1 or more")
         return self._native._save(os.fspath(path), every)
 
     def to_html(self, megabytes: float = 25) -> str:
@@ -169,24 +181,44 @@ class Recording:
         # A notebook is one file with all of its pages in it.
         return framed(self.to_html(megabytes=6))
 
+    def _own(self, folder: str) -> None:
+        """The folder of a temporary file, removed with the last who reads it."""
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+
     def __repr__(self) -> str:
         return f"<wingbeat.Recording of {len(self)} frames in {self.dimensions}-D, {self.found['ids']} individuals>"
 
 
-def read(path: str | os.PathLike[str], **options: Any) -> Recording:
+def read(
+    path: str | os.PathLike[str],
+    *,
+    fps: float | None = None,
+    scale: float | None = None,
+    y_down: bool = False,
+    fill_gaps: int | None = None,
+    smooth: str | int | None = None,
+) -> Recording:
     """A recording; options as in `Recording`."""
-    return Recording(path, **options)
+    return Recording(path, fps=fps, scale=scale, y_down=y_down, fill_gaps=fill_gaps, smooth=smooth)
 
 
-def _of_array(array: npt.NDArray[Any], options: Mapping[str, Any]) -> Recording:
+def _of_array(values: npt.ArrayLike, options: dict[str, Any]) -> Recording:
     """A recording of positions (frames, individuals, dimensions), by way of a file: what measures files measures it."""
+    array = np.asarray(unmasked(values))
     if array.ndim != 3 or array.shape[2] not in (2, 3) or array.dtype.kind not in "fiu":
         raise ValueError(f"positions of type {array.dtype} and shape {array.shape}: allowed is (frames, individuals, 2 or 3)")
-    folder = tempfile.TemporaryDirectory(prefix="wingbeat-")
-    path = os.path.join(folder.name, "array.npy")
-    np.save(path, array if array.dtype in (np.float32, np.float64) else array.astype(np.float64))
-    recording = Recording(path, **options)
-    recording._folder = folder
+    folder = tempfile.mkdtemp(prefix="wingbeat-")
+    path = os.path.join(folder, "positions.npy")
+    try:
+        np.save(path, array if array.dtype in (np.float32, np.float64) else array.astype(np.float64))
+        recording = Recording(path, **options)
+    except ValueError as refusal:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise ValueError(str(refusal).replace(path, "positions")) from None
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    recording._own(folder)
     return recording
 
 
@@ -196,19 +228,25 @@ def measure(
     columns: str | list[str] | tuple[str, ...] | None = None,
     every: int = 1,
     radius: float | None = None,
-    **options: Any,
+    fps: float | None = None,
+    scale: float | None = None,
+    y_down: bool = False,
+    fill_gaps: int | None = None,
+    smooth: str | int | None = None,
 ) -> Measures:
     """Observables of a recording: of a file, of positions as an array (frames, individuals, dimensions) with NaN where somebody is not
-    seen, or of one that was read. `fps` and other options as in `Recording`, the rest as in `Recording.measure`.
+    seen (or a masked array), or of one that was read. `fps` and other options as in `Recording`, the rest as in `Recording.measure`.
 
         >>> measure(positions, fps=32)["polarization"]
     """
+    options: dict[str, Any] = {"fps": fps, "scale": scale, "y_down": y_down, "fill_gaps": fill_gaps, "smooth": smooth}
     if isinstance(what, Recording):
-        if options:
-            raise ValueError(f"{', '.join(options)}: allowed is where a recording is read")
+        told = [name for name, value in options.items() if value not in (None, False)]
+        if told:
+            raise ValueError(f"{', '.join(told)}: allowed is where a recording is read")
         recording = what
     elif isinstance(what, (str, os.PathLike)):
         recording = Recording(what, **options)
     else:
-        recording = _of_array(np.asarray(what), options)
+        recording = _of_array(what, options)
     return recording.measure(columns, every=every, radius=radius)

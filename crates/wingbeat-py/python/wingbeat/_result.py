@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 import threading
 from collections.abc import Iterable
@@ -22,7 +23,8 @@ class Result:
     """What a run came to.
 
     `columns` are what was observed (step, time, individuals, and the observables by name), `flock` is as the last step left it,
-    `hash` its `state_hash`, `recording` what was recorded (None if nothing was), `interrupted` whether Ctrl-C ended it early.
+    `hash` its `state_hash`, `recording` what was recorded (None if nothing was, or in a format that is only written), `interrupted`
+    whether Ctrl-C ended it early.
     """
 
     def __init__(self, flock: Flock, columns: Measures, recording: Recording | None, interrupted: bool) -> None:
@@ -82,16 +84,19 @@ def run(
     stop: threading.Event | None = None,
 ) -> Result:
     """See `Scene.run`; `stop` ends it early from another thread."""
-    if every < 1:
-        raise ValueError(f"every = {every}: allowed is 1 or more")
+    if not 1 <= every < 2**63:
+        raise ValueError(f"every = {every}: allowed is 1 or more, and less than 2^63")
+    observe = [observe] if isinstance(observe, str) and observe == "usual" else observe
+    observe = observe.split(",") if isinstance(observe, str) else list(observe)
     steps = scene.steps if steps is None else steps
     if steps < 0:
         raise ValueError(f"steps = {steps}: allowed is 0 or more")
-    usual = observe == "usual"
-    observing = _Observing(_names(None if usual else observe if isinstance(observe, str) else list(observe)) if observe else [])
+    observing = _Observing(_names(None if observe == ["usual"] else [name.strip() for name in observe]) if observe else [])
     flock = scene.flock(level=machine[0], threads=machine[1])
-    folder = tempfile.TemporaryDirectory(prefix="wingbeat-") if record is True else None
-    path = os.path.join(folder.name, "run.wbr") if folder else os.fspath(record) if record else None  # type: ignore[arg-type]
+    if isinstance(record, str) and not record:
+        raise ValueError("record = '': allowed is True or the path of a file")
+    folder = tempfile.mkdtemp(prefix="wingbeat-") if isinstance(record, (bool, np.bool_)) and record else None
+    path = os.path.join(folder, "run.wbr") if folder else os.fspath(record) if isinstance(record, (str, os.PathLike)) else None
     recorder = None if path is None else _native.Recorder(path, flock._native, every)
     interrupted = False
 
@@ -105,8 +110,8 @@ def run(
     # Where nothing is looked at, there is no reason to stop between steps but to show how far it is.
     stride = every if observe or recorder is not None else max(1, steps // 200)
     with Progress(steps, progress, "step") as bar:
-        look()
         try:
+            look()
             while flock.steps < steps:
                 if stop is not None and stop.is_set():
                     raise KeyboardInterrupt
@@ -116,9 +121,23 @@ def run(
                 bar.add(made)
         except KeyboardInterrupt:
             interrupted = True
+        finally:
+            # Whatever ended it, what there is is whole.
+            if recorder is not None:
+                recorder.finish()
+    return Result(flock, observing.columns(), _read_again(path, folder), interrupted)
+
+
+def _read_again(path: str | None, folder: str | None) -> Recording | None:
+    """What was recorded, where it can be read: some formats are for other programs alone, and nobody may have been there."""
     recording = None
-    if recorder is not None and path is not None:
-        recorder.finish()
-        recording = Recording(path)
-        recording._folder = folder
-    return Result(flock, observing.columns(), recording, interrupted)
+    if path is not None and os.path.splitext(path)[1].lower() in (".wbr", ".npz", ".csv", ".xyz"):
+        try:
+            recording = Recording(path)
+        except ValueError:
+            recording = None
+    if folder is not None and recording is not None:
+        recording._own(folder)
+    elif folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
+    return recording

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _arrays, _native, _toml
-from ._html import framed
 
 if TYPE_CHECKING:
     from ._flock import Flock
@@ -51,8 +50,11 @@ class Scene:
         ids: npt.ArrayLike | None = None,
         species: Any = None,
     ) -> Scene:
-        """Boids to start with, a row each, in place of those that the scene spawns or reads; at rest and counted from 0 unless told
-        otherwise. Returns the scene itself."""
+        """Boids to start with, (n, dimensions) each, in place of those that the scene spawns or reads; at rest, counted from 0 and of the
+        first species unless told otherwise. Ids may be up to 2^32 - 1. The box stays the one that the scene has without: set `domain.min`
+        and `domain.max` before for another. Returns the scene itself.
+
+        Raises `ValueError` for positions outside the box, NaN, ids that are given twice, and what is not one for each."""
         where = _arrays.rows("positions", positions, self.dimensions)
         count = len(where)
         how = np.zeros_like(where) if velocities is None else _arrays.rows("velocities", velocities, self.dimensions, count)
@@ -62,6 +64,14 @@ class Scene:
         kinds = None if species is None else _arrays.places(self.species, species, count).astype(np.uint8)
         self._native._start(where, how, who, kinds)
         return self
+
+    def __copy__(self) -> Scene:
+        other = Scene.__new__(Scene)
+        other._native = self._native._with([])
+        return other
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Scene:
+        return self.__copy__()
 
     def flock(self, *, level: str | None = None, threads: int | None = None) -> Flock:
         """A flock of it; see `Flock`."""
@@ -134,7 +144,7 @@ class Scene:
 
     @property
     def toml(self) -> str:
-        """It as a file, with what was set."""
+        """It as a file, with what was set; the boids of `start` are not in it."""
         return self._native.toml
 
     @property
@@ -147,7 +157,7 @@ class Scene:
         return self.flock().to_html()
 
     def _repr_html_(self) -> str:
-        return framed(self.to_html())
+        return self.flock()._repr_html_()
 
     def __repr__(self) -> str:
         return f"<wingbeat.Scene {self.name}: {self.boids} boids in {self.dimensions}-D>"

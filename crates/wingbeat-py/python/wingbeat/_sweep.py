@@ -39,7 +39,11 @@ def sweep(
     where it was broken off, and averages over seeds.
     """
     scene = scene if isinstance(scene, Scene) else Scene(scene)
-    values = {key: list(some) for key, some in keys.items()}
+    values: dict[str, list[Any]] = {}
+    for key, given in keys.items():
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise ValueError(f"{key} = {given!r}: allowed is a list of values")
+        values[key] = list(given)
     for key, some in values.items():
         if not some:
             raise ValueError(f"{key}: allowed is at least one value")
