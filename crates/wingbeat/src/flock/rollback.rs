@@ -220,6 +220,7 @@ pub struct History<const D: usize> {
 
 impl<const D: usize> History<D> {
     /// Room for so many states, at least one.
+    #[inline(never)]
     pub fn new(states: usize) -> Self {
         Self { states: vec![Saved::default(); states.max(1)] }
     }
