@@ -15,7 +15,7 @@ use crate::errors;
 /// How long work goes on before Ctrl-C is looked for.
 pub(crate) const UNINTERRUPTED: Duration = Duration::from_millis(50);
 
-#[pyclass(subclass, module = "wingbeat._native")]
+#[pyclass(module = "wingbeat._native")]
 pub(crate) struct Flock {
     live: LiveFlock,
     /// What happened in the last call of `step`.

@@ -48,7 +48,7 @@ impl Recorder {
 }
 
 /// A recording that is read: frames with at least one position, in order.
-#[pyclass(subclass, frozen, module = "wingbeat._native")]
+#[pyclass(frozen, module = "wingbeat._native")]
 pub(crate) struct Recording {
     path: PathBuf,
     options: Options,

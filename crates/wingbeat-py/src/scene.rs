@@ -22,7 +22,7 @@ enum Source {
     Text { name: String, text: String },
 }
 
-#[pyclass(subclass, module = "wingbeat._native")]
+#[pyclass(module = "wingbeat._native")]
 pub(crate) struct Scene {
     source: Source,
     overrides: Vec<Override>,
