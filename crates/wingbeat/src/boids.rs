@@ -1,5 +1,6 @@
 //! The columns: who is where, in slot order, with identities beside.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -8,8 +9,11 @@ use crate::axes::Axes;
 use crate::carried::Carried;
 pub(crate) use crate::carried::PADDING;
 use crate::carried::reorder;
-use crate::identity::{BoidId, are_ranks};
+use crate::identity::{BoidId, Ids, Kept, are_ranks};
 use crate::parallel::{Workers, pick};
+
+mod part;
+pub(crate) use part::Told;
 
 /// After so many look-ups of boids by id since boids last changed their slots, an index of all is made: a look-up by scanning
 /// takes about a twentieth of the time that making the index does.
@@ -99,6 +103,19 @@ pub(crate) fn gather<T: Default + Send, const D: usize>(
     });
 }
 
+/// The ids that ranks stand for.
+#[inline]
+pub(crate) fn named<'a>(ids: &'a [BoidId], part: Option<&'a Present>) -> Ids<'a> {
+    part.map_or(Ids::Listed(ids), |part| Ids::Kept(part.kept()))
+}
+
+/// The slots of boids that steer and move, in ascending ranges: all of them, but in a part of a flock.
+#[inline]
+pub(crate) fn own<'a>(ids: &'a [BoidId], part: Option<&'a Present>) -> impl Iterator<Item = Range<usize>> + Clone + 'a {
+    let all = part.is_none().then_some(0..ids.len());
+    part.map_or(&[][..], |part| &part.own).iter().cloned().chain(all)
+}
+
 /// All boids: every column in slot order, a back buffer for the sort, and the living ids in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) struct Boids<const D: usize> {
@@ -109,12 +126,35 @@ pub(crate) struct Boids<const D: usize> {
     pub steering: [Vec<f32>; D],
     /// Whether forces are held from step to step, and so travel with their boids.
     pub holds_steering: bool,
+    /// Empty in a part of a flock.
     pub ids: Vec<BoidId>,
+    /// In a part of a flock, whose ranks are ids: which boids are here.
+    pub part: Option<Present>,
     next_id: u64,
     index: Index,
     /// Kept, because crowds leave a few at a time.
     leaving: Leaving,
     spare: Vec<f32>,
+}
+
+/// The boids of a part of a flock: its own, and while it steers those around them, which are other parts' own.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Present {
+    /// See [`Kept`].
+    pub first: Vec<BoidId>,
+    pub next: u64,
+    /// How many are here.
+    pub slots: usize,
+    /// How many there are in all parts.
+    pub all: usize,
+    /// Slots of its own boids, ascending.
+    pub own: Vec<Range<usize>>,
+}
+
+impl Present {
+    pub fn kept(&self) -> Kept<'_> {
+        Kept { first: &self.first, next: self.next, boids: self.all }
+    }
 }
 
 /// Room to work in while boids leave.
@@ -167,6 +207,7 @@ impl<const D: usize> Boids<D> {
             steering: std::array::from_fn(|_| Vec::new()),
             holds_steering: false,
             ids: boids.iter().map(|b| b.id).collect(),
+            part: None,
             index: Index::default(),
             spare: Vec::new(),
             next_id: boids.last().map_or(0, |b| b.id.get().saturating_add(1)),
@@ -179,7 +220,19 @@ impl<const D: usize> Boids<D> {
     }
 
     pub fn len(&self) -> usize {
-        self.ids.len()
+        self.part.as_ref().map_or(self.ids.len(), |part| part.slots)
+    }
+
+    /// The ids that ranks stand for.
+    #[inline]
+    pub fn ids(&self) -> Ids<'_> {
+        named(&self.ids, self.part.as_ref())
+    }
+
+    /// The slots of boids that steer and move; see [`own`].
+    #[inline]
+    pub fn own(&self) -> impl Iterator<Item = Range<usize>> + Clone + '_ {
+        own(&self.ids, self.part.as_ref())
     }
 
     /// The id the next boid added will have.
@@ -199,13 +252,18 @@ impl<const D: usize> Boids<D> {
             return Err(FlockError::TooManyBoids { boids: slot + 1, bytes: crate::bytes_for::<D>(slot + 1) });
         }
         self.next_id += 1;
-        self.ids.push(id);
-        self.front.resize(slot + 1);
-        self.back.resize(slot + 1);
-        self.carried.add(slot + 1);
-        self.index = Index::default();
-        self.front.set(slot, position, velocity, slot as u32);
+        let rank = self.part.as_ref().map_or(Some(slot as u32), |part| part.kept().rank_of(id)).unwrap_or(u32::MAX);
+        if self.part.is_none() {
+            self.ids.push(id);
+        }
+        self.resize(slot + 1, slot);
+        self.front.set(slot, position, velocity, rank);
         Ok(id)
+    }
+
+    /// Boids are in other slots now.
+    fn forget_slots(&mut self) {
+        self.index = Index::default();
     }
 
     /// Takes everything but position, velocity and rank along to where a sort has put its boid.
@@ -280,6 +338,9 @@ impl<const D: usize> Boids<D> {
 
     /// Place of an id among the living: at once where no id is missing, otherwise by bisection.
     pub fn rank_of(&self, id: BoidId) -> Result<usize, FlockError> {
+        if let Some(part) = &self.part {
+            return part.kept().rank_of(id).map(|rank| rank as usize).ok_or(FlockError::UnknownBoid(id));
+        }
         let (first, place) = (self.ids.first().map_or(0, |first| first.get()), id.get());
         let guess = usize::try_from(place.wrapping_sub(first)).unwrap_or(usize::MAX);
         if self.ids.get(guess) == Some(&id) {

@@ -39,11 +39,11 @@ impl<T: Copy + Default> Column<T> {
         &mut self.values
     }
 
-    /// A boid in the last of so many slots. Padding may hold anything, so its value is set.
-    fn add(&mut self, slots: usize) {
+    /// Room for so many slots; from the given one on they have the usual value: padding may hold anything.
+    fn resize(&mut self, slots: usize, from: usize) {
         if self.in_use() {
             self.values.resize(slots + PADDING, self.usual);
-            self.values[slots - 1] = self.usual;
+            self.values[from.min(slots)..slots].fill(self.usual);
         }
     }
 
@@ -142,11 +142,18 @@ macro_rules! columns {
 }
 
 impl<const D: usize> Carried<D> {
-    /// A boid in the last of so many slots: it has the usual values.
-    pub fn add(&mut self, slots: usize) {
+    /// Room for so many slots; boids from the given one on have the usual values.
+    pub fn resize(&mut self, slots: usize, from: usize) {
         let (numbers, whole) = columns!(self);
-        numbers.for_each(|column| column.add(slots));
-        whole.for_each(|column| column.add(slots));
+        numbers.for_each(|column| column.resize(slots, from));
+        whole.for_each(|column| column.resize(slots, from));
+    }
+
+    /// All columns in use, to write.
+    pub fn columns_mut(&mut self) -> (impl Iterator<Item = &mut [f32]>, impl Iterator<Item = &mut [u32]>) {
+        let (numbers, whole) = columns!(self);
+        let numbers = numbers.filter(|column| column.in_use()).map(Column::values_mut);
+        (numbers, whole.filter(|column| column.in_use()).map(Column::values_mut))
     }
 
     /// Becomes the same, in the room that is there.

@@ -124,6 +124,11 @@ impl Happened {
         }
     }
 
+    /// What is told of those who are in exits, from the given place on.
+    pub fn told_from(&self, begun: usize) -> &[Event] {
+        &self.events[begun..]
+    }
+
     /// Those who are in an exit, in any order, each with the exit's place: noted from the returned place on, by ascending ids, as if all left.
     pub fn inside_exits(&mut self, who: impl Iterator<Item = (BoidId, usize)>) -> usize {
         self.settle();

@@ -8,7 +8,7 @@ use wingbeat_steer::{Boundary, Domain, Params, Perception, TimeStep, Vector, mat
 use crate::anticipate::Foresight;
 use crate::block::SortedFlock;
 use crate::body::{self, BodyColumns};
-use crate::boids::{Boids, Columns, PADDING};
+use crate::boids::{Boids, Columns, PADDING, named, own};
 use crate::checks;
 use crate::combine::Around;
 use crate::crowd::Crowd;
@@ -40,6 +40,7 @@ mod members;
 mod memory;
 mod motion;
 mod obstacles;
+mod part;
 mod rollback;
 mod settings;
 mod species;
@@ -49,6 +50,7 @@ pub(crate) use builder::Plan;
 pub use checkpoint::Checkpoint;
 pub use host_memory::HostMemory;
 pub use memory::{FlockMemory, MemoryColumn};
+pub use part::{Part, PartError, PeerLost, Peers, Threads, Traffic};
 pub use rollback::{History, Saved};
 pub use settings::Settings;
 
@@ -286,7 +288,8 @@ impl<const D: usize> Flock<D> {
             column.resize(slots + PADDING, 0.0);
         }
         self.drives.prepare(&self.boids, self.time, &self.workers);
-        let Boids { front, back, carried, steering, ids, .. } = &mut self.boids;
+        let Boids { front, back, carried, steering, ids, part, .. } = &mut self.boids;
+        let part = part.as_ref();
         let (workers, level, prepared) = (&*self.workers, self.level, &self.prepared);
         // The back buffer is free until the next sort.
         let fine = self.crowd.find(prepared, &self.grid, front, back, level.lanes(), workers);
@@ -309,7 +312,7 @@ impl<const D: usize> Flock<D> {
                     columns.velocity.each_ref()
                 },
                 species: if fine { &self.crowd.species } else { carried.species.values() },
-                identity: Identity { rank: &columns.rank, ids, seed: self.seed, step: self.step },
+                identity: Identity { rank: &columns.rank, ids: named(ids, part), seed: self.seed, step: self.step },
                 grid: &self.grid,
                 domain: &self.domain,
                 fine: fine.then_some(&self.crowd.fine),
@@ -333,11 +336,13 @@ impl<const D: usize> Flock<D> {
         let batch = self.slices.as_ref().map_or(usual, |slices| slices.batch(usual));
         let turns = world.flock.turns;
         let out = if fine { &mut self.crowd.steering } else { &mut *steering };
-        let out = out.each_mut().map(Vec::as_mut_slice);
         let steered = catch_unwind(AssertUnwindSafe(|| {
-            workers.for_batches_marked(batch, slots, [out], busy.values_mut(), &|first, [out], busy, scratch| {
-                kernel::steer(level, &world, &lookers, (first, out, busy), scratch);
-            });
+            for slots in own(ids, part) {
+                let out = out.each_mut().map(Vec::as_mut_slice);
+                workers.for_batches_marked(batch, slots, [out], busy.values_mut(), &|first, [out], busy, scratch| {
+                    kernel::steer(level, &world, &lookers, (first, out, busy), scratch);
+                });
+            }
         }));
         if let Err(panic) = steered {
             // Of a host's own rule or drive: nothing has moved yet, so the flock is as it was before the step.
@@ -358,28 +363,42 @@ impl<const D: usize> Flock<D> {
     #[doc(hidden)]
     #[inline(never)]
     pub fn integrate(&mut self, dt: TimeStep) {
-        let slots = self.boids.len();
+        self.set_out(dt);
+        self.arrive(dt);
+    }
+
+    /// Everybody moves; bodies as if there were no others, from the front columns into the back ones.
+    fn set_out(&mut self, dt: TimeStep) {
         if let Some(course) = &mut self.course {
             course.go(self.time, dt.get(), &self.workers);
         }
         self.prepare_bodies();
         self.anticipate(dt.get());
-        let Boids { front, back, carried, steering, ids, .. } = &mut self.boids;
+        let Boids { front, back, carried, steering, ids, part, .. } = &mut self.boids;
+        let part = part.as_ref();
         let steering = steering.each_ref().map(Vec::as_slice);
-        let identity = Identity { rank: &front.rank, ids, seed: self.seed, step: self.step };
+        let identity = Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
         let limits = Limits::new(&self.prepared.kinds, carried);
         let solid = (self.course.as_deref(), self.bodies.as_ref());
         let mut motion = Motion::new(steering, identity, &self.params, limits, &self.domain, dt.get(), solid);
         motion.answers = self.foresight.as_ref().map(Foresight::answers);
         let level = self.level;
         // Bodies need to know where the others were.
-        let (position, velocity) = match &self.bodies {
-            Some(_) => (back.position.each_mut(), back.velocity.each_mut()),
-            None => (front.position.each_mut(), front.velocity.each_mut()),
+        let to = if self.bodies.is_some() {
+            (&mut back.position, &mut back.velocity)
+        } else {
+            (&mut front.position, &mut front.velocity)
         };
-        self.workers.sweep(slots, [position, velocity], &|first, [position, velocity], scratch| {
-            integrate::integrate(level, &motion, first, position, velocity, &mut scratch.obstacles);
-        });
+        for slots in own(ids, part) {
+            let columns = [to.0.each_mut(), to.1.each_mut()];
+            self.workers.sweep_within(slots, columns, &|first, [position, velocity], scratch| {
+                integrate::integrate(level, &motion, first, position, velocity, &mut scratch.obstacles);
+            });
+        }
+    }
+
+    /// Bodies take back what of their ways went too far.
+    fn arrive(&mut self, dt: TimeStep) {
         self.keep_bodies_apart(dt.get());
         if let Some(course) = &mut self.course {
             course.arrive(self.time, dt.get(), &self.workers);

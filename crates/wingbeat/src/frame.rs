@@ -87,8 +87,8 @@ impl<'a, const D: usize> Frame<'a, D> {
 
     /// Ids, in slot order.
     pub fn ids(&self) -> impl ExactSizeIterator<Item = BoidId> + 'a {
-        let boids = self.boids;
-        boids.front.rank[..boids.len()].iter().map(move |&rank| boids.ids[rank as usize])
+        let (boids, ids) = (self.boids, self.boids.ids());
+        boids.front.rank[..boids.len()].iter().map(move |&rank| ids.of(rank))
     }
 
     /// Places of the slots' ids among the [living](Frame::living), in slot order: what puts a copy of the columns in id order.
@@ -113,7 +113,7 @@ impl<'a, const D: usize> Frame<'a, D> {
     pub fn boid(&self, slot: usize) -> Boid<D> {
         let columns = &self.boids.front;
         Boid {
-            id: self.boids.ids[columns.rank[..self.len()][slot] as usize],
+            id: self.boids.ids().of(columns.rank[..self.len()][slot]),
             position: columns.position(slot),
             velocity: columns.velocity(slot),
         }

@@ -35,11 +35,73 @@ pub(crate) fn are_ranks(ids: &[BoidId]) -> bool {
     ids.last().is_none_or(|last| last.get() == ids.len() as u64 - 1)
 }
 
+/// The ids that ranks stand for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ids<'a> {
+    /// All of them, ascending: a rank is a place among them.
+    Listed(&'a [BoidId]),
+    /// In a part of a flock, which does not know who else is left: a boid keeps the rank it had when the flock was cut, and those who came
+    /// later go on from there.
+    Kept(Kept<'a>),
+}
+
+/// Ranks that boids keep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept<'a> {
+    /// The ids of those ranks that are not ids themselves, ascending.
+    pub first: &'a [BoidId],
+    /// The id of the rank after those.
+    pub next: u64,
+    /// How many boids there are in all parts.
+    pub boids: usize,
+}
+
+impl Kept<'_> {
+    /// The rank that the boid of an id has, wherever it is, if it is any.
+    pub fn rank_of(&self, id: BoidId) -> Option<u32> {
+        match id.get().checked_sub(self.next) {
+            Some(beyond) => u32::try_from(beyond).ok()?.checked_add(self.first.len() as u32),
+            None => self.first.binary_search(&id).ok().map(|rank| rank as u32),
+        }
+    }
+}
+
+impl Ids<'_> {
+    /// How many boids there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Listed(ids) => ids.len(),
+            Self::Kept(kept) => kept.boids,
+        }
+    }
+
+    /// Whether each is its own rank.
+    #[inline(always)]
+    pub fn are_ranks(&self) -> bool {
+        match self {
+            Self::Listed(ids) => are_ranks(ids),
+            Self::Kept(kept) => kept.first.is_empty() && kept.next == 0,
+        }
+    }
+
+    /// The id of a rank.
+    #[inline(always)]
+    pub fn of(&self, rank: u32) -> BoidId {
+        match self {
+            Self::Listed(ids) => ids[rank as usize],
+            Self::Kept(kept) => match kept.first.get(rank as usize) {
+                Some(id) => *id,
+                None => BoidId(kept.next.wrapping_add(u64::from(rank) - kept.first.len() as u64)),
+            },
+        }
+    }
+}
+
 /// The ids of a flock in slot order, and what their randomness is keyed by.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Identity<'a> {
     pub rank: &'a [u32],
-    pub ids: &'a [BoidId],
+    pub ids: Ids<'a>,
     pub seed: u64,
     pub step: u64,
 }
@@ -51,15 +113,12 @@ impl Identity<'_> {
         noise::direction(self.seed, self.id(slot), step)
     }
 
-    /// See [`are_ranks`].
-    #[inline(always)]
-    pub fn ids_are_ranks(&self) -> bool {
-        are_ranks(self.ids)
-    }
-
     /// The id of the boid in `slot`; a stale one, never stored, for padding slots.
     #[inline(always)]
     pub fn id(&self, slot: usize) -> u64 {
-        self.ids.get(self.rank[slot] as usize).map_or(0, |id| id.get())
+        match self.ids {
+            Ids::Listed(ids) => ids.get(self.rank[slot] as usize).map_or(0, |id| id.get()),
+            Ids::Kept(_) => self.ids.of(self.rank[slot]).get(),
+        }
     }
 }

@@ -119,7 +119,8 @@ pub use drive::{Now, OwnDrive};
 pub use error::FlockError;
 pub use event::Event;
 pub use flock::{
-    Checkpoint, Flock, Flock2, Flock3, FlockBuilder, FlockMemory, History, HostMemory, MemoryColumn, Saved, Settings,
+    Checkpoint, Flock, Flock2, Flock3, FlockBuilder, FlockMemory, History, HostMemory, MemoryColumn, Part, PartError, PeerLost,
+    Peers, Saved, Settings, Threads, Traffic,
 };
 pub use frame::Frame;
 #[doc(hidden)]

@@ -127,18 +127,19 @@ impl<T: Default + Send> Workers<T> {
         });
     }
 
-    /// The same with batches of another size than usual, and a column of whole numbers beside, which may be empty.
+    /// The same of some slots, with batches of another size than usual that begin with the first of them, and a column of whole numbers
+    /// beside, which may be empty.
     pub fn for_batches_marked<'a, const K: usize, const C: usize>(
         &self,
         batch: usize,
-        slots: usize,
+        slots: Range<usize>,
         columns: Columns<'a, f32, K, C>,
         marks: &'a mut [u32],
         work: &(impl Fn(usize, Columns<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
     ) {
-        let both = (flat(columns), marks);
-        self.split_up(self.steering(batch), slots, both, &|first, (columns, marks), scratch| {
-            work(first, grouped(columns), marks, scratch);
+        let (before, both) = (slots.start, (flat(columns), marks).cut(slots.start).1);
+        self.split_up(self.steering(batch), slots.len(), both, &|first, (columns, marks), scratch| {
+            work(before + first, grouped(columns), marks, scratch);
         });
     }
 
@@ -150,6 +151,19 @@ impl<T: Default + Send> Workers<T> {
         work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
     ) {
         self.split_up(self.sweeping(), slots, flat(columns), &|first, columns, scratch| work(first, grouped(columns), scratch));
+    }
+
+    /// A sweep over some slots.
+    pub fn sweep_within<'a, E: Send, const K: usize, const C: usize>(
+        &self,
+        slots: Range<usize>,
+        columns: Columns<'a, E, K, C>,
+        work: &(impl Fn(usize, Columns<'a, E, K, C>, &mut T) + Sync),
+    ) {
+        let (before, columns) = (slots.start, flat(columns).cut(slots.start).1);
+        self.split_up(self.sweeping(), slots.len(), columns, &|first, columns, scratch| {
+            work(before + first, grouped(columns), scratch);
+        });
     }
 
     /// A sweep with a column of whole numbers beside.

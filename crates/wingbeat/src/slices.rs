@@ -65,7 +65,7 @@ impl Slices {
 
     /// A boid that has just come.
     pub fn welcome<const D: usize>(&mut self, slot: usize, boids: &mut Boids<D>) {
-        let id = boids.ids[boids.front.rank[slot] as usize].get();
+        let id = boids.ids().of(boids.front.rank[slot]).get();
         boids.carried.phase.values_mut()[slot] = (id % u64::from(self.every)) as u32 | NEW;
         self.any_new = true;
     }
@@ -85,6 +85,11 @@ impl Slices {
     /// Whether this can be the phase of the boid with this id.
     pub fn is_phase_of(&self, id: BoidId, phase: u32) -> bool {
         u64::from(phase & !NEW) == id.get() % u64::from(self.every)
+    }
+
+    /// Boids have come from elsewhere, with these phases.
+    pub fn join(&mut self, phases: &[u32]) {
+        self.any_new |= phases.iter().any(|&phase| phase >= NEW);
     }
 
     /// Turns go on with these phases.

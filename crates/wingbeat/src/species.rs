@@ -66,6 +66,11 @@ impl SpeciesState {
         &self.caught
     }
 
+    /// Who captures whom in this part of a flock, and elsewhere.
+    pub fn caught(&mut self) -> &mut Vec<(u32, u32)> {
+        self.caught.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// What a step did to everybody's stamina.
     pub fn tire<T: Default + Send, const D: usize>(&self, boids: &mut Boids<D>, dt: f32, workers: &Workers<T>) {
         let slots = boids.len();

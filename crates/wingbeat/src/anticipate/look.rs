@@ -313,9 +313,9 @@ impl<const D: usize> Batch<'_, '_, D> {
     /// One boid, as the definition has it.
     fn mover(&self, slot: usize) -> Mover<[f32; D]> {
         let Asking { flock, foresight, bodies, dt, .. } = self.asking;
-        let Identity { rank, ids, seed, step } = flock.identity;
+        let Identity { seed, step, .. } = flock.identity;
         Mover {
-            id: ids[rank[slot] as usize].get(),
+            id: flock.identity.id(slot),
             seed,
             step,
             velocity: flock.columns.velocity(slot),

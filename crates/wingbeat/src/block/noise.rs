@@ -44,7 +44,7 @@ impl<S: Simd> Keyed<S> {
 /// Lower and upper halves of the ids.
 #[inline(always)]
 fn ids<S: Simd>(s: S, identity: &Identity<'_>, seats: &Seats<S>) -> (S::U, S::U) {
-    if let (true, Seats::Row(first)) = (identity.ids_are_ranks(), seats) {
+    if let (true, Seats::Row(first)) = (identity.ids.are_ranks(), seats) {
         // Read in a row; ids behind ranks lie scattered. It was a quarter of a Vicsek flock's steering.
         return (s.load_whole(&identity.rank[*first..]), s.splat_whole(0));
     }

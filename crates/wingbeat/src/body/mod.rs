@@ -3,7 +3,7 @@
 //! Room 3 moves everybody as if there were no others, from the front columns into the back ones; then each block of boids looks at who
 //! was about when the step began, and takes back what of its ways went too far (keep.rs).
 
-use wingbeat_steer::body::{OtherBody, longest_way};
+use wingbeat_steer::body::{OtherBody, SLACK, longest_way};
 use wingbeat_steer::{Domain, Params, SolidBody, math};
 
 use crate::boids::Boids;
@@ -32,6 +32,8 @@ pub(crate) struct BodyColumns {
     pub alike: bool,
     /// The largest radius there is.
     pub largest: f32,
+    /// The largest that a boid of another part of the flock has of its own.
+    pub elsewhere: f32,
     /// The longest way of a step.
     pub longest_way: f32,
     /// The least that a body may use of a gap.
@@ -53,6 +55,7 @@ impl BodyColumns {
             priorities: Vec::new(),
             alike: true,
             largest: params.largest_body(),
+            elsewhere: 0.0,
             longest_way: longest_way(domain, least_share),
             least_share,
             squeezed: Vec::new(),
@@ -69,7 +72,7 @@ impl BodyColumns {
     fn body<const D: usize>(&self, boids: &Boids<D>, slot: usize) -> OtherBody<[f32; D]> {
         let (columns, carried) = (&boids.front, &boids.carried);
         let [_, priority] = self.kinds[carried.species_of(slot)];
-        let (id, position) = (boids.ids[columns.rank[slot] as usize].get(), columns.position(slot));
+        let (id, position) = (boids.ids().of(columns.rank[slot]).get(), columns.position(slot));
         let velocity = columns.velocity(slot);
         OtherBody { id, position, velocity, radius: self.radius_of(carried, slot), priority }
     }
@@ -78,6 +81,13 @@ impl BodyColumns {
     pub fn radius_of<const D: usize>(&self, carried: &Carried<D>, slot: usize) -> f32 {
         let own = carried.radius.get().map(|radius| radius[slot]).filter(|own| !own.is_nan());
         own.unwrap_or(self.kinds[carried.species_of(slot)][0])
+    }
+
+    /// How far a body with such a way looks at others at most; no less than what blocks do (keep.rs).
+    pub fn furthest_look(&self, radius: f32, way: f32, scale: f32) -> f32 {
+        let (reach, touch) = (math::min(way, self.longest_way), radius + self.largest);
+        let slack = (scale + touch + reach) * (4.0 * SLACK);
+        (touch + (reach + slack) / self.least_share) * 1.002
     }
 
     /// What the body in one slot may use of the gap to that in another.
@@ -117,7 +127,7 @@ impl BodyColumns {
                 *priority = kinds[kind(slot)][1];
             }
         }
-        let of_kinds = kinds.iter().fold(0.0, |most, kind| math::max(most, kind[0]));
+        let of_kinds = kinds.iter().fold(self.elsewhere, |most, kind| math::max(most, kind[0]));
         self.largest = match own {
             None => of_kinds,
             Some(_) => self.radii[..slots].iter().fold(of_kinds, |most, &radius| math::max(most, radius)),

@@ -23,13 +23,32 @@ pub(super) struct Leaders<const D: usize> {
     /// The rank that boids without a parent of their own follow, and its slot.
     common: Option<u32>,
     common_slot: u32,
+    /// In a part of a flock: who follows whom, and where those are that are followed.
+    known_here: Option<KnownHere>,
+}
+
+/// Who follows whom in a part of a flock, where most are elsewhere: by ascending ranks, which boids keep.
+#[derive(Clone, Debug, Default)]
+struct KnownHere {
+    parents: Vec<(u32, u32)>,
+    slots: Vec<(u32, u32)>,
+}
+
+/// The ranks of those that are followed, ascending.
+pub(super) fn followed<const D: usize>(leader: &Leader, boids: &Boids<D>) -> Vec<u32> {
+    let parents = leader.parents.iter().map(|&(_, parent)| parent);
+    let rank = |id: u64| boids.rank_of(BoidId::new(id)).ok();
+    let mut ranks: Vec<u32> = parents.chain(leader.parent).filter_map(rank).map(|rank| rank as u32).collect();
+    ranks.sort_unstable();
+    ranks.dedup();
+    ranks
 }
 
 /// A copy looks everyone up before its next step, as the original does.
 impl<const D: usize> Clone for Leaders<D> {
     fn clone(&self) -> Self {
         let slot = self.slot.iter().map(|slot| AtomicU32::new(slot.load(Ordering::Relaxed))).collect();
-        Self { parent: self.parent.clone(), slot, ..*self }
+        Self { parent: self.parent.clone(), slot, known_here: self.known_here.clone(), ..*self }
     }
 }
 
@@ -41,6 +60,10 @@ impl<const D: usize> Leaders<D> {
 
     /// Looks everyone up.
     pub fn find<T: Default + Send>(&mut self, leader: &Leader, boids: &Boids<D>, workers: &Workers<T>) {
+        if boids.part.is_some() {
+            return self.find_here(leader, boids);
+        }
+        self.known_here = None;
         let rank = |id: u64| boids.rank_of(BoidId::new(id)).ok().map(|rank| rank as u32);
         if !self.known {
             self.common = leader.parent.and_then(rank);
@@ -75,14 +98,46 @@ impl<const D: usize> Leaders<D> {
         workers.reduce(boids.len(), &write, &|(), ()| ());
     }
 
+    /// The same in a part of a flock.
+    fn find_here(&mut self, leader: &Leader, boids: &Boids<D>) {
+        let known = self.known_here.get_or_insert_default();
+        if !self.known {
+            let rank = |id: u64| boids.rank_of(BoidId::new(id)).map_or(NONE, |rank| rank as u32);
+            self.common = leader.parent.map(rank);
+            known.parents.clear();
+            known.parents.extend(leader.parents.iter().map(|&(boid, parent)| (rank(boid), rank(parent))));
+            // Of several, the last one counts.
+            known.parents.reverse();
+            known.parents.sort_by_key(|&(boid, _)| boid);
+            known.parents.dedup_by_key(|(boid, _)| *boid);
+            self.known = true;
+        }
+        let followed = followed(leader, boids);
+        let ranks = (0..).zip(&boids.front.rank[..boids.len()]);
+        known.slots.clear();
+        known.slots.extend(ranks.filter(|(_, rank)| followed.binary_search(rank).is_ok()).map(|(slot, &rank)| (rank, slot)));
+        known.slots.sort_unstable();
+    }
+
     /// The slot of the boid that the boid of this rank follows: never its own.
     #[inline(always)]
     pub fn slot_of(&self, rank: u32) -> Option<usize> {
+        if let Some(known) = &self.known_here {
+            return self.slot_here(known, rank);
+        }
         let parent = if self.parent.is_empty() { self.common.unwrap_or(NONE) } else { self.parent[rank as usize] };
         if parent == NONE || parent == rank {
             return None;
         }
         let slot = if self.parent.is_empty() { self.common_slot } else { self.slot[parent as usize].load(Ordering::Relaxed) };
         Some(slot as usize)
+    }
+
+    #[cold]
+    fn slot_here(&self, known: &KnownHere, rank: u32) -> Option<usize> {
+        let own = known.parents.binary_search_by_key(&rank, |&(boid, _)| boid).ok().map(|at| known.parents[at].1);
+        let parent = own.or(self.common).filter(|&parent| parent != rank)?;
+        let at = known.slots.binary_search_by_key(&parent, |&(id, _)| id).ok()?;
+        Some(known.slots[at].1 as usize)
     }
 }

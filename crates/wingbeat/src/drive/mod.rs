@@ -192,6 +192,16 @@ impl<const D: usize> Drives<D> {
         self.ready.iter().any(|ready| matches!(ready.kind, Kind::Leader { looks: true, .. }))
     }
 
+    /// The ranks of all that are followed, ascending.
+    pub fn followed(&self, boids: &Boids<D>) -> Vec<u32> {
+        let leaders =
+            self.list.iter().filter_map(|drive| if let DriveKind::Leader(leader) = &drive.kind { Some(leader) } else { None });
+        let mut ranks: Vec<u32> = leaders.flat_map(|leader| leaders::followed(leader, boids)).collect();
+        ranks.sort_unstable();
+        ranks.dedup();
+        ranks
+    }
+
     /// Somebody came or went: ranks are others.
     pub fn forget_leaders(&mut self) {
         for ready in &mut self.ready {

@@ -85,7 +85,7 @@ impl<const D: usize> Drives<D> {
             let anyone = AtomicBool::new(false);
             let Some(task) = self.task((drive, ready.timing), boids, &passed, &anyone) else { continue };
             let columns = &boids.front;
-            let identity = Identity { rank: &columns.rank, ids: &boids.ids, seed: passed.seed, step: passed.step };
+            let identity = Identity { rank: &columns.rank, ids: boids.ids(), seed: passed.seed, step: passed.step };
             let reads = Progress { columns, identity, domain, task };
             let mut own = memories[ready.column..].iter_mut().map(Column::values_mut);
             let mut next = || own.next().unwrap_or_default();
@@ -102,7 +102,7 @@ impl<const D: usize> Drives<D> {
                 let found = happened.find(slots, |slot| marks.values()[slot] == JUST_NOW, workers);
                 for &slot in &found {
                     marks.values_mut()[slot as usize] = ARRIVED;
-                    happened.arrived(boids.ids[columns.rank[slot as usize] as usize], place, leave);
+                    happened.arrived(boids.ids().of(columns.rank[slot as usize]), place, leave);
                 }
                 happened.put_back(found);
             }

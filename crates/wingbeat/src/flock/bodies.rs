@@ -6,7 +6,7 @@ use super::Flock;
 use crate::anticipate::{self, Asking};
 use crate::block::SortedFlock;
 use crate::body::{self, Bodies};
-use crate::boids::{Boids, Columns, PADDING};
+use crate::boids::{Boids, Columns, PADDING, named, own};
 use crate::carried::Carried;
 use crate::grid::Grid;
 use crate::identity::Identity;
@@ -20,9 +20,10 @@ impl<const D: usize> Flock<D> {
         let Some(bodies) = &mut self.bodies else { return };
         bodies.refresh(&self.boids, &self.workers);
         bodies.squeezed.resize(if self.course.as_ref().is_some_and(|course| course.moves()) { self.boids.len() } else { 0 }, 0);
+        let slots = self.boids.len();
         let (front, back) = (&self.boids.front, &mut self.boids.back);
         for (from, to) in [(&front.position, &mut back.position), (&front.velocity, &mut back.velocity)] {
-            to.resize(self.boids.ids.len());
+            to.resize(slots);
             for (from, to) in from.each_ref().into_iter().zip(to.renewed()) {
                 copy(from, to, &self.workers);
             }
@@ -36,15 +37,17 @@ impl<const D: usize> Flock<D> {
         let mut answers = std::mem::replace(&mut foresight.columns, std::array::from_fn(|_| Vec::new()));
         answers.iter_mut().for_each(|column| column.resize(slots + PADDING, 0.0));
         let mut blocked = std::mem::take(&mut self.boids.carried.blocked);
-        let Boids { front, carried, steering, ids, .. } = &self.boids;
-        let identity = Identity { rank: &front.rank, ids, seed: self.seed, step: self.step };
+        let Boids { front, carried, steering, ids, part, .. } = &self.boids;
+        let identity = Identity { rank: &front.rank, ids: named(ids, part.as_ref()), seed: self.seed, step: self.step };
         let (level, limits) = (self.level, Limits::new(&self.prepared.kinds, carried));
         let forces = steering.each_ref().map(Vec::as_slice);
         let motion = Motion::new(forces, identity, &self.params, limits, &self.domain, dt, (None, None));
         let response = foresight.through.response;
-        self.workers.sweep(slots, [answers.each_mut().map(Vec::as_mut_slice)], &|first, [preferred], _| {
-            integrate::prefer(level, &motion, (front, response), first, preferred);
-        });
+        for slots in self.boids.own() {
+            self.workers.sweep_within(slots, [answers.each_mut().map(Vec::as_mut_slice)], &|first, [preferred], _| {
+                integrate::prefer(level, &motion, (front, response), first, preferred);
+            });
+        }
         foresight.bring(front, bodies, &self.workers);
         let asking = Asking {
             flock: sorted(front, carried, identity, (&self.grid, &self.domain)),
@@ -55,12 +58,20 @@ impl<const D: usize> Flock<D> {
             dt,
             part: foresight.through.part(dt),
         };
-        let columns = answers.each_mut().map(Vec::as_mut_slice);
         let batch = self.workers.batch();
-        self.workers.for_batches_marked(batch, slots, [columns], blocked.values_mut(), &|first, [answers], blocked, scratch| {
-            let lists = (&mut scratch.near, &mut scratch.obstacles);
-            anticipate::answer(level, &asking, first, (answers, blocked), lists);
-        });
+        for slots in self.boids.own() {
+            let columns = [answers.each_mut().map(Vec::as_mut_slice)];
+            self.workers.for_batches_marked(
+                batch,
+                slots,
+                columns,
+                blocked.values_mut(),
+                &|first, [answers], blocked, scratch| {
+                    let lists = (&mut scratch.near, &mut scratch.obstacles);
+                    anticipate::answer(level, &asking, first, (answers, blocked), lists);
+                },
+            );
+        }
         foresight.columns = answers;
         self.boids.carried.blocked = blocked;
         self.foresight = Some(foresight);
@@ -69,30 +80,31 @@ impl<const D: usize> Flock<D> {
     /// After they have moved as if there were no others: their ways are cut to what the others leave.
     pub(super) fn keep_bodies_apart(&mut self, dt: f32) {
         let Some(columns) = &mut self.bodies else { return };
-        let slots = self.boids.len();
         let mut squeezed = std::mem::take(&mut columns.squeezed);
-        let (front, back) = (&self.boids.front, &mut self.boids.back);
-        let identity = Identity { rank: &front.rank, ids: &self.boids.ids, seed: self.seed, step: self.step };
+        let Boids { front, back, carried, ids, part, .. } = &mut self.boids;
+        let (front, part) = (&*front, part.as_ref());
+        let identity = Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
         let bodies = Bodies {
-            flock: sorted(front, &self.boids.carried, identity, (&self.grid, &self.domain)),
+            flock: sorted(front, carried, identity, (&self.grid, &self.domain)),
             columns,
             course: self.course.as_deref(),
             advance: self.params.advance(),
             dt,
         };
         let (level, batch) = (self.level, self.workers.batch());
-        let position = back.position.each_mut();
-        let velocity = back.velocity.each_mut();
-        self.workers.for_batches_marked(
-            batch,
-            slots,
-            [position, velocity],
-            &mut squeezed,
-            &|first, [position, velocity], squeezed, scratch| {
-                let lists = (&mut scratch.bodies, &mut scratch.obstacles);
-                body::keep_apart(level, &bodies, first, (position, velocity, squeezed), lists);
-            },
-        );
+        for slots in own(ids, part) {
+            let columns = [back.position.each_mut(), back.velocity.each_mut()];
+            self.workers.for_batches_marked(
+                batch,
+                slots,
+                columns,
+                &mut squeezed,
+                &|first, [position, velocity], squeezed, scratch| {
+                    let lists = (&mut scratch.bodies, &mut scratch.obstacles);
+                    body::keep_apart(level, &bodies, first, (position, velocity, squeezed), lists);
+                },
+            );
+        }
         let (front, back) = (&mut self.boids.front, &mut self.boids.back);
         std::mem::swap(&mut front.position, &mut back.position);
         std::mem::swap(&mut front.velocity, &mut back.velocity);
@@ -104,9 +116,9 @@ impl<const D: usize> Flock<D> {
     /// Tells of those that obstacles squeeze.
     pub(super) fn tell_squeezed(&mut self) {
         let Some(bodies) = self.bodies.as_ref().filter(|bodies| !bodies.squeezed.is_empty()) else { return };
-        let (squeezed, rank, ids) = (&bodies.squeezed, &self.boids.front.rank, &self.boids.ids);
+        let (squeezed, rank, ids) = (&bodies.squeezed, &self.boids.front.rank, self.boids.ids());
         let found = self.happened.find(squeezed.len(), |slot| squeezed[slot] > 0, &self.workers);
-        self.happened.squeezed(found.iter().map(|&slot| ids[rank[slot as usize] as usize]));
+        self.happened.squeezed(found.iter().map(|&slot| ids.of(rank[slot as usize])));
         self.happened.put_back(found);
     }
 }

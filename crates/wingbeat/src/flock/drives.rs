@@ -133,10 +133,10 @@ impl<const D: usize> Flock<D> {
     /// Whoever is outside of an absorbing domain leaves.
     pub(super) fn leave_domain(&mut self) {
         if self.domain.boundary == Boundary::Absorbing {
-            let (columns, ids, domain) = (&self.boids.front, &self.boids.ids, &self.domain);
+            let (columns, ids, domain) = (&self.boids.front, self.boids.ids(), &self.domain);
             let outside = |slot| !domain.contains(columns.position(slot));
             let found = self.happened.find(self.boids.len(), outside, &self.workers);
-            self.happened.left(found.iter().map(|&slot| ids[columns.rank[slot as usize] as usize]));
+            self.happened.left(found.iter().map(|&slot| ids.of(columns.rank[slot as usize])));
             self.happened.put_back(found);
         }
     }

@@ -65,7 +65,7 @@ impl<const D: usize> Flock<D> {
         // Runs are disjoint and ascend, so this is slot order.
         let slots: Vec<usize> = runs.iter().flat_map(|run| run.first as usize..run.end as usize).collect();
         let boid = |&slot: &usize| TextbookBoid {
-            id: self.boids.ids[columns.rank[slot] as usize].get(),
+            id: self.boids.ids().of(columns.rank[slot]).get(),
             position: columns.position(slot),
             velocity: columns.velocity(slot),
         };
@@ -142,7 +142,7 @@ impl<const D: usize> Flock<D> {
                 // Only alignment and models read these.
                 aligned: columns.velocity.each_ref(),
                 species: carried.species.values(),
-                identity: Identity { rank: &columns.rank, ids: &self.boids.ids, seed: self.seed, step: self.step },
+                identity: Identity { rank: &columns.rank, ids: self.boids.ids(), seed: self.seed, step: self.step },
                 grid: &self.grid,
                 domain: &self.domain,
                 fine: None,

@@ -52,11 +52,17 @@ impl<const D: usize> Flock<D> {
 
     /// Whoever is in an exit that is open when the step from one time to another has ended leaves, by a turnstile one after the other.
     pub(super) fn leave_by_exits(&mut self, step: (f64, f64)) {
-        let exits = &self.gates.exits;
-        if !exits.any_open_at(step.1) {
-            return;
+        if self.gates.exits.any_open_at(step.1) {
+            let begun = self.enter_exits(step);
+            let exits = &mut self.gates.exits;
+            with_default_rounding(|| self.happened.exited(begun, |exit| exits.lets_out(exit, step)));
         }
-        let (columns, carried, ids) = (&self.boids.front, &self.boids.carried, &self.boids.ids);
+    }
+
+    /// Notes who is in an exit, from the returned place of the events on.
+    pub(super) fn enter_exits(&mut self, step: (f64, f64)) -> usize {
+        let exits = &self.gates.exits;
+        let (columns, carried, ids) = (&self.boids.front, &self.boids.carried, self.boids.ids());
         let exit_of = |slot: usize| {
             let position = columns.position(slot);
             // Few are in the box about all exits.
@@ -64,11 +70,10 @@ impl<const D: usize> Flock<D> {
         };
         let found = self.happened.find(self.boids.len(), |slot| exit_of(slot).is_some(), &self.workers);
         let who = found.iter().map(|&slot| slot as usize);
-        let inside = who.filter_map(|slot| Some((ids[columns.rank[slot] as usize], exit_of(slot)?)));
+        let inside = who.filter_map(|slot| Some((ids.of(columns.rank[slot]), exit_of(slot)?)));
         let begun = self.happened.inside_exits(inside);
         self.happened.put_back(found);
-        let exits = &mut self.gates.exits;
-        with_default_rounding(|| self.happened.exited(begun, |exit| exits.lets_out(exit, step)));
+        begun
     }
 
     /// Whoever is due by a time, when all who leave have left, enters if there is room.
@@ -76,6 +81,30 @@ impl<const D: usize> Flock<D> {
         if !self.gates.sources.any_due(time) {
             return;
         }
+        self.find_bodies_near_sources(time);
+        let most = (u64::MAX - self.boids.next_id()).min((MAX_BOIDS - self.boids.len()) as u64);
+        self.release(time, most);
+        let mut newcomers = std::mem::take(&mut self.gates.newcomers);
+        for (source, position) in newcomers.drain(..) {
+            self.let_in(source, position);
+        }
+        self.gates.newcomers = newcomers;
+    }
+
+    /// A newcomer of a source: one boid more.
+    pub(super) fn let_in(&mut self, source: usize, position: [f32; D]) {
+        let &Source { species, velocity, .. } = &self.gates.sources.list()[source];
+        let Ok(id) = self.welcome(position, velocity) else {
+            debug_assert!(false, "there is room");
+            return;
+        };
+        let (slot, slots) = (self.boids.len() - 1, self.boids.len());
+        self.boids.carried.set_traits(slot, &Traits { species, ..Traits::default() }, slots);
+        self.happened.entered(id, source);
+    }
+
+    /// Lists the bodies that may be in the way of who is due.
+    pub(super) fn find_bodies_near_sources(&mut self, time: f64) {
         let course = self.course.as_ref().map(|course| &course.course);
         let entrance = Entrance { params: &self.params, domain: &self.domain, course, seed: self.seed, time };
         let (gates, boids) = (&mut self.gates, &self.boids);
@@ -89,19 +118,15 @@ impl<const D: usize> Flock<D> {
             gates.near.extend(found.iter().map(|&slot| with_radius(slot as usize)));
             self.happened.put_back(found);
         }
-        let most = (u64::MAX - boids.next_id()).min((MAX_BOIDS - boids.len()) as u64);
-        let mut newcomers = std::mem::take(&mut gates.newcomers);
+    }
+
+    /// Who is due and has room, at most so many, is to be let in.
+    pub(super) fn release(&mut self, time: f64, most: u64) {
+        let course = self.course.as_ref().map(|course| &course.course);
+        let entrance = Entrance { params: &self.params, domain: &self.domain, course, seed: self.seed, time };
+        let gates = &mut self.gates;
+        let newcomers = &mut gates.newcomers;
+        newcomers.clear();
         gates.sources.release(&entrance, &mut gates.near, most, |source, place| newcomers.push((source, place)));
-        for (source, position) in newcomers.drain(..) {
-            let &Source { species, velocity, .. } = &self.gates.sources.list()[source];
-            let Ok(id) = self.welcome(position, velocity) else {
-                debug_assert!(false, "there is room");
-                break;
-            };
-            let (slot, slots) = (self.boids.len() - 1, self.boids.len());
-            self.boids.carried.set_traits(slot, &Traits { species, ..Traits::default() }, slots);
-            self.happened.entered(id, source);
-        }
-        self.gates.newcomers = newcomers;
     }
 }

@@ -50,9 +50,9 @@ impl<const D: usize> Flock<D> {
     /// After the boids have moved: stamina, and captures.
     pub(super) fn tire_and_capture(&mut self, dt: TimeStep) {
         self.species.tire(&mut self.boids, dt.get(), &self.workers);
-        let ids = &self.boids.ids;
+        let ids = self.boids.ids();
         for &(captor, prey) in self.species.captured() {
-            self.happened.captured(ids[captor as usize], ids[prey as usize]);
+            self.happened.captured(ids.of(captor), ids.of(prey));
         }
     }
 }

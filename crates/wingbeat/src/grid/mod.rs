@@ -84,6 +84,11 @@ impl<const D: usize> Reach<D> {
         }
         Self { reach: radius * (1.0 + 1.0 / 1_048_576.0), margin, half_box }
     }
+
+    /// The reach along each axis, wide enough for images too.
+    pub fn margin(&self) -> [f32; D] {
+        self.margin
+    }
 }
 
 /// The grid: cell shape, and for the present order where each cell's slots are.
@@ -95,6 +100,8 @@ pub(crate) struct Grid<const D: usize> {
     reach: Reach<D>,
     storage: Storage,
     slots: usize,
+    /// Whether boids may be in a part of a periodic box alone.
+    pub narrow: bool,
     /// Cells that may be occupied, inclusive, per axis.
     low: [i32; 3],
     high: [i32; 3],
@@ -113,6 +120,7 @@ impl<const D: usize> Grid<D> {
             reach: Reach::new(radius, domain),
             storage,
             slots: 0,
+            narrow: false,
             low: [0; 3],
             high: [0; 3],
             order: Vec::new(),
@@ -143,7 +151,7 @@ impl<const D: usize> Grid<D> {
 
     /// Finds the box of cells to work in; their number, if a dense grid of them is in proportion.
     fn bound<T: Default + Send>(&mut self, columns: &Columns<D>, workers: &Workers<T>) -> Option<usize> {
-        if self.domain.is_periodic() {
+        if self.domain.is_periodic() && !self.narrow {
             let mut high = [0; 3];
             for (a, high) in high.iter_mut().enumerate().take(D) {
                 *high = self.cells.count(a) - 1;
@@ -168,6 +176,11 @@ impl<const D: usize> Grid<D> {
         }
         (self.low, self.high) = (low, high);
         self.affordable(low, high)
+    }
+
+    /// The shape of the cells.
+    pub fn cells(&self) -> &Cells<[f32; D]> {
+        &self.cells
     }
 
     fn extent(&self, axis: usize) -> usize {

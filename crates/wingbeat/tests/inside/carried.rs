@@ -12,7 +12,7 @@ fn what_boids_carry_stays_with_them() {
     carried.follow(&[2, 0, 1], &workers);
     assert_eq!((&carried.spent.values()[..3], &carried.mass.values()[..3]), (&[2.0, 0.0, 1.0][..], &[7.0; 3][..]));
     assert_eq!(&carried.phase.values()[..3], &[5, 4, 5]);
-    carried.add(4);
+    carried.resize(4, 3);
     assert_eq!((carried.spent.values()[3], carried.mass.values()[3], carried.phase.values()[3]), (0.0, 7.0, 5));
     // The boid in slot 1 goes.
     carried.follow(&[0, 2, 3], &workers);

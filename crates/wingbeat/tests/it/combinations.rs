@@ -144,7 +144,7 @@ fn grown(pair: &Pairing, missing: &[Pairing], options: &[Vec<String>; FEATURES],
 }
 
 /// Choices such that every pair of options that go together is in one of them.
-fn covering(random: &mut Random) -> Vec<Choice> {
+pub fn covering(random: &mut Random) -> Vec<Choice> {
     let options = options();
     let all = pairings(&options);
     let (mut missing, mut choices) = (all.clone(), Vec::new());
@@ -650,19 +650,24 @@ fn verdict(seed: u64, choice: Choice, counts: &mut Counts) -> Result<(), String>
     })
 }
 
+/// Whether a choice is of the plane.
+pub fn is_planar(choice: &Choice) -> bool {
+    choice[DIMENSIONS] == 0
+}
+
 /// A case as `WINGBEAT_CASE` takes it.
-fn written(seed: u64, choice: &Choice) -> String {
+pub fn written(seed: u64, choice: &Choice) -> String {
     format!("{seed}:{}", choice.map(|option| option.to_string()).join("."))
 }
 
-fn read(case: &str) -> (u64, Choice) {
+pub fn read(case: &str) -> (u64, Choice) {
     let (seed, choice) = case.split_once(':').expect("SEED:OPTION.OPTION…");
     let choice: Vec<usize> = choice.split('.').map(|option| option.parse().expect("an option")).collect();
     (seed.parse().expect("a seed"), choice.try_into().expect("an option of each feature"))
 }
 
 /// The options of a choice in words.
-fn in_words(choice: &Choice) -> String {
+pub fn in_words(choice: &Choice) -> String {
     let options = options();
     (0..FEATURES).map(|f| options[f][choice[f]].as_str()).collect::<Vec<_>>().join(" · ")
 }

@@ -28,6 +28,7 @@ mod models;
 mod observe;
 mod obstacle_worlds;
 mod obstacles;
+mod parts;
 mod rejects_bad_boids;
 mod rejects_bad_input;
 #[cfg(feature = "serde")]

@@ -1,0 +1,146 @@
+//! The beginning of a step: who goes to another part, and who is told to others.
+
+use wingbeat_steer::math;
+
+use super::cuts::Sight;
+use super::{Part, PartError, Peers};
+use crate::boids::Told;
+
+/// What all parts tell each other before each step: how many boids they have, and the largest radius that somebody has of its own.
+struct Summary {
+    boids: u64,
+    radius: f32,
+}
+
+impl Summary {
+    const WORDS: usize = 3;
+
+    fn words(&self) -> [u32; Self::WORDS] {
+        [self.boids as u32, (self.boids >> 32) as u32, self.radius.to_bits()]
+    }
+
+    /// Of all parts together.
+    fn of_all(all: &[Vec<u32>]) -> Self {
+        let mut sum = Self { boids: 0, radius: 0.0 };
+        for words in all {
+            let Some(&[low, high, radius]) = words.first_chunk() else { continue };
+            sum.boids += u64::from(low) | u64::from(high) << 32;
+            sum.radius = math::max(sum.radius, f32::from_bits(radius));
+        }
+        sum
+    }
+}
+
+/// Who is to be told what.
+#[derive(Clone, Default)]
+struct Letter {
+    moving: Vec<u32>,
+    seen: Vec<u32>,
+}
+
+impl<const D: usize> Part<D> {
+    /// Own boids are those in this part's rows, and all that they may see are here, when this is done.
+    pub(super) fn exchange(&mut self, peers: &mut dyn Peers) -> Result<(), PartError> {
+        // Everybody hears of those that are followed.
+        let followed = self.flock.drives.followed(&self.flock.boids);
+        let mut words = self.summary().words().to_vec();
+        if !followed.is_empty() {
+            let leaders: Vec<u32> = self.slots_of(&followed).into_iter().map(|(_, slot)| slot).collect();
+            self.flock.boids.tell(&leaders, Told::Seen, &mut words);
+        }
+        let all = peers.all(&words)?;
+        let summary = Summary::of_all(&all);
+        if let Some(part) = &mut self.flock.boids.part {
+            part.all = summary.boids as usize;
+        }
+        if let Some(bodies) = &mut self.flock.bodies {
+            bodies.elsewhere = summary.radius;
+            bodies.largest = math::max(self.flock.params.largest_body(), summary.radius);
+        }
+        let sight = Sight::new(*self.flock.grid.cells(), &self.flock.domain, self.reach());
+        let (letters, leaving) = self.letters(&sight, &followed, (peers.rank(), peers.size()));
+        let messages = self.write(&letters);
+        self.drop_slots(&leaving);
+        for message in peers.exchange(messages)? {
+            self.read(&message);
+        }
+        let others = all.iter().enumerate().filter(|(rank, _)| *rank != peers.rank());
+        others.for_each(|(_, words)| self.hear_of_leaders(&words[Summary::WORDS..]));
+        Ok(())
+    }
+
+    /// Leaders of another part; those that have just come from there are here already.
+    fn hear_of_leaders(&mut self, words: &[u32]) {
+        let first = self.flock.len();
+        self.flock.boids.hear(words, Told::Seen);
+        let come: Vec<u32> = (first..self.flock.len())
+            .map(|slot| slot as u32)
+            .filter(|&slot| {
+                let (z, y) = self.row_of(slot as usize);
+                self.rows.hold(z, y)
+            })
+            .collect();
+        self.flock.boids.drop_slots(&come);
+    }
+
+    fn summary(&self) -> Summary {
+        let slots = self.flock.len();
+        let radii = self.flock.boids.carried.radius.get().map_or(&[][..], |radii| &radii[..slots]);
+        let radius = radii.iter().fold(0.0, |most, &radius| if radius > most { radius } else { most });
+        Summary { boids: slots as u64, radius }
+    }
+
+    /// Whom to tell of what, by part; and the slots of those that are gone when that is told, ascending.
+    fn letters(&mut self, sight: &Sight<D>, followed: &[u32], (me, parts): (usize, usize)) -> (Vec<Letter>, Vec<u32>) {
+        let (mut letters, mut leaving, mut seen_from) = (vec![Letter::default(); parts], Vec::new(), Vec::new());
+        if parts == 1 {
+            return (letters, leaving);
+        }
+        let near_others = self.slots_where(|part, slot| !sight.is_inside(&part.rows, &part.flock.boids.front.position(slot)));
+        for &slot in &near_others {
+            let position = self.flock.boids.front.position(slot as usize);
+            let (z, y) = sight.row(&position);
+            let owner = self.cuts.owner(z, y);
+            sight.seen_from(&self.cuts, &position, &mut seen_from);
+            let is_followed = followed.binary_search(&self.flock.boids.front.rank[slot as usize]).is_ok();
+            for &part in seen_from.iter().filter(|&&part| part != me) {
+                if part == owner {
+                    letters[part].moving.push(slot);
+                } else if !is_followed {
+                    letters[part].seen.push(slot);
+                }
+            }
+            if owner != me && !is_followed && !seen_from.contains(&me) {
+                leaving.push(slot);
+            }
+        }
+        self.flock.happened.put_back(near_others);
+        (letters, leaving)
+    }
+
+    fn write(&mut self, letters: &[Letter]) -> Vec<Vec<u32>> {
+        let mut messages = Vec::with_capacity(letters.len());
+        for Letter { moving, seen } in letters {
+            let mut words = Vec::new();
+            if !(moving.is_empty() && seen.is_empty()) {
+                self.flock.boids.tell(moving, Told::All, &mut words);
+                self.flock.boids.tell(seen, Told::Seen, &mut words);
+                self.traffic.messages += 1;
+            }
+            self.traffic.moved += moving.len() as u64;
+            self.traffic.told += seen.len() as u64;
+            self.traffic.words += words.len() as u64;
+            messages.push(words);
+        }
+        messages
+    }
+
+    fn read(&mut self, message: &[u32]) {
+        let before = self.flock.len();
+        let rest = self.flock.boids.hear(message, Told::All);
+        if let (Some(slices), Some(phases)) = (&mut self.flock.slices, self.flock.boids.carried.phase.get()) {
+            slices.join(&phases[before..self.flock.boids.len()]);
+        }
+        self.flock.boids.hear(rest, Told::Seen);
+    }
+}

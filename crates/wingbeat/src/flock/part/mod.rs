@@ -1,0 +1,383 @@
+//! A flock in parts, each in a process of its own: the same bits as in one.
+//!
+//! ```text
+//! own boids, in any order
+//!   exchange   who has left this part's rows goes to the part whose rows they are, with all that it carries; who is within sight of
+//!              another part's rows is told to it as well                                                    (exchange.rs)
+//!   sort       own boids and those told of, in slot order: the whole flock's, as far as it is seen from here
+//!   steer, integrate   own boids alone: slots in the part's rows
+//!   those told of are forgotten
+//!   conclude   as ever; what concerns several parts is decided by all of them alike                         (conclude.rs)
+//! ```
+//!
+//! Rows of cells are owned (cuts.rs). Boids keep their ranks, so that nobody needs to know the ids of all: see [`Ids`](crate::identity::Ids).
+
+use std::fmt;
+use std::ops::Range;
+
+use wingbeat_steer::body::scale;
+use wingbeat_steer::{ParamError, TimeStep, Vector, math};
+
+use super::Flock;
+use crate::boids::{Boids, own};
+use crate::{Event, FlockError};
+
+mod conclude;
+mod cuts;
+mod exchange;
+mod peers;
+
+use cuts::{Cuts, RowCost, Rows};
+pub use peers::{PeerLost, Peers, Threads};
+
+/// Why a flock cannot be in parts, or no longer.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PartError {
+    /// Something of the flock is not accepted.
+    Refused(FlockError),
+    /// Another part is gone.
+    Lost(PeerLost),
+}
+
+impl fmt::Display for PartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(refused) => refused.fmt(f),
+            Self::Lost(lost) => lost.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PartError {}
+
+impl From<FlockError> for PartError {
+    fn from(refused: FlockError) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl From<ParamError> for PartError {
+    fn from(refused: ParamError) -> Self {
+        Self::Refused(refused.into())
+    }
+}
+
+impl From<PeerLost> for PartError {
+    fn from(lost: PeerLost) -> Self {
+        Self::Lost(lost)
+    }
+}
+
+/// What a part has told the others, since it was asked last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traffic {
+    /// Boids that went to other parts.
+    pub moved: u64,
+    /// Boids that other parts were told of, each as often as it was told.
+    pub told: u64,
+    /// Words of 32 bits that were sent.
+    pub words: u64,
+    /// Messages sent to single parts.
+    pub messages: u64,
+}
+
+/// A part of a flock: the boids in some rows of the world, and what it takes to step them as the whole flock would be stepped.
+///
+/// Every part is given the same flock and makes the same calls in the same order, with its own [`Peers`]. All that is said of one part here
+/// holds for the whole: parts of any number, on any threads and levels, end in the same bits as the flock in one piece.
+///
+/// ```
+/// use std::thread;
+/// use wingbeat::{Alignment, Domain, Flock2, Params, Part, Shape, Spawn, Threads, TimeStep, observe};
+/// let build = || {
+///     let params = Params { alignment: Some(Alignment::default()), ..Default::default() };
+///     let spawn = Spawn { shape: Shape::Box { min: [0.0; 2], max: [20.0; 2] }, speed: 1.0, ..Spawn::default() };
+///     Flock2::builder().params(params).domain(Domain::periodic([0.0; 2], [20.0; 2])).spawn(300, &spawn).threads(1).build().unwrap()
+/// };
+/// let dt = TimeStep::new(0.02)?;
+/// let mut whole = build();
+/// (0..10).for_each(|_| whole.step(dt));
+///
+/// let parts = Threads::new(3).into_iter().map(|mut peers| thread::spawn(move || {
+///     let mut part = Part::new(build(), &mut peers).unwrap();
+///     (0..10).for_each(|_| part.step(dt, &mut peers).unwrap());
+///     observe::state_hash(&part.into_flock().frame())
+/// }));
+/// let hash = parts.map(|part| part.join().unwrap()).fold(0, u64::wrapping_add);
+/// assert_eq!(hash, observe::state_hash(&whole.frame()));
+/// # Ok::<(), wingbeat::FlockError>(())
+/// ```
+pub struct Part<const D: usize> {
+    flock: Flock<D>,
+    cuts: Cuts,
+    rows: Rows,
+    traffic: Traffic,
+    /// How far bodies are expected to look at others in their way.
+    in_the_way: f32,
+}
+
+impl<const D: usize> fmt::Debug for Part<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Part").field("flock", &self.flock).field("rows", &self.rows).finish_non_exhaustive()
+    }
+}
+
+impl<const D: usize> Part<D> {
+    /// A part of a flock that all parts are given.
+    ///
+    /// # Errors
+    /// When something of the flock cannot be in parts: a model whose boids look at everybody, or what the host's own rules and drives remember.
+    #[inline(never)]
+    pub fn new(mut flock: Flock<D>, peers: &mut dyn Peers) -> Result<Self, PartError> {
+        refuse(&flock)?;
+        flock.crowd = crate::crowd::Crowd::new(crate::grid::Crowds::Never);
+        flock.grid.narrow = true;
+        flock.boids.become_part();
+        flock.drives.forget_leaders();
+        let cuts = Cuts::new(&costs(&flock), peers.size());
+        let rows = cuts.rows(peers.rank());
+        let mut part = Self { flock, cuts, rows, traffic: Traffic::default(), in_the_way: 0.0 };
+        let elsewhere = part.slots_where(|part, slot| {
+            let (z, y) = part.row_of(slot);
+            !part.rows.hold(z, y)
+        });
+        part.drop_slots(&elsewhere);
+        (part.flock.sorted, part.flock.steered) = (false, false);
+        Ok(part)
+    }
+
+    /// One step of length `dt`, as [`Flock::step`].
+    ///
+    /// # Errors
+    /// When a part is gone. The flock cannot be stepped further then.
+    #[inline(never)]
+    pub fn step(&mut self, dt: TimeStep, peers: &mut dyn Peers) -> Result<(), PartError> {
+        self.exchange(peers)?;
+        let workers = std::sync::Arc::clone(&self.flock.workers);
+        workers.enter(self.flock.len(), || {
+            self.flock.sort();
+            self.find_own();
+            self.flock.steer();
+            self.flock.set_out(dt);
+        });
+        self.look_further(peers)?;
+        workers.enter(self.flock.len(), || self.flock.arrive(dt));
+        self.forget_others();
+        self.conclude(dt, peers)?;
+        self.flock.step += 1;
+        self.flock.time = self.flock.end_of(dt);
+        Ok(())
+    }
+
+    /// Which slots hold own boids, once all are sorted.
+    fn find_own(&mut self) {
+        let (boids, cells, rows) = (&mut self.flock.boids, self.flock.grid.cells(), self.rows);
+        let (slots, position) = (boids.len(), &boids.front.position);
+        let along = |axis: usize, slot: usize| if axis < D { cells.cell(axis, position[axis][slot]) } else { 0 };
+        // The first slot within a range for which something holds that holds for all that follow.
+        let first = |range: Range<usize>, holds: &dyn Fn(usize) -> bool| {
+            let (mut low, mut high) = (range.start, range.end);
+            while low < high {
+                let middle = low + (high - low) / 2;
+                if holds(middle) { high = middle } else { low = middle + 1 }
+            }
+            low
+        };
+        let Some(part) = &mut boids.part else { return };
+        part.own.clear();
+        let mut layer = first(0..slots, &|slot| along(2, slot) >= rows.z[0]);
+        let last = if rows.z[1] == i32::MAX { slots } else { first(layer..slots, &|slot| along(2, slot) >= rows.z[1]) };
+        while layer < last {
+            let z = along(2, layer);
+            let next = first(layer..last, &|slot| along(2, slot) > z);
+            let low = first(layer..next, &|slot| along(1, slot) >= rows.y[0]);
+            let high = if rows.y[1] == i32::MAX { next } else { first(low..next, &|slot| along(1, slot) >= rows.y[1]) };
+            match part.own.last_mut().filter(|before| before.end == low) {
+                Some(before) => before.end = high,
+                None if low < high => part.own.push(low..high),
+                None => {}
+            }
+            layer = next;
+        }
+    }
+
+    /// Those that other parts have told of are gone from here.
+    fn forget_others(&mut self) {
+        let slots = self.flock.len();
+        let mut others = Vec::new();
+        let mut at = 0;
+        for own in self.flock.boids.own() {
+            others.extend(at as u32..own.start as u32);
+            at = own.end;
+        }
+        others.extend(at as u32..slots as u32);
+        self.drop_slots(&others);
+    }
+
+    /// These boids, whose slots ascend, are no longer here.
+    fn drop_slots(&mut self, slots: &[u32]) {
+        let moves = self.flock.boids.drop_slots(slots);
+        if let Some(bodies) = self.flock.bodies.as_mut().filter(|bodies| !bodies.squeezed.is_empty()) {
+            moves.iter().for_each(|&(to, from)| bodies.squeezed[to as usize] = bodies.squeezed[from as usize]);
+            bodies.squeezed.truncate(self.flock.boids.len());
+        }
+        if let Some(part) = &mut self.flock.boids.part {
+            part.own = vec![0..part.slots];
+        }
+        self.flock.sorted = false;
+    }
+
+    fn row_of(&self, slot: usize) -> (i32, i32) {
+        let [_, y, z] = self.flock.grid.cells().of(self.flock.boids.front.position(slot));
+        (z, y)
+    }
+
+    /// The slots for which something holds, ascending.
+    fn slots_where(&mut self, holds: impl Fn(&Self, usize) -> bool + Sync) -> Vec<u32> {
+        let mut happened = std::mem::take(&mut self.flock.happened);
+        let this = &*self;
+        let found = happened.find(this.flock.len(), |slot| holds(this, slot), &this.flock.workers);
+        self.flock.happened = happened;
+        found
+    }
+
+    /// How far boids look in a step, whatever they look for: at neighbours, at whom they would meet, at bodies in their way.
+    fn reach(&self) -> f32 {
+        let flock = &self.flock;
+        let largest = flock.bodies.as_ref().map_or(0.0, |bodies| bodies.largest);
+        let anticipated = flock.foresight.as_ref().map_or(0.0, |ahead| ahead.model.reach(largest * (1.0 + ahead.body.margin)));
+        math::max(flock.prepared.radius, math::max(anticipated, self.in_the_way))
+    }
+
+    /// How long ways are is known only now, and with it how far bodies look at others: where that is further than what is here, those who are
+    /// there are told of as well.
+    fn look_further(&mut self, peers: &mut dyn Peers) -> Result<(), PartError> {
+        let Some(bodies) = &self.flock.bodies else { return Ok(()) };
+        let (boids, domain, workers) = (&self.flock.boids, &self.flock.domain, &self.flock.workers);
+        let of = |slot: usize| {
+            let (then, now) = (boids.front.position(slot), boids.back.position(slot));
+            let way = <[f32; D]>::from_fn(|a| domain.image(a, now[a] - then[a])).norm_plain();
+            bodies.furthest_look(bodies.radii[slot], way, scale(then, domain))
+        };
+        let most = |range: Range<usize>| range.map(of).fold(0.0, math::max);
+        let furthest = boids.own().map(|own| {
+            let first = own.start;
+            workers.reduce(own.len(), &|range: Range<usize>| most(first + range.start..first + range.end), &math::max)
+        });
+        let mine = furthest.fold(0.0, math::max);
+        let all = peers.all(&[mine.to_bits()])?;
+        let needed = all.iter().filter_map(|words| words.first()).fold(0.0, |most, &bits| math::max(most, f32::from_bits(bits)));
+        let enough = needed <= self.reach();
+        // A little more, so that not every step has to look twice.
+        self.in_the_way = needed * 1.1;
+        if enough {
+            return Ok(());
+        }
+        let ways = self.take_ways();
+        self.forget_others();
+        self.exchange(peers)?;
+        let workers = std::sync::Arc::clone(&self.flock.workers);
+        workers.enter(self.flock.len(), || {
+            self.flock.sort();
+            self.find_own();
+            self.flock.prepare_bodies();
+        });
+        self.put_ways(&ways);
+        Ok(())
+    }
+
+    /// Where own boids would be and how they would move, in slot order, an axis after the other.
+    fn take_ways(&self) -> Vec<Vec<f32>> {
+        let (boids, back) = (&self.flock.boids, &self.flock.boids.back);
+        let axes = back.position.each_ref().into_iter().chain(back.velocity.each_ref());
+        axes.map(|axis| boids.own().flat_map(|own| &axis[own]).copied().collect()).collect()
+    }
+
+    /// The same boids are in the same order, among others.
+    fn put_ways(&mut self, ways: &[Vec<f32>]) {
+        let Boids { back, ids, part, .. } = &mut self.flock.boids;
+        let axes = back.position.each_mut().into_iter().chain(back.velocity.each_mut());
+        for (axis, way) in axes.zip(ways) {
+            let mut rest = way.as_slice();
+            for own in own(ids, part.as_ref()) {
+                let (here, others) = rest.split_at(own.len());
+                axis[own].copy_from_slice(here);
+                rest = others;
+            }
+        }
+    }
+
+    /// Steps made.
+    pub fn steps(&self) -> u64 {
+        self.flock.step
+    }
+
+    /// Time passed.
+    pub fn time(&self) -> f64 {
+        self.flock.time
+    }
+
+    /// Boids of this part.
+    pub fn len(&self) -> usize {
+        self.flock.len()
+    }
+
+    /// Whether there is nobody in this part.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Boids in all parts, as the last step began.
+    pub fn len_of_all(&self) -> usize {
+        self.flock.boids.part.as_ref().map_or(0, |part| part.all)
+    }
+
+    /// What happened in the last step to boids of this part; put together with the others' and sorted it is what
+    /// [`Flock::events`] tells of the whole.
+    pub fn events(&self) -> &[Event] {
+        self.flock.events()
+    }
+
+    /// The part of this part's boids in [`observe::state_hash`](crate::observe::state_hash) of the whole, which is the wrapping sum of all.
+    #[inline(never)]
+    pub fn state_hash(&self) -> u64 {
+        crate::observe::state_hash(&self.flock.frame())
+    }
+
+    /// What this part has told the others since it was asked last.
+    pub fn take_traffic(&mut self) -> Traffic {
+        std::mem::take(&mut self.traffic)
+    }
+
+    /// The boids of this part as a flock for themselves.
+    #[inline(never)]
+    pub fn into_flock(mut self) -> Flock<D> {
+        self.flock.boids.become_flock();
+        self.flock.grid.narrow = false;
+        self.flock.drives.forget_leaders();
+        self.flock
+    }
+}
+
+/// Refuses what cannot be in parts.
+fn refuse<const D: usize>(flock: &Flock<D>) -> Result<(), FlockError> {
+    if let Some(model) = flock.params.model.as_ref().filter(|model| model.radius().is_none()) {
+        let allowed = "a model with a radius, where a flock is in parts: this one's boids look at everybody";
+        return Err(ParamError::new("model.name", model.name(), allowed).into());
+    }
+    if flock.host_memory.is_some() {
+        return Err(ParamError::new("host_memory", "some", "none, where a flock is in parts").into());
+    }
+    Ok(())
+}
+
+/// What rows cost to steer: as many boids as are in them.
+fn costs<const D: usize>(flock: &Flock<D>) -> Vec<RowCost> {
+    let mut rows = std::collections::BTreeMap::<(i32, i32), u64>::new();
+    for slot in 0..flock.len() {
+        let [_, y, z] = flock.grid.cells().of(flock.boids.front.position(slot));
+        *rows.entry((z, y)).or_default() += 1;
+    }
+    rows.into_iter().map(|((z, y), cost)| RowCost { z, y, cost }).collect()
+}

@@ -1,0 +1,105 @@
+//! A flock in parts, in as many threads: the bits of the flock in one piece, whatever it has and wherever it is cut.
+
+use std::thread;
+
+use super::combinations::{self, Choice, Setup, covering, setup};
+use crate::common::*;
+use wingbeat::*;
+
+const STEPS: usize = 12;
+
+/// What there is to see of a flock after a step.
+#[derive(Clone, Debug, PartialEq)]
+struct Seen {
+    boids: usize,
+    hash: u64,
+    events: Vec<Event>,
+}
+
+/// Some flocks are refused in parts.
+type Trace = Result<Vec<Seen>, String>;
+
+/// Runs a flock in one piece.
+fn whole<const D: usize>(mut flock: Flock<D>, dt: TimeStep, steps: usize) -> Vec<Seen> {
+    let step = |_| {
+        flock.step(dt);
+        Seen { boids: flock.len(), hash: observe::state_hash(&flock.frame()), events: flock.events().to_vec() }
+    };
+    (0..steps).map(step).collect()
+}
+
+/// Runs a flock in parts; each is built by `build`.
+fn in_parts<const D: usize>(build: &(impl Fn(usize) -> Flock<D> + Sync), dt: TimeStep, (parts, steps): (usize, usize)) -> Trace {
+    let one = |mut peers: Threads| -> Trace {
+        let flock = build(peers.rank());
+        let mut part = Part::new(flock, &mut peers).map_err(|refused| refused.to_string())?;
+        let step = |_| {
+            part.step(dt, &mut peers).map_err(|error| error.to_string())?;
+            Ok(Seen { boids: part.len(), hash: part.state_hash(), events: part.events().to_vec() })
+        };
+        (0..steps).map(step).collect()
+    };
+    let traces: Vec<Trace> = thread::scope(|scope| {
+        let threads: Vec<_> = Threads::new(parts).into_iter().map(|peers| scope.spawn(move || one(peers))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    let traces = traces.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let together = |step: usize| {
+        let of_step = traces.iter().map(|trace| &trace[step]);
+        let mut events: Vec<Event> = of_step.clone().flat_map(|seen| seen.events.clone()).collect();
+        events.sort_unstable();
+        let hash = of_step.clone().fold(0, |sum: u64, seen| sum.wrapping_add(seen.hash));
+        Seen { boids: of_step.map(|seen| seen.boids).sum(), hash, events }
+    };
+    Ok((0..steps).map(together).collect())
+}
+
+fn same_in_parts<const D: usize>(setup: &Setup<D>, parts: usize) -> Result<(), String> {
+    let build = |_| setup.engine().expect("a flock");
+    let dt = TimeStep::new(setup.case.dt).expect("a step");
+    let wanted = whole(build(0), dt, STEPS);
+    let found = in_parts(&build, dt, (parts, STEPS))?;
+    match wanted.iter().zip(&found).position(|(wanted, found)| wanted != found) {
+        None => Ok(()),
+        Some(step) => Err(format!("{parts} parts differ in step {step}: {:?} instead of {:?}", found[step], wanted[step])),
+    }
+}
+
+/// Which case, and what was wrong with it.
+fn verdict(seed: u64, choice: Choice, parts: usize) -> Result<(), String> {
+    let told = if combinations::is_planar(&choice) {
+        same_in_parts(&setup::<2>(seed, choice), parts)
+    } else {
+        same_in_parts(&setup::<3>(seed, choice), parts)
+    };
+    told.map_err(|told| {
+        format!(
+            "WINGBEAT_CASE={} WINGBEAT_PARTS={parts}\n  {}\n  {told}",
+            combinations::written(seed, &choice),
+            combinations::in_words(&choice)
+        )
+    })
+}
+
+#[test]
+fn whatever_goes_together_is_the_same_in_parts() {
+    if let Ok(case) = std::env::var("WINGBEAT_CASE") {
+        let (seed, choice) = combinations::read(&case);
+        let parts = std::env::var("WINGBEAT_PARTS").map_or(2, |parts| parts.parse().expect("a number"));
+        return verdict(seed, choice, parts).unwrap_or_else(|told| panic!("{told}"));
+    }
+    let mut random = Random::new(77);
+    let (mut failed, mut refused, mut cases) = (Vec::new(), 0, 0);
+    for (seed, choice) in (500..).zip(covering(&mut random)) {
+        for parts in [1, 2, 3, 4, 7] {
+            cases += 1;
+            match verdict(seed, choice, parts) {
+                Err(told) if told.contains("look at everybody") || told.contains("host_memory") => refused += 1,
+                Err(told) => failed.push(told),
+                Ok(()) => {}
+            }
+        }
+    }
+    println!("{cases} cases, {refused} refused");
+    assert!(failed.is_empty(), "{} of {cases} cases fail ({refused} refused)\n{}", failed.len(), failed.join("\n"));
+}
