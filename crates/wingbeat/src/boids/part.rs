@@ -20,7 +20,7 @@ impl<const D: usize> Boids<D> {
         let ids = std::mem::take(&mut self.ids);
         // Where ids are ranks nobody needs a list of them.
         let (first, next) = if are_ranks(&ids) { (Vec::new(), 0) } else { (ids, self.next_id) };
-        self.part = Some(Present { first, next, slots, all: slots, own: vec![0..slots] });
+        self.part = Some(Present { first, next, slots, all: slots, own: Vec::from([0..slots]) });
     }
 
     /// Ranks are places among the ids of the boids here, which become a flock for themselves.

@@ -223,7 +223,7 @@ impl<const D: usize> Part<D> {
             bodies.squeezed.truncate(self.flock.boids.len());
         }
         if let Some(part) = &mut self.flock.boids.part {
-            part.own = vec![0..part.slots];
+            part.own = Vec::from([0..part.slots]);
         }
         self.flock.sorted = false;
     }
