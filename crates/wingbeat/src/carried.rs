@@ -142,6 +142,22 @@ macro_rules! columns {
 }
 
 impl<const D: usize> Carried<D> {
+    /// Which of the columns are in use that are so once somebody has something of its own: a bit each.
+    pub fn own_in_use(&self) -> u32 {
+        let Self { max_speed, mass, radius, goals, .. } = self;
+        let used = [max_speed, mass, radius, &goals[0]].map(Column::in_use);
+        used.iter().rev().fold(0, |bits, &used| bits << 1 | u32::from(used))
+    }
+
+    /// Has those in use of which the bits are set.
+    pub fn use_own(&mut self, bits: u32, slots: usize) {
+        let Self { max_speed, mass, radius, goals, .. } = self;
+        for (bit, column) in [max_speed, mass, radius].into_iter().enumerate() {
+            column.used(bits >> bit & 1 == 1, f32::NAN, slots);
+        }
+        goals.iter_mut().for_each(|column| column.used(bits >> 3 & 1 == 1, f32::NAN, slots));
+    }
+
     /// Room for so many slots; boids from the given one on have the usual values.
     pub fn resize(&mut self, slots: usize, from: usize) {
         let (numbers, whole) = columns!(self);

@@ -52,6 +52,38 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Its kind, then two numbers of 64 bits, the lower half of each first.
+    pub(crate) fn words(&self) -> [u32; 5] {
+        let (kind, one, other) = match *self {
+            Self::Captured { captor, prey } => (0, captor.get(), prey.get()),
+            Self::Arrived { boid, drive } => (1, boid.get(), drive as u64),
+            Self::Exited { boid, exit } => (2, boid.get(), exit as u64),
+            Self::Squeezed { boid } => (3, boid.get(), 0),
+            Self::Left { boid } => (4, boid.get(), 0),
+            Self::Entered { boid, source } => (5, boid.get(), source as u64),
+        };
+        [kind, one as u32, (one >> 32) as u32, other as u32, (other >> 32) as u32]
+    }
+
+    /// What has these words, if any event does.
+    pub(crate) fn of_words(words: &[u32]) -> Option<Self> {
+        let &[kind, low, high, other_low, other_high] = words else { return None };
+        let number = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        let (boid, other) = (BoidId::new(number(low, high)), number(other_low, other_high));
+        let place = other as usize;
+        Some(match kind {
+            0 => Self::Captured { captor: boid, prey: BoidId::new(other) },
+            1 => Self::Arrived { boid, drive: place },
+            2 => Self::Exited { boid, exit: place },
+            3 => Self::Squeezed { boid },
+            4 => Self::Left { boid },
+            5 => Self::Entered { boid, source: place },
+            _ => return None,
+        })
+    }
+}
+
 /// What has happened in a step so far, and who is gone because of it; they leave the columns together when all is told.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Happened {

@@ -1,8 +1,9 @@
 //! The columns of a part of a flock: boids come from other parts and go to them, a few in every step, wherever in the columns they are.
 
 use super::{Boids, Present};
+use crate::BoidId;
 use crate::carried::{Carried, PADDING};
-use crate::identity::{Ids, are_ranks};
+use crate::identity::Ids;
 
 /// What is told of a boid to other parts.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -14,18 +15,26 @@ pub(crate) enum Told {
 }
 
 impl<const D: usize> Boids<D> {
-    /// Boids keep their ranks from now on, and some of them will be elsewhere.
-    pub fn become_part(&mut self) {
-        let slots = self.ids.len();
-        let ids = std::mem::take(&mut self.ids);
-        // Where ids are ranks nobody needs a list of them.
-        let (first, next) = if are_ranks(&ids) { (Vec::new(), 0) } else { (ids, self.next_id) };
-        self.part = Some(Present { first, next, slots, all: slots, own: Vec::from([0..slots]) });
+    /// Boids have ranks that they keep from now on, and others of `all` are elsewhere; see [`Kept`](crate::identity::Kept).
+    pub fn become_part(&mut self, first: Vec<BoidId>, next: u64, all: usize) {
+        self.keep_ranks(Some(Present { first, next, all, ..Present::default() }));
     }
 
-    /// Ranks are places among the ids of the boids here, which become a flock for themselves.
-    pub fn become_flock(&mut self) {
-        let Some(part) = self.part.take() else { return };
+    /// Boids have the ranks that they keep as those of this part, unless this is none.
+    pub fn keep_ranks(&mut self, part: Option<Present>) {
+        let Some(part) = part else { return };
+        let slots = self.ids.len();
+        let (ids, kept) = (std::mem::take(&mut self.ids), part.kept());
+        for rank in &mut self.front.rank[..slots] {
+            *rank = kept.rank_of(ids[*rank as usize]).unwrap_or(u32::MAX);
+        }
+        self.part = Some(Present { slots, own: Vec::from([0..slots]), ..part });
+        self.forget_slots();
+    }
+
+    /// Ranks are places among the ids of the boids here, which become a flock for themselves. Told is what they were a part of.
+    pub fn become_flock(&mut self) -> Option<Present> {
+        let part = self.part.take()?;
         let mut slots: Vec<u32> = (0..part.slots as u32).collect();
         slots.sort_unstable_by_key(|&slot| self.front.rank[slot as usize]);
         let ids = Ids::Kept(part.kept());
@@ -34,6 +43,7 @@ impl<const D: usize> Boids<D> {
             self.front.rank[slot as usize] = rank;
         }
         self.forget_slots();
+        Some(part)
     }
 
     /// These boids, whose slots ascend, are no longer here; others take their slots. Told are the slots that are filled, and from where.

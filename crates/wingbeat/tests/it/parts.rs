@@ -8,6 +8,9 @@ use wingbeat::*;
 
 const STEPS: usize = 12;
 
+/// Steps in one piece after that.
+const AFTER: usize = 3;
+
 /// What there is to see of a flock after a step.
 #[derive(Clone, Debug, PartialEq)]
 struct Seen {
@@ -35,9 +38,17 @@ fn in_parts<const D: usize>(build: &(impl Fn(usize) -> Flock<D> + Sync), dt: Tim
         let mut part = Part::new(flock, &mut peers).map_err(|refused| refused.to_string())?;
         let step = |_| {
             part.step(dt, &mut peers).map_err(|error| error.to_string())?;
-            Ok(Seen { boids: part.len(), hash: part.state_hash(), events: part.events().to_vec() })
+            let (boids, hash) = (part.len(), part.state_hash());
+            assert_eq!(part.as_flock(|flock| (flock.len(), observe::state_hash(&flock.frame()))), (boids, hash));
+            Ok(Seen { boids, hash, events: part.events_of_all(&mut peers).map_err(|error| error.to_string())? })
         };
-        (0..steps).map(step).collect()
+        let mut seen = (0..steps).map(step).collect::<Result<Vec<_>, String>>()?;
+        // In one piece again, it goes on.
+        let rank = parts / 2;
+        if let Some(flock) = part.whole(rank, &mut peers).map_err(|error| error.to_string())? {
+            seen.extend(whole(flock, dt, AFTER));
+        }
+        Ok(seen)
     };
     let traces: Vec<Trace> = thread::scope(|scope| {
         let threads: Vec<_> = Threads::new(parts).into_iter().map(|peers| scope.spawn(move || one(peers))).collect();
@@ -46,18 +57,19 @@ fn in_parts<const D: usize>(build: &(impl Fn(usize) -> Flock<D> + Sync), dt: Tim
     let traces = traces.into_iter().collect::<Result<Vec<_>, _>>()?;
     let together = |step: usize| {
         let of_step = traces.iter().map(|trace| &trace[step]);
-        let mut events: Vec<Event> = of_step.clone().flat_map(|seen| seen.events.clone()).collect();
-        events.sort_unstable();
+        let events = traces[0][step].events.clone();
+        assert!(of_step.clone().all(|seen| seen.events == events), "parts tell of different events");
         let hash = of_step.clone().fold(0, |sum: u64, seen| sum.wrapping_add(seen.hash));
         Seen { boids: of_step.map(|seen| seen.boids).sum(), hash, events }
     };
-    Ok((0..steps).map(together).collect())
+    let after = traces[parts / 2][steps..].iter().cloned();
+    Ok((0..steps).map(together).chain(after).collect())
 }
 
 fn same_in_parts<const D: usize>(setup: &Setup<D>, parts: usize) -> Result<(), String> {
     let build = |_| setup.engine().expect("a flock");
     let dt = TimeStep::new(setup.case.dt).expect("a step");
-    let wanted = whole(build(0), dt, STEPS);
+    let wanted = whole(build(0), dt, STEPS + AFTER);
     let found = in_parts(&build, dt, (parts, STEPS))?;
     match wanted.iter().zip(&found).position(|(wanted, found)| wanted != found) {
         None => Ok(()),

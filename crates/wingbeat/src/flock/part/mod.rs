@@ -19,15 +19,16 @@ use wingbeat_steer::body::scale;
 use wingbeat_steer::{ParamError, TimeStep, Vector, math};
 
 use super::Flock;
-use crate::boids::{Boids, own};
+use crate::boids::{Boids, Told, own};
 use crate::{Event, FlockError};
 
 mod conclude;
 mod cuts;
 mod exchange;
 mod peers;
+mod start;
 
-use cuts::{Cuts, RowCost, Rows};
+use cuts::{Cuts, Rows};
 pub use peers::{PeerLost, Peers, Threads};
 
 /// Why a flock cannot be in parts, or no longer.
@@ -124,27 +125,48 @@ impl<const D: usize> fmt::Debug for Part<D> {
 }
 
 impl<const D: usize> Part<D> {
-    /// A part of a flock that all parts are given.
+    /// A part of a flock that all parts are given whole: each keeps its share.
     ///
     /// # Errors
-    /// When something of the flock cannot be in parts: a model whose boids look at everybody, or what the host's own rules and drives remember.
+    /// As [`join`](Self::join).
     #[inline(never)]
     pub fn new(mut flock: Flock<D>, peers: &mut dyn Peers) -> Result<Self, PartError> {
+        let (rank, size, boids) = (peers.rank(), peers.size(), flock.len());
+        // Whichever: the first exchange brings everybody to where it belongs.
+        let mine = boids * rank / size..boids * (rank + 1) / size;
+        let ids = &flock.boids.ids;
+        let others: Vec<_> = ids[..mine.start].iter().chain(&ids[mine.end..]).copied().collect();
+        let next = flock.boids.next_id();
+        flock.remove(&others)?;
+        flock.boids.expect_id(next);
+        Self::join(flock, peers)
+    }
+
+    /// A part of a flock whose boids the parts were given, each by one of them, wherever it is: one part may have all of them. The parts'
+    /// flocks are alike in everything else.
+    ///
+    /// # Errors
+    /// When a part is gone, or something of the flock cannot be in parts: a model whose boids look at everybody, or what the host's own rules
+    /// and drives remember.
+    #[inline(never)]
+    pub fn join(mut flock: Flock<D>, peers: &mut dyn Peers) -> Result<Self, PartError> {
         refuse(&flock)?;
         flock.crowd = crate::crowd::Crowd::new(crate::grid::Crowds::Never);
-        flock.grid.narrow = true;
-        flock.boids.become_part();
+        let all = peers.all(&start::told(&flock))?;
+        start::agree(&mut flock, &all, peers)?;
         flock.drives.forget_leaders();
-        let cuts = Cuts::new(&costs(&flock), peers.size());
+        let costs = start::costs(&peers.all(&start::rows(&flock))?);
+        let cuts = Cuts::new(&costs, peers.size());
         let rows = cuts.rows(peers.rank());
+        (flock.sorted, flock.steered) = (false, false);
         let mut part = Self { flock, cuts, rows, traffic: Traffic::default(), in_the_way: 0.0 };
-        let elsewhere = part.slots_where(|part, slot| {
-            let (z, y) = part.row_of(slot);
-            !part.rows.hold(z, y)
-        });
-        part.drop_slots(&elsewhere);
-        (part.flock.sorted, part.flock.steered) = (false, false);
+        part.stay_narrow();
         Ok(part)
+    }
+
+    /// The grid is about the part's own boids, not the world.
+    fn stay_narrow(&mut self) {
+        self.flock.grid.narrow = true;
     }
 
     /// One step of length `dt`, as [`Flock::step`].
@@ -228,6 +250,7 @@ impl<const D: usize> Part<D> {
         self.flock.sorted = false;
     }
 
+    /// The row that the boid in a slot is in.
     fn row_of(&self, slot: usize) -> (i32, i32) {
         let [_, y, z] = self.flock.grid.cells().of(self.flock.boids.front.position(slot));
         (z, y)
@@ -358,6 +381,62 @@ impl<const D: usize> Part<D> {
         self.flock.drives.forget_leaders();
         self.flock
     }
+
+    /// Lets `look` see the boids of this part as a flock for themselves. O(n·log n).
+    pub fn as_flock<R>(&mut self, look: impl FnOnce(&Flock<D>) -> R) -> R {
+        let kept = self.flock.boids.become_flock();
+        let seen = look(&self.flock);
+        self.flock.boids.keep_ranks(kept);
+        seen
+    }
+
+    /// Lets `change` set something of the flock that is set of every part alike: parameters, drives, obstacles, exits.
+    pub fn set<R>(&mut self, change: impl FnOnce(&mut Flock<D>) -> R) -> R {
+        let changed = change(&mut self.flock);
+        self.stay_narrow();
+        changed
+    }
+
+    /// The flock of all parts in one piece, on the part of this rank; `None` on the others. O(n) of the whole there.
+    ///
+    /// # Errors
+    /// When a part is gone.
+    #[inline(never)]
+    pub fn whole(&mut self, rank: usize, peers: &mut dyn Peers) -> Result<Option<Flock<D>>, PartError> {
+        let mut messages = vec![Vec::new(); peers.size()];
+        if peers.rank() != rank {
+            let everybody: Vec<u32> = (0..self.flock.len() as u32).collect();
+            self.flock.boids.tell(&everybody, Told::All, &mut messages[rank]);
+        }
+        let heard = peers.exchange(messages)?;
+        if peers.rank() != rank {
+            return Ok(None);
+        }
+        let mut whole = self.flock.clone();
+        heard.iter().for_each(|words| {
+            whole.boids.hear(words, Told::All);
+        });
+        whole.boids.become_flock();
+        whole.grid.narrow = false;
+        if let (Some(slices), phase) = (&mut whole.slices, &whole.boids.carried.phase) {
+            slices.go_on(phase);
+        }
+        (whole.sorted, whole.steered) = (false, false);
+        whole.drives.forget_leaders();
+        Ok(Some(whole))
+    }
+
+    /// Events of all parts in the last step, as [`Flock::events`] has them; the same on every part.
+    ///
+    /// # Errors
+    /// When a part is gone.
+    pub fn events_of_all(&self, peers: &mut dyn Peers) -> Result<Vec<Event>, PartError> {
+        let words: Vec<u32> = self.events().iter().flat_map(|event| event.words()).collect();
+        let all = peers.all(&words)?;
+        let mut events: Vec<Event> = all.iter().flat_map(|words| words.chunks_exact(5).filter_map(Event::of_words)).collect();
+        events.sort_unstable();
+        Ok(events)
+    }
 }
 
 /// Refuses what cannot be in parts.
@@ -370,14 +449,4 @@ fn refuse<const D: usize>(flock: &Flock<D>) -> Result<(), FlockError> {
         return Err(ParamError::new("host_memory", "some", "none, where a flock is in parts").into());
     }
     Ok(())
-}
-
-/// What rows cost to steer: as many boids as are in them.
-fn costs<const D: usize>(flock: &Flock<D>) -> Vec<RowCost> {
-    let mut rows = std::collections::BTreeMap::<(i32, i32), u64>::new();
-    for slot in 0..flock.len() {
-        let [_, y, z] = flock.grid.cells().of(flock.boids.front.position(slot));
-        *rows.entry((z, y)).or_default() += 1;
-    }
-    rows.into_iter().map(|((z, y), cost)| RowCost { z, y, cost }).collect()
 }
