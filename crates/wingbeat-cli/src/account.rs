@@ -9,6 +9,7 @@ use wingbeat_scene::{AnyFlock, Built, SceneError};
 
 use crate::events::EventCounter;
 use crate::observations::Observations;
+use crate::parts::Stepped;
 use crate::report::Averages;
 use crate::until::{Ended, Until};
 
@@ -39,7 +40,7 @@ pub struct Account {
     stepping: Duration,
     /// Over the steps that are averaged.
     means: Means,
-    until: Until,
+    pub until: Until,
 }
 
 impl Account {
@@ -80,6 +81,14 @@ impl Account {
         }
     }
 
+    /// Takes down a step that was made in parts.
+    pub fn stepped(&mut self, stepped: &Stepped, took: Duration, dt: TimeStep) {
+        self.boid_steps += stepped.boids as u64;
+        self.stepping += took;
+        self.made += 1;
+        self.counter.count(&stepped.events, self.time(dt));
+    }
+
     /// Makes a step, and counts what it brought.
     pub fn step(&mut self, built: &mut Built, dt: TimeStep) -> Result<(), SceneError> {
         self.boid_steps += built.flock.len() as u64;
@@ -87,8 +96,13 @@ impl Account {
         built.step(dt)?;
         self.stepping += before.elapsed();
         self.made += 1;
-        self.counter.count(&built.flock, self.time(dt));
+        self.counter.count(built.flock.events(), self.time(dt));
         Ok(())
+    }
+
+    /// Whether anything of the flock is looked at as it is now.
+    pub fn looks(&self) -> bool {
+        self.is_sampled() || self.sampling.average_from.is_some_and(|from| self.made > from) || self.until.watches_speed()
     }
 
     /// Whether the flock has come to the end that was asked for. To be asked once after every step.

@@ -13,6 +13,7 @@ use wingbeat_scene::{AnyFlock, Scene};
 use crate::account::Account;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::parts::Parts;
 use crate::terminal;
 
 /// What the files say they are.
@@ -39,6 +40,9 @@ pub struct RunState<A = Account> {
     pub account: A,
     /// How much of the recording was on the disk, where there was one.
     pub recorded: Option<Part>,
+    /// Files with the boids, beside this one, where the flock was in parts: what is in here has none then.
+    #[serde(default)]
+    parts: Vec<String>,
 }
 
 impl Checkpointing {
@@ -55,8 +59,26 @@ impl Checkpointing {
 
     /// Writes the run as it is.
     pub fn write(&self, scene: &Scene, flock: &AnyFlock, account: &Account, recorded: Option<Part>) -> Result<(), Failure> {
-        let flock = flock.checkpoint();
-        let state = RunState { version: env!("CARGO_PKG_VERSION").into(), scene: scene.to_toml(), flock, account, recorded };
+        self.write_state(scene, flock.checkpoint(), account, recorded, Vec::new())
+    }
+
+    /// The same of a flock in parts.
+    pub fn write_parts(&self, scene: &Scene, account: &Account, parts: &mut dyn Parts) -> Result<(), Failure> {
+        let (flock, files) = parts.write_checkpoint(self.output.path(), account.made)?;
+        self.write_state(scene, flock, account, None, files)?;
+        parts.checkpoint_is_written()
+    }
+
+    fn write_state(
+        &self,
+        scene: &Scene,
+        flock: AnyCheckpoint,
+        account: &Account,
+        recorded: Option<Part>,
+        parts: Vec<String>,
+    ) -> Result<(), Failure> {
+        let (version, scene) = (env!("CARGO_PKG_VERSION").into(), scene.to_toml());
+        let state = RunState { version, scene, flock, account, recorded, parts };
         let failed = |why: String| Failure::Other(format!("--checkpoint {}: {why}", self.output.path().display()));
         let bytes = checkpoint::seal(KIND, &state).map_err(failed)?;
         self.output.write(|out| out.write_all(&bytes))
@@ -66,7 +88,9 @@ impl Checkpointing {
 impl RunState {
     /// Reads one, and refuses it if it is of another scene than this.
     pub fn read(path: &str, scene: &Scene) -> Result<Self, Failure> {
-        let state: Self = checkpoint::read(Path::new(path), KIND)?;
+        let mut state: Self = checkpoint::read(Path::new(path), KIND)?;
+        let parts = std::mem::take(&mut state.parts);
+        checkpoint::read_parts(&mut state.flock, Path::new(path), &parts)?;
         let refuse = |why: String| Err(Failure::BadInput(format!("--resume {path}: {why}")));
         let was = Scene::parse(scene.name(), &state.scene, &[])?;
         match scene.changes_from(&was) {

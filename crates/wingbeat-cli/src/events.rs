@@ -91,8 +91,8 @@ impl EventCounter {
     }
 
     /// Counts what the last step brought; it ended at `time`.
-    pub fn count(&mut self, flock: &AnyFlock, time: f64) {
-        for event in flock.events() {
+    pub fn count(&mut self, events: &[Event], time: f64) {
+        for event in events {
             match *event {
                 Event::Arrived { boid, .. } => {
                     self.arrivals += 1;

@@ -103,6 +103,11 @@ impl RunPage {
         Ok(Self { target, record: Record::to(&path, built, scene, every), folder })
     }
 
+    /// Whether it is its turn.
+    pub fn is_due(&self, made: u64) -> bool {
+        self.record.as_ref().is_ok_and(|record| record.is_due(made))
+    }
+
     /// Records the flock, if it is its turn.
     pub fn capture(&mut self, flock: &AnyFlock, made: u64) {
         if let Ok(record) = &mut self.record

@@ -51,9 +51,14 @@ impl Record {
         Ok(part)
     }
 
+    /// Whether it is its turn.
+    pub fn is_due(&self, made: u64) -> bool {
+        made.is_multiple_of(self.every)
+    }
+
     /// Records the flock, if it is its turn.
     pub fn capture(&mut self, flock: &AnyFlock, made: u64) -> Result<(), Failure> {
-        if !made.is_multiple_of(self.every) {
+        if !self.is_due(made) {
             return Ok(());
         }
         Ok(flock.record(&mut self.recorder)?)

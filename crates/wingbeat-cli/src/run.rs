@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, FromArgMatches};
 use wingbeat::TimeStep;
 use wingbeat::observe::{Curves, Wanted};
 use wingbeat_scene::{AnyFlock, Built, Scene};
@@ -19,6 +19,7 @@ use crate::observations::group_radius;
 use crate::options::{ColumnValues, MachineValues, Print, SceneValues, average_from, every};
 use crate::output::Output;
 use crate::page::{PageArgs, PageTarget, RunPage};
+use crate::parts::Parts;
 use crate::record::Record;
 use crate::report::{Final, Report};
 use crate::until::{Ended, Until};
@@ -122,8 +123,26 @@ pub struct RunArgs {
     pub print: Print,
 }
 
+/// What was typed after the name of another program that runs scenes.
+///
+/// # Errors
+/// When it is not understood.
+pub fn arguments(name: &'static str, about: &'static str, typed: impl Iterator<Item = String>) -> Result<RunArgs, Failure> {
+    let command = RunArgs::augment_args(clap::Command::new(name).about(about).version(env!("CARGO_PKG_VERSION")).after_help(""));
+    let matches = command.try_get_matches_from(typed).map_err(Failure::of_arguments)?;
+    RunArgs::from_arg_matches(&matches).map_err(Failure::of_arguments)
+}
+
 /// Runs a scene; without one, says what could be run.
 pub fn run(args: &RunArgs) -> Result<(), Failure> {
+    run_in_parts(args, None)
+}
+
+/// The same, its flock in parts if there are any.
+///
+/// # Errors
+/// When something is refused, or fails, or the user stops it.
+pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result<(), Failure> {
     let started = Instant::now();
     let Some(source) = &args.scene else {
         if *args == RunArgs::default() {
@@ -168,7 +187,11 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
     let radius = group_radius(&built).is_some();
     let individuals = individuals.map(|output| IndividualsFile::begin(&output, "step", wanted, radius, false)).transpose()?;
     let along = Along { record, page, individuals, wanted };
-    let (ended, account, along) = step(&mut built, &scene, account, along, checkpoint)?;
+    if let Some(parts) = &mut parts {
+        parts.begin(&built, &scene)?;
+    }
+    // The flock itself is with its parts from here on.
+    let (ended, account, along) = step((&mut built, &mut parts), &scene, account, along, checkpoint)?;
     let recorded = along.record.map(Record::finish).transpose()?;
     let page = along.page;
     curves.write(source, &account.curves, &str::to_string)?;
@@ -187,6 +210,9 @@ pub fn run(args: &RunArgs) -> Result<(), Failure> {
         still::write(&built.flock, account.time(scene.dt()), output)?;
     }
     let mut report = report(&mut built, &scene, started, ended, &account);
+    if let Some(parts) = &parts {
+        report.threads = parts.threads();
+    }
     report.recorded = recorded;
     // What else was made of the run is told first.
     let (page, no_page) = match page.map(RunPage::finish).transpose() {
@@ -325,6 +351,14 @@ struct Along {
 }
 
 impl Along {
+    /// Whether anything takes the flock down after so many steps.
+    fn is_due(&self, account: &Account) -> bool {
+        let made = account.made;
+        self.page.as_ref().is_some_and(|page| page.is_due(made))
+            || self.record.as_ref().is_some_and(|record| record.is_due(made))
+            || self.individuals.is_some() && account.is_sampled()
+    }
+
     /// Takes down the flock as it is after so many steps; individuals where it is their turn.
     fn capture(&mut self, flock: &AnyFlock, account: &Account, (dt, radius): (TimeStep, Option<f64>)) -> Result<(), Failure> {
         let made = account.made;
@@ -341,7 +375,7 @@ impl Along {
 
 /// Makes the steps, and whatever is wanted between them.
 fn step(
-    built: &mut Built,
+    (built, parts): (&mut Built, &mut Option<Box<dyn Parts>>),
     scene: &Scene,
     mut account: Account,
     mut along: Along,
@@ -350,6 +384,7 @@ fn step(
     let bar = progress::counted(scene.steps(), "steps");
     bar.set_position(account.made);
     let (first, dt) = (account.made, scene.dt());
+    let mut left = built.flock.len();
     let ended = loop {
         let made = account.made;
         let is_over = (made == scene.steps()).then_some(Ended::Steps);
@@ -358,18 +393,39 @@ fn step(
         let is_last = is_over.or(is_stopped).is_some();
         if let Some(checkpoint) = checkpoint.as_ref().filter(|due| made > first && (due.is_due(made) || is_last)) {
             let recorded = along.record.as_mut().map(Record::sync).transpose();
-            let written = recorded.and_then(|recorded| checkpoint.write(scene, &built.flock, &account, recorded));
+            let written = match parts {
+                Some(parts) => checkpoint.write_parts(scene, &account, parts.as_mut()),
+                None => recorded.and_then(|recorded| checkpoint.write(scene, &built.flock, &account, recorded)),
+            };
             written.inspect_err(|_| bar.finish_and_clear())?;
+        }
+        if let Some(parts) = parts {
+            let is_over = is_last || account.until.is_watched() && left == 0;
+            if is_over || account.looks() || along.is_due(&account) {
+                built.flock = parts.whole().inspect_err(|_| bar.finish_and_clear())?;
+            }
         }
         // Ramps may change how far boids look.
         let radius = group_radius(built);
         let flock = &built.flock;
         account.measure(flock, dt, radius);
         along.capture(flock, &account, (dt, radius)).inspect_err(|_| bar.finish_and_clear())?;
-        if let Some(ended) = account.end(flock).or(is_over).or(is_stopped) {
+        // In parts, a flock of which nobody is left has just been looked at.
+        let ended = if parts.is_none() || left == 0 || account.until.watches_speed() { account.end(flock) } else { None };
+        if let Some(ended) = ended.or(is_over).or(is_stopped) {
             break ended;
         }
-        account.step(built, dt).inspect_err(|_| bar.finish_and_clear())?;
+        match parts {
+            None => account.step(built, dt).map_err(Failure::from),
+            Some(parts) => {
+                let before = Instant::now();
+                parts.step(dt).map(|stepped| {
+                    left = stepped.left;
+                    account.stepped(&stepped, before.elapsed(), dt);
+                })
+            }
+        }
+        .inspect_err(|_| bar.finish_and_clear())?;
         bar.inc(1);
     };
     bar.finish_and_clear();

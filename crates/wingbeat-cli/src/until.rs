@@ -58,6 +58,16 @@ impl Until {
         Ok(Self { is_watched: text.is_some(), is_rest_enough, still_steps: 0 })
     }
 
+    /// Whether it has to look at how fast boids are.
+    pub fn watches_speed(&self) -> bool {
+        self.is_rest_enough
+    }
+
+    /// Whether it asks who is left.
+    pub fn is_watched(&self) -> bool {
+        self.is_watched
+    }
+
     /// Whether the flock has come to that end. To be asked before the first step and after every one.
     pub fn end(&mut self, flock: &AnyFlock) -> Option<Ended> {
         if self.is_watched && flock.is_empty() && !flock.awaits_others() {

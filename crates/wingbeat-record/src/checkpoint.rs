@@ -143,6 +143,31 @@ where
     read(path, &kind_of(D))
 }
 
+/// Gives a checkpoint its boids, where those are in files beside it: a checkpoint each, of one flock in parts.
+///
+/// # Errors
+/// When one cannot be read, lies in another folder, or is not of the same flock.
+pub fn read_parts(whole: &mut AnyCheckpoint, beside: &Path, names: &[String]) -> Result<(), RecordError> {
+    for name in names {
+        let is_beside = Path::new(name).file_name().is_some_and(|file| file == std::ffi::OsStr::new(name));
+        if !is_beside {
+            let message = format!("names {} as a part: allowed is a file in the same folder", name.escape_debug());
+            return Err(RecordError::data(&beside.display().to_string(), message));
+        }
+        let path = beside.with_file_name(name);
+        let refused = |why: String| RecordError::data(&path.display().to_string(), why);
+        match whole {
+            AnyCheckpoint::Two(whole) => whole.add(load(&path)?).map_err(|error| refused(error.to_string()))?,
+            AnyCheckpoint::Three(whole) => whole.add(load(&path)?).map_err(|error| refused(error.to_string()))?,
+        }
+    }
+    match whole {
+        AnyCheckpoint::Two(whole) => whole.put_in_order(),
+        AnyCheckpoint::Three(whole) => whole.put_in_order(),
+    }
+    Ok(())
+}
+
 /// Room for a whole file, if memory holds it: any file may be taken for a checkpoint.
 fn room_for(size: u64) -> Option<Vec<u8>> {
     if u128::from(size) >= SMALL_COUNT && available_bytes().is_some_and(|available| u128::from(size) > available) {

@@ -457,10 +457,18 @@ impl<const D: usize> Flock<D> {
     /// It sorts the flock, which changes no result, and counts one boid at a time: several times the cost of a step.
     #[inline(never)]
     pub fn mean_neighbors(&mut self) -> f64 {
-        if self.is_empty() || self.prepared.radius_sq == 0.0 {
+        if self.is_empty() {
             return 0.0;
         }
         self.sort();
+        self.count_neighbors() as f64 / self.len() as f64
+    }
+
+    /// How many others own boids have within the largest perception radius, all together. Needs a sorted flock.
+    fn count_neighbors(&self) -> u64 {
+        if self.prepared.radius_sq == 0.0 {
+            return 0;
+        }
         let (slots, grid, columns) = (self.boids.len(), &self.grid, &self.boids.front);
         let (domain, radius_sq) = (&self.domain, self.prepared.radius_sq);
         let mut counts = vec![0u32; slots];
@@ -471,8 +479,7 @@ impl<const D: usize> Flock<D> {
             }
         });
         // Each boid has found itself too.
-        let total: u64 = counts.iter().map(|&count| u64::from(count) - 1).sum();
-        total as f64 / slots as f64
+        self.boids.own().flatten().map(|slot| u64::from(counts[slot]) - 1).sum()
     }
 
     /// The SIMD level in use.

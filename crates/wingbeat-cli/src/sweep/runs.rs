@@ -53,7 +53,7 @@ pub fn one(
         built.step(scene.dt())?;
         let flock = &built.flock;
         let time = made as f64 * f64::from(scene.dt().get());
-        counter.count(flock, time);
+        counter.count(flock.events(), time);
         if made > sampling.average_from {
             let sampled = made % sampling.every == 0;
             // Asked for or not, the two cost little; the others are measured only if they are.

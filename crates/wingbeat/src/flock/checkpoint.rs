@@ -1,5 +1,7 @@
 //! Everything of a flock, to be written down and gone on from elsewhere.
 
+use wingbeat_steer::ParamError;
+
 use super::{Flock, FlockMemory, Settings};
 use crate::{Boid, FlockError};
 
@@ -25,6 +27,51 @@ pub struct Checkpoint<const D: usize> {
     pub boids: Vec<Boid<D>>,
     /// What the flock remembers beside.
     pub memory: FlockMemory,
+}
+
+impl<const D: usize> Checkpoint<D> {
+    /// The boids of another part of the same flock, too. [`put_in_order`](Self::put_in_order) is to follow.
+    ///
+    /// # Errors
+    /// When it is of another moment, or its boids remember something else.
+    pub fn add(&mut self, part: Self) -> Result<(), FlockError> {
+        let (mine, theirs) = (&mut self.memory, part.memory);
+        if theirs.step != mine.step {
+            let allowed = format!("{}, as the others have it", mine.step);
+            return Err(ParamError::new("memory.step", theirs.step, allowed).into());
+        }
+        if !mine.columns.iter().map(|column| &column.name).eq(theirs.columns.iter().map(|column| &column.name)) {
+            return Err(
+                ParamError::new("memory.columns", theirs.columns.len(), "what the boids of the other parts remember").into()
+            );
+        }
+        for (to, from) in mine.columns.iter_mut().zip(theirs.columns) {
+            to.bits.extend(from.bits);
+        }
+        self.boids.extend(part.boids);
+        Ok(())
+    }
+
+    /// Boids, and what they remember, by ascending id.
+    pub fn put_in_order(&mut self) {
+        if self.boids.is_sorted_by_key(|boid| boid.id) {
+            return;
+        }
+        let mut order: Vec<usize> = (0..self.boids.len()).collect();
+        order.sort_by_key(|&place| self.boids[place].id);
+        self.boids = order.iter().map(|&place| self.boids[place]).collect();
+        for column in &mut self.memory.columns {
+            // One that does not fit is refused when a flock is given it.
+            column.bits = order.iter().filter_map(|&place| column.bits.get(place).copied()).collect();
+        }
+    }
+
+    /// The same without any boids: what all parts of a flock have in common.
+    pub fn without_boids(mut self) -> Self {
+        self.boids.clear();
+        self.memory.columns.iter_mut().for_each(|column| column.bits.clear());
+        self
+    }
 }
 
 impl<const D: usize> Flock<D> {

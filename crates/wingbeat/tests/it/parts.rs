@@ -115,3 +115,97 @@ fn whatever_goes_together_is_the_same_in_parts() {
     println!("{cases} cases, {refused} refused");
     assert!(failed.is_empty(), "{} of {cases} cases fail ({refused} refused)\n{}", failed.len(), failed.join("\n"));
 }
+
+fn murmuration(random: &mut Random, boids: usize) -> Vec<[f32; 2]> {
+    (0..boids).map(|_| [random.within(0.0, 40.0), random.within(0.0, 40.0)]).collect()
+}
+
+/// A clump that runs through the world again and again: cuts follow it.
+#[test]
+fn cuts_follow_a_clump() {
+    let perception = Perception { radius: 0.5, ..Default::default() };
+    let alignment = Some(Alignment { perception, ..Default::default() });
+    let params = Params { alignment, agent: AgentLimits { max_speed: 4.0, ..Default::default() }, ..Default::default() };
+    let mut random = Random::new(9);
+    let positions: Vec<[f32; 2]> = (0..3000).map(|_| [random.within(0.0, 60.0), random.within(0.0, 12.0)]).collect();
+    let velocities = vec![[0.5, 4.0]; positions.len()];
+    let build = |_| {
+        let builder = Flock2::builder().params(params.clone()).domain(Domain::periodic([0.0; 2], [60.0; 2])).threads(1);
+        builder.boids(&positions, &velocities).build().expect("a flock")
+    };
+    let (dt, steps) = (TimeStep::new(0.05).expect("a step"), 600);
+    let last = *whole(build(0), dt, steps).last().map(|seen| &seen.hash).expect("steps");
+    for parts in [2, 4] {
+        let one = |mut peers: Threads| {
+            let mut part = Part::new(build(0), &mut peers).expect("a part");
+            let (mut worst, mut sum, mut looks) = (0.0f64, 0.0, 0.0);
+            for step in 0..steps {
+                part.step(dt, &mut peers).expect("a step");
+                if step > 100 {
+                    worst = worst.max(part.imbalance());
+                    (sum, looks) = (sum + part.imbalance(), looks + 1.0);
+                }
+            }
+            (part.state_hash(), part.moved_cuts(), worst, sum / looks)
+        };
+        let found: Vec<_> = thread::scope(|scope| {
+            let threads: Vec<_> = Threads::new(parts).into_iter().map(|peers| scope.spawn(move || one(peers))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        });
+        let (_, moved, worst, mean) = found[0];
+        println!("{parts} parts: cuts moved {moved} times, most over mean work {mean:.2} on average, {worst:.2} at worst");
+        assert_eq!(found.iter().fold(0, |sum: u64, one| sum.wrapping_add(one.0)), last);
+        assert!(moved > 5, "the clump runs through all of the world: {moved}");
+        assert!(mean < 1.2 && worst < 1.7, "{mean} {worst}");
+    }
+}
+
+/// Boids are added and removed wherever they are, and all parts refuse what one flock refuses.
+#[test]
+fn parts_add_and_remove_as_one_flock() {
+    let mut random = Random::new(4);
+    let positions = murmuration(&mut random, 400);
+    let velocities = vec![[1.0, 0.5]; positions.len()];
+    let body = SolidBody { radius: 0.05, settle: true, ..Default::default() };
+    for body in [None, Some(body)] {
+        let params = Params { cohesion: Some(Cohesion::default()), body, ..Default::default() };
+        let build = |_: usize| {
+            let builder = Flock2::builder().params(params.clone()).domain(Domain::reflecting([0.0; 2], [40.0; 2])).threads(1);
+            builder.boids(&positions, &velocities).build().expect("a flock")
+        };
+        let dt = TimeStep::new(0.05).expect("a step");
+        let mut places: Vec<[f32; 2]> = murmuration(&mut random, 12);
+        // On somebody, and nowhere.
+        places.extend([positions[7], [f32::NAN, 0.0], [90.0, 0.0]]);
+        let gone: Vec<BoidId> = [3, 77, 401, 398].map(BoidId::new).to_vec();
+        let refused: Vec<Vec<BoidId>> = vec![vec![BoidId::new(5), BoidId::new(5)], vec![BoidId::new(6), BoidId::new(9999)]];
+        let mut flock = build(0);
+        let added: Vec<Result<u64, ()>> =
+            places.iter().map(|&at| flock.add(at, [0.0; 2]).map(BoidId::get).map_err(drop)).collect();
+        flock.remove(&gone).expect("they live");
+        (0..10).for_each(|_| flock.step(dt));
+        let (hash, boids) = (observe::state_hash(&flock.frame()), flock.len());
+        let neighbors = flock.mean_neighbors();
+        for parts in [1, 3, 4] {
+            let one = |mut peers: Threads| {
+                let mut part = Part::new(build(0), &mut peers).expect("a part");
+                let add = |&at: &[f32; 2]| part.add(at, [0.0; 2], &mut peers).map(BoidId::get).map_err(drop);
+                let ids: Vec<Result<u64, ()>> = places.iter().map(add).collect();
+                assert_eq!(ids, added);
+                for ids in &refused {
+                    assert!(part.remove(ids, &mut peers).is_err());
+                }
+                part.remove(&gone, &mut peers).expect("they live");
+                (0..10).for_each(|_| part.step(dt, &mut peers).expect("a step"));
+                assert_eq!(part.mean_neighbors(&mut peers), Ok(neighbors));
+                (part.state_hash(), part.len())
+            };
+            let found: Vec<_> = thread::scope(|scope| {
+                let threads: Vec<_> = Threads::new(parts).into_iter().map(|peers| scope.spawn(move || one(peers))).collect();
+                threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+            });
+            let together = found.iter().fold((0, 0), |(hash, boids), one| (one.0.wrapping_add(hash), boids + one.1));
+            assert_eq!(together, (hash, boids), "{parts} parts");
+        }
+    }
+}

@@ -98,7 +98,7 @@ impl<const D: usize> Part<D> {
     }
 
     /// Ranks for those who come: the last one is that of nobody.
-    fn ranks_left(&self, next_id: u64) -> u32 {
+    pub(super) fn ranks_left(&self, next_id: u64) -> u32 {
         let rank = self.flock.boids.rank_of(BoidId::new(next_id)).map_or(u32::MAX, |rank| rank as u32);
         (u32::MAX - 1).saturating_sub(rank)
     }
@@ -132,9 +132,7 @@ impl<const D: usize> Part<D> {
             if self.rows.hold(z, y) {
                 self.flock.let_in(source, position);
             } else {
-                let next = self.flock.boids.next_id() + 1;
-                self.flock.boids.expect_id(next);
-                self.flock.drives.forget_leaders();
+                self.pass_over_id();
             }
         }
         self.flock.gates.newcomers = newcomers;

@@ -22,9 +22,11 @@ use super::Flock;
 use crate::boids::{Boids, Told, own};
 use crate::{Event, FlockError};
 
+mod balance;
 mod conclude;
 mod cuts;
 mod exchange;
+mod members;
 mod peers;
 mod start;
 
@@ -116,6 +118,10 @@ pub struct Part<const D: usize> {
     traffic: Traffic,
     /// How far bodies are expected to look at others in their way.
     in_the_way: f32,
+    /// The step before which work was weighed last, and how many steps pass until it is weighed again.
+    weighed: (u64, u64),
+    imbalance: f64,
+    moved_cuts: u64,
 }
 
 impl<const D: usize> fmt::Debug for Part<D> {
@@ -159,7 +165,17 @@ impl<const D: usize> Part<D> {
         let cuts = Cuts::new(&costs, peers.size());
         let rows = cuts.rows(peers.rank());
         (flock.sorted, flock.steered) = (false, false);
-        let mut part = Self { flock, cuts, rows, traffic: Traffic::default(), in_the_way: 0.0 };
+        let flock_step = flock.step;
+        let mut part = Self {
+            flock,
+            cuts,
+            rows,
+            traffic: Traffic::default(),
+            in_the_way: 0.0,
+            weighed: (flock_step, balance::FIRST),
+            imbalance: 1.0,
+            moved_cuts: 0,
+        };
         part.stay_narrow();
         Ok(part)
     }
@@ -177,10 +193,12 @@ impl<const D: usize> Part<D> {
     pub fn step(&mut self, dt: TimeStep, peers: &mut dyn Peers) -> Result<(), PartError> {
         self.exchange(peers)?;
         let workers = std::sync::Arc::clone(&self.flock.workers);
+        let mut costs = None;
         workers.enter(self.flock.len(), || {
             self.flock.sort();
             self.find_own();
             self.flock.steer();
+            costs = self.is_weighed().then(|| self.weigh());
             self.flock.set_out(dt);
         });
         self.look_further(peers)?;
@@ -189,7 +207,7 @@ impl<const D: usize> Part<D> {
         self.conclude(dt, peers)?;
         self.flock.step += 1;
         self.flock.time = self.flock.end_of(dt);
-        Ok(())
+        costs.map_or(Ok(()), |costs| self.even_out(&costs, peers))
     }
 
     /// Which slots hold own boids, once all are sorted.
@@ -244,10 +262,15 @@ impl<const D: usize> Part<D> {
             moves.iter().for_each(|&(to, from)| bodies.squeezed[to as usize] = bodies.squeezed[from as usize]);
             bodies.squeezed.truncate(self.flock.boids.len());
         }
+        self.all_are_own();
+        self.flock.sorted = false;
+    }
+
+    /// Nobody is here but own boids.
+    fn all_are_own(&mut self) {
         if let Some(part) = &mut self.flock.boids.part {
             part.own = Vec::from([0..part.slots]);
         }
-        self.flock.sorted = false;
     }
 
     /// The row that the boid in a slot is in.
@@ -424,6 +447,26 @@ impl<const D: usize> Part<D> {
         (whole.sorted, whole.steered) = (false, false);
         whole.drives.forget_leaders();
         Ok(Some(whole))
+    }
+
+    /// Mean number of others within the largest perception radius, as [`Flock::mean_neighbors`]; the same on every part.
+    ///
+    /// # Errors
+    /// When a part is gone.
+    #[inline(never)]
+    pub fn mean_neighbors(&mut self, peers: &mut dyn Peers) -> Result<f64, PartError> {
+        self.exchange(peers)?;
+        self.flock.sort();
+        self.find_own();
+        let found = self.flock.count_neighbors();
+        self.forget_others();
+        let words: Vec<u32> =
+            [found, self.len() as u64].iter().flat_map(|&number| [number as u32, (number >> 32) as u32]).collect();
+        let all = peers.all(&words)?;
+        let number = |words: &[u32], at: usize| u64::from(words[at]) | u64::from(words[at + 1]) << 32;
+        let (found, boids) =
+            all.iter().fold((0, 0), |(found, boids), words| (found + number(words, 0), boids + number(words, 2)));
+        Ok(if boids == 0 { 0.0 } else { found as f64 / boids as f64 })
     }
 
     /// Events of all parts in the last step, as [`Flock::events`] has them; the same on every part.

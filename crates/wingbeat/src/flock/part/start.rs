@@ -47,19 +47,24 @@ fn ids_of_all<const D: usize>(flock: &Flock<D>, peers: &mut dyn Peers) -> Result
 
 /// What the rows of a part's boids cost to steer, as words: as many boids as are in them.
 pub(super) fn rows<const D: usize>(flock: &Flock<D>) -> Vec<u32> {
-    let mut rows = BTreeMap::<(i32, i32), u32>::new();
+    let mut rows = BTreeMap::<(i32, i32), u64>::new();
     for slot in 0..flock.len() {
         let [_, y, z] = flock.grid.cells().of(flock.boids.front.position(slot));
         *rows.entry((z, y)).or_default() += 1;
     }
-    rows.into_iter().flat_map(|((z, y), count)| [z as u32, y as u32, count]).collect()
+    rows.into_iter().flat_map(|((z, y), cost)| row_words(z, y, cost)).collect()
+}
+
+/// A row and its cost as words.
+pub(super) fn row_words(z: i32, y: i32, cost: u64) -> [u32; 4] {
+    [z as u32, y as u32, cost as u32, (cost >> 32) as u32]
 }
 
 /// The costs of all parts' rows.
 pub(super) fn costs(all: &[Vec<u32>]) -> Vec<RowCost> {
     let mut rows = BTreeMap::<(i32, i32), u64>::new();
-    for row in all.iter().flat_map(|words| words.chunks_exact(3)) {
-        *rows.entry((row[0] as i32, row[1] as i32)).or_default() += u64::from(row[2]);
+    for row in all.iter().flat_map(|words| words.chunks_exact(4)) {
+        *rows.entry((row[0] as i32, row[1] as i32)).or_default() += u64::from(row[2]) | u64::from(row[3]) << 32;
     }
     rows.into_iter().map(|((z, y), cost)| RowCost { z, y, cost }).collect()
 }

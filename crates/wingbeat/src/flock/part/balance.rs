@@ -1,0 +1,92 @@
+//! Who does how much: from time to time cuts move to where every part has the same to do.
+//!
+//! What rows cost is measured: boids times those who are near enough to be looked at, and what a boid costs beside. Cuts change who steers
+//! whom, and so how long a step takes, but not one bit of it.
+
+use std::collections::BTreeMap;
+
+use super::cuts::Cuts;
+use super::{Part, PartError, Peers, start};
+
+/// Steps from one look at how even work is to the next: the first, the fewest and the most. Looks come four times as often after one that found
+/// work uneven, and a little less often after one that did not.
+pub(super) const FIRST: u64 = 32;
+const FEWEST: u64 = 4;
+const MOST: u64 = 512;
+
+/// Cuts stay where nobody has more to do than this, in parts of the mean.
+const EVEN: f64 = 1.1;
+
+/// What a boid costs beside looking at others, in those: sorting, deciding, moving.
+const BESIDE: u64 = 60;
+
+/// Every so many boids of a part are asked how many others they look at.
+const SAMPLED: usize = 16;
+
+/// What each row of own boids costs, by layer and row.
+pub(super) type RowCosts = BTreeMap<(i32, i32), u64>;
+
+impl<const D: usize> Part<D> {
+    /// Whether it is time to look at how even work is.
+    pub(super) fn is_weighed(&self) -> bool {
+        self.flock.step >= self.weighed.0 + self.weighed.1
+    }
+
+    /// What each row of own boids costs, as they are sorted.
+    pub(super) fn weigh(&self) -> RowCosts {
+        let (grid, columns) = (&self.flock.grid, &self.flock.boids.front);
+        let (mut rows, mut runs) = (RowCosts::new(), Vec::new());
+        for own in self.flock.boids.own() {
+            let (mut near, mut row, mut cost) = (0, self.row_of(own.start), 0);
+            for slot in own.clone() {
+                if (slot - own.start).is_multiple_of(SAMPLED) {
+                    let position = columns.position(slot);
+                    grid.search(columns, &position, &position, &mut runs);
+                    near = runs.iter().map(|run| u64::from(run.end - run.first)).sum();
+                }
+                let here = self.row_of(slot);
+                if here != row {
+                    *rows.entry(row).or_default() += std::mem::take(&mut cost);
+                    row = here;
+                }
+                cost += BESIDE + near;
+            }
+            *rows.entry(row).or_default() += cost;
+        }
+        rows
+    }
+
+    /// Moves the cuts where work is uneven. Boids go to where they belong with the next step.
+    pub(super) fn even_out(&mut self, costs: &RowCosts, peers: &mut dyn Peers) -> Result<(), PartError> {
+        let mine: u64 = costs.values().sum();
+        let all = peers.all(&[mine as u32, (mine >> 32) as u32])?;
+        let costs_of_parts =
+            all.iter().filter_map(|words| words.first_chunk()).map(|&[low, high]| u64::from(low) | u64::from(high) << 32);
+        let (total, most) = costs_of_parts.fold((0u64, 0u64), |(total, most), cost| (total + cost, most.max(cost)));
+        self.imbalance = if total == 0 { 1.0 } else { most as f64 * peers.size() as f64 / total as f64 };
+        let (is_even, (_, every)) = (self.imbalance <= EVEN, self.weighed);
+        self.weighed = (self.flock.step, if is_even { (every + every / 4 + 1).min(MOST) } else { (every / 4).max(FEWEST) });
+        if is_even {
+            return Ok(());
+        }
+        let words: Vec<u32> = costs.iter().flat_map(|(&(z, y), &cost)| start::row_words(z, y, cost)).collect();
+        let cuts = Cuts::new(&start::costs(&peers.all(&words)?), peers.size());
+        if cuts != self.cuts {
+            self.cuts = cuts;
+            self.rows = self.cuts.rows(peers.rank());
+            self.moved_cuts += 1;
+        }
+        Ok(())
+    }
+
+    /// How uneven work was when it was last looked at: what the part with most of it had to do, in parts of the mean. 1 at best; the same on
+    /// every part.
+    pub fn imbalance(&self) -> f64 {
+        self.imbalance
+    }
+
+    /// How often the cuts between parts have been moved.
+    pub fn moved_cuts(&self) -> u64 {
+        self.moved_cuts
+    }
+}
