@@ -66,7 +66,8 @@ impl Checkpointing {
     pub fn write_parts(&self, scene: &Scene, account: &Account, parts: &mut dyn Parts) -> Result<(), Failure> {
         let (flock, files) = parts.write_checkpoint(self.output.path(), account.made)?;
         self.write_state(scene, flock, account, None, files)?;
-        parts.checkpoint_is_written()
+        parts.checkpoint_is_written(self.output.path(), account.made);
+        Ok(())
     }
 
     fn write_state(

@@ -18,6 +18,17 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The exit code.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Help(_) => 0,
+            Self::BadInput(_) => 2,
+            Self::Other(_) => 1,
+            // As a shell has it: 128 and SIGINT, so that `a && b` does not go on with b.
+            Self::Stopped(_) => 130,
+        }
+    }
+
     /// A value of a flag that is not accepted.
     pub fn value(flag: &str, value: &str, allowed: &str) -> Self {
         Self::BadInput(format!("{flag} = {}: allowed is {allowed}", value.escape_debug()))

@@ -181,11 +181,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
 
 /// Says what went wrong and chooses the exit code.
 fn leave(failure: Failure) -> ExitCode {
-    let (message, code) = match failure {
-        Failure::BadInput(message) => (message, ExitCode::from(2)),
-        Failure::Other(message) => (message, ExitCode::FAILURE),
-        // As a shell has it: 128 and SIGINT, so that `a && b` does not go on with b.
-        Failure::Stopped(message) => (message, ExitCode::from(130)),
+    let code = ExitCode::from(failure.code());
+    let message = match failure {
+        Failure::BadInput(message) | Failure::Other(message) | Failure::Stopped(message) => message,
         Failure::Help(text) => {
             let printed = terminal::print(&text);
             return if printed.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE };

@@ -14,11 +14,11 @@ pub use crate::terminal::{be_quiet, complain, warn};
 
 /// Who steps a flock in parts: this process, and others that it tells what to do.
 pub trait Parts {
-    /// Gives the parts a flock before its first step here.
+    /// Gives the parts the flock before its first step here; nobody is in it from then on.
     ///
     /// # Errors
     /// When it cannot be in parts, or one of them is gone; so for all that follow.
-    fn begin(&mut self, built: &Built, scene: &Scene) -> Result<(), Failure>;
+    fn begin(&mut self, built: &mut Built, scene: &Scene) -> Result<(), Failure>;
 
     /// Makes a step; tells how many boids there were before it, and what happened.
     fn step(&mut self, dt: TimeStep) -> Result<Stepped, Failure>;
@@ -26,11 +26,11 @@ pub trait Parts {
     /// The flock in one piece, for whoever looks at all of it.
     fn whole(&mut self) -> Result<AnyFlock, Failure>;
 
-    /// Writes what a later step depends on, each part its boids, into files beside this one; tells all but the boids, and the files' names.
+    /// Writes what a later step depends on, each part its boids, into files beside this one. Tells all but the boids, and the files' names.
     fn write_checkpoint(&mut self, path: &Path, made: u64) -> Result<(AnyCheckpoint, Vec<String>), Failure>;
 
-    /// The file that names them is written: those of the checkpoint before are of no more use.
-    fn checkpoint_is_written(&mut self) -> Result<(), Failure>;
+    /// The file that names them is written: those of checkpoints before are of no more use.
+    fn checkpoint_is_written(&mut self, path: &Path, made: u64);
 
     /// Threads of all parts together.
     fn threads(&self) -> usize;
@@ -63,9 +63,17 @@ impl Arguments {
         crate::run::arguments(name, about, typed).map(Self)
     }
 
-    /// Whether nothing is to be told but results and errors.
-    pub fn is_json(&self) -> bool {
-        self.0.print.json
+    /// The SIMD level, where one was asked for.
+    pub fn level(&self) -> Option<&str> {
+        self.0.machine.level.as_deref()
+    }
+
+    /// Threads of each part, unless it was said how many; and no page unless one was asked for.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.0.machine.threads.threads.get_or_insert_with(|| threads.to_string());
+        self.0.page.no_html |= self.0.page.html.is_none() && !self.0.page.open;
+        self
     }
 }
 

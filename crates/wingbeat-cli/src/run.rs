@@ -188,7 +188,7 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
     let individuals = individuals.map(|output| IndividualsFile::begin(&output, "step", wanted, radius, false)).transpose()?;
     let along = Along { record, page, individuals, wanted };
     if let Some(parts) = &mut parts {
-        parts.begin(&built, &scene)?;
+        parts.begin(&mut built, &scene)?;
     }
     // The flock itself is with its parts from here on.
     let (ended, account, along) = step((&mut built, &mut parts), &scene, account, along, checkpoint)?;

@@ -1,0 +1,143 @@
+//! A part of a flock of either dimension, as the program has it: orders come with the dimensions of a scene.
+
+use wingbeat::{Event, Flock, Flock2, Flock3, Level, Part, PartError, TimeStep, Traffic};
+use wingbeat_record::checkpoint::AnyCheckpoint;
+use wingbeat_record::{RecordError, Recorder};
+use wingbeat_scene::{AnyFlock, Flight, SceneError};
+
+use crate::ranks::Ranks;
+
+/// A part of a flock in the plane or in space.
+pub enum AnyPart {
+    Two(Part<2>),
+    Three(Part<3>),
+}
+
+macro_rules! either {
+    ($any:expr, $part:ident => $value:expr) => {
+        match $any {
+            AnyPart::Two($part) => $value,
+            AnyPart::Three($part) => $value,
+        }
+    };
+}
+
+impl AnyPart {
+    /// A part of a flock of which this rank has these boids, or none.
+    pub fn join(flock: AnyFlock, ranks: &mut Ranks) -> Result<Self, PartError> {
+        Ok(match flock {
+            AnyFlock::Two(flock) => Self::Two(Part::join(flock, ranks)?),
+            AnyFlock::Three(flock) => Self::Three(Part::join(flock, ranks)?),
+        })
+    }
+
+    /// A step, with the numbers that the scene's ramps have at its beginning.
+    pub fn step(&mut self, dt: TimeStep, flight: Option<&mut Flight>, ranks: &mut Ranks) -> Result<(), StepError> {
+        if let Some(flight) = flight {
+            match self {
+                Self::Two(part) => part.set(|flock| follow(flight, flock, AnyFlock::Two, two))?,
+                Self::Three(part) => part.set(|flock| follow(flight, flock, AnyFlock::Three, three))?,
+            }
+        }
+        Ok(either!(self, part => part.step(dt, ranks))?)
+    }
+
+    pub fn events(&self, ranks: &mut Ranks) -> Result<Vec<Event>, PartError> {
+        either!(self, part => part.events_of_all(ranks))
+    }
+
+    pub fn len(&self) -> usize {
+        either!(self, part => part.len())
+    }
+
+    pub fn len_of_all(&self) -> usize {
+        either!(self, part => part.len_of_all())
+    }
+
+    pub fn imbalance(&self) -> (f64, u64) {
+        either!(self, part => (part.imbalance(), part.moved_cuts()))
+    }
+
+    pub fn take_traffic(&mut self) -> Traffic {
+        either!(self, part => part.take_traffic())
+    }
+
+    /// The flock in one piece, on the first rank.
+    pub fn whole(&mut self, ranks: &mut Ranks) -> Result<Option<AnyFlock>, PartError> {
+        Ok(match self {
+            Self::Two(part) => part.whole(0, ranks)?.map(AnyFlock::Two),
+            Self::Three(part) => part.whole(0, ranks)?.map(AnyFlock::Three),
+        })
+    }
+
+    /// Everything of this part that a later step depends on.
+    pub fn checkpoint(&mut self) -> AnyCheckpoint {
+        match self {
+            Self::Two(part) => AnyCheckpoint::Two(Box::new(part.as_flock(Flock::checkpoint))),
+            Self::Three(part) => AnyCheckpoint::Three(Box::new(part.as_flock(Flock::checkpoint))),
+        }
+    }
+
+    /// Hands the boids of this part to a recorder.
+    pub fn record(&mut self, recorder: &mut Recorder) -> Result<(), RecordError> {
+        either!(self, part => part.as_flock(|flock| recorder.capture(&flock.frame())))
+    }
+}
+
+/// Why a step was not made.
+pub enum StepError {
+    Part(PartError),
+    Scene(SceneError),
+}
+
+impl From<PartError> for StepError {
+    fn from(error: PartError) -> Self {
+        Self::Part(error)
+    }
+}
+
+impl From<SceneError> for StepError {
+    fn from(error: SceneError) -> Self {
+        Self::Scene(error)
+    }
+}
+
+/// Gives a flock the numbers of its present time. What follows ramps takes a flock of either dimension.
+fn follow<const D: usize>(
+    flight: &mut Flight,
+    flock: &mut Flock<D>,
+    wrap: fn(Flock<D>) -> AnyFlock,
+    unwrap: fn(AnyFlock) -> Option<Flock<D>>,
+) -> Result<(), SceneError> {
+    let stand_in = Flock::builder().threads(1).build().map_err(SceneError::from)?;
+    let mut any = wrap(std::mem::replace(flock, stand_in));
+    let followed = flight.follow(&mut any);
+    if let Some(back) = unwrap(any) {
+        *flock = back;
+    }
+    followed
+}
+
+fn two(any: AnyFlock) -> Option<Flock2> {
+    if let AnyFlock::Two(flock) = any { Some(flock) } else { None }
+}
+
+fn three(any: AnyFlock) -> Option<Flock3> {
+    if let AnyFlock::Three(flock) = any { Some(flock) } else { None }
+}
+
+/// A flock of nobody, to go on from a checkpoint.
+pub fn nobody(checkpoint: &AnyCheckpoint, level: Option<Level>, threads: usize) -> Result<AnyFlock, PartError> {
+    let mut flock = match checkpoint {
+        AnyCheckpoint::Two(_) => {
+            let builder = Flock2::builder().threads(threads);
+            AnyFlock::Two(level.map_or(builder.clone(), |level| builder.level(level)).build()?)
+        }
+        AnyCheckpoint::Three(_) => {
+            let builder = Flock3::builder().threads(threads);
+            AnyFlock::Three(level.map_or(builder.clone(), |level| builder.level(level)).build()?)
+        }
+    };
+    flock.restore(checkpoint)?;
+    Ok(flock)
+}

@@ -1,0 +1,132 @@
+//! The first rank: a run as `wingbeat run` has it, whose steps are orders to all ranks.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+
+use wingbeat::{Level, PartError, Peers, TimeStep};
+use wingbeat_cli::parts::{Failure, Parts, Stepped};
+use wingbeat_record::checkpoint::AnyCheckpoint;
+use wingbeat_scene::{AnyFlock, Built, Flight, Scene};
+
+use crate::any::{AnyPart, StepError, nobody};
+use crate::follow::{remove_older_parts, write_part};
+use crate::orders::{Begin, Order};
+use crate::ranks::Ranks;
+
+/// All ranks, as the run on the first one sees them.
+pub struct Session {
+    ranks: Rc<RefCell<Ranks>>,
+    part: Option<AnyPart>,
+    /// What follows the scene's ramps.
+    flight: Option<Flight>,
+    level: Option<String>,
+    threads: usize,
+    dt: Option<TimeStep>,
+}
+
+impl Session {
+    pub fn new(ranks: Rc<RefCell<Ranks>>, level: Option<&str>) -> Self {
+        Self { ranks, part: None, flight: None, level: level.map(str::to_string), threads: 1, dt: None }
+    }
+
+    fn order(&self, order: &Order) -> Result<(), Failure> {
+        self.ranks.borrow().order(order).map_err(Failure::Other)
+    }
+
+    fn part(&mut self) -> Result<(&mut AnyPart, std::cell::RefMut<'_, Ranks>), Failure> {
+        let part = self.part.as_mut().ok_or_else(|| Failure::Other("no flock was given to the ranks".into()))?;
+        Ok((part, self.ranks.borrow_mut()))
+    }
+}
+
+/// What cannot be in parts is the user's affair; a rank that is gone is not.
+fn failed(error: PartError) -> Failure {
+    match error {
+        PartError::Refused(refused) => Failure::BadInput(refused.to_string()),
+        other => Failure::Other(other.to_string()),
+    }
+}
+
+impl Parts for Session {
+    fn begin(&mut self, built: &mut Built, scene: &Scene) -> Result<(), Failure> {
+        if scene.moves_in_turn() {
+            let allowed = "at_once, where a flock is in parts: boids that move one after the other are on one rank";
+            return Err(Failure::BadInput(format!("model.update = \"sequential\": allowed is {allowed}")));
+        }
+        self.threads = built.flock.threads();
+        let common = match built.flock.checkpoint() {
+            AnyCheckpoint::Two(all) => AnyCheckpoint::Two(Box::new(all.without_boids())),
+            AnyCheckpoint::Three(all) => AnyCheckpoint::Three(Box::new(all.without_boids())),
+        };
+        let level = self.level.as_ref().and_then(|name| name.parse::<Level>().ok());
+        let stand_in = nobody(&common, level, 1).map_err(failed)?;
+        let mut ramps = None;
+        if !scene.ramps().is_empty() {
+            ramps = Some((scene.name().to_string(), scene.clone().with_floor_inside()?.to_toml()));
+            self.flight = Some(scene.flight());
+        }
+        self.dt = Some(scene.dt());
+        let begin = Begin { common, dt: scene.dt().get(), scene: ramps, level: self.level.clone(), threads: self.threads };
+        self.order(&Order::Begin(Box::new(begin)))?;
+        let flock = std::mem::replace(&mut built.flock, stand_in);
+        let mut ranks = self.ranks.borrow_mut();
+        ranks.agree(Ok(())).map_err(Failure::Other)?;
+        self.part = Some(AnyPart::join(flock, &mut ranks).map_err(failed)?);
+        Ok(())
+    }
+
+    fn step(&mut self, dt: TimeStep) -> Result<Stepped, Failure> {
+        self.order(&Order::Step)?;
+        let mut flight = self.flight.take();
+        let (part, mut ranks) = self.part()?;
+        let stepped = part.step(dt, flight.as_mut(), &mut ranks).map_err(|error| match error {
+            StepError::Part(error) => failed(error),
+            StepError::Scene(error) => error.into(),
+        });
+        let events = stepped.and_then(|()| part.events(&mut ranks).map_err(failed))?;
+        let boids = part.len_of_all();
+        drop(ranks);
+        self.flight = flight;
+        let (mut came, mut gone) = (0, 0);
+        for event in &events {
+            match event {
+                wingbeat::Event::Entered { .. } => came += 1,
+                wingbeat::Event::Left { .. } | wingbeat::Event::Exited { .. } | wingbeat::Event::Captured { .. } => gone += 1,
+                _ => {}
+            }
+        }
+        Ok(Stepped { boids, left: boids + came - gone, events })
+    }
+
+    fn whole(&mut self) -> Result<AnyFlock, Failure> {
+        self.order(&Order::Whole)?;
+        let (part, mut ranks) = self.part()?;
+        let whole = part.whole(&mut ranks).map_err(failed)?;
+        whole.ok_or_else(|| Failure::Other("the flock came together on another rank".into()))
+    }
+
+    fn write_checkpoint(&mut self, path: &Path, made: u64) -> Result<(AnyCheckpoint, Vec<String>), Failure> {
+        let shown = path.display().to_string();
+        let failed = |why: String| Failure::Other(format!("--checkpoint {shown}: {why}"));
+        self.order(&Order::Checkpoint { path: path.to_string_lossy().into_owned(), made })?;
+        let (part, mut ranks) = self.part()?;
+        let checkpoint = part.checkpoint();
+        let written = write_part(path, made, ranks.rank(), &checkpoint);
+        let names = (0..ranks.size()).map(|rank| crate::follow::part_name(path, made, rank)).collect();
+        ranks.agree(written).map_err(failed)?;
+        let common = match checkpoint {
+            AnyCheckpoint::Two(all) => AnyCheckpoint::Two(Box::new(all.without_boids())),
+            AnyCheckpoint::Three(all) => AnyCheckpoint::Three(Box::new(all.without_boids())),
+        };
+        Ok((common, names))
+    }
+
+    fn checkpoint_is_written(&mut self, path: &Path, made: u64) {
+        remove_older_parts(path, made);
+    }
+
+    fn threads(&self) -> usize {
+        self.threads * self.ranks.borrow().size()
+    }
+}
