@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use serde::Serialize;
 use wingbeat::{Event, TimeStep};
 use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_scene::{AnyFlock, Built, Scene};
@@ -34,6 +35,30 @@ pub trait Parts {
 
     /// Threads of all parts together.
     fn threads(&self) -> usize;
+
+    /// What was needed to keep the parts one flock.
+    fn report(&mut self) -> Result<PartsReport, Failure>;
+}
+
+/// What a report tells of parts.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct PartsReport {
+    /// How many there are.
+    pub ranks: usize,
+    /// What the one with most work had to do when that was last looked at, in parts of the mean.
+    pub imbalance: f64,
+    /// How often the boundaries between them have moved.
+    pub moved_boundaries: u64,
+    /// Boids that moved to another part, by boid and step.
+    pub moved: f64,
+    /// Boids told to other parts, by boid and step.
+    pub told: f64,
+    /// Bytes sent, by boid and step.
+    pub bytes: f64,
+    /// The part of the time that messages were written and read, and that they were waited for: the largest of all parts.
+    pub writing: f64,
+    /// See `writing`.
+    pub waiting: f64,
 }
 
 /// What came of a step.
@@ -44,6 +69,19 @@ pub struct Stepped {
     pub left: usize,
     /// What happened, in order.
     pub events: Vec<Event>,
+}
+
+impl PartsReport {
+    /// In a line.
+    pub(crate) fn text(&self) -> String {
+        let Self { ranks, imbalance, moved_boundaries, bytes, writing, waiting, .. } = *self;
+        let (writing, waiting) = (100.0 * writing, 100.0 * waiting);
+        let times = if moved_boundaries == 1 { "once" } else { "times" };
+        let moved = if moved_boundaries == 1 { times.to_string() } else { format!("{moved_boundaries} {times}") };
+        format!(
+            "{ranks}, most work {imbalance:.2} of the mean, boundaries moved {moved}; {bytes:.2} bytes a boid and step, {writing:.1} % of the time to write and read, {waiting:.1} % to wait"
+        )
+    }
 }
 
 /// Says what went wrong, in the words and with the exit code of the command.

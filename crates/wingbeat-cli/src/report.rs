@@ -6,6 +6,7 @@ use wingbeat::observe::Observables;
 pub use wingbeat_render::text::grouped;
 
 use crate::events::EventReport;
+use crate::parts::PartsReport;
 use crate::until::Ended;
 
 /// Everything measured by a run; its fields are the keys of `--json`, which scripts rely on.
@@ -44,6 +45,9 @@ pub struct Report {
     /// With `--average-from` only.
     #[serde(flatten)]
     pub averages: Option<Averages>,
+    /// Of a flock in parts only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<PartsReport>,
     /// Arrivals, captures, leavers, zeros too.
     pub events: Option<EventReport>,
 }
@@ -130,6 +134,9 @@ impl Report {
         }
         let plural = if self.threads == 1 { "" } else { "s" };
         line("machine", format!("level {}, {} thread{plural}", self.level, self.threads));
+        if let Some(parts) = &self.parts {
+            line("ranks", parts.text());
+        }
         for (name, value) in self.events.iter().flat_map(EventReport::lines) {
             line(name, value);
         }

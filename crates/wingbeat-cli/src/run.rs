@@ -210,8 +210,9 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
         still::write(&built.flock, account.time(scene.dt()), output)?;
     }
     let mut report = report(&mut built, &scene, started, ended, &account);
-    if let Some(parts) = &parts {
+    if let Some(parts) = &mut parts {
         report.threads = parts.threads();
+        report.parts = Some(parts.report()?);
     }
     report.recorded = recorded;
     // What else was made of the run is told first.
@@ -456,6 +457,7 @@ fn report(built: &mut Built, scene: &Scene, started: Instant, ended: Ended, acco
         page: None,
         observed: None,
         averages: account.averages(),
+        parts: None,
         events: Some(events),
     }
 }

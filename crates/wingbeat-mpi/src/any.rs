@@ -46,10 +46,6 @@ impl AnyPart {
         either!(self, part => part.events_of_all(ranks))
     }
 
-    pub fn len(&self) -> usize {
-        either!(self, part => part.len())
-    }
-
     pub fn len_of_all(&self) -> usize {
         either!(self, part => part.len_of_all())
     }
@@ -58,8 +54,11 @@ impl AnyPart {
         either!(self, part => (part.imbalance(), part.moved_cuts()))
     }
 
-    pub fn take_traffic(&mut self) -> Traffic {
-        either!(self, part => part.take_traffic())
+    /// What was sent and waited for, since this was asked last: boids moved and told, words, nanoseconds of writing and waiting; two words each.
+    pub fn traffic_words(&mut self) -> Vec<u32> {
+        let Traffic { moved, told, words, writing, waiting, .. } = either!(self, part => part.take_traffic());
+        let numbers = [moved, told, words, writing.as_nanos() as u64, waiting.as_nanos() as u64];
+        numbers.iter().flat_map(|&number| [number as u32, (number >> 32) as u32]).collect()
     }
 
     /// The flock in one piece, on the first rank.

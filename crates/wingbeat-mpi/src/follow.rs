@@ -56,6 +56,10 @@ impl Follower {
                 let written = write_part(Path::new(&path), made, ranks.rank(), &part.checkpoint());
                 ranks.agree(written)
             }
+            Order::Report => {
+                let Some(part) = &mut self.part else { return Ok(()) };
+                ranks.all(&part.traffic_words()).map(drop).map_err(|error| error.to_string())
+            }
             Order::End(_) => Ok(()),
         }
     }

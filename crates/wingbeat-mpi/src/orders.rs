@@ -22,6 +22,8 @@ pub enum Order {
     Whole,
     /// A checkpoint of their boids, in this file and beside it.
     Checkpoint { path: String, made: u64 },
+    /// What was sent and waited for.
+    Report,
     /// The run is over, with this exit code.
     End(u8),
 }

@@ -65,7 +65,9 @@ fn run(ranks: &Rc<RefCell<Ranks>>) -> Result<(), Failure> {
 }
 
 fn help() -> Failure {
-    Failure::Help(format!("{ABOUT}\n\nUsage: mpirun -n RANKS wingbeat-mpi run SCENE [OPTIONS]\n       wingbeat-mpi run --help    lists them\n"))
+    Failure::Help(format!(
+        "{ABOUT}\n\nUsage: mpirun -n RANKS wingbeat-mpi run SCENE [OPTIONS]\n       wingbeat-mpi run --help    lists them\n"
+    ))
 }
 
 /// Any other rank does what the first one says.

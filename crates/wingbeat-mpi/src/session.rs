@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use wingbeat::{Level, PartError, Peers, TimeStep};
-use wingbeat_cli::parts::{Failure, Parts, Stepped};
+use wingbeat_cli::parts::{Failure, Parts, PartsReport, Stepped};
 use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_scene::{AnyFlock, Built, Flight, Scene};
 
@@ -22,12 +23,22 @@ pub struct Session {
     flight: Option<Flight>,
     level: Option<String>,
     threads: usize,
-    dt: Option<TimeStep>,
+    /// Boids over all steps, and how long those took.
+    boid_steps: u64,
+    stepping: Duration,
 }
 
 impl Session {
     pub fn new(ranks: Rc<RefCell<Ranks>>, level: Option<&str>) -> Self {
-        Self { ranks, part: None, flight: None, level: level.map(str::to_string), threads: 1, dt: None }
+        Self {
+            ranks,
+            part: None,
+            flight: None,
+            level: level.map(str::to_string),
+            threads: 1,
+            boid_steps: 0,
+            stepping: Duration::ZERO,
+        }
     }
 
     fn order(&self, order: &Order) -> Result<(), Failure> {
@@ -66,7 +77,6 @@ impl Parts for Session {
             ramps = Some((scene.name().to_string(), scene.clone().with_floor_inside()?.to_toml()));
             self.flight = Some(scene.flight());
         }
-        self.dt = Some(scene.dt());
         let begin = Begin { common, dt: scene.dt().get(), scene: ramps, level: self.level.clone(), threads: self.threads };
         self.order(&Order::Begin(Box::new(begin)))?;
         let flock = std::mem::replace(&mut built.flock, stand_in);
@@ -77,6 +87,7 @@ impl Parts for Session {
     }
 
     fn step(&mut self, dt: TimeStep) -> Result<Stepped, Failure> {
+        let begun = Instant::now();
         self.order(&Order::Step)?;
         let mut flight = self.flight.take();
         let (part, mut ranks) = self.part()?;
@@ -88,6 +99,8 @@ impl Parts for Session {
         let boids = part.len_of_all();
         drop(ranks);
         self.flight = flight;
+        self.boid_steps += boids as u64;
+        self.stepping += begun.elapsed();
         let (mut came, mut gone) = (0, 0);
         for event in &events {
             match event {
@@ -124,6 +137,28 @@ impl Parts for Session {
 
     fn checkpoint_is_written(&mut self, path: &Path, made: u64) {
         remove_older_parts(path, made);
+    }
+
+    fn report(&mut self) -> Result<PartsReport, Failure> {
+        self.order(&Order::Report)?;
+        let (boid_steps, stepping) = (self.boid_steps.max(1) as f64, self.stepping.as_secs_f64().max(f64::MIN_POSITIVE));
+        let (part, mut ranks) = self.part()?;
+        let mine = part.traffic_words();
+        let all = ranks.all(&mine).map_err(|lost| Failure::Other(lost.to_string()))?;
+        let number = |words: &[u32], at: usize| (u64::from(words[2 * at]) | u64::from(words[2 * at + 1]) << 32) as f64;
+        let sum = |at: usize| all.iter().map(|words| number(words, at)).sum::<f64>();
+        let most = |at: usize| all.iter().map(|words| number(words, at)).fold(0.0, f64::max) * 1e-9;
+        let (imbalance, moved_boundaries) = part.imbalance();
+        Ok(PartsReport {
+            ranks: ranks.size(),
+            imbalance,
+            moved_boundaries,
+            moved: sum(0) / boid_steps,
+            told: sum(1) / boid_steps,
+            bytes: 4.0 * sum(2) / boid_steps,
+            writing: most(3) / stepping,
+            waiting: most(4) / stepping,
+        })
     }
 
     fn threads(&self) -> usize {

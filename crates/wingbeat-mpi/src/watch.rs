@@ -77,7 +77,10 @@ fn look(rank: usize, others: &[Process], over: &AtomicBool) {
         }
         if let Some(gone) = gone {
             if others.iter().all(|other| other.rank > rank || !other.is_there()) {
-                complain(&format!("wingbeat-mpi: rank {} is no longer there: the run ends, its last checkpoint can be resumed", gone.rank));
+                complain(&format!(
+                    "wingbeat-mpi: rank {} is no longer there: the run ends, its last checkpoint can be resumed",
+                    gone.rank
+                ));
             }
             std::thread::sleep(STAY);
             std::process::exit(1);
@@ -101,5 +104,7 @@ fn began(id: u32) -> Option<u64> {
 fn machine() -> u64 {
     let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
     let view = std::fs::read_link("/proc/self/ns/pid").map(|link| link.to_string_lossy().into_owned()).unwrap_or_default();
-    boot.bytes().chain(view.bytes()).fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+    boot.bytes()
+        .chain(view.bytes())
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

@@ -5,6 +5,9 @@
 mod common;
 
 use common::{report, results};
+use wingbeat_scene::{Machine, Override, Scene};
+
+const STEPS: u32 = 300;
 
 /// Scenes of every kind, small enough that seven ranks have little each.
 const SCENES: [(&str, &[&str]); 11] = [
@@ -28,13 +31,14 @@ fn any_number_of_ranks_makes_the_bits_of_one_process() {
     let full = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
     let mut runs = 0;
     for (what, scene) in SCENES {
-        let steps = ["--steps", "300"];
-        let machine = |level: &'static str, threads: &'static str| [scene, &steps, &["--level", level, "--threads", threads]].concat();
+        let count = STEPS.to_string();
+        let steps = ["--steps", &count];
+        let machine = |level, threads| [scene, &steps, &["--level", level, "--threads", threads]].concat();
         let (portable, best) = (machine("portable", "1"), [scene, &steps, &["--threads", "2"]].concat());
         let one = results(report(1, &portable));
+        assert_eq!(one["state_hash"], in_one_piece(scene), "{what}: one rank");
         for (turn, ranks) in RANKS.into_iter().enumerate() {
-            let all: [Vec<&str>; 4] =
-                [portable.clone(), best.clone(), [scene, &steps].concat(), machine("portable", "2")];
+            let all: [Vec<&str>; 4] = [portable.clone(), best.clone(), [scene, &steps].concat(), machine("portable", "2")];
             let chosen = if full { all.to_vec() } else { vec![all[turn % 2].clone(), all[2 + turn % 2].clone()] };
             for options in chosen {
                 assert_eq!(results(report(ranks, &options)), one, "{what}: {ranks} ranks, {options:?}");
@@ -44,4 +48,17 @@ fn any_number_of_ranks_makes_the_bits_of_one_process() {
         println!("{what}: {}", one["state_hash"]);
     }
     println!("{runs} runs");
+}
+
+/// The fingerprint after as many steps of the flock that is in no parts.
+fn in_one_piece(options: &[&str]) -> String {
+    let values = options[1..].chunks_exact(2).map(|pair| match pair {
+        ["--boids", count] => Override::flag("--boids", "flock.boids", count),
+        [_, assignment] => Override::set(assignment).expect("a value"),
+        _ => unreachable!("pairs"),
+    });
+    let scene = Scene::load(options[0], &values.collect::<Vec<_>>()).expect("a scene");
+    let mut built = scene.build(&Machine::default()).expect("a flock");
+    (0..STEPS).for_each(|_| built.step(scene.dt()).expect("a step"));
+    format!("{:016x}", built.flock.state_hash())
 }

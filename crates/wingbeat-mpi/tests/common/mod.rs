@@ -29,7 +29,7 @@ pub fn report(ranks: usize, options: &[&str]) -> serde_json::Value {
 /// What of a report is the same however it was made.
 pub fn results(mut report: serde_json::Value) -> serde_json::Value {
     if let Some(fields) = report.as_object_mut() {
-        for machine in ["level", "threads", "ns_per_boid_step", "steps_per_second", "wall_s"] {
+        for machine in ["level", "threads", "ns_per_boid_step", "steps_per_second", "wall_s", "parts"] {
             fields.remove(machine);
         }
     }

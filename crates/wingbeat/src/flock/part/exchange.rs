@@ -1,5 +1,7 @@
 //! The beginning of a step: who goes to another part, and who is told to others.
 
+use std::time::{Duration, Instant};
+
 use wingbeat_steer::math;
 
 use super::cuts::Sight;
@@ -38,9 +40,19 @@ struct Letter {
     seen: Vec<u32>,
 }
 
+/// Does something, and adds how long it took.
+fn timed<R>(took: &mut Duration, work: impl FnOnce() -> R) -> R {
+    let begun = Instant::now();
+    let result = work();
+    *took += begun.elapsed();
+    result
+}
+
 impl<const D: usize> Part<D> {
     /// Own boids are those in this part's rows, and all that they may see are here, when this is done.
     pub(super) fn exchange(&mut self, peers: &mut dyn Peers) -> Result<(), PartError> {
+        let begun = Instant::now();
+        let mut waited = Duration::ZERO;
         // Everybody hears of those that are followed.
         let followed = self.flock.drives.followed(&self.flock.boids);
         let mut words = self.summary().words().to_vec();
@@ -48,7 +60,7 @@ impl<const D: usize> Part<D> {
             let leaders: Vec<u32> = self.slots_of(&followed).into_iter().map(|(_, slot)| slot).collect();
             self.flock.boids.tell(&leaders, Told::Seen, &mut words);
         }
-        let all = peers.all(&words)?;
+        let all = timed(&mut waited, || peers.all(&words))?;
         let summary = Summary::of_all(&all);
         if let Some(part) = &mut self.flock.boids.part {
             part.all = summary.boids as usize;
@@ -61,11 +73,13 @@ impl<const D: usize> Part<D> {
         let (letters, leaving) = self.letters(&sight, &followed, (peers.rank(), peers.size()));
         let messages = self.write(&letters);
         self.drop_slots(&leaving);
-        for message in peers.exchange(messages)? {
+        for message in timed(&mut waited, || peers.exchange(messages))? {
             self.read(&message);
         }
         let others = all.iter().enumerate().filter(|(rank, _)| *rank != peers.rank());
         others.for_each(|(_, words)| self.hear_of_leaders(&words[Summary::WORDS..]));
+        self.traffic.waiting += waited;
+        self.traffic.writing += begun.elapsed().saturating_sub(waited);
         Ok(())
     }
 

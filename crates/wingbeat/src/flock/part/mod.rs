@@ -14,6 +14,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::time::Duration;
 
 use wingbeat_steer::body::scale;
 use wingbeat_steer::{ParamError, TimeStep, Vector, math};
@@ -83,6 +84,10 @@ pub struct Traffic {
     pub words: u64,
     /// Messages sent to single parts.
     pub messages: u64,
+    /// How long it took to find out whom to tell what, to write and to read it.
+    pub writing: Duration,
+    /// How long messages were under way, or other parts waited for: those at the beginning of steps.
+    pub waiting: Duration,
 }
 
 /// A part of a flock: the boids in some rows of the world, and what it takes to step them as the whole flock would be stepped.
