@@ -6,7 +6,7 @@ use crate::formats;
 use crate::recorder::Written;
 use crate::sink::Sink;
 use crate::watch::Watch;
-use crate::{About, Frames, Options, RecordError, Snapshot, same_file};
+use crate::{About, Frames, Options, RecordError, Snapshot, parts_of, same_file};
 
 /// A finished conversion.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +45,12 @@ pub fn convert_watched(
     }
     if same_file(from, to) {
         return Err(RecordError::data(to.display(), "the recording itself: allowed is another file"));
+    }
+    if let Some(part) = parts_of(from).iter().find(|part| same_file(part, to)) {
+        return Err(RecordError::data(
+            to.display(),
+            format!("{}, a part of the recording: allowed is another file", part.display()),
+        ));
     }
     let mut frames = Frames::open(from, options, watch)?;
     let mut about = frames.about().clone();

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! A flock is recorded by a [`Recorder`], on a thread of its own; [`WbrReader`] seeks in what it wrote, and [`convert`] brings
-//! one format into another.
+//! one format into another. A flock that several processes step is recorded in parts: [`PartIndex`].
 //!
 //! # Floor plan
 //!
@@ -84,7 +84,7 @@ pub use column_names::ColumnNames;
 pub use convert::{Converted, convert, convert_watched};
 pub use digits::significant;
 pub use error::{RecordError, io_reason};
-pub use formats::{WbrReader, left_out, left_out_of_writable, read, read_watched, readable, writable};
+pub use formats::{PartIndex, WbrReader, left_out, left_out_of_writable, parts_of, read, read_watched, readable, writable};
 pub use found::Found;
 pub use frames::Frames;
 pub use map::DensityMap;

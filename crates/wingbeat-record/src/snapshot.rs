@@ -222,7 +222,9 @@ fn wide(columns: &[Vec<f32>], i: usize) -> [f32; 3] {
 pub(crate) struct Slots {
     step: i64,
     time: f64,
+    /// Ids, ascending; those of a part of a flock in slot order.
     living: Vec<u64>,
+    /// Places of the slots' ids among them; empty in a part of a flock, whose boids have places among the ids of all parts.
     ranks: Vec<u32>,
     species: Vec<u32>,
     /// The slot of every rank.
@@ -236,8 +238,13 @@ impl Slots {
         self.step = frame.step() as i64;
         self.time = frame.step() as f64 * dt;
         self.living.clear();
-        self.living.extend(frame.living().iter().map(|id| id.get()));
-        refill(&mut self.ranks, frame.ranks());
+        self.ranks.clear();
+        if frame.living().len() == frame.len() {
+            self.living.extend(frame.living().iter().map(|id| id.get()));
+            self.ranks.extend_from_slice(frame.ranks());
+        } else {
+            self.living.extend(frame.ids().map(|id| id.get()));
+        }
         refill(&mut self.species, frame.species());
         self.positions.resize_with(D, Vec::new);
         self.velocities.resize_with(D, Vec::new);
@@ -249,10 +256,18 @@ impl Slots {
 
     pub fn by_id(&mut self, out: &mut Snapshot) {
         (out.step, out.time) = (self.step, self.time);
-        refill(&mut out.ids, &self.living);
-        self.order.resize(self.ranks.len(), 0);
-        for (slot, &rank) in self.ranks.iter().enumerate() {
-            self.order[rank as usize] = slot as u32;
+        self.order.clear();
+        if self.ranks.is_empty() {
+            self.order.extend(0..self.living.len() as u32);
+            self.order.sort_unstable_by_key(|&slot| self.living[slot as usize]);
+            out.ids.clear();
+            out.ids.extend(self.order.iter().map(|&slot| self.living[slot as usize]));
+        } else {
+            refill(&mut out.ids, &self.living);
+            self.order.resize(self.ranks.len(), 0);
+            for (slot, &rank) in self.ranks.iter().enumerate() {
+                self.order[rank as usize] = slot as u32;
+            }
         }
         out.species.clear();
         if !self.species.is_empty() {
@@ -270,4 +285,20 @@ impl Slots {
 fn refill<T: Copy>(to: &mut Vec<T>, from: &[T]) {
     to.clear();
     to.extend_from_slice(from);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_a_flock_is_put_in_order_by_its_ids() {
+        let column = || vec![vec![1.0, 2.0, 3.0]; 2];
+        let (living, species) = (vec![40, 7, 900], vec![0, 1, 2]);
+        let mut slots = Slots { living, species, positions: column(), velocities: column(), ..Slots::default() };
+        let mut now = Snapshot::new(2);
+        slots.by_id(&mut now);
+        assert_eq!((now.ids.as_slice(), now.species.as_slice()), ([7, 40, 900].as_slice(), [1, 0, 2].as_slice()));
+        assert!(now.columns().all(|column| *column == [2.0, 1.0, 3.0]));
+    }
 }

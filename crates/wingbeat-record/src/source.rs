@@ -12,8 +12,7 @@ pub(crate) struct Source<'a> {
     pub columns: &'a ColumnNames,
     /// The path, as the user knows it.
     pub shown: String,
-    /// For readers that open it themselves, of whom only some builds have one.
-    #[cfg_attr(not(any(feature = "sqlite", feature = "hdf5")), allow(dead_code))]
+    /// For readers that open it themselves, or files beside it.
     pub path: &'a Path,
     pub bytes: u64,
 }

@@ -36,7 +36,7 @@ use crate::species::MOST_SPECIES;
 use crate::watch::{Watch, Watched};
 use crate::{About, RecordError, Snapshot, assemble, table};
 
-pub use wbr::WbrReader;
+pub use wbr::{PartIndex, WbrReader, parts_of};
 
 type Reader = for<'a> fn(Source<'a>) -> Result<Rows, RecordError>;
 

@@ -14,7 +14,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::npy::{Track, sides};
-use super::wbr::{WbrReader, WbrWriter};
+use super::wbr::{FileReader, WbrWriter};
 use crate::npy::{self, NpyReader};
 use crate::row::Row;
 use crate::rows::Rows;
@@ -218,7 +218,7 @@ impl Sink for NpzWriter {
         self.waiting.finish()?;
         let mut spool = self.spool;
         spool.seek(SeekFrom::Start(0))?;
-        let mut frames = WbrReader::of(spool, "the frames", &|_, _| true).map_err(io::Error::other)?;
+        let mut frames = FileReader::of(spool, "the frames", &|_, _| true).map_err(io::Error::other)?;
         let ids: Vec<u64> = self.ids.into_iter().collect();
         let names = frames.about().species.clone();
         let (count, n, dimensions) = (frames.len() as u64, ids.len() as u64, frames.about().dimensions as u64);
@@ -252,7 +252,7 @@ fn track_entry(
     archive: &mut Archive,
     name: &str,
     shape: [u64; 3],
-    frames: &mut WbrReader,
+    frames: &mut FileReader,
     ids: &[u64],
     columns: fn(&Snapshot) -> &Vec<Vec<f32>>,
 ) -> io::Result<()> {

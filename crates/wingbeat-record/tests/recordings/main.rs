@@ -6,6 +6,7 @@ mod archives;
 mod common;
 mod crowds;
 mod measured;
+mod parts;
 mod rejects_bad_files;
 mod round_trips;
 mod species;

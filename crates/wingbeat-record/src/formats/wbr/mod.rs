@@ -1,10 +1,12 @@
 //! `.wbr`, Wingbeat's own format: exact, compact, seekable, readable while it is written and after the writer was killed.
 //!
-//! The format is specified in docs/RECORDINGS.md.
+//! The format is specified in docs/RECORDINGS.md; a recording in parts, which is several of them and an index, too.
 
 mod chunk;
 mod columns;
+mod file;
 mod head;
+mod parts;
 mod reader;
 mod writer;
 
@@ -18,6 +20,8 @@ use crate::species::SpeciesById;
 use crate::store::{Moment, Store, Streamed};
 use crate::{RecordError, Snapshot};
 
+pub(crate) use file::FileReader;
+pub use parts::{PartIndex, parts_of};
 pub use reader::WbrReader;
 pub(crate) use writer::WbrWriter;
 
@@ -41,7 +45,7 @@ const IDS: u32 = 2;
 /// Opens it, to be read frame by frame.
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let file = source.file.file().map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
-    let reader = WbrReader::of(file, &source.shown, &|done, of| source.file.go_on(done, of))?;
+    let reader = WbrReader::of(file, source.path, &source.shown, &|done, of| source.file.go_on(done, of))?;
     let about = reader.about().clone();
     let mut rows = Rows::new(&source.shown);
     (rows.dimensions, rows.has_velocities, rows.edges) = (about.dimensions, true, Some(about.edges));

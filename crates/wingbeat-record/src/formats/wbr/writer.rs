@@ -5,8 +5,8 @@ use std::io::{self, Seek, Write};
 use std::path::Path;
 
 use super::columns::{self, Packer, Prediction};
+use super::file::FileReader;
 use super::{FRAME, HEAD, IDS, INDEX, KEY, MAGIC, TRAILER, VERSION, chunk, head};
-use crate::formats::WbrReader;
 use crate::sink::{Part, Sink};
 use crate::whole_file::WholeFile;
 use crate::{About, RecordError, Snapshot};
@@ -41,7 +41,7 @@ impl WbrWriter {
     /// Goes on with a recording of the same run after so many frames, which end at so many bytes: whatever follows them is cut off. The
     /// file becomes what it would have been had nobody stopped.
     pub fn resume(path: &Path, about: &About, part: Part) -> Result<Self, RecordError> {
-        let mut reader = WbrReader::open(path)?;
+        let mut reader = FileReader::open(path)?;
         let refuse = |why: String| Err(RecordError::data(path.display(), why));
         // How many steps were to be made may have changed since.
         if (About { scene: about.scene.clone(), ..reader.about().clone() }) != *about {
