@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use wingbeat_record::same_file;
+use wingbeat_record::{parts_of, same_file};
 use wingbeat_scene::{Scene, preset};
 
 use crate::failure::Failure;
@@ -18,11 +18,14 @@ pub struct Files {
 }
 
 impl Files {
-    /// A file that is read.
+    /// A file that is read; of a recording in parts, those too.
     pub fn read(&mut self, path: impl Into<PathBuf>) -> Result<(), Failure> {
         let path = path.into();
-        self.written.iter().try_for_each(|output| apart(output, &path))?;
-        self.read.push(path);
+        let parts = parts_of(&path);
+        for file in std::iter::once(path).chain(parts) {
+            self.written.iter().try_for_each(|output| apart(output, &file))?;
+            self.read.push(file);
+        }
         Ok(())
     }
 

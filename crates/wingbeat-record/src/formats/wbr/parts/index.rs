@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::text::{self, Group, INDEX_MAGIC, MOST_PARTS};
 use crate::RecordError;
 use crate::regular_file::open_regular;
-use crate::whole_file::{WholeFile, folder, followed};
+use crate::whole_file::{WholeFile, followed};
 
 /// The index of a recording that several processes write, each the boids that it has: it names their files. Whoever reads recordings reads
 /// the index as if it were one `.wbr` of all boids.
@@ -165,7 +165,7 @@ impl PartIndex {
     }
 
     fn beside(&self, name: &str) -> PathBuf {
-        folder(&self.path).join(name)
+        self.path.with_file_name(name)
     }
 }
 

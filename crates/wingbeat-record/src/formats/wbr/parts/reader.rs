@@ -8,7 +8,7 @@ use super::text::Group;
 use crate::formats::wbr::file::FileReader;
 use crate::regular_file::open_regular;
 use crate::watch::Watch;
-use crate::whole_file::{folder, followed};
+use crate::whole_file::followed;
 use crate::{About, RecordError, Snapshot, io_reason};
 
 /// A recording in parts.
@@ -147,7 +147,7 @@ fn refill<T: Copy>(to: &mut Vec<T>, from: &[T], order: &[(u64, usize)]) {
 fn open_all(path: &Path, shown: &str, groups: Vec<Group>, watch: Watch<'_>) -> Result<Vec<Vec<FileReader>>, RecordError> {
     let target = followed(path).map_err(|error| RecordError::cannot_read(shown, &error))?;
     let open = |name: String| -> Result<(String, File, u64), RecordError> {
-        let part = folder(&target).join(&name);
+        let part = target.with_file_name(&name);
         let (file, bytes) = open_regular(&part).map_err(|error| {
             let message = format!("its part {name} cannot be read: {}: allowed is a file beside the index", io_reason(&error));
             RecordError::data(shown, message)
