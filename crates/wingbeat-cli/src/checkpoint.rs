@@ -43,6 +43,9 @@ pub struct RunState<A = Account> {
     /// Files with the boids, beside this one, where the flock was in parts: what is in here has none then.
     #[serde(default)]
     parts: Vec<String>,
+    /// The same as `recorded`, of a recording in parts.
+    #[serde(default)]
+    pub recorded_parts: Vec<Part>,
 }
 
 impl Checkpointing {
@@ -59,27 +62,27 @@ impl Checkpointing {
 
     /// Writes the run as it is.
     pub fn write(&self, scene: &Scene, flock: &AnyFlock, account: &Account, recorded: Option<Part>) -> Result<(), Failure> {
-        self.write_state(scene, flock.checkpoint(), account, recorded, Vec::new())
+        self.write_state((scene, account), flock.checkpoint(), Vec::new(), (recorded, Vec::new()))
     }
 
     /// The same of a flock in parts.
-    pub fn write_parts(&self, scene: &Scene, account: &Account, parts: &mut dyn Parts) -> Result<(), Failure> {
+    pub fn write_parts(&self, scene: &Scene, account: &Account, parts: &mut dyn Parts, records: bool) -> Result<(), Failure> {
+        let recorded = if records { parts.sync_recording()? } else { Vec::new() };
         let (flock, files) = parts.write_checkpoint(self.output.path(), account.made)?;
-        self.write_state(scene, flock, account, None, files)?;
+        self.write_state((scene, account), flock, files, (None, recorded))?;
         parts.checkpoint_is_written(self.output.path(), account.made);
         Ok(())
     }
 
     fn write_state(
         &self,
-        scene: &Scene,
+        (scene, account): (&Scene, &Account),
         flock: AnyCheckpoint,
-        account: &Account,
-        recorded: Option<Part>,
         parts: Vec<String>,
+        (recorded, recorded_parts): (Option<Part>, Vec<Part>),
     ) -> Result<(), Failure> {
         let (version, scene) = (env!("CARGO_PKG_VERSION").into(), scene.to_toml());
-        let state = RunState { version, scene, flock, account, recorded, parts };
+        let state = RunState { version, scene, flock, account, recorded, parts, recorded_parts };
         let failed = |why: String| Failure::Other(format!("--checkpoint {}: {why}", self.output.path().display()));
         let bytes = checkpoint::seal(KIND, &state).map_err(failed)?;
         self.output.write(|out| out.write_all(&bytes))

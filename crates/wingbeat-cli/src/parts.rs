@@ -6,11 +6,13 @@ use std::process::ExitCode;
 use serde::Serialize;
 use wingbeat::{Event, TimeStep};
 use wingbeat_record::checkpoint::AnyCheckpoint;
+use wingbeat_record::{About, Part};
 use wingbeat_scene::{AnyFlock, Built, Scene};
 
 use crate::run::RunArgs;
 
 pub use crate::failure::Failure;
+pub use crate::report::Recorded;
 pub use crate::terminal::{be_quiet, complain, warn};
 
 /// Who steps a flock in parts: this process, and others that it tells what to do.
@@ -32,6 +34,19 @@ pub trait Parts {
 
     /// The file that names them is written: those of checkpoints before are of no more use.
     fn checkpoint_is_written(&mut self, path: &Path, made: u64);
+
+    /// Begins a recording as `.wbr`, each part a file of its own beside this one; or goes on with one of which so much was on the disk, where
+    /// the frame of this step comes next.
+    fn begin_recording(&mut self, path: &Path, about: About, resumed: Option<(u64, Vec<Part>)>) -> Result<(), Failure>;
+
+    /// Records the flock as it is.
+    fn record(&mut self) -> Result<(), Failure>;
+
+    /// Waits until all that was recorded is on the disk; tells how much that is, of each part.
+    fn sync_recording(&mut self) -> Result<Vec<Part>, Failure>;
+
+    /// Makes the recording whole.
+    fn finish_recording(&mut self) -> Result<Recorded, Failure>;
 
     /// Threads of all parts together.
     fn threads(&self) -> usize;

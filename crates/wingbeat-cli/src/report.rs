@@ -55,8 +55,11 @@ pub struct Report {
 /// What was recorded.
 #[derive(Debug, Serialize)]
 pub struct Recorded {
+    /// Where it is.
     pub file: String,
+    /// How many frames it has.
     pub frames: u64,
+    /// How large it is.
     pub bytes: u64,
 }
 

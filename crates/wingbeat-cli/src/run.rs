@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::files::Files;
 use crate::individuals::{IndividualsFile, People};
 use crate::observations::group_radius;
-use crate::options::{ColumnValues, MachineValues, Print, SceneValues, average_from, every};
+use crate::options::{ColumnValues, MachineValues, Print, SceneValues, average_from, every, every as every_step};
 use crate::output::Output;
 use crate::page::{PageArgs, PageTarget, RunPage};
 use crate::parts::Parts;
@@ -174,25 +174,40 @@ pub fn run_in_parts(args: &RunArgs, mut parts: Option<Box<dyn Parts>>) -> Result
     let mut built = scene.build(&machine)?;
     built.warnings.iter().for_each(|warning| terminal::warn(warning));
     built.notes.iter().for_each(|note| terminal::note(note));
-    let (account, part) = match (resumed, &args.resume) {
+    let (account, part, recorded_parts) = match (resumed, &args.resume) {
         (Some(state), Some(path)) => {
+            check_recorder(args, &state, parts.is_some())?;
             state.restore(path, &mut built.flock)?;
-            (state.account, state.recorded)
+            (state.account, state.recorded, state.recorded_parts)
         }
-        _ => (Account::new(&built.flock, sampling, growing, until), None),
+        _ => (Account::new(&built.flock, sampling, growing, until), None, Vec::new()),
     };
     interrupt::listen()?;
     let page = page.map(|target| RunPage::start(target, &built, &scene)).transpose()?;
+    // Parts record their boids themselves, as .wbr; other formats have all boids in one file, and are made where the flock is looked at.
+    let (in_parts, record) = match record {
+        Some(output) if parts.is_some() && output.extension() == "wbr" => (Some(output), None),
+        record => (None, record),
+    };
     let record = record.map(|output| Record::start(&output, &built, &scene, args.every.as_ref(), part)).transpose()?;
+    let recording_every = in_parts.as_ref().map(|_| every_step(args.every.as_ref())).transpose()?;
     let radius = group_radius(&built).is_some();
     let individuals = individuals.map(|output| IndividualsFile::begin(&output, "step", wanted, radius, false)).transpose()?;
-    let along = Along { record, page, individuals, wanted };
+    let along = Along { record, page, individuals, wanted, recording_every };
     if let Some(parts) = &mut parts {
+        let about = recording_every.map(|every| built.about(&scene, every)).transpose()?;
         parts.begin(&mut built, &scene)?;
+        if let (Some(output), Some(about)) = (&in_parts, about) {
+            let resumed = args.resume.as_ref().map(|_| (account.made, recorded_parts));
+            parts.begin_recording(output.path(), about, resumed)?;
+        }
     }
     // The flock itself is with its parts from here on.
     let (ended, account, along) = step((&mut built, &mut parts), &scene, account, along, checkpoint)?;
-    let recorded = along.record.map(Record::finish).transpose()?;
+    let recorded = match parts.as_mut().filter(|_| recording_every.is_some()) {
+        Some(parts) => Some(parts.finish_recording()?),
+        None => along.record.map(Record::finish).transpose()?,
+    };
     let page = along.page;
     curves.write(source, &account.curves, &str::to_string)?;
     along.individuals.map_or(Ok(()), IndividualsFile::finish)?;
@@ -314,11 +329,21 @@ fn resume(path: &str, args: &RunArgs, scene: &Scene, sampling: Sampling, curves:
         let allowed = if before.is_empty() { "to leave it out".into() } else { format!("{}, as before", before.join(", ")) };
         return refuse("--curve, --lags, --reach", &allowed);
     }
-    match (&args.record, state.recorded) {
+    match (&args.record, state.recorded.or(state.recorded_parts.first().copied())) {
         (Some(_), None) => refuse("--record", "to leave it out: nothing was recorded before"),
         (None, Some(_)) => refuse("--record", "the recording that was begun, to be gone on with"),
         _ => Ok(state),
     }
+}
+
+/// Refuses to go on with a recording that was made in the other way.
+fn check_recorder(args: &RunArgs, state: &RunState, in_parts: bool) -> Result<(), Failure> {
+    let allowed = match (&args.record, state.recorded, state.recorded_parts.is_empty()) {
+        (Some(_), Some(_), _) if in_parts => "with wingbeat run: it is one file",
+        (Some(_), _, false) if !in_parts => "with wingbeat-mpi run: it is in parts",
+        _ => return Ok(()),
+    };
+    Err(Failure::BadInput(format!("--record: allowed with --resume, to go on with what was recorded, is {allowed}")))
 }
 
 /// Leaves with an exit code of its own where the user stopped the run.
@@ -349,6 +374,8 @@ struct Along {
     individuals: Option<IndividualsFile>,
     /// What is told of individuals.
     wanted: Wanted,
+    /// Steps from one frame to the next that parts record themselves.
+    recording_every: Option<u64>,
 }
 
 impl Along {
@@ -395,12 +422,15 @@ fn step(
         if let Some(checkpoint) = checkpoint.as_ref().filter(|due| made > first && (due.is_due(made) || is_last)) {
             let recorded = along.record.as_mut().map(Record::sync).transpose();
             let written = match parts {
-                Some(parts) => checkpoint.write_parts(scene, &account, parts.as_mut()),
+                Some(parts) => checkpoint.write_parts(scene, &account, parts.as_mut(), along.recording_every.is_some()),
                 None => recorded.and_then(|recorded| checkpoint.write(scene, &built.flock, &account, recorded)),
             };
             written.inspect_err(|_| bar.finish_and_clear())?;
         }
         if let Some(parts) = parts {
+            if along.recording_every.is_some_and(|every| made.is_multiple_of(every)) {
+                parts.record().inspect_err(|_| bar.finish_and_clear())?;
+            }
             let is_over = is_last || account.until.is_watched() && left == 0;
             if is_over || account.looks() || along.is_due(&account) {
                 built.flock = parts.whole().inspect_err(|_| bar.finish_and_clear())?;

@@ -9,12 +9,14 @@ use wingbeat_scene::{Flight, Scene};
 use crate::any::{AnyPart, StepError, nobody};
 use crate::orders::{Begin, Order};
 use crate::ranks::Ranks;
+use crate::recording::Recording;
 
 /// A rank that follows.
 #[derive(Default)]
 struct Follower {
     part: Option<AnyPart>,
     flight: Option<Flight>,
+    recording: Option<Recording>,
     dt: Option<TimeStep>,
 }
 
@@ -56,6 +58,18 @@ impl Follower {
                 let written = write_part(Path::new(&path), made, ranks.rank(), &part.checkpoint());
                 ranks.agree(written)
             }
+            Order::BeginRecording(order) => {
+                let begun = Recording::begin(&order, (ranks.rank(), ranks.size())).map_err(|error| error.to_string());
+                ranks.agree(begun.as_ref().map(drop).map_err(String::clone))?;
+                self.recording = begun.ok();
+                Ok(())
+            }
+            Order::Record => match (&mut self.recording, &mut self.part) {
+                (Some(recording), Some(part)) => recording.record(part, ranks),
+                _ => Ok(()),
+            },
+            Order::SyncRecording => self.recording.as_mut().map_or(Ok(()), |recording| recording.sync(ranks).map(drop)),
+            Order::FinishRecording => self.recording.take().map_or(Ok(()), |recording| recording.finish(ranks).map(drop)),
             Order::Report => {
                 let Some(part) = &mut self.part else { return Ok(()) };
                 ranks.all(&part.traffic_words()).map(drop).map_err(|error| error.to_string())

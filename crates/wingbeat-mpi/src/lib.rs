@@ -33,6 +33,7 @@ mod orders;
 #[doc(hidden)]
 pub mod program;
 mod ranks;
+mod recording;
 mod session;
 mod watch;
 

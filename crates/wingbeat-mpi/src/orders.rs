@@ -7,6 +7,7 @@ use wingbeat::Peers;
 use wingbeat_record::checkpoint::{self, AnyCheckpoint};
 
 use crate::ranks::Ranks;
+use crate::recording;
 
 /// What sealed orders say they are.
 const KIND: &str = "order";
@@ -22,6 +23,14 @@ pub enum Order {
     Whole,
     /// A checkpoint of their boids, in this file and beside it.
     Checkpoint { path: String, made: u64 },
+    /// Their boids are to be recorded from now on.
+    BeginRecording(Box<recording::Begin>),
+    /// They are recorded as they are.
+    Record,
+    /// All that was recorded is to be on the disk.
+    SyncRecording,
+    /// The recording is over.
+    FinishRecording,
     /// What was sent and waited for.
     Report,
     /// The run is over, with this exit code.

@@ -6,14 +6,16 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use wingbeat::{Level, PartError, Peers, TimeStep};
-use wingbeat_cli::parts::{Failure, Parts, PartsReport, Stepped};
+use wingbeat_cli::parts::{Failure, Parts, PartsReport, Recorded, Stepped};
 use wingbeat_record::checkpoint::AnyCheckpoint;
+use wingbeat_record::{About, Part};
 use wingbeat_scene::{AnyFlock, Built, Flight, Scene};
 
 use crate::any::{AnyPart, StepError, nobody};
 use crate::follow::{remove_older_parts, write_part};
 use crate::orders::{Begin, Order};
 use crate::ranks::Ranks;
+use crate::recording::{self, Recording};
 
 /// All ranks, as the run on the first one sees them.
 pub struct Session {
@@ -21,6 +23,8 @@ pub struct Session {
     part: Option<AnyPart>,
     /// What follows the scene's ramps.
     flight: Option<Flight>,
+    /// What this rank records, and where all of it will be.
+    recording: Option<(Recording, String)>,
     level: Option<String>,
     threads: usize,
     /// Boids over all steps, and how long those took.
@@ -34,6 +38,7 @@ impl Session {
             ranks,
             part: None,
             flight: None,
+            recording: None,
             level: level.map(str::to_string),
             threads: 1,
             boid_steps: 0,
@@ -137,6 +142,43 @@ impl Parts for Session {
 
     fn checkpoint_is_written(&mut self, path: &Path, made: u64) {
         remove_older_parts(path, made);
+    }
+
+    fn begin_recording(&mut self, path: &Path, about: About, resumed: Option<(u64, Vec<Part>)>) -> Result<(), Failure> {
+        let path = path.to_string_lossy().into_owned();
+        let order = Order::BeginRecording(Box::new(recording::Begin { path: path.clone(), about, resumed }));
+        self.order(&order)?;
+        let Order::BeginRecording(begin) = order else { return Ok(()) };
+        let mut ranks = self.ranks.borrow_mut();
+        let begun = Recording::begin(&begin, (ranks.rank(), ranks.size()));
+        let told = begun.as_ref().map(drop).map_err(|error| error.to_string());
+        let agreed = ranks.agree(told).map_err(Failure::Other);
+        // What this rank is refused, it says with its own exit code.
+        self.recording = Some((begun?, path));
+        agreed
+    }
+
+    fn record(&mut self) -> Result<(), Failure> {
+        self.order(&Order::Record)?;
+        let (Some((recording, _)), Some(part)) = (&mut self.recording, &mut self.part) else { return Ok(()) };
+        recording.record(part, &mut self.ranks.borrow_mut()).map_err(Failure::Other)
+    }
+
+    fn sync_recording(&mut self) -> Result<Vec<Part>, Failure> {
+        self.order(&Order::SyncRecording)?;
+        let Some((recording, _)) = &mut self.recording else { return Ok(Vec::new()) };
+        recording.sync(&mut self.ranks.borrow_mut()).map_err(Failure::Other)
+    }
+
+    fn finish_recording(&mut self) -> Result<Recorded, Failure> {
+        self.order(&Order::FinishRecording)?;
+        let Some((recording, file)) = self.recording.take() else {
+            return Err(Failure::Other("nothing was recorded".into()));
+        };
+        let parts = recording.finish(&mut self.ranks.borrow_mut()).map_err(Failure::Other)?;
+        // Those that went on with parts of their own have more frames than this time's.
+        let frames = parts.iter().map(|part| part.frames).min().unwrap_or(0);
+        Ok(Recorded { file, frames, bytes: parts.iter().map(|part| part.bytes).sum() })
     }
 
     fn report(&mut self) -> Result<PartsReport, Failure> {

@@ -4,6 +4,7 @@ use wingbeat::{Boundary, Domain, Flock, Frame, ParamError, observe};
 
 /// A description of the recorded run: everything that does not change from frame to frame.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(target_family = "wasm"), derive(serde::Serialize, serde::Deserialize))]
 pub struct About {
     /// 2 or 3.
     pub dimensions: usize,
@@ -28,6 +29,7 @@ pub struct About {
 
 /// A domain of either dimension; in the plane the third axis is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(not(target_family = "wasm"), derive(serde::Serialize, serde::Deserialize))]
 pub struct Edges {
     /// What happens at the faces.
     pub boundary: Boundary,
