@@ -22,6 +22,7 @@
 //! snapshot.rs   About, what was recorded, and Snapshot, the state at one moment
 //! recorder.rs   frames of a flock ──► a thread ──► a Sink
 //! formats/      one file per format, chosen by extension: Snapshots ──► Sink, file ──► Rows
+//! formats/wbr/parts/   a recording in parts: an index, and all parts together, read as one file
 //! npy/          NumPy's arrays, read and written for recordings, initial states and flow fields
 //! checkpoint.rs everything of a flock as a file, to go on from
 //! species.rs    which individual is of which species

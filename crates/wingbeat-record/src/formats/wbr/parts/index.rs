@@ -95,8 +95,7 @@ impl PartIndex {
         then.groups.retain(|group| group.from < first_step);
         let goes_on = then.groups.last().is_some_and(|group| group.parts.len() == parts);
         if !goes_on {
-            // Before everything that was recorded: a recording from the start.
-            then.begin(if then.groups.is_empty() { 0 } else { first_step }, parts)?;
+            then.begin(first_step, parts)?;
         }
         *self = then;
         Ok(goes_on)

@@ -64,6 +64,21 @@ fn damage_is_told_with_the_part_that_has_it() {
 }
 
 #[test]
+fn a_part_whose_end_tells_other_steps_than_its_frames_is_damaged() {
+    let (lab, mut world) = (Lab::new(), World::new(13));
+    let index = record(&lab, &mut world, 1, 2);
+    let mut bytes = fs::read(index.part(0)).expect("a part");
+    let trailer = bytes.len() - 16;
+    let at = u64::from_le_bytes(bytes[trailer..trailer + 8].try_into().expect("8 bytes")) as usize;
+    // The step of the last frame, and the checksum of the chunk.
+    bytes[at + 16 + 24 + 8] += 1;
+    crate::formats::wbr::chunk::end(&mut bytes[..trailer], at);
+    fs::write(index.part(0), &bytes).expect("a part");
+    let refused = refusal(&lab.index());
+    assert!(refused.contains("night.part0of1.wbr frame 1: damaged"), "{refused}");
+}
+
+#[test]
 fn a_frame_that_a_part_lacks_is_left_out_with_a_note() {
     let (lab, mut world) = (Lab::new(), World::new(5));
     let index = PartIndex::new(&lab.index(), 2).expect("an index");

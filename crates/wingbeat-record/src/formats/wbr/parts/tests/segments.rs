@@ -97,3 +97,27 @@ fn steps_that_are_to_come_again_are_forgotten() {
     assert!(!index.go_on(0, 4).expect("parts"));
     assert_eq!(index, PartIndex::new(&lab.index(), 4).expect("an index"));
 }
+
+#[test]
+fn frames_before_the_first_of_a_group_are_not_read_from_it() {
+    let (lab, mut world) = (Lab::new(), World::new(261));
+    let mut index = PartIndex::new(&lab.index(), 2).expect("an index");
+    let every = world.about.every;
+    let mut sinks: Vec<_> = (0..2).map(|part| sink(&index.part(part), &world.about)).collect();
+    assert!(!index.go_on(3 * every, 1).expect("more parts"));
+    sinks.push(sink(&index.part(0), &world.about));
+    let mut seen = Vec::new();
+    for k in 0..6 {
+        let [whole, nobody] = [true, false].map(|wanted| world.frame(|_| wanted));
+        // Each group has nobody where the other is read.
+        let (one, other) =
+            if k < 3 { ([world.part(0, 2), world.part(1, 2)], nobody) } else { ([nobody.clone(), nobody], whole.clone()) };
+        sinks.iter_mut().zip(one.iter().chain([&other])).for_each(|(sink, now)| sink.frame(now).expect("a frame"));
+        seen.push(whole);
+        world.fly();
+    }
+    sinks.into_iter().for_each(|sink| assert!(sink.finish().expect("a part") > 0));
+    index.write().expect("written");
+    let found = frames(&lab.index());
+    assert!(found.len() == 6 && found.iter().zip(&seen).all(|(found, seen)| same_bits(found, seen)));
+}
