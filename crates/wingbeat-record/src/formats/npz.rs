@@ -14,7 +14,8 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::npy::{Track, sides};
-use super::wbr::{FileReader, WbrWriter};
+use super::wbr::WbrWriter;
+use super::wbr::file::FileReader;
 use crate::npy::{self, NpyReader};
 use crate::row::Row;
 use crate::rows::Rows;

@@ -4,7 +4,7 @@
 
 mod chunk;
 mod columns;
-mod file;
+pub(super) mod file;
 mod head;
 mod parts;
 mod reader;
@@ -20,7 +20,6 @@ use crate::species::SpeciesById;
 use crate::store::{Moment, Store, Streamed};
 use crate::{RecordError, Snapshot};
 
-pub(crate) use file::FileReader;
 pub use parts::{PartIndex, parts_of};
 pub use reader::WbrReader;
 pub(crate) use writer::WbrWriter;

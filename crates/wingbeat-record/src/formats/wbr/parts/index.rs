@@ -46,8 +46,8 @@ pub struct PartIndex {
 }
 
 impl PartIndex {
-    /// The index of a new recording in so many parts, 1 to 4096. Nothing is written yet. `path` ends in `.wbr`, and the parts are beside it:
-    /// of `night.wbr` they are `night.part0of2.wbr` and `night.part1of2.wbr`.
+    /// The index of a new recording in so many parts, 1 to 4096. Nothing is written yet. `path` ends in `.wbr`, and the parts are beside
+    /// it: of `night.wbr` they are `night.part0of2.wbr` and `night.part1of2.wbr`.
     ///
     /// # Errors
     /// When the path is none of a `.wbr`, or there are no parts, or too many.
