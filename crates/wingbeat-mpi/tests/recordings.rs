@@ -28,7 +28,8 @@ fn frames(path: &Path, dimensions: usize) -> Vec<Snapshot> {
 fn parts_of_a_recording_are_the_recording_of_one_process() {
     for (name, boids) in [("shoal", "700"), ("hunter_prey", "300"), ("murmuration", "900"), ("evacuation", "200")] {
         let folder = tempfile::tempdir().expect("a folder");
-        let (one, many, broken) = (folder.path().join("one.wbr"), folder.path().join("many.wbr"), folder.path().join("broken.wbr"));
+        let (one, many, broken) =
+            (folder.path().join("one.wbr"), folder.path().join("many.wbr"), folder.path().join("broken.wbr"));
         let scene = Scene::load(name, &[Override::flag("--boids", "flock.boids", boids)]).expect("a scene");
         let mut built = scene.build(&Machine::default()).expect("a flock");
         let mut recorder = Recorder::start(&one, built.about(&scene, EVERY).expect("a description")).expect("a recorder");

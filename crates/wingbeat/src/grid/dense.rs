@@ -182,7 +182,8 @@ impl<const D: usize> Work for Keys<'_, D> {
         for a in (0..D).rev() {
             let CellAxis { origin, per_unit, low, high } = grid.cells.along(a);
             let (origin, per_unit, least, most) = (s.splat(origin), s.splat(per_unit), s.splat(low), s.splat(high));
-            let (low, extent, column) = (grid.low[a], grid.extent(a) as u32, &columns.position[a]);
+            let (gap, extent, column) = (grid.gap(a), grid.extent(a) as u32, &columns.position[a]);
+            let (low, left_out) = (gap.close(grid.low[a]), gap.end - gap.first);
             for (chunk, keys) in keys.chunks_mut(CHUNK).enumerate() {
                 let mut cells = [0; CHUNK];
                 for lanes in 0..CHUNK / S::LANES {
@@ -192,7 +193,9 @@ impl<const D: usize> Work for Keys<'_, D> {
                     inside.store_floor(&mut cells[lanes * S::LANES..]);
                 }
                 for (key, &cell) in keys.iter_mut().zip(&cells) {
-                    *key = *key * extent + (cell - low) as u32;
+                    // Without a gap nothing is left out, whatever its end.
+                    let beyond = if cell >= gap.end { left_out } else { 0 };
+                    *key = *key * extent + (cell - beyond - low) as u32;
                 }
             }
         }

@@ -100,8 +100,8 @@ pub(crate) struct Grid<const D: usize> {
     reach: Reach<D>,
     storage: Storage,
     slots: usize,
-    /// Whether boids may be in a part of a periodic box alone.
-    pub narrow: bool,
+    /// Where boids can be that are in a part of a flock; everywhere otherwise.
+    part: Option<[Gap; 3]>,
     /// Cells that may be occupied, inclusive, per axis.
     low: [i32; 3],
     high: [i32; 3],
@@ -120,7 +120,7 @@ impl<const D: usize> Grid<D> {
             reach: Reach::new(radius, domain),
             storage,
             slots: 0,
-            narrow: false,
+            part: None,
             low: [0; 3],
             high: [0; 3],
             order: Vec::new(),
@@ -151,7 +151,7 @@ impl<const D: usize> Grid<D> {
 
     /// Finds the box of cells to work in; their number, if a dense grid of them is in proportion.
     fn bound<T: Default + Send>(&mut self, columns: &Columns<D>, workers: &Workers<T>) -> Option<usize> {
-        if self.domain.is_periodic() && !self.narrow {
+        if self.domain.is_periodic() && self.part.is_none() {
             let mut high = [0; 3];
             for (a, high) in high.iter_mut().enumerate().take(D) {
                 *high = self.cells.count(a) - 1;
@@ -183,20 +183,49 @@ impl<const D: usize> Grid<D> {
         &self.cells
     }
 
+    /// Boids are in a part of a flock: none in these cells of each axis.
+    pub fn be_of_part(&mut self, gaps: [Gap; 3]) {
+        self.part = Some(gaps);
+    }
+
+    /// Boids may be anywhere.
+    pub fn be_of_whole(&mut self) {
+        self.part = None;
+    }
+
+    /// Cells along an axis, those in a gap left out.
     fn extent(&self, axis: usize) -> usize {
-        extent(self.low[axis], self.high[axis])
+        self.extent_between(axis, self.low[axis], self.high[axis])
+    }
+
+    fn extent_between(&self, axis: usize, low: i32, high: i32) -> usize {
+        let gap = self.gap(axis);
+        (i64::from(gap.close(high)) - i64::from(gap.close(low)) + 1) as usize
+    }
+
+    #[inline(always)]
+    fn gap(&self, axis: usize) -> Gap {
+        self.part.map_or(Gap::default(), |gaps| gaps[axis])
     }
 
     /// Cells of a box, if a dense grid of them is in proportion.
     fn affordable(&self, low: [i32; 3], high: [i32; 3]) -> Option<usize> {
-        let cells = (0..3).try_fold(1usize, |cells, a| cells.checked_mul(extent(low[a], high[a])))?;
+        let cells = (0..3).try_fold(1usize, |cells, a| cells.checked_mul(self.extent_between(a, low[a], high[a])))?;
         let most = (self.slots * CELLS_PER_BOID + FREE_CELLS).min(u32::MAX as usize);
         (cells <= most).then_some(cells)
     }
 
     fn dense_key(&self, cell: [i32; 3]) -> usize {
-        let [x, y, z] = std::array::from_fn(|a| (cell[a] - self.low[a]) as usize);
+        let [x, y, z] = std::array::from_fn(|a| (self.gap(a).close(cell[a]) - self.gap(a).close(self.low[a])) as usize);
         (z * self.extent(1) + y) * self.extent(0) + x
+    }
+
+    /// The places along an axis of a dense grid, from 0, of the cells from one to another: less the first than the other where there are none.
+    #[inline(always)]
+    fn places(&self, axis: usize, first: i32, last: i32) -> (i32, i32) {
+        let (gap, base) = (self.gap(axis), self.gap(axis).close(self.low[axis]));
+        let (first, last) = (if gap.holds(first) { gap.end } else { first }, if gap.holds(last) { gap.first - 1 } else { last });
+        (gap.close(first) - base, gap.close(last) - base)
     }
 
     fn is_dense(&self) -> bool {
@@ -204,8 +233,25 @@ impl<const D: usize> Grid<D> {
     }
 }
 
-fn extent(low: i32, high: i32) -> usize {
-    (i64::from(high) - i64::from(low) + 1) as usize
+/// Cells of an axis in which nobody is: from the first up to, and not with, the end. A part of a flock at a face of a periodic box sees boids at
+/// the other one, and a grid of all cells between would be larger than its flock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Gap {
+    pub first: i32,
+    pub end: i32,
+}
+
+impl Gap {
+    #[inline(always)]
+    fn holds(self, cell: i32) -> bool {
+        self.first <= cell && cell < self.end
+    }
+
+    /// A cell as it counts where the gap is left out. The same for all cells where there is none.
+    #[inline(always)]
+    fn close(self, cell: i32) -> i32 {
+        if cell >= self.end { cell - (self.end - self.first) } else { cell }
+    }
 }
 
 /// Smallest and largest of a column that is not empty; sixteen at a time, which breaks the chain of dependent comparisons.

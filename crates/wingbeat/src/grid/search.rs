@@ -85,10 +85,11 @@ impl<const D: usize> Grid<D> {
         if first[0] > last[0] {
             return;
         }
-        let (cells, whole_row) = ((last[0] - first[0]) as usize + 1, self.extent(0));
-        for z in first[2]..=last[2] {
-            let mut at = self.dense_key([first[0], first[1], z]);
-            for _ in first[1]..=last[1] {
+        let (cells, whole_row, rows) = ((last[0] - first[0]) as usize + 1, self.extent(0), self.extent(1));
+        let (ys, zs) = (self.places(1, first[1], last[1]), self.places(2, first[2], last[2]));
+        for z in zs.0..=zs.1 {
+            let mut at = (z as usize * rows + ys.0 as usize) * whole_row + (first[0] - self.low[0]) as usize;
+            for _ in ys.0..=ys.1 {
                 let (first, end) = (self.dense.start[at], self.dense.start[at + cells]);
                 if first < end {
                     runs.push(Run { first, end, shift: [0.0; D] });
@@ -127,6 +128,9 @@ impl<const D: usize> Grid<D> {
         for z in spans[2].iter() {
             let (first_z, last_z) = (z.first.max(self.low[2]), z.last.min(self.high[2]));
             for cell_z in first_z..=last_z {
+                if self.gap(2).holds(cell_z) {
+                    continue;
+                }
                 for y in spans[1].iter() {
                     self.runs_of_rows(columns, &spans[0], *y, *z, cell_z, runs);
                 }
@@ -161,6 +165,9 @@ impl<const D: usize> Grid<D> {
         };
         if self.is_dense() {
             for cell_y in first_y..=last_y {
+                if self.gap(1).holds(cell_y) {
+                    continue;
+                }
                 let row = self.dense_key([self.low[0], cell_y, cell_z]);
                 for x in xs.iter() {
                     let (first_x, last_x) = (x.first.max(self.low[0]), x.last.min(self.high[0]));

@@ -62,16 +62,19 @@ impl<const D: usize> Part<D> {
         let all = peers.all(&[mine as u32, (mine >> 32) as u32])?;
         let costs_of_parts =
             all.iter().filter_map(|words| words.first_chunk()).map(|&[low, high]| u64::from(low) | u64::from(high) << 32);
-        let (total, most) = costs_of_parts.fold((0u64, 0u64), |(total, most), cost| (total + cost, most.max(cost)));
-        self.imbalance = if total == 0 { 1.0 } else { most as f64 * peers.size() as f64 / total as f64 };
+        self.imbalance = most_over_mean(costs_of_parts);
         let (is_even, (_, every)) = (self.imbalance <= EVEN, self.weighed);
         self.weighed = (self.flock.step, if is_even { (every + every / 4 + 1).min(MOST) } else { (every / 4).max(FEWEST) });
         if is_even {
             return Ok(());
         }
         let words: Vec<u32> = costs.iter().flat_map(|(&(z, y), &cost)| start::row_words(z, y, cost)).collect();
-        let cuts = Cuts::new(&start::costs(&peers.all(&words)?), peers.size());
+        let rows = start::costs(&peers.all(&words)?);
+        let cuts = Cuts::new(&rows, peers.size());
         if cuts != self.cuts {
+            let mut costs = vec![0; peers.size()];
+            rows.iter().for_each(|row| costs[cuts.owner(row.z, row.y)] += row.cost);
+            self.evened = most_over_mean(costs);
             self.cuts = cuts;
             self.rows = self.cuts.rows(peers.rank());
             self.moved_cuts += 1;
@@ -85,8 +88,21 @@ impl<const D: usize> Part<D> {
         self.imbalance
     }
 
+    /// The same as it was right after cuts were moved last.
+    pub fn evened(&self) -> f64 {
+        self.evened
+    }
+
     /// How often the cuts between parts have been moved.
     pub fn moved_cuts(&self) -> u64 {
         self.moved_cuts
     }
+}
+
+fn most_over_mean(costs: impl IntoIterator<Item = u64>) -> f64 {
+    let (mut parts, mut total, mut most) = (0u32, 0u64, 0);
+    for cost in costs {
+        (parts, total, most) = (parts + 1, total + cost, most.max(cost));
+    }
+    if total == 0 { 1.0 } else { most as f64 * f64::from(parts) / total as f64 }
 }

@@ -10,7 +10,7 @@
 
 use wingbeat_steer::{Cells, Domain};
 
-use crate::grid::Reach;
+use crate::grid::{Gap, Reach};
 
 /// What the rows of one layer cost to steer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -186,6 +186,30 @@ impl<const D: usize> Sight<D> {
             }
         }
         (spans, count)
+    }
+
+    /// The cells of each axis in which nobody is who is in these rows or seen from there.
+    pub fn gaps(&self, rows: &Rows) -> [Gap; 3] {
+        let mut gaps = [Gap::default(); 3];
+        if !self.domain.is_periodic() {
+            return gaps;
+        }
+        for (a, gap) in gaps.iter_mut().enumerate().take(D).skip(1) {
+            let [first, end] = if a == 1 { rows.y } else { rows.z };
+            let count = i64::from(self.cells.count(a));
+            // A cell more for where boids lie in theirs, and one for rounding.
+            let around = (f64::from(self.margin[a]) * f64::from(self.cells.along(a).per_unit)).ceil() as i64 + 2;
+            let (low, high) = (i64::from(first).max(0) - around, i64::from(end).min(count) + around);
+            let (first, end) = match (low < 0, high > count) {
+                (true, false) => (high, count + low),
+                (false, true) => (high - count, low),
+                _ => continue,
+            };
+            if first < end {
+                *gap = Gap { first: first as i32, end: end as i32 };
+            }
+        }
+        gaps
     }
 
     /// The row of a boid.

@@ -7,6 +7,7 @@ use wingbeat_steer::math;
 use super::cuts::Sight;
 use super::{Part, PartError, Peers};
 use crate::boids::Told;
+use crate::grid::Gap;
 
 /// What all parts tell each other before each step: how many boids they have, and the largest radius that somebody has of its own.
 struct Summary {
@@ -70,6 +71,9 @@ impl<const D: usize> Part<D> {
             bodies.largest = math::max(self.flock.params.largest_body(), summary.radius);
         }
         let sight = Sight::new(*self.flock.grid.cells(), &self.flock.domain, self.reach());
+        // Leaders may be anywhere.
+        let gaps = if followed.is_empty() { sight.gaps(&self.rows) } else { [Gap::default(); 3] };
+        self.flock.grid.be_of_part(gaps);
         let (letters, leaving) = self.letters(&sight, &followed, (peers.rank(), peers.size()));
         let messages = self.write(&letters);
         self.drop_slots(&leaving);

@@ -126,6 +126,7 @@ pub struct Part<const D: usize> {
     /// The step before which work was weighed last, and how many steps pass until it is weighed again.
     weighed: (u64, u64),
     imbalance: f64,
+    evened: f64,
     moved_cuts: u64,
 }
 
@@ -179,15 +180,18 @@ impl<const D: usize> Part<D> {
             in_the_way: 0.0,
             weighed: (flock_step, balance::FIRST),
             imbalance: 1.0,
+            evened: 1.0,
             moved_cuts: 0,
         };
-        part.stay_narrow();
+        // Everybody to where it belongs.
+        part.exchange(peers)?;
+        let others = part.slots_where(|part, slot| {
+            let (z, y) = part.row_of(slot);
+            !part.rows.hold(z, y)
+        });
+        part.drop_slots(&others);
+        part.take_traffic();
         Ok(part)
-    }
-
-    /// The grid is about the part's own boids, not the world.
-    fn stay_narrow(&mut self) {
-        self.flock.grid.narrow = true;
     }
 
     /// One step of length `dt`, as [`Flock::step`].
@@ -405,7 +409,7 @@ impl<const D: usize> Part<D> {
     #[inline(never)]
     pub fn into_flock(mut self) -> Flock<D> {
         self.flock.boids.become_flock();
-        self.flock.grid.narrow = false;
+        self.flock.grid.be_of_whole();
         self.flock.drives.forget_leaders();
         self.flock
     }
@@ -420,9 +424,7 @@ impl<const D: usize> Part<D> {
 
     /// Lets `change` set something of the flock that is set of every part alike: parameters, drives, obstacles, exits.
     pub fn set<R>(&mut self, change: impl FnOnce(&mut Flock<D>) -> R) -> R {
-        let changed = change(&mut self.flock);
-        self.stay_narrow();
-        changed
+        change(&mut self.flock)
     }
 
     /// The flock of all parts in one piece, on the part of this rank; `None` on the others. O(n) of the whole there.
@@ -445,7 +447,7 @@ impl<const D: usize> Part<D> {
             whole.boids.hear(words, Told::All);
         });
         whole.boids.become_flock();
-        whole.grid.narrow = false;
+        whole.grid.be_of_whole();
         if let (Some(slices), phase) = (&mut whole.slices, &whole.boids.carried.phase) {
             slices.go_on(phase);
         }
