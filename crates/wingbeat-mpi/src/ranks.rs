@@ -11,6 +11,9 @@ use wingbeat::{PeerLost, Peers};
 /// Tags of messages between two ranks; the communicator is a duplicate of the host's, so no other can be meant.
 const BOIDS: i32 = 0;
 
+/// Words that travel together with how many there are.
+const BLOCK: usize = 16;
+
 /// All ranks of a communicator, each with a part of a flock.
 ///
 /// It makes a duplicate of the communicator for itself (a collective call), so that nothing of the host's own messages is in its way.
@@ -67,8 +70,20 @@ impl Peers for Ranks {
     }
 
     fn all(&mut self, words: &[u32]) -> Result<Vec<Vec<u32>>, PeerLost> {
-        let mut lengths = vec![0 as Count; self.size];
-        self.world.all_gather_into(&(words.len() as Count), &mut lengths[..]);
+        // What is short travels with its length; the rest follows where anybody has more.
+        let mut block = [0u32; BLOCK];
+        let short = words.len().min(BLOCK - 1);
+        block[0] = words.len() as u32;
+        block[1..=short].copy_from_slice(&words[..short]);
+        let mut blocks = vec![0u32; BLOCK * self.size];
+        self.world.all_gather_into(&block[..], &mut blocks[..]);
+        let mut heard: Vec<Vec<u32>> =
+            blocks.chunks_exact(BLOCK).map(|block| block[1..=(block[0] as usize).min(BLOCK - 1)].to_vec()).collect();
+        let lengths: Vec<Count> =
+            blocks.chunks_exact(BLOCK).map(|block| (block[0] as usize).saturating_sub(BLOCK - 1) as Count).collect();
+        if lengths.iter().all(|&length| length == 0) {
+            return Ok(heard);
+        }
         let mut begins = Vec::with_capacity(self.size);
         let mut total = 0;
         for &length in &lengths {
@@ -78,9 +93,11 @@ impl Peers for Ranks {
         let mut together = vec![0u32; total as usize];
         {
             let mut parts = PartitionMut::new(&mut together[..], &lengths[..], &begins[..]);
-            self.world.all_gather_varcount_into(words, &mut parts);
+            self.world.all_gather_varcount_into(&words[short..], &mut parts);
         }
-        let part = |(&begin, &length): (&Count, &Count)| together[begin as usize..(begin + length) as usize].to_vec();
-        Ok(begins.iter().zip(&lengths).map(part).collect())
+        for ((heard, &begin), &length) in heard.iter_mut().zip(&begins).zip(&lengths) {
+            heard.extend_from_slice(&together[begin as usize..(begin + length) as usize]);
+        }
+        Ok(heard)
     }
 }

@@ -133,6 +133,38 @@ pub(crate) struct Sight<const D: usize> {
     margin: [f32; D],
 }
 
+/// A box: coordinates from the least to the largest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inside<const D: usize> {
+    low: [f32; D],
+    high: [f32; D],
+}
+
+impl<const D: usize> Inside<D> {
+    /// Whether the boid in a slot is in it.
+    #[inline(always)]
+    pub fn holds(&self, position: &[&[f32]; D], slot: usize) -> bool {
+        let mut holds = true;
+        for a in 1..D {
+            holds &= self.low[a] <= position[a][slot] && position[a][slot] <= self.high[a];
+        }
+        holds
+    }
+}
+
+/// The least number of which something holds that holds of all larger ones; infinity if of none.
+fn least(holds: impl Fn(f32) -> bool) -> f32 {
+    // Whole numbers in the order of the numbers whose bits they are.
+    let number = |place: i32| f32::from_bits(if place < 0 { !(place as u32) | 1 << 31 } else { place as u32 });
+    let place = |x: f32| if x.is_sign_negative() { !(x.to_bits() & !(1 << 31)) as i32 } else { x.to_bits() as i32 };
+    let (mut low, mut high) = (i64::from(place(f32::NEG_INFINITY)), i64::from(place(f32::INFINITY)));
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(number(middle as i32)) { high = middle } else { low = middle + 1 }
+    }
+    number(low as i32)
+}
+
 /// Cells of an axis, first and last.
 type Span = [i32; 2];
 
@@ -141,17 +173,28 @@ impl<const D: usize> Sight<D> {
         Self { cells, domain: *domain, margin: Reach::new(radius, domain).margin() }
     }
 
-    /// Whether all that see a boid there, or are seen by it, are in these rows.
-    pub fn is_inside(&self, rows: &Rows, position: &[f32; D]) -> bool {
-        (1..D).all(|a| {
+    /// Where all that see a boid, or are seen by it, are in these rows.
+    pub fn inside(&self, rows: &Rows) -> Inside<D> {
+        let mut inside = Inside { low: [f32::NEG_INFINITY; D], high: [f32::INFINITY; D] };
+        for a in 1..D {
             let [first, end] = if a == 1 { rows.y } else { rows.z };
-            let (near, far) = (position[a] - self.margin[a], position[a] + self.margin[a]);
-            let direct = !self.domain.is_periodic() || (near > self.domain.min[a] && far < self.domain.max[a]);
-            // Rows without an end need no looking.
-            (direct || (first == i32::MIN && end == i32::MAX))
-                && (first == i32::MIN || self.cells.cell(a, near) >= first)
-                && (end == i32::MAX || self.cells.cell(a, far) < end)
-        })
+            // Rows without an end on either side hold all images, too.
+            if first == i32::MIN && end == i32::MAX {
+                continue;
+            }
+            let (margin, periodic) = (self.margin[a], self.domain.is_periodic());
+            let is_low = |x: f32| {
+                let near = x - margin;
+                (!periodic || near > self.domain.min[a]) && (first == i32::MIN || self.cells.cell(a, near) >= first)
+            };
+            let is_high = |x: f32| {
+                let far = x + margin;
+                (!periodic || far < self.domain.max[a]) && (end == i32::MAX || self.cells.cell(a, far) < end)
+            };
+            inside.low[a] = least(is_low);
+            inside.high[a] = -least(|x| is_high(-x));
+        }
+        inside
     }
 
     /// The parts that see a boid there; some may not, and its own may be among them.

@@ -114,7 +114,10 @@ impl<const D: usize> Part<D> {
         if parts == 1 {
             return (letters, leaving);
         }
-        let near_others = self.slots_where(|part, slot| !sight.is_inside(&part.rows, &part.flock.boids.front.position(slot)));
+        let mut happened = std::mem::take(&mut self.flock.happened);
+        let (inside, position) = (sight.inside(&self.rows), self.flock.boids.front.position.each_ref());
+        let near_others = happened.find(self.flock.len(), |slot| !inside.holds(&position, slot), &self.flock.workers);
+        self.flock.happened = happened;
         for &slot in &near_others {
             let position = self.flock.boids.front.position(slot as usize);
             let (z, y) = sight.row(&position);
