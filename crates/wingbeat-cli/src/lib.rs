@@ -2,7 +2,7 @@
 //!
 //! One file per subcommand, which holds what can be typed after it; [`options`] has what several share, [`files`] what is read
 //! and written, [`failure`] how anything goes wrong. No two of these modules use each other. It is a library for one reason: `wingbeat-mpi run`
-//! is this `run`, with the flock in [`parts`].
+//! is this `run`, with its flock in parts: [`in_parts`].
 #![forbid(unsafe_code)]
 // They panic where standard output or standard error is full or closed; [`terminal`] does not.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -22,6 +22,8 @@ mod failure;
 mod files;
 mod final_state;
 mod fit;
+#[doc(hidden)]
+pub mod in_parts;
 mod individuals;
 mod info;
 mod interrupt;
@@ -35,8 +37,7 @@ mod options;
 mod outline;
 mod output;
 mod page;
-#[doc(hidden)]
-pub mod parts;
+mod parts;
 mod plot;
 mod presets;
 mod progress;

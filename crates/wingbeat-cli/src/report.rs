@@ -6,7 +6,6 @@ use wingbeat::observe::Observables;
 pub use wingbeat_render::text::grouped;
 
 use crate::events::EventReport;
-use crate::parts::PartsReport;
 use crate::until::Ended;
 
 /// Everything measured by a run; its fields are the keys of `--json`, which scripts rely on.
@@ -176,5 +175,39 @@ mod tests {
     #[test]
     fn thousands_stand_apart() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}
+
+/// What a report tells of parts.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct PartsReport {
+    /// How many there are.
+    pub ranks: usize,
+    /// What the one with most work had to do when that was last looked at, in parts of the mean.
+    pub imbalance: f64,
+    /// How often the boundaries between them have moved.
+    pub moved_boundaries: u64,
+    /// Boids that moved to another part, by boid and step.
+    pub moved: f64,
+    /// Boids told to other parts, by boid and step.
+    pub told: f64,
+    /// Bytes sent, by boid and step.
+    pub bytes: f64,
+    /// The part of the time that messages were written and read, and that they were waited for: the largest of all parts.
+    pub writing: f64,
+    /// See `writing`.
+    pub waiting: f64,
+}
+
+impl PartsReport {
+    /// In a line.
+    pub(crate) fn text(&self) -> String {
+        let Self { ranks, imbalance, moved_boundaries, bytes, writing, waiting, .. } = *self;
+        let (writing, waiting) = (100.0 * writing, 100.0 * waiting);
+        let times = if moved_boundaries == 1 { "once" } else { "times" };
+        let moved = if moved_boundaries == 1 { times.to_string() } else { format!("{moved_boundaries} {times}") };
+        format!(
+            "{ranks}, most work {imbalance:.2} of the mean, boundaries moved {moved}; {bytes:.2} bytes a boid and step, {writing:.1} % of the time to write and read, {waiting:.1} % to wait"
+        )
     }
 }

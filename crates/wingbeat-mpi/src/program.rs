@@ -10,7 +10,7 @@ use mpi::Threading;
 use mpi::collective::CommunicatorCollectives;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use wingbeat::Peers;
-use wingbeat_cli::parts::{self, Arguments, Failure};
+use wingbeat_cli::in_parts::{self as parts, Arguments, Failure};
 
 use crate::follow::follow;
 use crate::orders::Order;

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use wingbeat::{Level, PartError, Peers, TimeStep};
-use wingbeat_cli::parts::{Failure, Parts, PartsReport, Recorded, Stepped};
+use wingbeat_cli::in_parts::{Failure, Parts, PartsReport, Recorded, Stepped};
 use wingbeat_record::checkpoint::AnyCheckpoint;
 use wingbeat_record::{About, Part};
 use wingbeat_scene::{AnyFlock, Built, Flight, Scene};

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use wingbeat::Peers;
-use wingbeat_cli::parts::complain;
+use wingbeat_cli::in_parts::complain;
 
 use crate::ranks::Ranks;
 
