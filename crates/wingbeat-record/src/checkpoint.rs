@@ -152,10 +152,10 @@ pub fn read_parts(whole: &mut AnyCheckpoint, beside: &Path, names: &[String]) ->
         let is_beside = Path::new(name).file_name().is_some_and(|file| file == std::ffi::OsStr::new(name));
         if !is_beside {
             let message = format!("names {} as a part: allowed is a file in the same folder", name.escape_debug());
-            return Err(RecordError::data(&beside.display().to_string(), message));
+            return Err(RecordError::data(beside.display(), message));
         }
         let path = beside.with_file_name(name);
-        let refused = |why: String| RecordError::data(&path.display().to_string(), why);
+        let refused = |why: String| RecordError::data(path.display(), why);
         match whole {
             AnyCheckpoint::Two(whole) => whole.add(load(&path)?).map_err(|error| refused(error.to_string()))?,
             AnyCheckpoint::Three(whole) => whole.add(load(&path)?).map_err(|error| refused(error.to_string()))?,

@@ -152,6 +152,12 @@ pub(crate) struct Present {
 }
 
 impl Present {
+    /// Nobody else is here.
+    pub fn all_are_own(&mut self) {
+        self.own.clear();
+        self.own.push(0..self.slots);
+    }
+
     pub fn kept(&self) -> Kept<'_> {
         Kept { first: &self.first, next: self.next, boids: self.all }
     }

@@ -28,7 +28,9 @@ impl<const D: usize> Boids<D> {
         for rank in &mut self.front.rank[..slots] {
             *rank = kept.rank_of(ids[*rank as usize]).unwrap_or(u32::MAX);
         }
-        self.part = Some(Present { slots, own: Vec::from([0..slots]), ..part });
+        let mut part = Present { slots, ..part };
+        part.all_are_own();
+        self.part = Some(part);
         self.forget_slots();
     }
 

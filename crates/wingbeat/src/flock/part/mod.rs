@@ -278,7 +278,7 @@ impl<const D: usize> Part<D> {
     /// Nobody is here but own boids.
     fn all_are_own(&mut self) {
         if let Some(part) = &mut self.flock.boids.part {
-            part.own = Vec::from([0..part.slots]);
+            part.all_are_own();
         }
     }
 
