@@ -211,3 +211,62 @@ fn parts_add_and_remove_as_one_flock() {
         }
     }
 }
+
+/// Boids on every boundary there can be, and as far from them as boids see, to the last bit; and one that runs through all of them. In seven parts
+/// boundaries are closer than the radius.
+fn on_boundaries<const D: usize>(domain: Domain<[f32; D]>) {
+    let perception = Perception { radius: 1.0, ..Default::default() };
+    let params = Params {
+        alignment: Some(Alignment { perception, ..Default::default() }),
+        cohesion: Some(Cohesion { perception, weight: 0.2, ..Default::default() }),
+        agent: AgentLimits { max_speed: 12.0, min_speed: 0.0, max_force: 1.0, ..Default::default() },
+        ..Default::default()
+    };
+    let (mut positions, mut velocities) = (Vec::new(), Vec::new());
+    // Rows are 1.25 across: of the radius in open space, and of the box where it is periodic.
+    for row in 0..8 {
+        for (i, off) in [0.0, 1.0, -1.0, 0.25, 0.0f32.next_down(), 0.0f32.next_up()].into_iter().enumerate() {
+            let along = (row as f32 * 1.25 + off).clamp(0.0, 10.0f32.next_down());
+            let mut at = [0.4 + 1.5 * i as f32; D];
+            at[1] = along;
+            positions.push(at);
+            velocities.push([0.0; D]);
+            if D == 3 {
+                at[1] = 0.7 * i as f32;
+                at[D - 1] = along;
+                positions.push(at);
+                velocities.push([0.0; D]);
+            }
+        }
+    }
+    let mut runner = [0.1; D];
+    runner[1] = 9.0;
+    positions.push([5.0; D]);
+    velocities.push(runner);
+    if D == 3 {
+        runner.swap(1, D - 1);
+        positions.push([6.0; D]);
+        velocities.push(runner);
+    }
+    let build = |_| {
+        let builder = Flock::<D>::builder().params(params.clone()).domain(domain).threads(1);
+        builder.boids(&positions, &velocities).build().expect("a flock")
+    };
+    let dt = TimeStep::new(0.1).expect("a step");
+    let wanted = whole(build(0), dt, 40 + AFTER);
+    for parts in [2, 3, 4, 7, 16] {
+        let found = in_parts(&build, dt, (parts, 40)).expect("parts");
+        let wrong = wanted.iter().zip(&found).position(|(wanted, found)| wanted != found);
+        assert_eq!(wrong, None, "{parts} parts, {D}-D, {:?}", domain.boundary);
+    }
+}
+
+#[test]
+fn boundaries_are_nowhere_to_be_seen() {
+    on_boundaries(Domain::periodic([0.0; 2], [10.0; 2]));
+    on_boundaries(Domain::periodic([0.0; 3], [10.0; 3]));
+    on_boundaries(Domain::reflecting([0.0; 2], [10.0; 2]));
+    on_boundaries(Domain::reflecting([0.0; 3], [10.0; 3]));
+    on_boundaries(Domain::<[f32; 2]>::open());
+    on_boundaries(Domain::<[f32; 3]>::open());
+}
