@@ -11,6 +11,9 @@ use wingbeat::{PeerLost, Peers};
 /// Tags of messages between two ranks; the communicator is a duplicate of the host's, so no other can be meant.
 const BOIDS: i32 = 0;
 
+/// MPI counts words in 31 bits: what is longer goes in pieces.
+const LONGEST: usize = 1 << 30;
+
 /// Words that travel together with how many there are.
 const BLOCK: usize = 16;
 
@@ -47,22 +50,25 @@ impl Peers for Ranks {
     }
 
     fn exchange(&mut self, messages: Vec<Vec<u32>>) -> Result<Vec<Vec<u32>>, PeerLost> {
-        // A part of 2³¹ words would be of more boids than there may be.
-        let lengths: Vec<Count> = messages.iter().map(|words| words.len() as Count).collect();
-        let mut coming = vec![0 as Count; self.size];
+        let lengths: Vec<u64> = messages.iter().map(|words| words.len() as u64).collect();
+        let mut coming = vec![0u64; self.size];
         self.world.all_to_all_into(&lengths[..], &mut coming[..]);
+        coming[self.rank] = 0;
         let mut heard: Vec<Vec<u32>> = coming.iter().map(|&length| vec![0; length as usize]).collect();
-        heard[self.rank].clear();
-        let is_other = |rank: usize| rank != self.rank;
         scope(|scope| {
             let mut under_way = Vec::new();
-            for (rank, words) in heard.iter_mut().enumerate().filter(|(rank, words)| is_other(*rank) && !words.is_empty()) {
+            for (rank, words) in heard.iter_mut().enumerate() {
                 let from = self.world.process_at_rank(rank as i32);
-                under_way.push(WaitGuard::from(from.immediate_receive_into_with_tag(scope, &mut words[..], BOIDS)));
+                // Pieces of one sender come in the order in which they were sent.
+                for piece in words.chunks_mut(LONGEST) {
+                    under_way.push(WaitGuard::from(from.immediate_receive_into_with_tag(scope, piece, BOIDS)));
+                }
             }
-            for (rank, words) in messages.iter().enumerate().filter(|(rank, words)| is_other(*rank) && !words.is_empty()) {
+            for (rank, words) in messages.iter().enumerate().filter(|(rank, _)| *rank != self.rank) {
                 let to = self.world.process_at_rank(rank as i32);
-                under_way.push(WaitGuard::from(to.immediate_send_with_tag(scope, &words[..], BOIDS)));
+                for piece in words.chunks(LONGEST) {
+                    under_way.push(WaitGuard::from(to.immediate_send_with_tag(scope, piece, BOIDS)));
+                }
             }
             drop(under_way);
         });

@@ -21,6 +21,7 @@ use wingbeat_steer::{ParamError, TimeStep, Vector, math};
 
 use super::Flock;
 use crate::boids::{Boids, Told, own};
+use crate::simd::with_default_rounding;
 use crate::{Event, FlockError};
 
 mod balance;
@@ -200,6 +201,11 @@ impl<const D: usize> Part<D> {
     /// When a part is gone. The flock cannot be stepped further then.
     #[inline(never)]
     pub fn step(&mut self, dt: TimeStep, peers: &mut dyn Peers) -> Result<(), PartError> {
+        // Whose a boid is must not depend on the host's rounding either.
+        with_default_rounding(|| self.make_step(dt, peers))
+    }
+
+    fn make_step(&mut self, dt: TimeStep, peers: &mut dyn Peers) -> Result<(), PartError> {
         self.exchange(peers)?;
         let workers = std::sync::Arc::clone(&self.flock.workers);
         let mut costs = None;
