@@ -227,12 +227,13 @@ fn on_boundaries<const D: usize>(domain: Domain<[f32; D]>) {
     for row in 0..8 {
         for (i, off) in [0.0, 1.0, -1.0, 0.25, 0.0f32.next_down(), 0.0f32.next_up()].into_iter().enumerate() {
             let along = (row as f32 * 1.25 + off).clamp(0.0, 10.0f32.next_down());
-            let mut at = [0.4 + 1.5 * i as f32; D];
+            // The first three in one line: each on a boundary has somebody at the radius itself on both sides.
+            let mut at = [0.4 + 3.0 * (i / 3) as f32; D];
             at[1] = along;
             positions.push(at);
             velocities.push([0.0; D]);
             if D == 3 {
-                at[1] = 0.7 * i as f32;
+                at[1] = 0.7 + 3.0 * (i / 3) as f32;
                 at[D - 1] = along;
                 positions.push(at);
                 velocities.push([0.0; D]);
