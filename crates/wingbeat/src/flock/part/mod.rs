@@ -108,12 +108,14 @@ pub struct Traffic {
 /// let mut whole = build();
 /// (0..10).for_each(|_| whole.step(dt));
 ///
-/// let parts = Threads::new(3).into_iter().map(|mut peers| thread::spawn(move || {
+/// let run = |mut peers: Threads| move || {
 ///     let mut part = Part::new(build(), &mut peers).unwrap();
 ///     (0..10).for_each(|_| part.step(dt, &mut peers).unwrap());
 ///     observe::state_hash(&part.into_flock().frame())
-/// }));
-/// let hash = parts.map(|part| part.join().unwrap()).fold(0, u64::wrapping_add);
+/// };
+/// // All of them at once: each waits for the others.
+/// let parts: Vec<_> = Threads::new(3).into_iter().map(|peers| thread::spawn(run(peers))).collect();
+/// let hash = parts.into_iter().map(|part| part.join().unwrap()).fold(0, u64::wrapping_add);
 /// assert_eq!(hash, observe::state_hash(&whole.frame()));
 /// # Ok::<(), wingbeat::FlockError>(())
 /// ```
