@@ -84,6 +84,9 @@ fn obey(mut ranks: Ranks, watch: &Watch) -> ExitCode {
 
 /// Nobody leaves before all know that the run is over.
 fn end(ranks: &Ranks, watch: &Watch) {
+    // Who waits here for one that has died is still looked after.
+    ranks.communicator().barrier();
     watch.stop();
+    // From here on others may be gone because they have ended as they should; nobody is before all have come so far.
     ranks.communicator().barrier();
 }
