@@ -226,7 +226,7 @@ fn on_boundaries<const D: usize>(domain: Domain<[f32; D]>) {
     // Rows are 1.25 across: of the radius in open space, and of the box where it is periodic.
     for row in 0..8 {
         for (i, off) in [0.0, 1.0, -1.0, 0.25, 0.0f32.next_down(), 0.0f32.next_up()].into_iter().enumerate() {
-            let along = (row as f32 * 1.25 + off).clamp(0.0, 10.0f32.next_down());
+            let along = wingbeat::steer::math::clamp(row as f32 * 1.25 + off, 0.0, 10.0f32.next_down());
             // The first three in one line: each on a boundary has somebody at the radius itself on both sides.
             let mut at = [0.4 + 3.0 * (i / 3) as f32; D];
             at[1] = along;
