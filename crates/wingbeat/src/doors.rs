@@ -9,7 +9,7 @@
 
 use crate::flock::Plan;
 use crate::kernel::Kernel;
-use crate::{Flock, FlockBuilder, Frame, History, Part, Saved, Spawn, observe};
+use crate::{Checkpoint, Flock, FlockBuilder, Frame, History, Part, Saved, Spawn, observe};
 
 /// `methods!(named, Owner: one other)`: to name a function is to have it compiled.
 macro_rules! methods {
@@ -35,6 +35,7 @@ macro_rules! doors {
             methods!(named, History<$d>: new);
             methods!(named, Flock<$d>: set_params set_steer_every set_drives set_goal set_goals set_traits);
             methods!(named, Flock<$d>: add add_all remove set_position set_positions set_velocity set_velocities set_state set_boids);
+            methods!(named, Checkpoint<$d>: add put_in_order);
             methods!(named, Part<$d>: new join step into_flock state_hash whole add remove mean_neighbors);
             methods!(named, Flock<$d>: replace_obstacles set_obstacle_pose set_exits);
             named.push(<Flock<$d> as Clone>::clone as *const ());

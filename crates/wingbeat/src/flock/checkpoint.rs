@@ -34,6 +34,7 @@ impl<const D: usize> Checkpoint<D> {
     ///
     /// # Errors
     /// When it is of another moment, or its boids remember something else.
+    #[inline(never)]
     pub fn add(&mut self, part: Self) -> Result<(), FlockError> {
         let (mine, theirs) = (&mut self.memory, part.memory);
         if theirs.step != mine.step {
@@ -53,6 +54,7 @@ impl<const D: usize> Checkpoint<D> {
     }
 
     /// Boids, and what they remember, by ascending id.
+    #[inline(never)]
     pub fn put_in_order(&mut self) {
         if self.boids.is_sorted_by_key(|boid| boid.id) {
             return;
