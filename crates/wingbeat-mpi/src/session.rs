@@ -56,6 +56,14 @@ impl Session {
     }
 }
 
+/// What all ranks have in common.
+fn without_boids(checkpoint: AnyCheckpoint) -> AnyCheckpoint {
+    match checkpoint {
+        AnyCheckpoint::Two(all) => AnyCheckpoint::Two(Box::new(all.without_boids())),
+        AnyCheckpoint::Three(all) => AnyCheckpoint::Three(Box::new(all.without_boids())),
+    }
+}
+
 /// What cannot be in parts is the user's affair; a rank that is gone is not.
 fn failed(error: PartError) -> Failure {
     match error {
@@ -71,10 +79,7 @@ impl Parts for Session {
             return Err(Failure::BadInput(format!("model.update = \"sequential\": allowed is {allowed}")));
         }
         self.threads = built.flock.threads();
-        let common = match built.flock.checkpoint() {
-            AnyCheckpoint::Two(all) => AnyCheckpoint::Two(Box::new(all.without_boids())),
-            AnyCheckpoint::Three(all) => AnyCheckpoint::Three(Box::new(all.without_boids())),
-        };
+        let common = without_boids(built.flock.checkpoint());
         let level = self.level.as_ref().and_then(|name| name.parse::<Level>().ok());
         let stand_in = nobody(&common, level, 1).map_err(failed)?;
         let mut ramps = None;
@@ -133,11 +138,7 @@ impl Parts for Session {
         let written = write_part(path, made, ranks.rank(), &checkpoint);
         let names = (0..ranks.size()).map(|rank| crate::follow::part_name(path, made, rank)).collect();
         ranks.agree(written).map_err(failed)?;
-        let common = match checkpoint {
-            AnyCheckpoint::Two(all) => AnyCheckpoint::Two(Box::new(all.without_boids())),
-            AnyCheckpoint::Three(all) => AnyCheckpoint::Three(Box::new(all.without_boids())),
-        };
-        Ok((common, names))
+        Ok((without_boids(checkpoint), names))
     }
 
     fn checkpoint_is_written(&mut self, path: &Path, made: u64) {
