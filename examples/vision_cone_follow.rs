@@ -27,8 +27,7 @@ fn wanted(flock: &[(Vec2, Vec2)], i: usize, parent: Vec2) -> Vec2 {
     let sees = |other: Vec2| in_sight(at, to_parent, other, RADIUS, math::cos_half_view(60.0));
     let seen_by_me = |j: &usize| *j != i && sees(flock[*j].0);
     let seen = || (0..flock.len()).filter(seen_by_me).map(|j| flock[j]);
-    let linear = falloff::linear(RADIUS);
-    let apart = separation(at, seen().map(|boid| boid.0), RADIUS, linear);
+    let apart = separation(at, seen().map(|boid| boid.0), RADIUS, falloff::soft(RADIUS));
     let along: Vec2 = seen().map(|boid| heading(boid.1)).sum();
     let together = cohesion(at, seen().map(|boid| boid.0));
     let [apart, along, together] = [apart, along, together].map(Vec2::normalize_or_zero);

@@ -78,7 +78,7 @@ impl<const D: usize> Sums<D> {
         self.alignment = self.alignment.plus(velocity);
         self.cohesion = self.cohesion.plus(offset);
         if d < RADIUS * 0.5 {
-            self.separation = self.separation.minus(offset.times(1.0 - d * (2.0 / RADIUS)));
+            self.separation = self.separation.minus(offset.times(1.0 / d - 2.0 / RADIUS));
         }
     }
 

@@ -207,6 +207,7 @@ fn response(document: &Document, rule: &str) -> Response {
 
 fn separation(document: &Document, rule: &str) -> Separation {
     let falloff = match document.text(&format!("{rule}.falloff")) {
+        Some("soft") => Falloff::Soft,
         Some("inverse") => Falloff::Inverse,
         Some("inverse_square") => Falloff::InverseSquare,
         _ => Falloff::Linear,

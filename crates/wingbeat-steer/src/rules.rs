@@ -50,17 +50,20 @@ impl FieldOfView {
     }
 }
 
-/// How separation fades with distance d within radius r.
+/// How separation's push f·o on a neighbor at offset o fades with its distance d within the radius r.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Falloff {
-    /// f = max(1 − d·(1/r), 0).
+    /// f = 1/d − 1/r: a push of 1 − d/r, strongest at contact, nothing at r.
     #[default]
     Linear,
-    /// f = 1/d: unit vectors.
+    /// f = max(1 − d·(1/r), 0): a push of d·(1 − d/r), nothing at contact, strongest at r/2. Flocks under cohesion pile up on points with
+    /// it; it is here for sources that have it (the vision-cone flock).
+    Soft,
+    /// f = 1/d: a push of 1 at every distance.
     Inverse,
-    /// f = 1/d² (OpenSteer).
+    /// f = 1/d² (OpenSteer): a push of 1/d.
     InverseSquare,
 }
 
@@ -102,7 +105,7 @@ macro_rules! rule {
 rule! {
     /// Separation: S = −Σ f(d)·o over the neighbours seen.
     pub struct Separation {
-        /// How it fades with distance. Default: linearly.
+        /// How it fades with distance. Default: linearly from contact to the radius.
         pub falloff: Falloff = Falloff::Linear;
     }
 }

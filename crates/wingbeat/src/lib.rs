@@ -16,7 +16,8 @@
 //!
 //! let (min, max) = ([0.0; 3], [10.0; 3]);
 //! let params = Params {
-//!     separation: Some(Separation { weight: 2.5, ..Default::default() }),
+//!     agent: AgentLimits { min_speed: 0.5, ..Default::default() },
+//!     separation: Some(Separation { weight: 0.5, ..Default::default() }),
 //!     alignment: Some(Alignment::default()),
 //!     cohesion: Some(Cohesion::default()),
 //!     ..Default::default()

@@ -119,7 +119,7 @@ fn words_that_are_none() {
         ("agent.priority=[\"separation\", \"separation\"]", "distinct terms"),
         ("agent.priority=[\"fear\"]", "separation, alignment, cohesion, interactions, obstacles, walls, drive.NAME"),
         ("agent.priority=[\"drive.home\"]", "it has no drives"),
-        ("separation.falloff=\"cubic\"", "linear, inverse, inverse_square"),
+        ("separation.falloff=\"cubic\"", "linear, soft, inverse, inverse_square"),
         ("alignment.of=\"speed\"", "velocity, heading"),
         ("alignment.relative=1", "true or false"),
         ("alignment.response=\"flee\"", "raw, unit, steer"),

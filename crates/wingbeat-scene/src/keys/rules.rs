@@ -132,10 +132,10 @@ pub(super) fn rule_keys(rule: &str) -> Vec<Key> {
     if rule == "separation" {
         keys.push(key(
             &named("falloff"),
-            Kind::Choice(&["linear", "inverse", "inverse_square"]),
+            Kind::Choice(&["linear", "soft", "inverse", "inverse_square"]),
             "",
             "\"linear\"",
-            "How the push fades with distance d: 1 − d/radius, 1/d (unit vectors), 1/d².",
+            "How hard a neighbor at distance d is pushed away from. linear: 1 − d/radius, hardest at contact; soft: d·(1 − d/radius), nothing at contact, so that flocks under cohesion pile up (older sources have it); inverse: 1; inverse_square: 1/d.",
         ));
     }
     if rule == "alignment" {

@@ -37,14 +37,28 @@ pub fn in_sight<V: Vector>(position: V, forward: V, other: V, radius: f32, cos_h
 pub mod falloff {
     use crate::math;
 
-    /// `max(1 − d/radius, 0)`: fades to nothing at the radius and stays finite near the agent.
+    /// `1/d − 1/radius`: a push of `1 − d/radius`, strongest at contact, nothing at the radius.
     ///
     /// ```
     /// use wingbeat_steer::behavior::falloff;
     /// assert_eq!(falloff::linear(4.0)(1.0), 0.75);
+    /// assert_eq!(falloff::linear(4.0)(2.0) * 2.0, 0.5); // the push at half the radius
+    /// ```
+    /// Source: the linear spring of soft spheres in contact (Durian 1995).
+    pub fn linear(radius: f32) -> impl Fn(f32) -> f32 {
+        let inverse = 1.0 / radius;
+        move |distance| 1.0 / distance - inverse
+    }
+
+    /// `max(1 − d/radius, 0)`: a push of `d·(1 − d/radius)`, nothing at contact, strongest at half the radius. Agents that also cohere
+    /// pile up on points under it.
+    ///
+    /// ```
+    /// use wingbeat_steer::behavior::falloff;
+    /// assert_eq!(falloff::soft(4.0)(1.0), 0.75);
     /// ```
     /// Source: the vision-cone flock.
-    pub fn linear(radius: f32) -> impl Fn(f32) -> f32 {
+    pub fn soft(radius: f32) -> impl Fn(f32) -> f32 {
         let inverse = 1.0 / radius;
         move |distance| math::max(1.0 - distance * inverse, 0.0)
     }
@@ -81,7 +95,7 @@ pub mod falloff {
 /// ```
 /// use wingbeat_steer::behavior::{falloff, separation};
 /// let push = separation([0.0, 0.0], [[2.0, 0.0], [0.0, 9.0]], 4.0, falloff::linear(4.0));
-/// assert_eq!(push, [-1.0, 0.0]); // half of the offset; the other is out of reach
+/// assert_eq!(push, [-0.5, 0.0]); // half of the push at contact; the other is out of reach
 /// ```
 /// Source: Reynolds 1999.
 pub fn separation<V: Vector>(position: V, others: impl IntoIterator<Item = V>, radius: f32, falloff: impl Fn(f32) -> f32) -> V {

@@ -29,7 +29,8 @@ impl<V: Vector> TextbookFlock<V> {
                 boid.velocity.minus(seen.offset.times(max_speed / seen.distance))
             } else {
                 let f = match rule.falloff {
-                    Falloff::Linear => math::max(1.0 - seen.distance * per_radius, 0.0),
+                    Falloff::Linear => 1.0 / seen.distance - per_radius,
+                    Falloff::Soft => math::max(1.0 - seen.distance * per_radius, 0.0),
                     Falloff::Inverse => 1.0 / seen.distance,
                     Falloff::InverseSquare => 1.0 / seen.distance_sq,
                 };
@@ -42,8 +43,8 @@ impl<V: Vector> TextbookFlock<V> {
         let parting = coincident.then(|| {
             let gain = match rule.falloff {
                 _ if flee => max_speed,
-                Falloff::Linear => radius * 0.25,
-                Falloff::Inverse => 1.0,
+                Falloff::Linear | Falloff::Inverse => 1.0,
+                Falloff::Soft => radius * 0.25,
                 Falloff::InverseSquare => per_radius,
             };
             noise::direction::<V>(self.seed, boid.id, self.step).times(gain)

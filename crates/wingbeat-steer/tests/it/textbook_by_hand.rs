@@ -37,12 +37,17 @@ const STILL: Place = [0.0, 0.0];
 fn separation_by_falloff() {
     // o = (3, 4), d = 5, r = 10: f = 1 − 5/10 = ½.
     let one = [(STILL, STILL), ([3.0, 4.0], STILL)];
-    assert_eq!(separation(Falloff::Linear, Response::Raw, 10.0, &one), [-1.5, -2.0]);
-    assert_eq!(separation(Falloff::Linear, Response::Raw, 8.0, &one), [-1.125, -1.5], "f = 3/8");
-    assert_eq!(separation(Falloff::Linear, Response::Raw, 5.0, &one), [0.0, 0.0], "f = 0 at the radius itself");
-    assert_eq!(separation(Falloff::Linear, Response::Raw, 4.9, &one), [0.0, 0.0], "out of range");
-    // o = (0, 4): 1/d = ¼, 1/d² = 1/16.
+    assert_eq!(separation(Falloff::Soft, Response::Raw, 10.0, &one), [-1.5, -2.0]);
+    assert_eq!(separation(Falloff::Soft, Response::Raw, 8.0, &one), [-1.125, -1.5], "f = 3/8");
+    for falloff in [Falloff::Soft, Falloff::Linear] {
+        assert_eq!(separation(falloff, Response::Raw, 5.0, &one), [0.0, 0.0], "f = 0 at the radius itself");
+        assert_eq!(separation(falloff, Response::Raw, 4.9, &one), [0.0, 0.0], "out of range");
+    }
+    // o = (0, 4): 1/d = ¼, 1/d² = 1/16; r = 8: the push is 1 − 4/8.
     let other = [(STILL, STILL), ([0.0, 4.0], STILL)];
+    assert_eq!(separation(Falloff::Linear, Response::Raw, 8.0, &other), [0.0, -0.5]);
+    let nearer = [(STILL, STILL), ([0.0, 0.5], STILL)];
+    assert_eq!(separation(Falloff::Linear, Response::Raw, 8.0, &nearer), [0.0, -0.9375], "the nearer, the harder");
     assert_eq!(separation(Falloff::Inverse, Response::Raw, 8.0, &other), [0.0, -1.0], "a unit vector");
     assert_eq!(separation(Falloff::InverseSquare, Response::Raw, 8.0, &other), [0.0, -0.25]);
     // A sum, not a mean: two alike push twice; from opposite sides nothing is left.
@@ -142,8 +147,10 @@ fn range_and_sight() {
 fn coincident_boids_are_pushed_once_along_their_own_direction() {
     let pile = [([2.0, 2.0], [0.5, 0.0]); 4];
     let own: Place = noise::direction(9, 0, 0);
-    for (falloff, gain) in [(Falloff::Linear, 2.0), (Falloff::Inverse, 1.0), (Falloff::InverseSquare, 0.125)] {
-        assert_eq!(separation(falloff, Response::Raw, 8.0, &pile), own.times(gain), "{falloff:?}: r/4, 1, 1/r");
+    for (falloff, gain) in
+        [(Falloff::Linear, 1.0), (Falloff::Soft, 2.0), (Falloff::Inverse, 1.0), (Falloff::InverseSquare, 0.125)]
+    {
+        assert_eq!(separation(falloff, Response::Raw, 8.0, &pile), own.times(gain), "{falloff:?}: 1, r/4, 1, 1/r");
     }
     assert_eq!(separation(Falloff::Linear, Response::Flee, 8.0, &pile), own.times(10.0), "flee: max_speed");
     // 8·2⁻²⁰ is coincident still, the next number is not.
@@ -156,11 +163,11 @@ fn coincident_boids_are_pushed_once_along_their_own_direction() {
 #[test]
 fn terms_are_weighted_added_and_cut() {
     let params = Params {
-        separation: Some(Separation { weight: 2.0, perception: seen(8.0), ..Default::default() }),
+        separation: Some(Separation { weight: 8.0, perception: seen(8.0), ..Default::default() }),
         cohesion: Some(Cohesion { weight: 0.5, perception: seen(8.0), ..Default::default() }),
         ..Default::default()
     };
-    // Separation (0, −2)·2, cohesion (0, 4)·½.
+    // Separation (0, −½)·8, cohesion (0, 4)·½.
     let mut flock = flock(params, &[(STILL, STILL), ([0.0, 4.0], STILL)]);
     let terms = flock.terms(0, &flock.slot_order());
     assert_eq!(terms, [(Term::Separation, [0.0, -4.0]), (Term::Cohesion, [0.0, 2.0]), (Term::Walls, STILL)]);

@@ -6,7 +6,9 @@
 //!     list the slots whose gap² ≤ reach², in order and without a branch; hand the list on when it is full
 //! for each listed slot:
 //!     offset, distance ← from every lane to its position; infinite in the lane of the boid itself
-//!     eyes.visit(candidate)
+//!     eyes.visit(candidate), which may defer it
+//! for each deferred slot, in the same order:
+//!     eyes.visit_deferred(candidate)
 //! ```
 
 use wingbeat_steer::Domain;
@@ -162,11 +164,42 @@ pub(crate) fn gap_nearest<S: Simd>(s: S, above: S::F, below: S::F, side: f32) ->
     direct.min(up).min(down).max(s.splat(0.0))
 }
 
+/// A list of candidates on its way to the eyes.
+pub(crate) struct CandidateList<'a, S: Simd, const D: usize> {
+    pub flock: &'a SortedFlock<'a, D>,
+    pub block: &'a Block<S, D>,
+    pub slots: &'a [u32],
+    /// Room for the slots that are deferred: longer than the list where eyes defer.
+    pub deferred: &'a mut [u32],
+    /// As in [`Found`].
+    pub own: (usize, usize),
+    pub shift: [f32; D],
+    /// Whether each lane has an image of its own.
+    pub per_lane: bool,
+}
+
+impl<S: Simd, const D: usize> CandidateList<'_, S, D> {
+    /// Shows all of it to the eyes, in a loop that is compiled for them.
+    #[inline(always)]
+    pub fn show<E: Eyes<S, D>>(self, s: S, eyes: &mut E) {
+        let Self { flock, block, slots: list, deferred, own, shift, per_lane } = self;
+        if shift == [0.0; D] && !(E::ANY_BOX && per_lane) {
+            s.outline(Consume::<S, E, DIRECT, D> { flock, block, list, deferred, own, shift, eyes });
+        } else if E::ANY_BOX {
+            s.outline(Consume::<S, E, NEAREST, D> { flock, block, list, deferred, own, shift, eyes });
+        } else {
+            s.outline(Consume::<S, E, SHIFTED, D> { flock, block, list, deferred, own, shift, eyes });
+        }
+    }
+}
+
 /// Broadcasts each listed slot to the block and hands it to the eyes.
 pub(crate) struct Consume<'a, S: Simd, E, const IMAGES: u8, const D: usize> {
     pub flock: &'a SortedFlock<'a, D>,
     pub block: &'a Block<S, D>,
     pub list: &'a [u32],
+    /// Room for the slots that are deferred: longer than the list where eyes defer.
+    pub deferred: &'a mut [u32],
     /// As in [`Found`].
     pub own: (usize, usize),
     pub shift: [f32; D],
@@ -179,17 +212,20 @@ impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const D: usize> Outlined<S> for C
         // A copy, so that sums stay in registers.
         let mut eyes = *self.eyes;
         let broadcast = Broadcast::<S, IMAGES, D>::new(s, self.flock, self.block, self.shift);
+        let mut deferred = Deferred { slots: self.deferred, len: 0 };
         if IMAGES == DIRECT && !E::MEETS_ITSELF {
             let (from, to) = self.own;
             // One loop for both sides of the own part, so that what is inlined into it exists once.
             let mut side = &self.list[..from];
             for after in [false, true] {
                 for &slot in side {
-                    eyes.visit(s, &broadcast.own, &broadcast.other(s, slot as usize, false));
+                    let again = eyes.visit_or_defer(s, &broadcast.own, &broadcast.other(s, slot as usize, false));
+                    deferred.push_if::<S, E, D>(slot, again);
                 }
                 if !after {
                     for &slot in &self.list[from..to] {
-                        eyes.visit(s, &broadcast.own, &broadcast.other(s, slot as usize, true));
+                        let again = eyes.visit_or_defer(s, &broadcast.own, &broadcast.other(s, slot as usize, true));
+                        deferred.push_if::<S, E, D>(slot, again);
                     }
                     side = &self.list[to..];
                 }
@@ -198,10 +234,34 @@ impl<S: Simd, E: Eyes<S, D>, const IMAGES: u8, const D: usize> Outlined<S> for C
             // No boid is its own image through a fixed shift.
             let own = IMAGES == NEAREST && !E::MEETS_ITSELF;
             for &slot in self.list {
-                eyes.visit(s, &broadcast.own, &broadcast.other(s, slot as usize, own));
+                let again = eyes.visit_or_defer(s, &broadcast.own, &broadcast.other(s, slot as usize, own));
+                deferred.push_if::<S, E, D>(slot, again);
+            }
+        }
+        if E::DEFERS {
+            let own = IMAGES != SHIFTED && !E::MEETS_ITSELF;
+            for &slot in &deferred.slots[..deferred.len] {
+                eyes.visit_deferred(s, &broadcast.own, &broadcast.other(s, slot as usize, own));
             }
         }
         *self.eyes = eyes;
+    }
+}
+
+/// Slots to visit again.
+struct Deferred<'a> {
+    slots: &'a mut [u32],
+    len: usize,
+}
+
+impl Deferred<'_> {
+    /// Without a branch: which candidates are deferred cannot be predicted.
+    #[inline(always)]
+    fn push_if<S: Simd, E: Eyes<S, D>, const D: usize>(&mut self, slot: u32, again: bool) {
+        if E::DEFERS {
+            self.slots[self.len] = slot;
+            self.len += usize::from(again);
+        }
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) mod smallest;
 mod sorted;
 mod surroundings;
 
-pub(crate) use candidates::{Collector, Consume, DIRECT, FillList, Found, NEAREST, SHIFTED, gap_nearest};
+pub(crate) use candidates::{CandidateList, Collector, Consume, DIRECT, FillList, Found, NEAREST, gap_nearest};
 pub(crate) use eyes::Eyes;
 pub(crate) use limit::key;
 pub use limit::{NearestLimit, NearestLimits, NearestTest};

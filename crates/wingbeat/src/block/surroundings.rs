@@ -107,8 +107,8 @@ fn show<S: Simd, E: Eyes<S, D>, const D: usize>(
     eyes: &mut E,
 ) {
     if shift == [0.0; D] && !per_lane {
-        s.outline(Consume::<S, _, DIRECT, D> { flock, block, list, own, shift, eyes });
+        s.outline(Consume::<S, _, DIRECT, D> { flock, block, list, deferred: &mut [], own, shift, eyes });
     } else {
-        s.outline(Consume::<S, _, NEAREST, D> { flock, block, list, own, shift, eyes });
+        s.outline(Consume::<S, _, NEAREST, D> { flock, block, list, deferred: &mut [], own, shift, eyes });
     }
 }

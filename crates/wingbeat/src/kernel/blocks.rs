@@ -115,7 +115,7 @@ impl<L: Looker<D>, const D: usize> Work for Blocks<'_, L, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { looker, world, batch: (first, count), scratch } = self;
-        let Scratch { runs, list, due, again, keys, sums, notes, met, present, prey, .. } = scratch;
+        let Scratch { runs, list, deferred, due, again, keys, sums, notes, met, present, prey, .. } = scratch;
         let mut cutting = Cutting::new(world, first, first + count, due, again);
         let chases = L::CHASES && world.prepared.kinds.chases > 0;
         let mut standing = Standing::nowhere(s);
@@ -133,7 +133,8 @@ impl<L: Looker<D>, const D: usize> Work for Blocks<'_, L, D> {
                 break;
             }
             let (world, block, present) = (world, block, &**present);
-            let candidates = Candidates { world, block, images: *images, runs, present, list, listed: Listed::default() };
+            let candidates =
+                Candidates { world, block, images: *images, runs, present, list, deferred, listed: Listed::default() };
             let mut from =
                 Outlook { world, block, own, exactly: *exactly, row: *row, present, candidates, met, keys, sums, notes };
             let done = looker.look(s, &mut from);

@@ -18,10 +18,21 @@ impl<S: Simd, E: Eyes<S, D>, const D: usize> Eyes<S, D> for SpeciesFilter<'_, E>
     const SEARCHES: bool = E::SEARCHES;
     const MEETS_ITSELF: bool = E::MEETS_ITSELF;
     const HOT: bool = E::HOT;
+    const DEFERS: bool = E::DEFERS;
 
     #[inline(always)]
     fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
         self.eyes.visit(s, own, &counted(s, self.species, self.present, other));
+    }
+
+    #[inline(always)]
+    fn visit_or_defer(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> bool {
+        self.eyes.visit_or_defer(s, own, &counted(s, self.species, self.present, other))
+    }
+
+    #[inline(always)]
+    fn visit_deferred(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.eyes.visit_deferred(s, own, &counted(s, self.species, self.present, other));
     }
 
     #[inline(always)]

@@ -1,11 +1,11 @@
 //! Species as the kernel wants them: a flock without species is a flock of one. Made anew whenever parameters change.
 
-use wingbeat_steer::{AgentLimits, Alignment, Falloff, MAX_SPECIES, Params, Perception, math};
+use wingbeat_steer::{AgentLimits, Alignment, MAX_SPECIES, Params, Perception, math};
 
 use super::chase::Chase;
 use crate::block::{Block, Own, SortedFlock};
 use crate::rule::responses::ThreeResponses;
-use crate::rule::three::{EXACT, OWN, SHARED, SeparationForm, ThreeLanes, ThreeSights, share_one_sight};
+use crate::rule::three::{EXACT, OWN, SHARED, SeparationForm, SharedForm, ThreeLanes, ThreeSights, share_one_sight};
 use crate::rule::topological::{RankedRule, capped};
 use crate::simd::{Float, MAX_LANES, Mask, Simd, Whole};
 
@@ -18,6 +18,8 @@ pub(crate) struct Kinds {
     pub form: u8,
     /// Of all species that separate, unless the form is [`EXACT`].
     pub separation: SeparationForm,
+    /// The loop's, where the form is [`SHARED`].
+    pub shared: SharedForm,
     /// No pair further apart is coincident for any rule of any species.
     pub coincident_sq: f32,
     /// Square of how far the rules look.
@@ -89,14 +91,14 @@ impl Kinds {
     pub fn new(params: &Params) -> Self {
         let alone = alone(params);
         let sights: Vec<ThreeSights> = alone.iter().map(ThreeSights::new).collect();
-        let separation = sights.iter().find_map(|sights| sights.separation).unwrap_or(SeparationForm::Falloff(Falloff::Linear));
+        let separation = sights.iter().find_map(|sights| sights.separation).unwrap_or(SeparationForm::Divided);
         let mut averages = alone.iter().filter_map(|params| params.alignment).map(|rule| rule.of);
         let average = averages.next();
         let form = match () {
             () if averages.any(|of| Some(of) != average) => EXACT,
+            () if !sights.iter().all(|sights| sights.separation.is_none_or(|own| own == separation)) => EXACT,
             () if alone.iter().all(share_one_sight) => SHARED,
-            () if sights.iter().all(|sights| sights.separation.is_none_or(|own| own == separation)) => OWN,
-            () => EXACT,
+            () => OWN,
         };
         let perceptions = perceptions(params);
         let kind = |who: usize| {
@@ -123,9 +125,11 @@ impl Kinds {
         let reach_sq = sights.iter().flat_map(|sights| sights.of_rule).fold(0.0, |most, sight| math::max(most, sight.radius_sq));
         let all_species = u64::MAX >> (MAX_SPECIES - list.len());
         let some = |rule: usize| !params.species.is_empty() || list[0].sights.of_rule[rule].radius_sq >= 0.0;
+        let ranked = list.iter().any(|kind| !kind.ranked.is_empty());
         Self {
             form,
             separation,
+            shared: SharedForm::new(&sights, separation, ranked),
             coincident_sq: sights.iter().fold(0.0, |most, sights| math::max(most, sights.coincident_sq())),
             reach_sq: math::max(of_model * of_model, reach_sq),
             chases: list.iter().map(|kind| kind.chases.len()).max().unwrap_or(0),

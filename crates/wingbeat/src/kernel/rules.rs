@@ -1,9 +1,14 @@
 //! The three rules look at their neighbours.
 
 use super::blocks::{Looker, Outlook};
+use super::filter::SpeciesFilter;
+use super::kinds::SpeciesInBlock;
 use super::nearest_eyes::Reach;
+use crate::block::{CandidateList, Eyes, NearestLimit, Other, Own};
 use crate::grid::Images;
-use crate::rule::three::{EXACT, OWN, SHARED, SharedEyes, ThreeEyes, ThreeSums};
+use crate::rule::three::{
+    DIVIDED, EXACT, INVERSE_SQUARE, OWN, SHARED, SOFT, SeparationForm, SharedEyes, SharedForm, SharedSums, ThreeEyes, ThreeSums,
+};
 use crate::simd::{Float, Mask, Simd, Vectors};
 
 /// Separation, alignment and cohesion, as many of them as the flock has.
@@ -42,7 +47,8 @@ fn look_fast<S: Simd, const FORM: u8, const D: usize>(s: S, from: &mut Outlook<'
         reach_sq = reach.largest_sq;
     }
     let sums = if FORM == SHARED {
-        from.candidates.look_counting(s, reach_sq, SharedEyes::new(s, &lanes)).sums(s)
+        let eyes = ChosenLoop { form: kinds.shared, counted: from.candidates.counted(), sums: SharedSums::new(s, &lanes) };
+        from.candidates.look(s, reach_sq, eyes).sums.sums(s)
     } else {
         let (sums, rank) = (ThreeSums::begin(s), world.flock.identity.rank);
         from.candidates.look_counting(s, reach_sq, ThreeEyes::<S, false, D> { lanes, sums, limits: None, rank }).sums
@@ -74,4 +80,56 @@ fn look_exactly<S: Simd, const D: usize>(s: S, from: &mut Outlook<'_, S, D>) -> 
         all.cohesion_count = mask.select(sums.cohesion_count, all.cohesion_count);
     }
     all
+}
+
+/// Looks at candidates in the loop of [`SHARED`] that is made for how all species see and push. It is chosen list by list, so that what
+/// lists candidates is compiled once for all of them.
+#[derive(Clone, Copy)]
+struct ChosenLoop<'a, S: Simd, const D: usize> {
+    form: SharedForm,
+    /// Species of the candidates, where they matter.
+    counted: Option<(&'a [u32], &'a SpeciesInBlock)>,
+    sums: SharedSums<S, D>,
+}
+
+impl<S: Simd, const D: usize> ChosenLoop<'_, S, D> {
+    #[inline(always)]
+    fn show<const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool>(&mut self, s: S, list: CandidateList<'_, S, D>) {
+        let mut eyes = SharedEyes::<S, SEPARATION, ALL_ROUND, DEFERRED, D>(self.sums);
+        if let Some((species, present)) = self.counted {
+            let mut filter = SpeciesFilter { species, present, eyes };
+            list.show(s, &mut filter);
+            eyes = filter.eyes;
+        } else {
+            list.show(s, &mut eyes);
+        }
+        self.sums = eyes.0;
+    }
+}
+
+impl<S: Simd, const D: usize> Eyes<S, D> for ChosenLoop<'_, S, D> {
+    const HOT: bool = true;
+
+    /// Lists are visited whole.
+    fn visit(&mut self, _: S, _: &Own<S, D>, _: &Other<S, D>) {}
+
+    #[inline(always)]
+    fn visit_list(&mut self, s: S, list: CandidateList<'_, S, D>) {
+        let SharedForm { separation, all_round, deferred } = self.form;
+        match (separation, all_round, D == 3 && deferred) {
+            (SeparationForm::Soft, false, _) => self.show::<SOFT, false, false>(s, list),
+            (SeparationForm::Soft, true, _) => self.show::<SOFT, true, false>(s, list),
+            (SeparationForm::InverseSquare, false, _) => self.show::<INVERSE_SQUARE, false, false>(s, list),
+            (SeparationForm::InverseSquare, true, _) => self.show::<INVERSE_SQUARE, true, false>(s, list),
+            (_, false, false) => self.show::<DIVIDED, false, false>(s, list),
+            (_, true, false) => self.show::<DIVIDED, true, false>(s, list),
+            (_, false, true) => self.show::<DIVIDED, false, true>(s, list),
+            (_, true, true) => self.show::<DIVIDED, true, true>(s, list),
+        }
+    }
+
+    #[inline(always)]
+    fn limit(&mut self, s: S) -> NearestLimit<S> {
+        self.sums.limit(s)
+    }
 }

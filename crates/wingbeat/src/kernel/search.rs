@@ -4,7 +4,7 @@ use super::crowd::{NextRing, Rings};
 use super::filter::{Conditions, Filter, SpeciesFilter};
 use super::kinds::SpeciesInBlock;
 use super::world::World;
-use crate::block::{Block, Collector, Consume, DIRECT, Eyes, FillList, Found, List, Listed, NEAREST, SHIFTED};
+use crate::block::{Block, CandidateList, Collector, Eyes, FillList, Found, List, Listed};
 use crate::grid::{Fine, Images, Run};
 use crate::simd::Simd;
 
@@ -17,11 +17,13 @@ pub(super) struct Candidates<'a, S: Simd, const D: usize> {
     /// Species of the block.
     pub present: &'a SpeciesInBlock,
     pub list: &'a mut List,
+    /// Room for those of the list that eyes defer.
+    pub deferred: &'a mut List,
     /// What the list still holds from the last look.
     pub listed: Listed,
 }
 
-impl<S: Simd, const D: usize> Candidates<'_, S, D> {
+impl<'a, S: Simd, const D: usize> Candidates<'a, S, D> {
     /// What eyes see up to a distance, squared, which they may shorten.
     #[inline(always)]
     pub fn look<E: Eyes<S, D>>(&mut self, s: S, mut reach_sq: f32, mut eyes: E) -> E {
@@ -80,26 +82,28 @@ impl<S: Simd, const D: usize> Candidates<'_, S, D> {
 
     /// Shows eyes what the list holds.
     #[inline(always)]
-    fn show<E: Eyes<S, D>>(&self, s: S, found: &Found<D>, eyes: &mut E) {
-        let (flock, block, list) = (&self.world.flock, self.block, &self.list[..found.len]);
-        let direct = found.shift == [0.0; D];
-        if direct && !(E::ANY_BOX && self.images == Images::PerLane) {
-            s.outline(Consume::<S, E, DIRECT, D> { flock, block, list, own: found.own, shift: found.shift, eyes });
-        } else if E::ANY_BOX {
-            s.outline(Consume::<S, E, NEAREST, D> { flock, block, list, own: found.own, shift: found.shift, eyes });
-        } else {
-            s.outline(Consume::<S, E, SHIFTED, D> { flock, block, list, own: found.own, shift: found.shift, eyes });
-        }
+    fn show<E: Eyes<S, D>>(&mut self, s: S, found: &Found<D>, eyes: &mut E) {
+        let slots = &self.list[..found.len];
+        let per_lane = self.images == Images::PerLane;
+        let Found { own, shift, .. } = *found;
+        let list =
+            CandidateList { flock: &self.world.flock, block: self.block, slots, deferred: self.deferred, own, shift, per_lane };
+        eyes.visit_list(s, list);
+    }
+
+    /// Species of the candidates and of the block, where not all species count all others.
+    #[inline(always)]
+    pub fn counted(&self) -> Option<(&'a [u32], &'a SpeciesInBlock)> {
+        (!self.world.prepared.kinds.mingles).then_some((self.world.flock.species, self.present))
     }
 
     /// What eyes see of candidates that the boids' species count.
     #[inline(always)]
     pub fn look_counting<E: Eyes<S, D>>(&mut self, s: S, reach_sq: f32, eyes: E) -> E {
-        let (present, flock) = (self.present, &self.world.flock);
-        if self.world.prepared.kinds.mingles {
-            return self.look(s, reach_sq, eyes);
+        match self.counted() {
+            Some((species, present)) => self.look(s, reach_sq, SpeciesFilter { species, present, eyes }).eyes,
+            None => self.look(s, reach_sq, eyes),
         }
-        self.look(s, reach_sq, SpeciesFilter { species: flock.species, present, eyes }).eyes
     }
 
     /// The same in any box: for looks too rare for a loop of their own.
@@ -111,9 +115,7 @@ impl<S: Simd, const D: usize> Candidates<'_, S, D> {
     /// The same under further conditions.
     #[inline(always)]
     pub fn look_under<E: Eyes<S, D>>(&mut self, s: S, conditions: Conditions<'_, S>, reach_sq: f32, eyes: E) -> E {
-        let (world, present) = (self.world, self.present);
-        let species = (!world.prepared.kinds.mingles).then_some((world.flock.species, present));
-        let (finder, rank) = (self.block.seats.finder(s), world.flock.identity.rank);
+        let (finder, rank, species) = (self.block.seats.finder(s), self.world.flock.identity.rank, self.counted());
         self.look(s, reach_sq, Filter { species, conditions, finder, rank, eyes }).eyes
     }
 }

@@ -21,6 +21,7 @@ use crate::simd::{Float, Level, MAX_LANES, Simd};
 pub struct Scratch<const D: usize> {
     pub(crate) runs: Vec<Run<D>>,
     pub(super) list: Box<List>,
+    pub(super) deferred: Box<List>,
     /// Slots whose turn it is, where not all steer.
     pub(super) due: DueSlots,
     /// Blocks (first slot or place in `due`, count) that are to be looked from again, exactly.
@@ -51,6 +52,7 @@ impl<const D: usize> Default for Scratch<D> {
         Self {
             runs: Vec::new(),
             list: Box::new([0; ROOM + MAX_LANES]),
+            deferred: Box::new([0; ROOM + MAX_LANES]),
             due: DueSlots::default(),
             again: Vec::new(),
             keys: Vec::new(),

@@ -32,8 +32,8 @@ impl ThreeResponses {
         let flees = rule.response == Response::Flee;
         let gain = match rule.falloff {
             _ if flees => max_speed,
-            Falloff::Linear => rule.perception.radius * 0.25,
-            Falloff::Inverse => 1.0,
+            Falloff::Linear | Falloff::Inverse => 1.0,
+            Falloff::Soft => rule.perception.radius * 0.25,
             Falloff::InverseSquare => 1.0 / rule.perception.radius,
         };
         let push = directions(sums.coincident.bits()) * s.splat(gain);

@@ -3,14 +3,18 @@
 //! One loop, compiled in three forms:
 //!
 //! ```text
-//! SHARED: the rules share one sight, and separation is linear, as in most flocks
-//!     ahead ← offset · heading ≥ cos(half the field of view) · d
-//!     separation += offset · max(1 − d/separation radius, 0)                where ahead and d² ≤ its radius²
-//!     alignment += velocity or heading, cohesion += offset, count += 1      where ahead and d² ≤ radius²
-//! OWN: each rule has a range and a sight of its own, and separation any falloff
+//! SHARED: the rules share one field of view, as in most flocks
+//!     ahead ← offset · heading ≥ cos(half the field of view) · d           all round: no test, and no root where no push needs one
+//!     separation += offset · f(d)                                          where ahead and d² ≤ its radius²
+//!     alignment += velocity or heading, cohesion += offset, count += 1     where ahead and d² ≤ radius²
+//! OWN: each rule has a range and a field of view of its own, and separation may flee
 //!     each sum += its term      where the candidate is in the rule's range and sight
 //! EXACT: as OWN; coincident boids are told apart, and limits by rank obeyed
 //! ```
+//!
+//! Separation's f is `1/d − c` for two falloffs, linear (c = 1/r) and inverse (c = 0): one form, and lanes of both kinds in one block.
+//! Where few candidates are within separation's radius, SHARED defers it: it keeps the slots of those that are, in order, and adds up
+//! their pushes in a second loop over them alone, with offset, root and quotient computed again. The sums keep their order and bits.
 //!
 //! In the first two, coincident boids are only detected, by the smallest squared distance; the rare block that has such a pair comes
 //! again under the third.
@@ -29,10 +33,29 @@ pub(crate) const EXACT: u8 = 2;
 /// What separation adds up, which all lanes of a loop share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SeparationForm {
-    /// Offsets, weaker with distance.
-    Falloff(Falloff),
+    /// o·(1/d − c), with c = 1/r or 0 by lane: the linear falloff and the inverse.
+    Divided,
+    /// o·max(1 − d·(1/r), 0).
+    Soft,
+    /// o·(1/d²).
+    InverseSquare,
     /// Whole velocities away, however far.
     Flee,
+}
+
+/// The forms of separation that [`SHARED`] has, for its loop a number known when it is compiled.
+pub(crate) const DIVIDED: u8 = 0;
+pub(crate) const SOFT: u8 = 1;
+pub(crate) const INVERSE_SQUARE: u8 = 2;
+
+/// How [`SHARED`] sees and pushes, the same for all species.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SharedForm {
+    pub separation: SeparationForm,
+    /// No rule of any species has a field of view.
+    pub all_round: bool,
+    /// Separation waits for a second loop. In three dimensions only: in two it gains nothing.
+    pub deferred: bool,
 }
 
 /// The three rules as the loop wants them.
@@ -42,7 +65,8 @@ pub(crate) struct ThreeSights {
     pub of_rule: [PreparedPerception; 3],
     /// `None` without separation.
     pub separation: Option<SeparationForm>,
-    /// 1 without separation, so that an infinite distance times it is infinite.
+    /// The c of [`SeparationForm::Divided`]: 1/r, or 0 where the falloff is inverse. 1 without separation, so that an infinite distance
+    /// times it is infinite.
     per_separation_radius: f32,
     max_speed: f32,
     /// What alignment averages.
@@ -73,9 +97,9 @@ pub(crate) struct ThreeSums<S: Simd, const D: usize> {
     pub closest_sq: S::F,
 }
 
-/// What looks at candidates under [`SHARED`]. No more than the loop needs: it is copied for each list.
+/// What the loops of [`SHARED`] need and add up. No more than that: it is copied for each list.
 #[derive(Clone, Copy)]
-pub(crate) struct SharedEyes<S: Simd, const D: usize> {
+pub(crate) struct SharedSums<S: Simd, const D: usize> {
     cos_half: S::F,
     separation_sq: S::F,
     radius_sq: S::F,
@@ -89,6 +113,12 @@ pub(crate) struct SharedEyes<S: Simd, const D: usize> {
     zero: S::F,
 }
 
+/// What looks at candidates under [`SHARED`], in the loop that is compiled for how all species see and push.
+#[derive(Clone, Copy)]
+pub(crate) struct SharedEyes<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool, const D: usize>(
+    pub SharedSums<S, D>,
+);
+
 /// What looks at candidates under [`OWN`], or `EXACTLY` under [`EXACT`].
 #[derive(Clone, Copy)]
 pub(crate) struct ThreeEyes<'a, S: Simd, const EXACTLY: bool, const D: usize> {
@@ -99,16 +129,40 @@ pub(crate) struct ThreeEyes<'a, S: Simd, const EXACTLY: bool, const D: usize> {
     pub rank: &'a [u32],
 }
 
+/// Square of the part of the other rules' radius up to which separation's is deferred: at 0.6 of it that gains 3 %, at 0.7 it loses 1 to
+/// 3 (docs/decisions/0023).
+const DEFERRED_BELOW: f32 = 0.6 * 0.6;
+
+impl SharedForm {
+    /// Of all species, whose rules share one sight; `ranked` where some rule counts only its nearest, and how far it looks is not known.
+    pub fn new(sights: &[ThreeSights], separation: SeparationForm, ranked: bool) -> Self {
+        let furthest = |rules: std::ops::Range<usize>| {
+            sights
+                .iter()
+                .flat_map(|sights| &sights.of_rule[rules.clone()])
+                .fold(-1.0, |most, rule| math::max(most, rule.radius_sq))
+        };
+        let all_round = sights.iter().flat_map(|sights| sights.of_rule).all(|rule| rule.cos_half == f32::NEG_INFINITY);
+        let deferred = separation == SeparationForm::Divided && !ranked && furthest(0..1) <= furthest(1..3) * DEFERRED_BELOW;
+        Self { separation, all_round, deferred }
+    }
+}
+
 impl ThreeSights {
     pub fn new(params: &Params) -> Self {
         let prepared = |perception: Option<&Perception>| perception.map_or(PreparedPerception::NONE, PreparedPerception::new);
         Self {
             of_rule: perceptions(params).each_ref().map(|perception| prepared(perception.as_ref())),
-            separation: params.separation.map(|rule| match rule.response {
-                Response::Flee => SeparationForm::Flee,
-                _ => SeparationForm::Falloff(rule.falloff),
+            separation: params.separation.map(|rule| match (rule.response, rule.falloff) {
+                (Response::Flee, _) => SeparationForm::Flee,
+                (_, Falloff::Linear | Falloff::Inverse) => SeparationForm::Divided,
+                (_, Falloff::Soft) => SeparationForm::Soft,
+                (_, Falloff::InverseSquare) => SeparationForm::InverseSquare,
             }),
-            per_separation_radius: params.separation.map_or(1.0, |rule| 1.0 / rule.perception.radius),
+            per_separation_radius: params.separation.map_or(1.0, |rule| match rule.falloff {
+                Falloff::Inverse => 0.0,
+                _ => 1.0 / rule.perception.radius,
+            }),
             max_speed: params.agent.max_speed,
             aligned: params.alignment.map_or(AlignmentOf::Velocity, |rule| rule.of),
         }
@@ -143,15 +197,15 @@ impl ThreeSights {
     }
 }
 
-/// Whether the rules share one sight and separation is linear; true without rules.
+/// Whether the rules share one sight and separation does not flee; true without rules.
 pub(crate) fn share_one_sight(params: &Params) -> bool {
-    let linear = params.separation.is_none_or(|rule| rule.falloff == Falloff::Linear && rule.response != Response::Flee);
+    let pushes = params.separation.is_none_or(|rule| rule.response != Response::Flee);
     let [separation, alignment, cohesion] = perceptions(params);
     let view = separation.or(alignment).or(cohesion).map(|first| first.view);
     let alike = |perception: Perception| Some(perception.view) == view && perception.near_radius <= 0.0;
     let reach = |perception: Perception| (perception.radius, params.capped(perception).nearest);
     let equally_far = alignment.zip(cohesion).is_none_or(|(a, c)| reach(a) == reach(c));
-    linear && equally_far && [separation, alignment, cohesion].into_iter().flatten().all(alike)
+    pushes && equally_far && [separation, alignment, cohesion].into_iter().flatten().all(alike)
 }
 
 /// Of separation, alignment and cohesion.
@@ -197,9 +251,9 @@ impl<S: Simd> ThreeLanes<S> {
         let one = s.splat(1.0);
         let f = match self.separation {
             SeparationForm::Flee => return own.velocity - other.offset * (self.max_speed / other.distance),
-            SeparationForm::Falloff(Falloff::Linear) => (one - other.distance * self.per_separation_radius).max(s.splat(0.0)),
-            SeparationForm::Falloff(Falloff::Inverse) => one / other.distance,
-            SeparationForm::Falloff(Falloff::InverseSquare) => one / other.distance_sq,
+            SeparationForm::Divided => one / other.distance - self.per_separation_radius,
+            SeparationForm::Soft => (one - other.distance * self.per_separation_radius).max(s.splat(0.0)),
+            SeparationForm::InverseSquare => one / other.distance_sq,
         };
         other.offset * f
     }
@@ -245,7 +299,7 @@ impl<S: Simd, const D: usize> ThreeSums<S, D> {
     }
 }
 
-impl<S: Simd, const D: usize> SharedEyes<S, D> {
+impl<S: Simd, const D: usize> SharedSums<S, D> {
     #[inline(always)]
     pub fn new(s: S, lanes: &ThreeLanes<S>) -> Self {
         let ([inner, outer, _], nothing) = (&lanes.of_rule, Vectors::zero(s));
@@ -264,6 +318,12 @@ impl<S: Simd, const D: usize> SharedEyes<S, D> {
         }
     }
 
+    /// How far lanes look.
+    #[inline(always)]
+    pub fn limit(&self, s: S) -> NearestLimit<S> {
+        NearestLimit::up_to(s, self.separation_sq.max(self.radius_sq))
+    }
+
     /// The sums as the other forms have them.
     #[inline(always)]
     pub fn sums(&self, s: S) -> ThreeSums<S, D> {
@@ -279,31 +339,72 @@ impl<S: Simd, const D: usize> SharedEyes<S, D> {
     }
 }
 
-impl<S: Simd, const D: usize> Eyes<S, D> for SharedEyes<S, D> {
-    const HOT: bool = true;
-
+impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool, const D: usize>
+    SharedEyes<S, SEPARATION, ALL_ROUND, DEFERRED, D>
+{
+    /// Lanes that see the candidate, and lanes to which it is close enough to be pushed away from.
     #[inline(always)]
-    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
-        let ahead = other.offset.dot(own.heading).ge(self.cos_half * other.distance);
-        let seen = other.distance_sq.le_within(self.radius_sq, ahead);
-        let close = other.distance_sq.le_within(self.separation_sq, ahead);
-        self.closest_sq = self.closest_sq.min(other.distance_sq);
-        let f = (self.one - other.distance * self.per_separation_radius).max(self.zero);
-        let f = if S::ADDS_UNDER_MASKS { f } else { f.or_zero(close) };
-        self.count = s.count_where(self.count, seen);
-        // Axis by axis: no more than AVX2 has registers for is needed at a time.
-        for a in 0..D {
-            let (sum, apart) = (self.separation[a], other.offset[a] * f);
-            // Where masks cost an operation it is one for f: what is added elsewhere is 0 of either sign, which changes no sum begun at +0.
-            self.separation[a] = if S::ADDS_UNDER_MASKS { Float::add_where(sum, close, apart) } else { sum + apart };
-            self.cohesion[a] = Float::add_where(self.cohesion[a], seen, other.offset[a]);
-            self.alignment[a] = Float::add_where(self.alignment[a], seen, other.aligned[a]);
+    fn tests(&self, own: &Own<S, D>, other: &Other<S, D>) -> (S::M, S::M) {
+        if ALL_ROUND {
+            return (other.distance_sq.le(self.0.radius_sq), other.distance_sq.le(self.0.separation_sq));
         }
+        let ahead = other.offset.dot(own.heading).ge(self.0.cos_half * other.distance);
+        (other.distance_sq.le_within(self.0.radius_sq, ahead), other.distance_sq.le_within(self.0.separation_sq, ahead))
+    }
+
+    /// The candidate's f, 0 in lanes to which it is not close where masks cost an operation: it is one for f then, and what is added is 0
+    /// of either sign, which changes no sum begun at +0.
+    #[inline(always)]
+    fn falloff(&self, other: &Other<S, D>, close: S::M) -> S::F {
+        let f = match SEPARATION {
+            DIVIDED => self.0.one / other.distance - self.0.per_separation_radius,
+            SOFT => (self.0.one - other.distance * self.0.per_separation_radius).max(self.0.zero),
+            _ => self.0.one / other.distance_sq,
+        };
+        if S::ADDS_UNDER_MASKS { f } else { f.or_zero(close) }
     }
 
     #[inline(always)]
-    fn limit(&mut self, s: S) -> NearestLimit<S> {
-        NearestLimit::up_to(s, self.separation_sq.max(self.radius_sq))
+    fn push_apart(&mut self, axis: usize, other: &Other<S, D>, f: S::F, close: S::M) {
+        let (sum, apart) = (self.0.separation[axis], other.offset[axis] * f);
+        self.0.separation[axis] = if S::ADDS_UNDER_MASKS { Float::add_where(sum, close, apart) } else { sum + apart };
+    }
+}
+
+impl<S: Simd, const SEPARATION: u8, const ALL_ROUND: bool, const DEFERRED: bool, const D: usize> Eyes<S, D>
+    for SharedEyes<S, SEPARATION, ALL_ROUND, DEFERRED, D>
+{
+    const DEFERS: bool = DEFERRED;
+
+    #[inline(always)]
+    fn visit(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        self.visit_or_defer(s, own, other);
+    }
+
+    #[inline(always)]
+    fn visit_or_defer(&mut self, s: S, own: &Own<S, D>, other: &Other<S, D>) -> bool {
+        let (seen, close) = self.tests(own, other);
+        self.0.closest_sq = self.0.closest_sq.min(other.distance_sq);
+        let f = if DEFERRED { self.0.zero } else { self.falloff(other, close) };
+        self.0.count = s.count_where(self.0.count, seen);
+        // Axis by axis: no more than AVX2 has registers for is needed at a time.
+        for a in 0..D {
+            if !DEFERRED {
+                self.push_apart(a, other, f, close);
+            }
+            self.0.cohesion[a] = Float::add_where(self.0.cohesion[a], seen, other.offset[a]);
+            self.0.alignment[a] = Float::add_where(self.0.alignment[a], seen, other.aligned[a]);
+        }
+        DEFERRED && close.any()
+    }
+
+    #[inline(always)]
+    fn visit_deferred(&mut self, _s: S, own: &Own<S, D>, other: &Other<S, D>) {
+        let (_, close) = self.tests(own, other);
+        let f = self.falloff(other, close);
+        for a in 0..D {
+            self.push_apart(a, other, f, close);
+        }
     }
 }
 

@@ -46,7 +46,7 @@ pub struct Case<const D: usize> {
 }
 
 pub const RAW_UNIT_STEER: [Response; 3] = [Response::Raw, Response::Unit, Response::Steer];
-pub const FALLOFFS: [Falloff; 3] = [Falloff::Linear, Falloff::Inverse, Falloff::InverseSquare];
+pub const FALLOFFS: [Falloff; 4] = [Falloff::Linear, Falloff::Soft, Falloff::Inverse, Falloff::InverseSquare];
 pub const KINDS: [&str; 5] = ["open", "periodic", "walled", "reflecting", "absorbing"];
 pub const COMBINES: usize = 5;
 

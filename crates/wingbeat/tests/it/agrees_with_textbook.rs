@@ -83,23 +83,44 @@ fn all_three_rules() {
     }
 }
 
-/// The commonest flock (linear separation, one sight), in every state and domain: the specialised loop.
+/// Rules that share a field of view, in every form of their loop (falloff, cone or all round, near pairs deferred or not) and every
+/// state and domain.
 #[test]
 fn the_shared_sight_loop() {
-    let rules = Params {
-        separation: Some(Separation::default()),
-        alignment: Some(Alignment::default()),
-        cohesion: Some(Cohesion::default()),
-        ..Default::default()
-    };
-    let repeats = if full() { 40 } else { 4 };
-    for repeat in 0..repeats {
-        for (k, kind) in KINDS.iter().enumerate() {
-            for (n, state) in STATES.iter().enumerate() {
-                let seed = 2_000_000 + repeat * 1000 + (k * 100 + n) as u64;
-                run::<2>(seed, &rules, 0, kind, state);
-                run::<3>(seed, &rules, 0, kind, state);
+    let repeats = if full() { 20 } else { 1 };
+    for (f, falloff) in FALLOFFS.into_iter().enumerate() {
+        for (v, view) in [FieldOfView::All, FieldOfView::degrees(240.0)].into_iter().enumerate() {
+            for (p, part) in [0.3, 0.6, 1.0].into_iter().enumerate() {
+                for (k, kind) in KINDS.iter().enumerate() {
+                    for (n, state) in STATES.iter().enumerate() {
+                        for repeat in 0..repeats {
+                            let seed = 2_000_000 + repeat * 100_000 + (((f * 2 + v) * 3 + p) * 1000 + k * 100 + n) as u64;
+                            if full() || seed % 3 == 0 {
+                                shared_sight::<2>(seed, falloff, view, part, kind, state);
+                                shared_sight::<3>(seed, falloff, view, part, kind, state);
+                            }
+                        }
+                    }
+                }
             }
         }
     }
+}
+
+fn shared_sight<const D: usize>(seed: u64, falloff: Falloff, view: FieldOfView, part: f32, kind: &str, state: &str) {
+    let mut random = Random::new(seed);
+    let radius = random.one_of(&[1.0, 0.3, 60.0]);
+    let seen = |radius| Perception { radius, view, ..Default::default() };
+    let weight = random.one_of(&[1.0, 2.5, -0.5]);
+    let params = Params {
+        agent: AgentLimits { max_speed: 2.0, max_force: 5.0, ..Default::default() },
+        separation: Some(Separation { weight, perception: seen(radius * part), falloff, ..Default::default() }),
+        alignment: Some(Alignment { perception: seen(radius), ..Default::default() }),
+        cohesion: Some(Cohesion { perception: seen(radius), ..Default::default() }),
+        ..Default::default()
+    };
+    let domain = domain::<D>(kind, radius, &mut random);
+    let boids = boids(state, &domain, radius, &mut random);
+    let name = format!("{kind} {state} {falloff:?} {view:?} {part}");
+    agrees(&Case { seed, name, params, domain, boids, dt: random.one_of(&[0.02, 0.3]) }, &mut random);
 }

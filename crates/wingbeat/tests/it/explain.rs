@@ -304,7 +304,7 @@ fn two_boids_by_hand() {
     // o = (3, 4), d = 5, r = 10: f = ½. Heading +x: the angle is that of a 3-4-5 triangle, 53.13°.
     let perception = cone(10.0, 180.0, 0.0);
     let params = Params {
-        separation: Some(Separation { weight: 2.0, perception, ..Default::default() }),
+        separation: Some(Separation { weight: 2.0, perception, falloff: Falloff::Soft, ..Default::default() }),
         alignment: Some(Alignment { weight: 0.5, perception, include_self: true, ..Default::default() }),
         cohesion: Some(Cohesion { weight: 3.0, perception, response: Response::Unit }),
         agent: AgentLimits { max_force: 100.0, mass: 2.0, ..Default::default() },
@@ -435,11 +435,11 @@ fn coincident_boids_by_hand() {
     let why = why(params, &[(STILL, STILL), (STILL, [1.0, 0.0]), ([0.0, 4.0], STILL)], Domain::open());
     let separation = rule(&why_terms(&why).terms[0]);
     let told: Vec<_> = separation.sees.neighbors.iter().map(|seen| (seen.id, seen.coincident, seen.adds)).collect();
-    assert_eq!(told, [(1, true, None), (2, false, Some([0.0, 2.0]))]);
-    // A quarter of the radius, where the hash says; d = 4 of r = 8: ½ of the offset.
-    let push = noise::direction::<[f32; 2]>(9, 0, 0).times(2.0);
-    assert_eq!((separation.sum, separation.parting), ([0.0, 2.0], Some(push)));
-    assert_eq!(separation.wanted, STILL.minus([0.0, 2.0]).plus(push));
+    assert_eq!(told, [(1, true, None), (2, false, Some([0.0, 0.5]))]);
+    // As hard as at contact, where the hash says; d = 4 of r = 8: a push of ½.
+    let push = noise::direction::<[f32; 2]>(9, 0, 0);
+    assert_eq!((separation.sum, separation.parting), ([0.0, 0.5], Some(push)));
+    assert_eq!(separation.wanted, STILL.minus([0.0, 0.5]).plus(push));
 }
 
 #[test]

@@ -176,8 +176,8 @@ pub(super) fn squeezed<const D: usize>(flock: &Flock<D>) -> Vec<u64> {
 }
 
 /// Captures, and boids that left, that there were.
-fn agrees_with_textbook<const D: usize>(seed: u64) -> [usize; 2] {
-    let zoo = zoo::<D>(seed);
+fn agrees_with_textbook<const D: usize>(zoo: &Zoo<D>) -> [usize; 2] {
+    let seed = zoo.case.seed;
     let mut random = Random::new(seed ^ 0x5eed);
     let mut book = zoo.textbook(&mut random);
     let levels = Level::available().into_iter();
@@ -211,12 +211,56 @@ fn species_equal_the_textbook() {
     let seeds = if full { 3000 } else { 250 };
     let (mut captures, mut left) = (0, 0);
     for seed in 0..seeds {
-        for happened in [agrees_with_textbook::<2>(seed), agrees_with_textbook::<3>(seed)] {
+        for happened in [agrees_with_textbook(&zoo::<2>(seed)), agrees_with_textbook(&zoo::<3>(seed))] {
             captures += happened[0];
             left += happened[1];
         }
     }
     assert!(captures > seeds as usize && left > seeds as usize, "{captures} captures, {left} left: the cases hold too few");
+}
+
+/// Two species of one field of view, of which the first ignores the second: the shared loop, in each of its forms, behind the filter
+/// of species.
+fn same_view<const D: usize>(seed: u64, falloffs: [Falloff; 2], view: FieldOfView, part: f32) -> Zoo<D> {
+    let mut random = Random::new(seed);
+    let seen = |radius| Perception { radius, view, ..Default::default() };
+    let species = [0, 1].map(|i| Species {
+        name: format!("kind{i}"),
+        agent: AgentLimits { max_speed: 2.0, max_force: 5.0, ..Default::default() },
+        separation: Some(Separation { weight: 1.5, perception: seen(part), falloff: falloffs[i], ..Default::default() }),
+        alignment: Some(Alignment { perception: seen(1.0), ..Default::default() }),
+        cohesion: Some(Cohesion { perception: seen(1.0), ..Default::default() }),
+        ..Default::default()
+    });
+    let ignored = Interaction { who: 0, whom: 1, kind: InteractionKind::Ignore, radius: 1.0, weight: 1.0, capture_radius: 0.0 };
+    let params = Params { species: species.to_vec(), interactions: vec![ignored], ..Default::default() };
+    let (kind, state) = (random.one_of(&KINDS), random.one_of(&STATES));
+    let domain = domain(kind, 1.0, &mut random);
+    let boids = boids(state, &domain, 1.0, &mut random);
+    let kinds = boids.iter().map(|_| random.below(2)).collect();
+    let name = format!("{kind} {state} {falloffs:?} {view:?} {part}");
+    let case = Case { seed, name, params, domain, boids, dt: random.one_of(&[0.02, 0.3]) };
+    Zoo { case, kinds, drives: Vec::new(), obstacles: Obstacles::default() }
+}
+
+#[test]
+fn every_form_of_the_shared_loop_behind_the_filter_of_species() {
+    let mut pairs: Vec<[Falloff; 2]> = FALLOFFS.map(|falloff| [falloff; 2]).to_vec();
+    // One loop for both of these; two loops for the next.
+    pairs.extend([[Falloff::Linear, Falloff::Inverse], [Falloff::Soft, Falloff::Linear]]);
+    let mut seed = 9_000_000;
+    for falloffs in pairs {
+        for view in [FieldOfView::All, FieldOfView::degrees(240.0)] {
+            // Deferred, deferred at the limit, not deferred.
+            for part in [0.3, 0.6, 1.0] {
+                for _ in 0..4 {
+                    seed += 1;
+                    agrees_with_textbook(&same_view::<2>(seed, falloffs, view, part));
+                    agrees_with_textbook(&same_view::<3>(seed, falloffs, view, part));
+                }
+            }
+        }
+    }
 }
 
 /// Hunters and prey in a periodic square.
