@@ -13,6 +13,7 @@ mod preset_worlds;
 mod presets;
 mod reach;
 mod same_bits;
+mod sense;
 mod settings;
 mod species;
 mod text;
