@@ -34,7 +34,9 @@ pub use geometry::{heading, heading_frame, predict};
 pub use jitter::Jitter;
 pub use obstacle::{avoid_obstacles, contain, follow_wall, free_distance, hide};
 pub use path::{Path, follow_path};
-pub use pursue::{evade, follow_leader, intercept, interception_time, interpose, offset_pursuit, pursue, pursuit_point};
+pub use pursue::{
+    evade, evasion_point, follow_leader, intercept, interception_time, interpose, offset_pursuit, pursue, pursuit_point,
+};
 pub use seek::{arrive, flee, flee_negated_seek, match_speed, match_velocity, minimum_speed, seek, tether};
 pub use shape::{AxisBox, Capsule, Shape, Sphere};
 pub use traffic::{avoid_collisions, closest_approach, follow_flow, queue};
