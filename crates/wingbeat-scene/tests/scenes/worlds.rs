@@ -92,7 +92,7 @@ fn settings_list_named_tables_by_their_names() {
         let times = ["from", "until", "delay_min", "delay_max", "delay_median", "delay_sigma"];
         ["kind", "weight", "species", "when"].iter().chain(&times).chain(last).map(|key| format!("drive.{drive}.{key}")).collect()
     };
-    assert_eq!(names, [of("z", &["speed", "rate"]), of("a", &["size"])].concat());
+    assert_eq!(names, [of("z", &["speed", "rate"]), of("a", &["size", "interval"])].concat());
     let value = |name: &str| settings.iter().find(|setting| setting.name == name).and_then(|setting| setting.value.clone());
     assert_eq!(value("drive.z.rate"), Some(SettingValue::Number(3.0)));
     assert_eq!(value("drive.z.speed"), Some(SettingValue::Number(1.0)));

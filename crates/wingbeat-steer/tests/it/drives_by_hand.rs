@@ -286,7 +286,7 @@ fn noise_has_its_size_and_no_direction_of_its_own() {
         let mut sum = V::origin();
         for id in 0..20_000 {
             let boid = TextbookBoid { id, position: V::origin(), velocity: V::origin() };
-            let drives = vec![Drive::new("noise", Noise { size: 3.0 })];
+            let drives = vec![Drive::new("noise", Noise { size: 3.0, ..Default::default() })];
             let flock = TextbookFlock { drives, seed: 5, step: 9, boids: vec![boid], ..Default::default() };
             let force = flock.steering(&[0])[0];
             assert!((force.norm() - 3.0).abs() < 1e-5);
@@ -424,7 +424,7 @@ fn refusals_name_value_and_range() {
     assert_eq!(refused(wander.into(), &open), "drive.it.range = 7: allowed is 0 to 6.2831855");
     let wind = Wind { vector: [0.0, f32::INFINITY], drag: false };
     assert_eq!(refused(wind.into(), &open), "drive.it.vector[1] = inf: allowed is -1e9 to 1e9");
-    assert_eq!(refused(Noise { size: -1.0 }.into(), &open), "drive.it.size = -1: allowed is 0 to 1e9");
+    assert_eq!(refused(Noise { size: -1.0, ..Default::default() }.into(), &open), "drive.it.size = -1: allowed is 0 to 1e9");
     assert_eq!(refused(Speed { speed: 1.0, rate: -2.0 }.into(), &open), "drive.it.rate = -2: allowed is 0 to 1e9");
     let tether = Tether { anchor: [9.0, 0.0], ..Default::default() };
     assert_eq!(refused(tether.into(), &walled), "drive.it.anchor[0] = 9: allowed is 0 to 4, the domain");

@@ -177,7 +177,7 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
             }
             Kind::Speed(speed) => self.speed(s, speed.speed, speed.rate),
             Kind::Tether(tether) => self.tether(s, tether),
-            Kind::Noise { size, stream } => self.noise(s, *size, *stream),
+            Kind::Noise { size, stream, draw, .. } => self.noise(s, *size, *stream, *draw),
         }
     }
 
@@ -343,8 +343,9 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     }
 
     #[inline(always)]
-    fn noise(&self, s: S, size: f32, stream: u32) -> Vectors<S, D> {
-        let key = Keyed::new(s, &self.flock.identity, &self.block.seats);
+    fn noise(&self, s: S, size: f32, stream: u32, draw: u64) -> Vectors<S, D> {
+        let identity = Identity { step: draw, ..self.flock.identity };
+        let key = Keyed::new(s, &identity, &self.block.seats);
         let (sin, cos) = sin_cos_turns(s, key.uniform(s, stream));
         let mut way = Vectors::zero(s);
         (way[0], way[1]) = (cos, sin);

@@ -95,16 +95,36 @@ impl Timing {
 
 #[derive(Clone)]
 enum Kind<const D: usize> {
-    Goal { target: Option<[f32; D]>, slowing_radius: f32, range_sq: f32 },
-    Wander { parameters: WanderParameters, clock: WanderClock },
-    Leader { leaders: Leaders<D>, distance: Option<f32>, looks: bool },
-    Waypoints { points: Vec<[f32; D]>, slowing: Vec<f32> },
+    Goal {
+        target: Option<[f32; D]>,
+        slowing_radius: f32,
+        range_sq: f32,
+    },
+    Wander {
+        parameters: WanderParameters,
+        clock: WanderClock,
+    },
+    Leader {
+        leaders: Leaders<D>,
+        distance: Option<f32>,
+        looks: bool,
+    },
+    Waypoints {
+        points: Vec<[f32; D]>,
+        slowing: Vec<f32>,
+    },
     Road,
     Flow,
     Wind(Wind<[f32; D]>),
     Speed(Speed),
     Tether(Tether<[f32; D]>),
-    Noise { size: f32, stream: u32 },
+    /// `draw` is the number of the interval under way.
+    Noise {
+        size: f32,
+        interval: f32,
+        stream: u32,
+        draw: u64,
+    },
 }
 
 impl<const D: usize> Drives<D> {
@@ -234,7 +254,9 @@ impl<const D: usize> Kind<D> {
             &DriveKind::Wind(wind) => Self::Wind(wind),
             &DriveKind::Speed(speed) => Self::Speed(speed),
             &DriveKind::Tether(tether) => Self::Tether(tether),
-            DriveKind::Noise(noise) => Self::Noise { size: noise.size, stream: Noise::stream(place) },
+            DriveKind::Noise(noise) => {
+                Self::Noise { size: noise.size, interval: noise.interval, stream: Noise::stream(place), draw: 0 }
+            }
             _ => return None,
         })
     }

@@ -63,6 +63,7 @@ impl<const D: usize> Drives<D> {
             match (&mut ready.kind, &drive.kind) {
                 (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => leaders.find(leader, boids, workers),
                 (Kind::Wander { parameters, clock }, _) => *clock = WanderClock::at(time, parameters.interval),
+                (Kind::Noise { interval, draw, .. }, _) => *draw = WanderClock::at(time, *interval).draw,
                 _ => {}
             }
         }

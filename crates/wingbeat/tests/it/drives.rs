@@ -63,7 +63,7 @@ fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], r
         9 => Flow::new(field(Outside::Zero)).into(),
         10 => Tether { anchor: place(domain, random), radius: 0.6, strength: random.one_of(&[1.0, 30.0]) }.into(),
         _ => match random.below(4) {
-            0 => Noise { size: 2.0 }.into(),
+            0 => Noise { size: 2.0, interval: random.one_of(&[1.0, 0.3, 0.005, 0.07]) }.into(),
             1 => Speed { speed: 1.5, rate: 3.0 }.into(),
             2 => Wind { vector: [0.3; D], drag: false }.into(),
             _ => Wind { vector: [-0.7; D], drag: true }.into(),
