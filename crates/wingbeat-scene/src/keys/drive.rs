@@ -153,7 +153,7 @@ fn path_keys() -> Vec<Key> {
             Kind::Choice(&["waypoints", "road"]),
             "",
             "\"waypoints\"",
-            "From point to point, or along the lines between them as on a road with the radius as half its width.",
+            "From point to point, or along the lines between them as on a road with the radius as half its width, from where a boid joins it to its end.",
         ),
         length(
             "drive.*.radius",
@@ -170,7 +170,7 @@ fn path_keys() -> Vec<Key> {
         ),
         number(
             "drive.*.prediction_time",
-            0.0,
+            1e-3,
             1e3,
             "time",
             "1",

@@ -178,6 +178,8 @@ pub enum Memory<V> {
     Stroll(Stroll<V>),
     /// [`Path`]: the waypoint it makes for.
     Next(usize),
+    /// [`Path`] along a road: how far along it is, length; below 0 before it has joined the road.
+    Along(f32),
 }
 
 /// All that a drive's force depends on.
@@ -273,7 +275,7 @@ impl<V: Vector> Drive<V> {
         match &self.kind {
             DriveKind::Goal(_) => Memory::Arrived(false),
             DriveKind::Wander(_) => Memory::Stroll(Stroll::default()),
-            DriveKind::Path(_) => Memory::Next(0),
+            DriveKind::Path(path) => path.begin(),
             _ => Memory::Nothing,
         }
     }
@@ -324,6 +326,9 @@ impl<V: Vector> Drive<V> {
             }
             (DriveKind::Path(path), Memory::Next(next)) if self.drives(boid) => {
                 Progress { memory: Memory::Next(path.take(next, boid.position, boid.domain)), ..same }
+            }
+            (DriveKind::Path(path), Memory::Along(along)) if self.drives(boid) => {
+                Progress { memory: Memory::Along(path.road.progress(along, boid.position)), ..same }
             }
             _ => same,
         }

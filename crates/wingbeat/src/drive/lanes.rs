@@ -1,7 +1,7 @@
 //! The forces of drives in lanes: `wingbeat_steer::drive`, operation by operation.
 
 use wingbeat_steer::drive::{DriveKind, FARTHEST_PULL, Flow, WanderClock, WanderFrame, WanderParameters, When};
-use wingbeat_steer::{behavior, noise};
+use wingbeat_steer::noise;
 
 use super::field::sample;
 use super::leaders::Leaders;
@@ -169,7 +169,7 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
             Kind::Wander { parameters, clock } => self.wander(s, ready.column, parameters, clock),
             Kind::Leader { leaders, distance, .. } => self.leader(s, leaders, *distance),
             Kind::Waypoints { points, slowing } => self.waypoint(s, ready.column, points, slowing),
-            Kind::Road => self.road(s, place),
+            Kind::Road => self.road(s, place, ready.column),
             Kind::Flow => self.flow(s, place),
             Kind::Wind(wind) => {
                 let vector = Vectors::splat(s, wind.vector);
@@ -300,15 +300,16 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
 
     /// The definition itself, a boid at a time.
     #[inline(always)]
-    fn road(&self, s: S, place: usize) -> Vectors<S, D> {
+    fn road(&self, s: S, place: usize, column: usize) -> Vectors<S, D> {
         let DriveKind::Path(path) = &self.driving.drives.list[place].kind else { return Vectors::zero(s) };
-        let (mut force, mut max_speed) = ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES]);
+        let (mut force, mut max_speed, mut along) = ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES], [0.0; MAX_LANES]);
         self.max_speed(s).store(&mut max_speed);
+        self.column(s, self.driving.carried.memories[column].values()).store(&mut along);
         let columns = self.flock.columns;
         for lane in 0..self.block.count {
             let seat = self.block.seats.slot(lane);
             let (position, velocity) = (columns.position(seat), columns.velocity(seat));
-            let way = behavior::follow_path(position, velocity, &path.road, path.prediction_time, max_speed[lane]);
+            let way = path.along_road(position, velocity, along[lane], max_speed[lane]);
             for a in 0..D {
                 force[a][lane] = way[a];
             }

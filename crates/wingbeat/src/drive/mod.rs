@@ -186,20 +186,29 @@ impl<const D: usize> Drives<D> {
         match drive.begin() {
             Memory::Arrived(_) if !memory(drive).is_empty() => Memory::Arrived(value(0) > 0.0),
             Memory::Next(_) if !memory(drive).is_empty() => Memory::Next(value(0) as usize),
+            Memory::Along(_) => Memory::Along(value(0)),
             Memory::Stroll(usual) if D == 2 => Memory::Stroll(Stroll { angle: value(0), ..usual }),
             Memory::Stroll(usual) => Memory::Stroll(Stroll { start: std::array::from_fn(value), ..usual }),
             usual => usual,
         }
     }
 
-    /// Refuses memories that are no numbers, or of a waypoint that is not.
+    /// Refuses memories that are no numbers, of a waypoint that is not, or beyond the end of a road.
     pub fn check_memory(&self, carried: &Carried<D>, slots: usize) -> Result<(), ParamError> {
         for (drive, ready) in self.list.iter().zip(&self.ready) {
-            let waypoints = if let Kind::Waypoints { points, .. } = &ready.kind { Some(points.len()) } else { None };
+            let (is_one, allowed): (Box<dyn Fn(f32) -> bool>, String) = match (&ready.kind, &drive.kind) {
+                (Kind::Waypoints { points, .. }, _) => {
+                    let count = points.len();
+                    (Box::new(move |x| x >= 0.0 && (x as usize) < count), format!("0 to {}, a waypoint", count - 1))
+                }
+                (Kind::Road, DriveKind::Path(path)) => {
+                    let length = path.road.length();
+                    (Box::new(move |x| x <= length), format!("at most {length}, the length of the road"))
+                }
+                _ => (Box::new(|_| true), "a finite number".into()),
+            };
             for column in &carried.memories[ready.column..][..memory(drive).len()] {
-                let is_one = |x: &f32| x.is_finite() && waypoints.is_none_or(|count| *x >= 0.0 && (*x as usize) < count);
-                if let Some(value) = column.values()[..slots].iter().find(|x| !is_one(x)) {
-                    let allowed = waypoints.map_or("a finite number".into(), |count| format!("0 to {}, a waypoint", count - 1));
+                if let Some(value) = column.values()[..slots].iter().find(|x| !x.is_finite() || !is_one(**x)) {
                     return Err(ParamError::new(format!("drive.{}", drive.name), value, allowed));
                 }
             }
@@ -300,6 +309,8 @@ fn memory<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> Vec<f32> {
     match &drive.kind {
         DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => vec![0.0],
         DriveKind::Path(path) if path.follow == Follow::Waypoints => vec![0.0],
+        // Nowhere on it yet.
+        DriveKind::Path(_) => vec![-1.0],
         DriveKind::Wander(_) if D == 2 => vec![0.0],
         DriveKind::Wander(_) => vec![1.0, 0.0, 0.0],
         _ => Vec::new(),

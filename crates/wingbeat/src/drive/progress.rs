@@ -34,7 +34,7 @@ pub(crate) struct Progress<'a, const D: usize> {
 enum Task<'a, const D: usize> {
     Wander { parameters: &'a WanderParameters, draws: std::ops::Range<u64> },
     Arrive { target: Option<[f32; D]>, own: Option<[&'a [f32]; D]>, radius_sq: f32, of: Of<'a>, anyone: &'a AtomicBool },
-    Waypoints { path: &'a Path<[f32; D]>, of: Of<'a> },
+    Path { path: &'a Path<[f32; D]>, of: Of<'a> },
 }
 
 /// Whom a drive drives.
@@ -136,7 +136,7 @@ impl<const D: usize> Drives<D> {
                 let radius_sq = goal.arrival_radius * goal.arrival_radius;
                 Some(Task::Arrive { target: goal.target, own, radius_sq, of, anyone })
             }
-            DriveKind::Path(path) if path.follow == Follow::Waypoints => Some(Task::Waypoints { path, of }),
+            DriveKind::Path(path) => Some(Task::Path { path, of }),
             _ => None,
         }
     }
@@ -193,7 +193,7 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
                         store_part(s, new.select(s.splat(JUST_NOW), marks), &mut *self.own[0], at, live);
                     }
                 }
-                Task::Waypoints { path, of } => self.reads.take(path, of, self.first + at, &mut self.own[0][at..at + live]),
+                Task::Path { path, of } => self.reads.along(path, of, self.first + at, &mut self.own[0][at..at + live]),
             }
         }
     }
@@ -228,15 +228,18 @@ impl Of<'_> {
 }
 
 impl<const D: usize> Progress<'_, D> {
-    /// The waypoints to make for from now on: the definition itself, a boid at a time.
+    /// The waypoints to make for from now on, or how far along a road boids are: the definition itself, a boid at a time.
     #[inline(always)]
-    fn take(&self, path: &Path<[f32; D]>, of: &Of<'_>, first: usize, next: &mut [f32]) {
-        for i in 0..next.len() {
+    fn along(&self, path: &Path<[f32; D]>, of: &Of<'_>, first: usize, walked: &mut [f32]) {
+        for i in 0..walked.len() {
             if of.species.is_some_and(|(wanted, species)| species[first + i] != wanted) || of.waits(&self.identity, first + i) {
                 continue;
             }
             let position = self.columns.position(first + i);
-            next[i] = path.take(next[i] as usize, position, self.domain) as f32;
+            walked[i] = match path.follow {
+                Follow::Waypoints => path.take(walked[i] as usize, position, self.domain) as f32,
+                _ => path.road.progress(walked[i], position),
+            };
         }
     }
 }

@@ -53,7 +53,7 @@ fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], r
             Leader { distance: random.one_of(&[None, Some(0.5)]), parent, looks: random.coin(), ..Leader::each(pairs) }.into()
         }
         6 | 7 => {
-            let points: Vec<[f32; D]> = (0..1 + random.below(4)).map(|_| place(domain, random)).collect();
+            let points: Vec<[f32; D]> = (0..1 + random.below(6)).map(|_| place(domain, random)).collect();
             let radius = random.one_of(&[0.2, 0.6]);
             let road = if random.coin() { behavior::Path::open(points, radius) } else { behavior::Path::looped(points, radius) };
             let follow = if number == 6 { Follow::Waypoints } else { Follow::Road };
