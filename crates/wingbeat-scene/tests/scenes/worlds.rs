@@ -168,3 +168,17 @@ fn another_total_is_shared_out_in_proportion() {
         assert_eq!((flock.len(), foxes(&flock).len()), (boids, expected));
     }
 }
+
+#[test]
+fn bodies_that_share_a_target_settle_unless_the_scene_says_otherwise() {
+    let of = |tables: &str| {
+        let flock = built(&format!("[drive.go]\nkind = \"goal\"\narrival_radius = 0.5\n{tables}"), &[]);
+        let DriveKind::Goal(goal) = &flock.drives()[0].kind else { panic!("a goal") };
+        goal.on_arrival
+    };
+    assert_eq!(of("target = [1, 1]\n"), OnArrival::Stay);
+    assert_eq!(of("target = [1, 1]\non_arrival = \"settle\"\n"), OnArrival::Settle);
+    assert_eq!(of("target = [1, 1]\n[body]\nradius = 0.01\nsettle = true\n"), OnArrival::Settle);
+    assert_eq!(of("target = [1, 1]\non_arrival = \"stay\"\n[body]\nradius = 0.01\nsettle = true\n"), OnArrival::Stay);
+    assert_eq!(of("[body]\nradius = 0.01\nsettle = true\n"), OnArrival::Stay, "each its own goal");
+}

@@ -174,6 +174,8 @@ pub enum Memory<V> {
     Nothing,
     /// [`Goal`]: whether it has arrived.
     Arrived(bool),
+    /// [`Goal`] where boids settle: 0 under way, 1 once it has arrived; in between while settled ones keep it from the goal.
+    Settling(f32),
     /// [`Wander`](WanderParameters): where on the circle or sphere the point is.
     Stroll(Stroll<V>),
     /// [`Path`]: the waypoint it makes for.
@@ -273,7 +275,7 @@ impl<V: Vector> Drive<V> {
     /// What a boid remembers before it was ever driven.
     pub fn begin(&self) -> Memory<V> {
         match &self.kind {
-            DriveKind::Goal(_) => Memory::Arrived(false),
+            DriveKind::Goal(goal) => goal.begin(),
             DriveKind::Wander(_) => Memory::Stroll(Stroll::default()),
             DriveKind::Path(path) => path.begin(),
             _ => Memory::Nothing,
@@ -285,7 +287,9 @@ impl<V: Vector> Drive<V> {
     pub fn goes_on_from(&self, before: &Self) -> bool {
         match (&self.kind, &before.kind) {
             (DriveKind::Goal(now), DriveKind::Goal(then)) => {
-                now.target == then.target && (now.arrival_radius > 0.0) == (then.arrival_radius > 0.0)
+                now.target == then.target
+                    && (now.arrival_radius > 0.0) == (then.arrival_radius > 0.0)
+                    && now.settles() == then.settles()
             }
             (DriveKind::Wander(_), DriveKind::Wander(_)) => true,
             (DriveKind::Path(now), DriveKind::Path(then)) => now.road == then.road && now.follow == then.follow,
@@ -320,6 +324,10 @@ impl<V: Vector> Drive<V> {
             (DriveKind::Goal(goal), Memory::Arrived(false)) if self.drives(boid) => {
                 let arrived = goal.is_at(boid);
                 Progress { memory: Memory::Arrived(arrived), arrived }
+            }
+            (DriveKind::Goal(goal), Memory::Settling(part)) if part < 1.0 && self.drives(boid) => {
+                let arrived = goal.is_at(boid);
+                Progress { memory: Memory::Settling(if arrived { 1.0 } else { part }), arrived }
             }
             (DriveKind::Wander(parameters), Memory::Stroll(stroll)) => {
                 Progress { memory: Memory::Stroll(wander::go_on(parameters, stroll, boid, time)), ..same }

@@ -165,7 +165,10 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     fn force(&self, s: S, place: usize, ready: &Ready<D>) -> Vectors<S, D> {
         let own = &self.block.own;
         match &ready.kind {
-            Kind::Goal { target, slowing_radius, range_sq } => self.goal(s, target, *slowing_radius, *range_sq),
+            Kind::Goal { target, slowing_radius, range_sq, settles } => {
+                let force = self.goal(s, target, *slowing_radius, *range_sq);
+                if *settles { self.unless_settled(s, place, ready, force) } else { force }
+            }
             Kind::Wander { parameters, clock } => self.wander(s, ready.column, parameters, clock),
             Kind::Leader { leaders, distance, .. } => self.leader(s, leaders, *distance),
             Kind::Waypoints { points, slowing } => self.waypoint(s, ready.column, points, slowing),
@@ -204,6 +207,13 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     fn goal(&self, s: S, target: &Option<[f32; D]>, slowing_radius: f32, range_sq: f32) -> Vectors<S, D> {
         let (way, near) = self.way_to_goal(s, target, range_sq);
         self.arrive(s, way, s.splat(slowing_radius)).or_zero(s, near)
+    }
+
+    /// Where boids have settled: they are to stand.
+    #[inline(always)]
+    fn unless_settled(&self, s: S, place: usize, ready: &Ready<D>, force: Vectors<S, D>) -> Vectors<S, D> {
+        let settled = self.column(s, self.driving.carried.memories[ready.column].values()).ge(s.splat(1.0));
+        Vectors::select(settled, self.standing(s, place, ready), force)
     }
 
     /// The way to the goal, and lanes that have one in range.

@@ -26,6 +26,7 @@ mod lanes;
 mod leaders;
 mod own;
 mod progress;
+mod settle;
 mod wander;
 
 pub(crate) use lanes::{DriveBlock, DriveState, SightDirection};
@@ -33,6 +34,7 @@ use leaders::Leaders;
 pub(crate) use own::{BlockState, Named};
 pub use own::{Now, OwnDrive};
 pub(crate) use progress::Passed;
+pub(crate) use settle::Moved;
 
 /// The drives of a flock. What boids remember of them lies in columns of [`Carried`].
 #[derive(Clone)]
@@ -41,6 +43,8 @@ pub(crate) struct Drives<const D: usize> {
     ready: Vec<Ready<D>>,
     /// The host's own, after the others.
     own: Arc<[Named<D>]>,
+    /// Room for what boids are to remember of pressing.
+    pressed: Vec<f32>,
 }
 
 /// What a block needs to be driven.
@@ -99,6 +103,7 @@ enum Kind<const D: usize> {
         target: Option<[f32; D]>,
         slowing_radius: f32,
         range_sq: f32,
+        settles: bool,
     },
     Wander {
         parameters: WanderParameters,
@@ -132,7 +137,7 @@ impl<const D: usize> Drives<D> {
     pub fn new(list: Vec<wingbeat_steer::Drive<[f32; D]>>, own: Arc<[Named<D>]>, boids: &mut Boids<D>) -> Self {
         let (ready, usual) = prepare(&list);
         boids.carried.memories = usual.into_iter().map(|usual| Column::new(usual, boids.len())).collect();
-        Self { list, ready, own }
+        Self { list, ready, own, pressed: Vec::new() }
     }
 
     /// Other drives from now on; what boids remember stays where it is of use.
@@ -186,6 +191,7 @@ impl<const D: usize> Drives<D> {
         match drive.begin() {
             Memory::Arrived(_) if !memory(drive).is_empty() => Memory::Arrived(value(0) > 0.0),
             Memory::Next(_) if !memory(drive).is_empty() => Memory::Next(value(0) as usize),
+            Memory::Settling(_) => Memory::Settling(value(0)),
             Memory::Along(_) => Memory::Along(value(0)),
             Memory::Stroll(usual) if D == 2 => Memory::Stroll(Stroll { angle: value(0), ..usual }),
             Memory::Stroll(usual) => Memory::Stroll(Stroll { start: std::array::from_fn(value), ..usual }),
@@ -247,7 +253,7 @@ impl<const D: usize> Kind<D> {
         Some(match &drive.kind {
             DriveKind::Goal(goal) => {
                 let range_sq = goal.range * goal.range;
-                Self::Goal { target: goal.target, slowing_radius: goal.slowing_radius, range_sq }
+                Self::Goal { target: goal.target, slowing_radius: goal.slowing_radius, range_sq, settles: goal.settles() }
             }
             &DriveKind::Wander(parameters) => Self::Wander { parameters, clock: WanderClock::at(0.0, parameters.interval) },
             DriveKind::Leader(leader) => {

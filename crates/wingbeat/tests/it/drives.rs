@@ -32,7 +32,7 @@ fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], r
             target: random.coin().then(|| place(domain, random)),
             slowing_radius,
             arrival_radius: random.one_of(&[0.1, 0.4]),
-            on_arrival: random.one_of(&[OnArrival::Leave, OnArrival::Stay]),
+            on_arrival: random.one_of(&[OnArrival::Leave, OnArrival::Stay, OnArrival::Settle]),
             range: random.one_of(&[f32::INFINITY, 1.0]),
         }
         .into(),
