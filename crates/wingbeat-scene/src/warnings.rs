@@ -82,6 +82,7 @@ impl Scene {
         }
         about_response(params, &plan.world.drives, &mut warnings);
         about_obstacles(plan, &mut warnings);
+        self.about_noise(&plan.world.drives, &mut warnings);
         if let Some(model) = &params.model {
             self.about_model(model, largest_coordinate(plan), &mut warnings);
             self.about_unused(params, &mut warnings);
@@ -96,6 +97,21 @@ impl Scene {
         let largest = rules.iter().fold(0.0, |r: f32, (_, _, sees)| if sees.radius > r { sees.radius } else { r });
         about_crowding(largest, plan, &mut warnings);
         warnings
+    }
+
+    /// Warns of noise that is drawn once a turn, and so depends on dt.
+    fn about_noise<const D: usize>(&self, drives: &[Drive<[f32; D]>], warnings: &mut Vec<String>) {
+        let turn = self.dt().get() * self.steer_every() as f32;
+        for drive in drives {
+            if let DriveKind::Noise(noise) = &drive.kind
+                && noise.interval < turn
+            {
+                let (name, interval) = (&drive.name, noise.interval);
+                warnings.push(format!(
+                    "drive.{name}.interval = {interval} is below flock.dt·flock.steer_every = {turn}: boids draw once a turn, and how far they scatter depends on dt"
+                ));
+            }
+        }
     }
 
     fn about_model(&self, model: &Model, coordinate: f32, warnings: &mut Vec<String>) {

@@ -97,9 +97,9 @@ pub enum InteractionKind {
     Flock,
     /// −unit(o)·m − u.
     Flee,
-    /// unit(o + v·T)·m − u, T = ‖o‖/m: to where it will be.
+    /// unit(o + v·T)·m − u, T = ‖o‖/(m + c): to where it will be. c is the speed at which the other comes nearer, at least 0.
     Pursue,
-    /// −unit(o + v·T)·m − u: away from where it will be.
+    /// −unit(o + v·T)·m − u, T = ‖o‖/max(‖v‖, m + c): away from where it will be, and never towards where it is.
     Evade,
 }
 
@@ -127,6 +127,8 @@ pub const FARSIGHT: f32 = 1e9;
 /// assert_eq!(chase(InteractionKind::Flee, [2.0, 0.0], [0.0, 9.0], [0.0, 0.0], 3.0), [-3.0, 0.0]);
 /// // Two away, at speed 1: there in time 2, when the other is 2 further on.
 /// assert_eq!(chase(InteractionKind::Pursue, [0.0, 2.0], [0.0, 1.0], [0.5, 0.0], 1.0), [-0.5, 1.0]);
+/// // A hunter that comes twice as fast: straight away from it.
+/// assert_eq!(chase(InteractionKind::Evade, [0.0, 2.0], [0.0, -2.0], [0.0, 0.0], 1.0), [-0.0, -1.0]);
 /// ```
 pub fn chase<V: Vector>(kind: InteractionKind, offset: V, velocity: V, own_velocity: V, max_speed: f32) -> V {
     let (sign, ahead) = match kind {
@@ -135,7 +137,10 @@ pub fn chase<V: Vector>(kind: InteractionKind, offset: V, velocity: V, own_veloc
         InteractionKind::Pursue => (1.0, 1.0),
         InteractionKind::Evade => (-1.0, 1.0),
     };
-    let time = math::min(offset.norm_plain() / max_speed, FARSIGHT) * ahead;
+    let distance = offset.norm_plain();
+    let closing = math::max(-(offset.inner(velocity) / distance), 0.0);
+    let at_least = if kind == InteractionKind::Evade { velocity.norm_plain() } else { 0.0 };
+    let time = math::min(distance / math::max(at_least, max_speed + closing), FARSIGHT) * ahead;
     let place = if max_speed > 0.0 { offset.plus(velocity.times(time)) } else { offset };
     let direction = place.unit();
     if direction == V::origin() { V::origin() } else { direction.times(sign * max_speed).minus(own_velocity) }

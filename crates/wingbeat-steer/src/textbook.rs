@@ -240,6 +240,7 @@ impl<V: Vector> TextbookFlock<V> {
     /// Every boid by its steering, and on to the next step.
     fn move_by(&mut self, dt: f32, order: &[usize], looked: &[Looked<V>]) {
         self.count_ids();
+        let leaning = self.leaning();
         self.obstacles.go(self.time, dt);
         let moved: Vec<Advanced<V>> = (0..self.boids.len()).map(|i| self.moved(i, order, looked[i].steering, dt)).collect();
         self.squeezed.clear();
@@ -252,7 +253,7 @@ impl<V: Vector> TextbookFlock<V> {
         self.obstacles.arrive(self.time, dt);
         let time = self.time + f64::from(dt);
         self.settle_chases(dt, looked);
-        self.remember(time);
+        self.remember(time, &leaning);
         self.let_out_by_exits((self.time, time));
         // Who is gone is no longer squeezed.
         let boids = &self.boids;

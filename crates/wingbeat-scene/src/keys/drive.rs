@@ -85,10 +85,10 @@ fn goal_keys() -> Vec<Key> {
     keys.extend([
         key(
             "drive.*.on_arrival",
-            Kind::Choice(&["stay", "leave"]),
+            Kind::Choice(&["stay", "leave", "settle"]),
             "",
-            "\"stay\"",
-            "What becomes of who has arrived: it is still drawn there, or leaves the flock as through a door.",
+            "stay; settle with [body], target and arrival_radius",
+            "What becomes of a boid that has arrived: it is still drawn there; leaves the flock as through a door; or settles, and wants to stand from then on until it gets another goal, and so do bodies that settled ones keep from the goal.",
         ),
         key(
             "drive.*.range",
@@ -153,7 +153,7 @@ fn path_keys() -> Vec<Key> {
             Kind::Choice(&["waypoints", "road"]),
             "",
             "\"waypoints\"",
-            "From point to point, or along the lines between them as on a road with the radius as half its width.",
+            "From point to point, or along the lines between them as on a road with the radius as half its width, from where a boid joins it to its end.",
         ),
         length(
             "drive.*.radius",
@@ -170,7 +170,7 @@ fn path_keys() -> Vec<Key> {
         ),
         number(
             "drive.*.prediction_time",
-            0.0,
+            1e-3,
             1e3,
             "time",
             "1",

@@ -80,11 +80,18 @@ fn kind<const D: usize>(scene: &Scene, table: &NamedTable<'_>, around: Around<'_
 
 fn goal<const D: usize>(table: &NamedTable<'_>) -> Goal<[f32; D]> {
     let usual = Goal::<[f32; D]>::default();
+    let given = Goal { target: table.point("target"), ..numbers(table.document, table.path, usual) };
+    // Bodies that are sent to one point cannot all be there: without an end they would whirl about it.
+    let crowds = given.target.is_some() && given.arrival_radius > 0.0 && table.document.has_section("body");
     Goal {
-        target: table.point("target"),
-        on_arrival: if table.text("on_arrival") == Some("leave") { OnArrival::Leave } else { usual.on_arrival },
+        on_arrival: match table.text("on_arrival") {
+            Some("leave") => OnArrival::Leave,
+            Some("settle") => OnArrival::Settle,
+            None if crowds => OnArrival::Settle,
+            _ => usual.on_arrival,
+        },
         range: table.narrow("range", usual.range),
-        ..numbers(table.document, table.path, usual)
+        ..given
     }
 }
 

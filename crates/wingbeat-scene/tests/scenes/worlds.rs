@@ -92,7 +92,7 @@ fn settings_list_named_tables_by_their_names() {
         let times = ["from", "until", "delay_min", "delay_max", "delay_median", "delay_sigma"];
         ["kind", "weight", "species", "when"].iter().chain(&times).chain(last).map(|key| format!("drive.{drive}.{key}")).collect()
     };
-    assert_eq!(names, [of("z", &["speed", "rate"]), of("a", &["size"])].concat());
+    assert_eq!(names, [of("z", &["speed", "rate"]), of("a", &["size", "interval"])].concat());
     let value = |name: &str| settings.iter().find(|setting| setting.name == name).and_then(|setting| setting.value.clone());
     assert_eq!(value("drive.z.rate"), Some(SettingValue::Number(3.0)));
     assert_eq!(value("drive.z.speed"), Some(SettingValue::Number(1.0)));
@@ -167,4 +167,18 @@ fn another_total_is_shared_out_in_proportion() {
         let flock = hunt(&[&format!("flock.boids={boids}")]);
         assert_eq!((flock.len(), foxes(&flock).len()), (boids, expected));
     }
+}
+
+#[test]
+fn bodies_that_share_a_target_settle_unless_the_scene_says_otherwise() {
+    let of = |tables: &str| {
+        let flock = built(&format!("[drive.go]\nkind = \"goal\"\narrival_radius = 0.5\n{tables}"), &[]);
+        let DriveKind::Goal(goal) = &flock.drives()[0].kind else { panic!("a goal") };
+        goal.on_arrival
+    };
+    assert_eq!(of("target = [1, 1]\n"), OnArrival::Stay);
+    assert_eq!(of("target = [1, 1]\non_arrival = \"settle\"\n"), OnArrival::Settle);
+    assert_eq!(of("target = [1, 1]\n[body]\nradius = 0.01\nsettle = true\n"), OnArrival::Settle);
+    assert_eq!(of("target = [1, 1]\non_arrival = \"stay\"\n[body]\nradius = 0.01\nsettle = true\n"), OnArrival::Stay);
+    assert_eq!(of("[body]\nradius = 0.01\nsettle = true\n"), OnArrival::Stay, "each its own goal");
 }

@@ -23,6 +23,9 @@ parameters! {
     /// Walls: the paper's program takes the time until the wall's whole line is touched. Here a wall is a body of radius 0 at its
     /// nearest point: for a corner the same, for a long wall met aslant it begins to push later.
     ///
+    /// This is the interaction alone: without a drive people who have swerved go on as they were pushed, and nothing brakes them. For those who
+    /// stand, the papers' driving force towards a preferred velocity of 0 is the drive `speed` with `speed = 0` and `rate` = 1/(time to stop).
+    ///
     /// The force grows without bound as τ falls to 0 and as the collision becomes a graze; the source leaves that to the
     /// agent's largest acceleration, here it is `max_force`, whose default is chosen (twice gravity), not measured.
     ///

@@ -17,7 +17,9 @@ parameters! {
     ///
     /// φ is the angle between n and where the mover looks: along its preferred velocity, without one along its own. A wall is met at
     /// its nearest point, with r the mover's radius. The exponential is at most 2⁶⁰. This is the interaction alone: the pull
-    /// towards the preferred velocity is a drive's.
+    /// towards the preferred velocity, (v₀ − v)/τ in the papers, is a drive's, and it is also what brakes. People without a drive, or beyond its
+    /// range, are pushed apart and then drift on: nothing takes their speed. For those who stand, the papers' v₀ = 0 is the drive `speed` with
+    /// `speed = 0` and `rate` = 1/τ.
     ///
     /// Sources: D. Helbing, I. Farkas, T. Vicsek, *Simulating dynamical features of escape panic*, Nature 407, 2000, for
     /// everything but λ; its forces are of a person of 80 kg, here they are accelerations (A = 2000 N/80 kg, k = 1.2·10⁵ kg/s²/80 kg,

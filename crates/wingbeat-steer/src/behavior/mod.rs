@@ -12,7 +12,7 @@
 //! |---|---|
 //! | a place | [`seek`], [`arrive`], [`flee`], [`tether`], [`contain`] |
 //! | another agent | [`pursue`], [`intercept`], [`evade`], [`offset_pursuit`], [`interpose`], [`follow_leader`], [`match_velocity`] |
-//! | the surroundings | [`avoid_obstacles`], [`follow_wall`], [`hide`], [`follow_path`], [`follow_flow`] |
+//! | the surroundings | [`avoid_obstacles`], [`follow_wall`], [`hide`], [`follow_path`], [`follow_path_from`], [`follow_flow`] |
 //! | many others | [`separation`], [`alignment`], [`cohesion`], [`SeekFlee`], [`avoid_collisions`], [`queue`] |
 //! | itself | [`wander()`], [`match_speed`], [`minimum_speed`], [`Facing`] |
 
@@ -33,8 +33,10 @@ pub use flocking::{SeekFlee, alignment, cohesion, falloff, in_sight, separation}
 pub use geometry::{heading, heading_frame, predict};
 pub use jitter::Jitter;
 pub use obstacle::{avoid_obstacles, contain, follow_wall, free_distance, hide};
-pub use path::{Path, follow_path};
-pub use pursue::{evade, follow_leader, intercept, interception_time, interpose, offset_pursuit, pursue, pursuit_point};
+pub use path::{Path, follow_path, follow_path_from};
+pub use pursue::{
+    evade, evasion_point, follow_leader, intercept, interception_time, interpose, offset_pursuit, pursue, pursuit_point,
+};
 pub use seek::{arrive, flee, flee_negated_seek, match_speed, match_velocity, minimum_speed, seek, tether};
 pub use shape::{AxisBox, Capsule, Shape, Sphere};
 pub use traffic::{avoid_collisions, closest_approach, follow_flow, queue};

@@ -1,13 +1,18 @@
 //! Behaviours that aim at where another agent will be.
 
-use super::geometry::{distance, heading, heading_frame, predict, travel_time};
+use super::geometry::{distance, heading, heading_frame, length_and_direction, predict, travel_time};
 use super::seek::{arrive, flee, seek};
 use crate::{Vector, math};
 
 /// Chases another agent by seeking the place it will have reached.
 ///
-/// Formula: T = ‖x_other − x‖ / max_speed; `seek(x_other + v_other·T)`. T is recomputed every call, so the chase closes in
-/// however the quarry turns. A larger `max_speed` (the chaser's own) looks less far ahead.
+/// Formula: `seek(x_other + v_other·T)`, T = d/(max_speed + c) with d the distance and c the speed at which the other comes
+/// nearer, at least 0: the time until the two meet if the chaser goes straight there. T is recomputed every call, so the chase
+/// closes in however the quarry turns. A larger `max_speed` (the chaser's own) looks less far ahead.
+///
+/// For a quarry that runs away or crosses, c = 0 and T = d/max_speed, as in the steering manager. OpenSteer divides by the current
+/// speed, which is 0 for a chaser at rest, and corrects that by a table of nine factors. Without c the place foreseen for a quarry
+/// that comes faster than max_speed lies behind the chaser, which would turn round.
 ///
 /// ```
 /// use wingbeat_steer::behavior::pursue;
@@ -15,7 +20,7 @@ use crate::{Vector, math};
 /// let force = pursue([0.0, 0.0], [0.0, 0.0], [0.0, 10.0], [1.0, 0.0], 2.0);
 /// assert!((force[0] / force[1] - 0.5).abs() < 1e-6);
 /// ```
-/// Source: Reynolds 1999; the prediction time is the steering manager's.
+/// Source: Reynolds 1999; the prediction time is the steering manager's, but for c.
 #[inline]
 pub fn pursue<V: Vector>(position: V, velocity: V, other: V, other_velocity: V, max_speed: f32) -> V {
     seek(position, velocity, pursuit_point(position, other, other_velocity, max_speed), max_speed)
@@ -23,29 +28,57 @@ pub fn pursue<V: Vector>(position: V, velocity: V, other: V, other_velocity: V, 
 
 /// Flees from the place another agent will have reached.
 ///
-/// Formula: T = ‖x_other − x‖ / max_speed; `flee(x_other + v_other·T)`.
+/// Formula: `flee(x_other + v_other·T)`, T = min(d/‖v_other‖, d/(max_speed + c)) with d the distance and c the speed at which the
+/// other comes nearer, at least 0. The first is how long the other needs to get here, as in OpenSteer; the second, the time until the
+/// two meet if the agent went there, is what OpenSteer leaves to the caller (`maxPredictionTime`).
+///
+/// The place foreseen is never behind the agent as seen from the other, so the wanted velocity never has a part towards where the other
+/// is. The first time alone foresees the agent's own place when the other comes straight, and rounding would choose the direction.
 ///
 /// ```
 /// use wingbeat_steer::behavior::evade;
 /// let force = evade([0.0, 0.0], [0.0, 0.0], [0.0, 10.0], [0.0, 0.0], 2.0);
 /// assert_eq!(force, [0.0, -2.0]); // a resting hunter: straight away
+/// let force = evade([0.0, 0.0], [0.0, 0.0], [0.0, 10.0], [0.0, -9.0], 2.0);
+/// assert_eq!(force, [0.0, -2.0]); // and so from one that comes, however fast
 /// ```
-/// Source: Reynolds 1999; the prediction time is the steering manager's.
+/// Source: Reynolds 1999; OpenSteer, `steerForEvasion`.
 #[inline]
 pub fn evade<V: Vector>(position: V, velocity: V, other: V, other_velocity: V, max_speed: f32) -> V {
-    flee(position, velocity, pursuit_point(position, other, other_velocity, max_speed), max_speed)
+    flee(position, velocity, evasion_point(position, other, other_velocity, max_speed), max_speed)
 }
 
-/// The point [`pursue`] seeks and [`evade`] flees: `x_other + v_other·‖x_other − x‖/max_speed`.
+/// The point [`pursue`] seeks: `x_other + v_other·d/(max_speed + c)`.
 ///
 /// ```
 /// use wingbeat_steer::behavior::pursuit_point;
 /// assert_eq!(pursuit_point([0.0, 0.0], [0.0, 10.0], [1.0, 0.0], 2.0), [5.0, 10.0]);
+/// assert_eq!(pursuit_point([0.0, 0.0], [0.0, 10.0], [0.0, -3.0], 2.0), [0.0, 4.0]); // where they meet
 /// ```
-/// Source: the steering manager.
+/// Source: see [`pursue`].
 #[inline]
 pub fn pursuit_point<V: Vector>(position: V, other: V, other_velocity: V, max_speed: f32) -> V {
-    predict(other, other_velocity, travel_time(distance(other, position), max_speed))
+    predict(other, other_velocity, meeting_time(position, other, other_velocity, max_speed, 0.0))
+}
+
+/// The point [`evade`] flees: `x_other + v_other·d/max(‖v_other‖, max_speed + c)`.
+///
+/// ```
+/// use wingbeat_steer::behavior::evasion_point;
+/// assert_eq!(evasion_point([0.0, 0.0], [0.0, 10.0], [1.0, 0.0], 2.0), [5.0, 10.0]);
+/// assert_eq!(evasion_point([0.0, 0.0], [0.0, 10.0], [4.0, 0.0], 2.0), [10.0, 10.0]); // a fast one has gone no farther than 10
+/// ```
+/// Source: see [`evade`].
+#[inline]
+pub fn evasion_point<V: Vector>(position: V, other: V, other_velocity: V, max_speed: f32) -> V {
+    predict(other, other_velocity, meeting_time(position, other, other_velocity, max_speed, other_velocity.norm()))
+}
+
+/// d/max(`at_least`, max_speed + c); 0 where `max_speed` is not positive.
+fn meeting_time<V: Vector>(position: V, other: V, other_velocity: V, max_speed: f32, at_least: f32) -> f32 {
+    let (distance, towards) = length_and_direction(other.minus(position));
+    let closing = math::max(-towards.inner(other_velocity), 0.0);
+    if max_speed > 0.0 { travel_time(distance, math::max(at_least, max_speed + closing)) } else { 0.0 }
 }
 
 /// How long until something that moves at a constant `speed` can meet another that keeps its velocity; `None` if never.

@@ -174,10 +174,14 @@ pub enum Memory<V> {
     Nothing,
     /// [`Goal`]: whether it has arrived.
     Arrived(bool),
+    /// [`Goal`] where boids settle: 0 under way, 1 once it has arrived; in between while settled ones keep it from the goal.
+    Settling(f32),
     /// [`Wander`](WanderParameters): where on the circle or sphere the point is.
     Stroll(Stroll<V>),
     /// [`Path`]: the waypoint it makes for.
     Next(usize),
+    /// [`Path`] along a road: how far along it is, length; below 0 before it has joined the road.
+    Along(f32),
 }
 
 /// All that a drive's force depends on.
@@ -271,9 +275,9 @@ impl<V: Vector> Drive<V> {
     /// What a boid remembers before it was ever driven.
     pub fn begin(&self) -> Memory<V> {
         match &self.kind {
-            DriveKind::Goal(_) => Memory::Arrived(false),
+            DriveKind::Goal(goal) => goal.begin(),
             DriveKind::Wander(_) => Memory::Stroll(Stroll::default()),
-            DriveKind::Path(_) => Memory::Next(0),
+            DriveKind::Path(path) => path.begin(),
             _ => Memory::Nothing,
         }
     }
@@ -283,7 +287,9 @@ impl<V: Vector> Drive<V> {
     pub fn goes_on_from(&self, before: &Self) -> bool {
         match (&self.kind, &before.kind) {
             (DriveKind::Goal(now), DriveKind::Goal(then)) => {
-                now.target == then.target && (now.arrival_radius > 0.0) == (then.arrival_radius > 0.0)
+                now.target == then.target
+                    && (now.arrival_radius > 0.0) == (then.arrival_radius > 0.0)
+                    && now.settles() == then.settles()
             }
             (DriveKind::Wander(_), DriveKind::Wander(_)) => true,
             (DriveKind::Path(now), DriveKind::Path(then)) => now.road == then.road && now.follow == then.follow,
@@ -319,11 +325,18 @@ impl<V: Vector> Drive<V> {
                 let arrived = goal.is_at(boid);
                 Progress { memory: Memory::Arrived(arrived), arrived }
             }
+            (DriveKind::Goal(goal), Memory::Settling(part)) if part < 1.0 && self.drives(boid) => {
+                let arrived = goal.is_at(boid);
+                Progress { memory: Memory::Settling(if arrived { 1.0 } else { part }), arrived }
+            }
             (DriveKind::Wander(parameters), Memory::Stroll(stroll)) => {
                 Progress { memory: Memory::Stroll(wander::go_on(parameters, stroll, boid, time)), ..same }
             }
             (DriveKind::Path(path), Memory::Next(next)) if self.drives(boid) => {
                 Progress { memory: Memory::Next(path.take(next, boid.position, boid.domain)), ..same }
+            }
+            (DriveKind::Path(path), Memory::Along(along)) if self.drives(boid) => {
+                Progress { memory: Memory::Along(path.road.progress(along, boid.position)), ..same }
             }
             _ => same,
         }

@@ -80,7 +80,10 @@ impl<V: Vector> Drive<V> {
         match &self.kind {
             DriveKind::Goal(goal) => DriveParts {
                 desired: goal.desired(boid),
-                arrived: (goal.arrival_radius > 0.0).then_some(boid.memory == Memory::Arrived(true)),
+                arrived: (goal.arrival_radius > 0.0).then_some(match boid.memory {
+                    Memory::Settling(part) => part >= 1.0,
+                    memory => memory == Memory::Arrived(true),
+                }),
                 ..toward(goal.target_of(boid))
             },
             DriveKind::Wander(_) => along(force),

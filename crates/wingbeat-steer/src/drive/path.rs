@@ -1,7 +1,7 @@
 //! Path: along waypoints or a road.
 
 use super::{Driven, Field, Memory, check_place};
-use crate::behavior::{self, arrival_velocity, follow_path};
+use crate::behavior::{self, arrival_velocity, follow_path_from};
 use crate::knobs::limit;
 use crate::{Domain, ParamError, Vector};
 
@@ -11,8 +11,10 @@ use crate::{Domain, ParamError, Vector};
 /// * [`Follow::Waypoints`]: to waypoint k, at full speed (unit(o)·max_speed − v); at the last of an open path
 ///   slowing down within `slowing_radius` ([`arrive`](crate::behavior::arrive)). Who ends a step within the road's radius of waypoint k
 ///   makes for the next from then on; of a loop the first follows the last. Ways are those through the nearest image.
-/// * [`Follow::Road`]: [`follow_path`], with prediction_time. It has no memory, and knows no images. It is evaluated one boid
-///   at a time, over all segments: some 10 ns a segment.
+/// * [`Follow::Road`]: [`follow_path_from`], with prediction_time. A boid remembers how far along the road it is
+///   ([`progress`](behavior::Path::progress)), from the first step in which it is driven: an open road is walked once, from where it is joined to its
+///   end, also where it touches or crosses itself. Images are not looked at. It is evaluated one boid at a time, over the segments ahead: some
+///   10 ns a segment.
 ///
 /// ```
 /// use wingbeat_steer::{behavior, drive::{Follow, Path}};
@@ -36,9 +38,12 @@ pub struct Path<V> {
     /// Waypoints: within this distance of the end of an open path the wanted speed falls, length. Default 1, range 0…1e12. Larger: earlier
     /// and gentler braking.
     pub slowing_radius: f32,
-    /// Road: how far ahead the boid looks, time. Default 1, range 0…1e3. Larger: corners are cut more.
+    /// Road: how far ahead the boid looks, time. Default 1, range 1e-3…1e3. Larger: corners are cut more.
     pub prediction_time: f32,
 }
+
+/// How far along a road a boid is that has not joined it.
+const NOWHERE: f32 = -1.0;
 
 /// How a path is followed.
 #[non_exhaustive]
@@ -64,7 +69,7 @@ impl<V: Vector> Path<V> {
             check_place(&at.key(&alloc::format!("points[{i}]")), point, domain)?;
         }
         at.within("slowing_radius", self.slowing_radius, 0.0, limit::RADIUS)?;
-        at.within("prediction_time", self.prediction_time, 0.0, 1e3)
+        at.within("prediction_time", self.prediction_time, 1e-3, 1e3)
     }
 
     /// Distance from waypoint `next` at which slowing down begins: none on the way.
@@ -76,11 +81,26 @@ impl<V: Vector> Path<V> {
     pub(super) fn force(&self, boid: &Driven<'_, V>) -> V {
         match self.desired(boid) {
             Some(desired) => desired.minus(boid.velocity),
-            None => follow_path(boid.position, boid.velocity, &self.road, self.prediction_time, boid.max_speed),
+            None => self.along_road(boid.position, boid.velocity, self.walked(boid), boid.max_speed),
         }
     }
 
-    /// The waypoint the boid makes for; `None` along a road, which has no memory.
+    /// The force on a boid that is that far along the road.
+    pub fn along_road(&self, position: V, velocity: V, along: f32, max_speed: f32) -> V {
+        follow_path_from(position, velocity, &self.road, along, self.prediction_time, max_speed)
+    }
+
+    /// How far along the road the boid is; below 0: nowhere yet.
+    fn walked(&self, boid: &Driven<'_, V>) -> f32 {
+        if let Memory::Along(along) = boid.memory { along } else { NOWHERE }
+    }
+
+    /// What a boid remembers before it was ever driven.
+    pub(super) fn begin(&self) -> Memory<V> {
+        if self.follow == Follow::Road { Memory::Along(NOWHERE) } else { Memory::Next(0) }
+    }
+
+    /// The waypoint the boid makes for; `None` along a road.
     pub(super) fn next(&self, boid: &Driven<'_, V>) -> Option<usize> {
         let next = if let Memory::Next(next) = boid.memory { next } else { 0 };
         (self.follow == Follow::Waypoints).then_some(next)

@@ -161,7 +161,7 @@ impl<V> Drive<V> {
 
 impl<V: Vector> Drive<V> {
     /// Whether it is on, and the boid does not wait.
-    pub(super) fn drives(&self, boid: &Driven<'_, V>) -> bool {
+    pub(crate) fn drives(&self, boid: &Driven<'_, V>) -> bool {
         self.is_on(boid.time) && !self.waits(boid.seed, boid.id, boid.time)
     }
 

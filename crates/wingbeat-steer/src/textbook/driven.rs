@@ -1,13 +1,24 @@
 //! Drives of the textbook flock: their forces, and what boids remember of them.
 
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
 use super::{REST_SPEED, TextbookFlock, heading};
 use crate::Vector;
-use crate::drive::{Drive, DriveKind, Driven, OnArrival, When};
+use crate::drive::{Drive, DriveKind, Driven, Goal, Memory, OnArrival, When};
 use crate::explanation::Made;
+
+/// By id and drive, the way to the goal.
+pub(super) type Leaning<V> = BTreeMap<(u64, usize), V>;
+
+/// Whether a boid has arrived where it settles.
+fn has_settled<V>(boid: &Driven<'_, V>) -> bool {
+    matches!(boid.memory, Memory::Settling(part) if part >= 1.0)
+}
 
 impl<V: Vector> TextbookFlock<V> {
     /// Other drives from now on. What boids remember is kept where it is still of use ([`Drive::goes_on_from`]).
-    pub fn set_drives(&mut self, drives: alloc::vec::Vec<Drive<V>>) {
+    pub fn set_drives(&mut self, drives: Vec<Drive<V>>) {
         let goes_on = |place: usize| match (drives.get(place), self.drives.get(place)) {
             (Some(now), Some(then)) => now.goes_on_from(then),
             _ => false,
@@ -89,10 +100,67 @@ impl<V: Vector> TextbookFlock<V> {
         Made::Drive { force, weight: drive.weight, parts: Some(drive.parts(&driven, force)) }
     }
 
+    /// Boids that lean on one that has settled at the same goal, as the step begins: by id and drive, with the way to the goal.
+    pub(super) fn leaning(&self) -> Leaning<V> {
+        let mut leaning = Leaning::new();
+        for (place, drive) in self.drives.iter().enumerate() {
+            let DriveKind::Goal(goal) = &drive.kind else { continue };
+            if !goal.settles() || self.params.body.is_none() {
+                continue;
+            }
+            let driven: Vec<_> = (0..self.boids.len()).map(|i| self.driven(i, place, drive)).collect();
+            for (i, one) in driven.iter().enumerate() {
+                let Some(target) = goal.target_of(one) else { continue };
+                let leans_on = |(j, other): (usize, &Driven<'_, V>)| {
+                    let offset = one.way_to(other.position);
+                    let radii = self.traits_of(i).radius(&self.params) + self.traits_of(j).radius(&self.params);
+                    j != i && has_settled(other) && goal.target_of(other) == Some(target) && Goal::leans(offset, radii)
+                };
+                if driven.iter().enumerate().any(leans_on) {
+                    leaning.insert((one.id, place), one.way_to(target));
+                }
+            }
+        }
+        leaning
+    }
+
+    /// What is remembered of pressing, for drives whose boids settle; `leaning` is how it was when the step began.
+    fn press(&mut self, time: f64, leaning: &Leaning<V>) {
+        if self.params.body.is_none() {
+            return;
+        }
+        let dt = (time - self.time) as f32;
+        for (place, drive) in self.drives.clone().iter().enumerate() {
+            let DriveKind::Goal(goal) = &drive.kind else { continue };
+            if !goal.settles() {
+                continue;
+            }
+            for i in 0..self.boids.len() {
+                let driven = self.driven(i, place, drive);
+                let Memory::Settling(part) = driven.memory else { continue };
+                if part >= 1.0 || !self.concerns(i, drive) || !drive.drives(&driven) {
+                    continue;
+                }
+                let presses = leaning.get(&(driven.id, place)).is_some_and(|&before| {
+                    let after = goal.target_of(&driven).map_or(before, |target| driven.way_to(target));
+                    goal.gets_no_nearer(before, after, driven.max_speed, dt)
+                });
+                let radius = self.traits_of(i).radius(&self.params);
+                let part = Goal::<V>::pressed(part, presses, (driven.max_speed, radius), dt);
+                let id = driven.id;
+                self.memories.insert((id, place), Memory::Settling(part));
+                if part >= 1.0 {
+                    self.arrived.push((id, place));
+                }
+            }
+        }
+    }
+
     /// What boids that have moved remember, until the step's end at `time`; those who are to leave where they arrive do.
-    pub(super) fn remember(&mut self, time: f64) {
+    pub(super) fn remember(&mut self, time: f64, leaning: &Leaning<V>) {
         self.arrived.clear();
-        let mut leave = alloc::vec::Vec::new();
+        self.press(time, leaning);
+        let mut leave = Vec::new();
         for (place, drive) in self.drives.clone().iter().enumerate() {
             for i in 0..self.boids.len() {
                 let id = self.boids[i].id;

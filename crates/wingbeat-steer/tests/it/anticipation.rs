@@ -4,7 +4,8 @@ use wingbeat_steer::anticipation::{
     Anticipation, CollisionFreeSpeed, GettingThrough, Mover, Nearby, Orca, PowerLaw, SocialForce, Wall, anticipations,
     turned_right,
 };
-use wingbeat_steer::{Vector, noise};
+use wingbeat_steer::drive::{Drive, DriveKind, Speed};
+use wingbeat_steer::{AgentLimits, Params, SolidBody, TextbookBoid, TextbookFlock, Vector, noise};
 
 /// Somebody at rest in nothing but its velocity, which it prefers too.
 pub fn mover<V: Vector>(velocity: V, radius: f32) -> Mover<V> {
@@ -276,4 +277,35 @@ fn kinds_come_back_from_json() {
     assert!(
         read(r#"{"kind": "rvo"}"#).unwrap_err().to_string().contains("anticipation.kind = rvo: allowed is orca, social_force")
     );
+}
+
+/// The largest speed of nine people who stood too near to each other, after 20 units of time.
+fn speed_after_standing(model: impl Into<Anticipation>, drives: Vec<Drive<[f32; 2]>>, walks: bool) -> f32 {
+    let place = |i: u64| [0.65 * (i % 3) as f32, 0.65 * (i / 3) as f32];
+    let velocity = |i: u64| if walks && i == 0 { [0.5, 0.45] } else { [0.0; 2] };
+    let mut flock = TextbookFlock {
+        params: Params {
+            agent: AgentLimits { max_speed: 1.4, max_force: 100.0, ..Default::default() },
+            body: Some(SolidBody { radius: 0.3, ..Default::default() }),
+            anticipation: Some(model.into()),
+            ..Default::default()
+        },
+        drives,
+        boids: (0..9).map(|id| TextbookBoid { id, position: place(id), velocity: velocity(id) }).collect(),
+        ..Default::default()
+    };
+    (0..1000).for_each(|_| flock.step_by(0.02));
+    flock.boids.iter().map(|boid| boid.velocity.norm()).fold(0.0, wingbeat_steer::math::max)
+}
+
+#[test]
+fn people_who_stand_come_to_rest_by_a_drive_and_drift_on_without_one() {
+    let stand = || vec![Drive::new("stand", DriveKind::from(Speed { speed: 0.0, rate: 2.0 }))];
+    let social = SocialForce::default();
+    assert!(speed_after_standing(social, Vec::new(), false) > 0.05, "pushed apart, and nothing brakes them");
+    assert!(speed_after_standing(social, stand(), false) < 1e-3);
+    let power = PowerLaw::default();
+    assert_eq!(speed_after_standing(power, Vec::new(), false), 0.0, "no collision to come, no force");
+    assert!(speed_after_standing(power, Vec::new(), true) > 0.05, "one that walks pushes the others");
+    assert!(speed_after_standing(power, stand(), true) < 1e-3);
 }

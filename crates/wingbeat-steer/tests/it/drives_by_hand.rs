@@ -1,7 +1,7 @@
 //! The drives' definitions on states that can be computed by hand.
 
 use wingbeat_steer::drive::*;
-use wingbeat_steer::{Domain, Jitter, Params, TextbookBoid, TextbookFlock, Vector, Wander, behavior, noise};
+use wingbeat_steer::{AgentLimits, Domain, Jitter, Params, TextbookBoid, TextbookFlock, Vector, Wander, behavior, noise};
 
 fn flock<V: Vector>(drive: Drive<V>, domain: Domain<V>, boids: &[(V, V)]) -> TextbookFlock<V> {
     let boid = |(i, &(position, velocity)): (usize, &(V, V))| TextbookBoid { id: i as u64, position, velocity };
@@ -265,6 +265,76 @@ fn a_road_is_kept_to() {
     near(steers([10.0, 9.5], [0.0, 0.0]), [0.0, 1.0]);
 }
 
+/// The places of a boid that walks a road from (0, 0) for so long, and how long the road is. Its maximum speed is 2, its largest force 5.
+fn walk(points: Vec<[f32; 2]>, prediction_time: f32, time: f32) -> (Vec<[f32; 2]>, f32) {
+    let road = behavior::Path::open(points.clone(), 0.2).unwrap();
+    let length = road.length();
+    let path = Path { follow: Follow::Road, prediction_time, ..Path::new(road) };
+    let agent = AgentLimits { max_speed: 2.0, max_force: 5.0, ..Default::default() };
+    let mut flock = TextbookFlock {
+        params: Params { agent, ..Default::default() },
+        drives: vec![Drive::new("road", path)],
+        boids: vec![TextbookBoid { id: 0, position: points[0], velocity: [1.0, 0.0] }],
+        ..Default::default()
+    };
+    let place = |flock: &mut TextbookFlock<[f32; 2]>| {
+        flock.step_by(0.02);
+        flock.boids[0].position
+    };
+    ((0..(time / 0.02) as usize).map(|_| place(&mut flock)).collect(), length)
+}
+
+#[test]
+fn a_road_that_touches_or_crosses_itself_is_walked_once_to_its_end() {
+    let p_shape = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.5, 0.3]];
+    let closed = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 10.0], [0.0, 0.0]];
+    let crossing = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 6.0], [5.0, 6.0], [5.0, -6.0]];
+    let hairpin = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 0.1], [0.0, 0.1]];
+    for (points, name) in [(p_shape, "P"), (closed, "closed"), (crossing, "crossing"), (hairpin, "hairpin")] {
+        // One that looks ahead less than it takes to turn (mass 1) weaves, but comes along.
+        for prediction_time in [1.0, 0.5, 0.1, 0.01, 0.001] {
+            let (places, length) = walk(points.clone(), prediction_time, 100.0);
+            let near = |place: [f32; 2], point: [f32; 2], radius: f32| place.minus(point).norm() < radius;
+            // It comes by every corner in turn, and rests at the end.
+            let mut after = 0;
+            for &point in &points {
+                let found = places[after..].iter().position(|&place| near(place, point, 1.0));
+                after += found.unwrap_or_else(|| panic!("{name}, {prediction_time}: never at {point:?} after step {after}"));
+            }
+            let (end, last) = (points[points.len() - 1], places[places.len() - 1]);
+            let time = after as f32 * 0.02;
+            println!("{name}, {prediction_time}: {length} in {time}, ends at {last:?}");
+            let farthest = places[after..].iter().map(|place| place.minus(end).norm()).fold(0.0, wingbeat_steer::math::max);
+            assert!(farthest < 2.5, "{name}, {prediction_time}: goes {farthest} away from the end");
+            if prediction_time >= 0.1 {
+                assert!(time < 0.75 * length, "{name}, {prediction_time}: {length} in {time}, at a speed of 2 and with corners");
+                assert!(near(last, end, 1e-3), "{name}, {prediction_time}: rests at {last:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_road_is_joined_where_it_is_and_a_loop_walked_round_and_round() {
+    let road = behavior::Path::open([[0.0, 0.0], [10.0, 0.0], [10.0, 1.0], [0.0, 1.0]], 0.4).unwrap();
+    assert_eq!(road.progress(-1.0, [4.0, 0.3]), 4.0, "the first stretch within the radius");
+    assert_eq!(road.progress(-1.0, [4.0, 0.7]), 17.0);
+    assert_eq!(road.progress(-1.0, [4.0, 9.0]), 17.0, "the nearest where none is");
+    assert_eq!(road.progress(4.0, [3.0, 0.0]), 4.0, "never backwards");
+    assert_eq!(road.progress(9.8, [10.0, 0.3]), 10.3);
+    assert_eq!(road.progress(21.0, [-5.0, 1.0]), 21.0, "the end is the end");
+    let ring = behavior::Path::looped([[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]], 0.2).unwrap();
+    let mut along = ring.progress(-1.0, [1.0, 0.0]);
+    let mut rounds = 0;
+    for step in 0..480 {
+        let next = ring.progress(along, ring.at(1.0 + 0.1 * step as f32));
+        rounds += usize::from(next < along);
+        along = next;
+    }
+    assert_eq!(rounds, 3, "48 units of length, 16 a round");
+    assert!((along - 0.9).abs() < 1e-3, "{along}");
+}
+
 #[test]
 fn simple_drives_are_their_formulas() {
     let (open, still) = (Domain::open(), [0.0, 0.0]);
@@ -286,7 +356,7 @@ fn noise_has_its_size_and_no_direction_of_its_own() {
         let mut sum = V::origin();
         for id in 0..20_000 {
             let boid = TextbookBoid { id, position: V::origin(), velocity: V::origin() };
-            let drives = vec![Drive::new("noise", Noise { size: 3.0 })];
+            let drives = vec![Drive::new("noise", Noise { size: 3.0, ..Default::default() })];
             let flock = TextbookFlock { drives, seed: 5, step: 9, boids: vec![boid], ..Default::default() };
             let force = flock.steering(&[0])[0];
             assert!((force.norm() - 3.0).abs() < 1e-5);
@@ -424,7 +494,7 @@ fn refusals_name_value_and_range() {
     assert_eq!(refused(wander.into(), &open), "drive.it.range = 7: allowed is 0 to 6.2831855");
     let wind = Wind { vector: [0.0, f32::INFINITY], drag: false };
     assert_eq!(refused(wind.into(), &open), "drive.it.vector[1] = inf: allowed is -1e9 to 1e9");
-    assert_eq!(refused(Noise { size: -1.0 }.into(), &open), "drive.it.size = -1: allowed is 0 to 1e9");
+    assert_eq!(refused(Noise { size: -1.0, ..Default::default() }.into(), &open), "drive.it.size = -1: allowed is 0 to 1e9");
     assert_eq!(refused(Speed { speed: 1.0, rate: -2.0 }.into(), &open), "drive.it.rate = -2: allowed is 0 to 1e9");
     let tether = Tether { anchor: [9.0, 0.0], ..Default::default() };
     assert_eq!(refused(tether.into(), &walled), "drive.it.anchor[0] = 9: allowed is 0 to 4, the domain");

@@ -1,8 +1,11 @@
 //! The same seed at 30, 60 and 144 steps per second: within the tolerances the documentation states.
 
 use wingbeat_steer::behavior::Facing;
+use wingbeat_steer::drive::Noise;
 use wingbeat_steer::glam::{Quat, Vec2, Vec3};
-use wingbeat_steer::{Body, Jitter, Steering, Vector, Wander, WanderParameters, blend};
+use wingbeat_steer::{
+    AgentLimits, Body, Drive, Jitter, Params, Steering, TextbookBoid, TextbookFlock, Vector, Wander, WanderParameters, blend,
+};
 
 const RATES: [usize; 3] = [30, 60, 144];
 const SECONDS: usize = 60;
@@ -108,4 +111,41 @@ fn smoothing_takes_the_same_time_at_every_frame_rate() {
     for end in ends {
         assert!(end.distance(ends[0]) < 1e-5, "{ends:?}");
     }
+}
+
+/// The mean squared velocity and way of boids that noise alone has driven from rest for 20 units of time.
+fn scattered<V: Vector>(noise: Noise, mass: f32, dt: f32) -> (f64, f64) {
+    let boids: Vec<_> = (0..2000).map(|id| TextbookBoid { id, position: V::origin(), velocity: V::origin() }).collect();
+    let agent = AgentLimits { max_speed: 1e6, max_force: 1e6, mass, ..Default::default() };
+    let params = Params { agent, ..Default::default() };
+    let drives = vec![Drive::new("noise", noise)];
+    let mut flock = TextbookFlock { params, drives, seed: 3, boids, ..Default::default() };
+    let order: Vec<usize> = (0..flock.boids.len()).collect();
+    for _ in 0..(20.0 / dt).round() as usize {
+        flock.step_in_order(dt, &order);
+    }
+    let mean = |of: fn(&TextbookBoid<V>) -> f32| {
+        flock.boids.iter().fold(0.0, |sum, boid| sum + f64::from(of(boid))) / flock.boids.len() as f64
+    };
+    (mean(|boid| boid.velocity.norm_sq()), mean(|boid| boid.position.norm_sq()))
+}
+
+#[test]
+fn noise_scatters_alike_at_every_time_step() {
+    fn check<V: Vector>() {
+        let (noise, mass) = (Noise { size: 3.0, interval: 0.4 }, 2.0);
+        // (size/mass)²·interval·t, and for the way t³/3 in place of t.
+        let wanted = [1.5f64.powi(2) * 0.4 * 20.0, 1.5f64.powi(2) * 0.4 * 20.0f64.powi(3) / 3.0];
+        let coarse = scattered::<V>(noise, mass, 0.4);
+        for dt in [0.4, 0.2, 0.1, 0.025, 0.03] {
+            let (speed_sq, way_sq) = scattered::<V>(noise, mass, dt);
+            println!("dt {dt}: {speed_sq:.2} of {:.2}, {way_sq:.1} of {:.1}", wanted[0], wanted[1]);
+            // 2000 walks are 2 % from their mean, and as much again for the way: three times that.
+            assert!((speed_sq / wanted[0] - 1.0).abs() < 0.07 && (way_sq / wanted[1] - 1.0).abs() < 0.12, "{dt}");
+            // Half the dt is the same walks: 20 units of time are 50 pushes.
+            assert!((speed_sq / coarse.0 - 1.0).abs() < 0.04 && (way_sq / coarse.1 - 1.0).abs() < 0.04, "{dt}");
+        }
+    }
+    check::<[f32; 2]>();
+    check::<[f32; 3]>();
 }

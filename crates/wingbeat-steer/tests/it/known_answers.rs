@@ -53,12 +53,15 @@ fn directions() {
     assert!((f64::from(found[0]) - x / long).abs() < 1e-6 && (f64::from(found[1]) - y / long).abs() < 1e-6, "{found:?}");
 }
 
-/// The second drive's noise has streams 66 and 67.
+/// The second drive's noise has streams 66 and 67, and at 4.6 its tenth interval of a half is under way.
 #[test]
 fn noise_that_drives() {
     let boid = TextbookBoid { id: 3, position: [0.0; 2], velocity: [0.0; 2] };
-    let drives = vec![Drive::new("still", Noise { size: 0.0 }), Drive::new("noise", Noise { size: 1.0 })];
-    let flock = TextbookFlock { drives, seed: 5, step: 9, boids: vec![boid], ..Default::default() };
+    let drives = vec![
+        Drive::new("still", Noise { size: 0.0, ..Default::default() }),
+        Drive::new("noise", Noise { size: 1.0, interval: 0.5 }),
+    ];
+    let flock = TextbookFlock { drives, seed: 5, time: 4.6, boids: vec![boid], ..Default::default() };
     let turn = 0.359_022_617_340_087_9 * std::f64::consts::TAU;
     let [x, y] = flock.steering(&[0])[0];
     assert!((f64::from(x) - libm::cos(turn)).abs() < 1e-6 && (f64::from(y) - libm::sin(turn)).abs() < 1e-6, "{x} {y}");

@@ -5,6 +5,7 @@ mod anticipation_orca;
 mod behaviors;
 mod bodies_at_start;
 mod bodies_by_hand;
+mod chases;
 mod combinations_by_hand;
 mod definitions;
 mod dialects;

@@ -125,7 +125,7 @@ fn drives() {
         Wind { vector: [0.1, -0.2], drag: true }.into(),
         Speed { speed: 3.0, rate: 0.1 }.into(),
         Tether { anchor: [1.0, 2.0], radius: 0.1, strength: 7.0 }.into(),
-        Noise { size: 0.3 }.into(),
+        Noise { size: 0.3, interval: 0.2 }.into(),
     ];
     let whens = [When::Always, When::Idle, When::Busy, When::Resting];
     for (i, kind) in kinds.into_iter().enumerate() {

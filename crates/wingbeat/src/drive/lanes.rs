@@ -1,7 +1,7 @@
 //! The forces of drives in lanes: `wingbeat_steer::drive`, operation by operation.
 
 use wingbeat_steer::drive::{DriveKind, FARTHEST_PULL, Flow, WanderClock, WanderFrame, WanderParameters, When};
-use wingbeat_steer::{behavior, noise};
+use wingbeat_steer::noise;
 
 use super::field::sample;
 use super::leaders::Leaders;
@@ -165,11 +165,14 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     fn force(&self, s: S, place: usize, ready: &Ready<D>) -> Vectors<S, D> {
         let own = &self.block.own;
         match &ready.kind {
-            Kind::Goal { target, slowing_radius, range_sq } => self.goal(s, target, *slowing_radius, *range_sq),
+            Kind::Goal { target, slowing_radius, range_sq, settles } => {
+                let force = self.goal(s, target, *slowing_radius, *range_sq);
+                if *settles { self.unless_settled(s, place, ready, force) } else { force }
+            }
             Kind::Wander { parameters, clock } => self.wander(s, ready.column, parameters, clock),
             Kind::Leader { leaders, distance, .. } => self.leader(s, leaders, *distance),
             Kind::Waypoints { points, slowing } => self.waypoint(s, ready.column, points, slowing),
-            Kind::Road => self.road(s, place),
+            Kind::Road => self.road(s, place, ready.column),
             Kind::Flow => self.flow(s, place),
             Kind::Wind(wind) => {
                 let vector = Vectors::splat(s, wind.vector);
@@ -177,7 +180,7 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
             }
             Kind::Speed(speed) => self.speed(s, speed.speed, speed.rate),
             Kind::Tether(tether) => self.tether(s, tether),
-            Kind::Noise { size, stream } => self.noise(s, *size, *stream),
+            Kind::Noise { size, stream, draw, .. } => self.noise(s, *size, *stream, *draw),
         }
     }
 
@@ -204,6 +207,13 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     fn goal(&self, s: S, target: &Option<[f32; D]>, slowing_radius: f32, range_sq: f32) -> Vectors<S, D> {
         let (way, near) = self.way_to_goal(s, target, range_sq);
         self.arrive(s, way, s.splat(slowing_radius)).or_zero(s, near)
+    }
+
+    /// Where boids have settled: they are to stand.
+    #[inline(always)]
+    fn unless_settled(&self, s: S, place: usize, ready: &Ready<D>, force: Vectors<S, D>) -> Vectors<S, D> {
+        let settled = self.column(s, self.driving.carried.memories[ready.column].values()).ge(s.splat(1.0));
+        Vectors::select(settled, self.standing(s, place, ready), force)
     }
 
     /// The way to the goal, and lanes that have one in range.
@@ -300,15 +310,16 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
 
     /// The definition itself, a boid at a time.
     #[inline(always)]
-    fn road(&self, s: S, place: usize) -> Vectors<S, D> {
+    fn road(&self, s: S, place: usize, column: usize) -> Vectors<S, D> {
         let DriveKind::Path(path) = &self.driving.drives.list[place].kind else { return Vectors::zero(s) };
-        let (mut force, mut max_speed) = ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES]);
+        let (mut force, mut max_speed, mut along) = ([[0.0; MAX_LANES]; D], [0.0; MAX_LANES], [0.0; MAX_LANES]);
         self.max_speed(s).store(&mut max_speed);
+        self.column(s, self.driving.carried.memories[column].values()).store(&mut along);
         let columns = self.flock.columns;
         for lane in 0..self.block.count {
             let seat = self.block.seats.slot(lane);
             let (position, velocity) = (columns.position(seat), columns.velocity(seat));
-            let way = behavior::follow_path(position, velocity, &path.road, path.prediction_time, max_speed[lane]);
+            let way = path.along_road(position, velocity, along[lane], max_speed[lane]);
             for a in 0..D {
                 force[a][lane] = way[a];
             }
@@ -343,8 +354,9 @@ impl<S: Simd, const D: usize> At<'_, S, D> {
     }
 
     #[inline(always)]
-    fn noise(&self, s: S, size: f32, stream: u32) -> Vectors<S, D> {
-        let key = Keyed::new(s, &self.flock.identity, &self.block.seats);
+    fn noise(&self, s: S, size: f32, stream: u32, draw: u64) -> Vectors<S, D> {
+        let identity = Identity { step: draw, ..self.flock.identity };
+        let key = Keyed::new(s, &identity, &self.block.seats);
         let (sin, cos) = sin_cos_turns(s, key.uniform(s, stream));
         let mut way = Vectors::zero(s);
         (way[0], way[1]) = (cos, sin);

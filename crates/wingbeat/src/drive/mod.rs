@@ -26,6 +26,7 @@ mod lanes;
 mod leaders;
 mod own;
 mod progress;
+mod settle;
 mod wander;
 
 pub(crate) use lanes::{DriveBlock, DriveState, SightDirection};
@@ -33,6 +34,7 @@ use leaders::Leaders;
 pub(crate) use own::{BlockState, Named};
 pub use own::{Now, OwnDrive};
 pub(crate) use progress::Passed;
+pub(crate) use settle::Moved;
 
 /// The drives of a flock. What boids remember of them lies in columns of [`Carried`].
 #[derive(Clone)]
@@ -41,6 +43,8 @@ pub(crate) struct Drives<const D: usize> {
     ready: Vec<Ready<D>>,
     /// The host's own, after the others.
     own: Arc<[Named<D>]>,
+    /// Room for what boids are to remember of pressing.
+    pressed: Vec<f32>,
 }
 
 /// What a block needs to be driven.
@@ -95,16 +99,37 @@ impl Timing {
 
 #[derive(Clone)]
 enum Kind<const D: usize> {
-    Goal { target: Option<[f32; D]>, slowing_radius: f32, range_sq: f32 },
-    Wander { parameters: WanderParameters, clock: WanderClock },
-    Leader { leaders: Leaders<D>, distance: Option<f32>, looks: bool },
-    Waypoints { points: Vec<[f32; D]>, slowing: Vec<f32> },
+    Goal {
+        target: Option<[f32; D]>,
+        slowing_radius: f32,
+        range_sq: f32,
+        settles: bool,
+    },
+    Wander {
+        parameters: WanderParameters,
+        clock: WanderClock,
+    },
+    Leader {
+        leaders: Leaders<D>,
+        distance: Option<f32>,
+        looks: bool,
+    },
+    Waypoints {
+        points: Vec<[f32; D]>,
+        slowing: Vec<f32>,
+    },
     Road,
     Flow,
     Wind(Wind<[f32; D]>),
     Speed(Speed),
     Tether(Tether<[f32; D]>),
-    Noise { size: f32, stream: u32 },
+    /// `draw` is the number of the interval under way.
+    Noise {
+        size: f32,
+        interval: f32,
+        stream: u32,
+        draw: u64,
+    },
 }
 
 impl<const D: usize> Drives<D> {
@@ -112,7 +137,7 @@ impl<const D: usize> Drives<D> {
     pub fn new(list: Vec<wingbeat_steer::Drive<[f32; D]>>, own: Arc<[Named<D>]>, boids: &mut Boids<D>) -> Self {
         let (ready, usual) = prepare(&list);
         boids.carried.memories = usual.into_iter().map(|usual| Column::new(usual, boids.len())).collect();
-        Self { list, ready, own }
+        Self { list, ready, own, pressed: Vec::new() }
     }
 
     /// Other drives from now on; what boids remember stays where it is of use.
@@ -166,20 +191,30 @@ impl<const D: usize> Drives<D> {
         match drive.begin() {
             Memory::Arrived(_) if !memory(drive).is_empty() => Memory::Arrived(value(0) > 0.0),
             Memory::Next(_) if !memory(drive).is_empty() => Memory::Next(value(0) as usize),
+            Memory::Settling(_) => Memory::Settling(value(0)),
+            Memory::Along(_) => Memory::Along(value(0)),
             Memory::Stroll(usual) if D == 2 => Memory::Stroll(Stroll { angle: value(0), ..usual }),
             Memory::Stroll(usual) => Memory::Stroll(Stroll { start: std::array::from_fn(value), ..usual }),
             usual => usual,
         }
     }
 
-    /// Refuses memories that are no numbers, or of a waypoint that is not.
+    /// Refuses memories that are no numbers, of a waypoint that is not, or beyond the end of a road.
     pub fn check_memory(&self, carried: &Carried<D>, slots: usize) -> Result<(), ParamError> {
         for (drive, ready) in self.list.iter().zip(&self.ready) {
-            let waypoints = if let Kind::Waypoints { points, .. } = &ready.kind { Some(points.len()) } else { None };
+            let (is_one, allowed): (Box<dyn Fn(f32) -> bool>, String) = match (&ready.kind, &drive.kind) {
+                (Kind::Waypoints { points, .. }, _) => {
+                    let count = points.len();
+                    (Box::new(move |x| x >= 0.0 && (x as usize) < count), format!("0 to {}, a waypoint", count - 1))
+                }
+                (Kind::Road, DriveKind::Path(path)) => {
+                    let length = path.road.length();
+                    (Box::new(move |x| x <= length), format!("at most {length}, the length of the road"))
+                }
+                _ => (Box::new(|_| true), "a finite number".into()),
+            };
             for column in &carried.memories[ready.column..][..memory(drive).len()] {
-                let is_one = |x: &f32| x.is_finite() && waypoints.is_none_or(|count| *x >= 0.0 && (*x as usize) < count);
-                if let Some(value) = column.values()[..slots].iter().find(|x| !is_one(x)) {
-                    let allowed = waypoints.map_or("a finite number".into(), |count| format!("0 to {}, a waypoint", count - 1));
+                if let Some(value) = column.values()[..slots].iter().find(|x| !x.is_finite() || !is_one(**x)) {
                     return Err(ParamError::new(format!("drive.{}", drive.name), value, allowed));
                 }
             }
@@ -218,7 +253,7 @@ impl<const D: usize> Kind<D> {
         Some(match &drive.kind {
             DriveKind::Goal(goal) => {
                 let range_sq = goal.range * goal.range;
-                Self::Goal { target: goal.target, slowing_radius: goal.slowing_radius, range_sq }
+                Self::Goal { target: goal.target, slowing_radius: goal.slowing_radius, range_sq, settles: goal.settles() }
             }
             &DriveKind::Wander(parameters) => Self::Wander { parameters, clock: WanderClock::at(0.0, parameters.interval) },
             DriveKind::Leader(leader) => {
@@ -234,7 +269,9 @@ impl<const D: usize> Kind<D> {
             &DriveKind::Wind(wind) => Self::Wind(wind),
             &DriveKind::Speed(speed) => Self::Speed(speed),
             &DriveKind::Tether(tether) => Self::Tether(tether),
-            DriveKind::Noise(noise) => Self::Noise { size: noise.size, stream: Noise::stream(place) },
+            DriveKind::Noise(noise) => {
+                Self::Noise { size: noise.size, interval: noise.interval, stream: Noise::stream(place), draw: 0 }
+            }
             _ => return None,
         })
     }
@@ -278,6 +315,8 @@ fn memory<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>) -> Vec<f32> {
     match &drive.kind {
         DriveKind::Goal(goal) if goal.arrival_radius > 0.0 => vec![0.0],
         DriveKind::Path(path) if path.follow == Follow::Waypoints => vec![0.0],
+        // Nowhere on it yet.
+        DriveKind::Path(_) => vec![-1.0],
         DriveKind::Wander(_) if D == 2 => vec![0.0],
         DriveKind::Wander(_) => vec![1.0, 0.0, 0.0],
         _ => Vec::new(),

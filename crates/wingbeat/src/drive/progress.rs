@@ -11,17 +11,16 @@ use super::wander::{stroll_on, strolls};
 use super::{Drives, Kind, Timing};
 use crate::block::{Keyed, Seats};
 use crate::boids::{Boids, Columns, PADDING};
-use crate::carried::Column;
+use crate::carried::{Carried, Column};
 use crate::domain::nearest_images;
 use crate::event::Happened;
 use crate::identity::Identity;
 use crate::parallel::Workers;
 use crate::simd::{Float, Level, MAX_LANES, Mask, Simd, Vectors, Whole, Work, dispatch, load_part, store_part};
 
-/// Not there yet; there since a step before; there since this step.
-const UNDER_WAY: f32 = 0.0;
-const ARRIVED: f32 = 1.0;
-const JUST_NOW: f32 = 2.0;
+/// There since a step before; there since this step. Below the first: not there yet.
+pub(super) const ARRIVED: f32 = 1.0;
+pub(super) const JUST_NOW: f32 = 2.0;
 
 /// What one drive's sweep reads.
 pub(crate) struct Progress<'a, const D: usize> {
@@ -34,12 +33,12 @@ pub(crate) struct Progress<'a, const D: usize> {
 enum Task<'a, const D: usize> {
     Wander { parameters: &'a WanderParameters, draws: std::ops::Range<u64> },
     Arrive { target: Option<[f32; D]>, own: Option<[&'a [f32]; D]>, radius_sq: f32, of: Of<'a>, anyone: &'a AtomicBool },
-    Waypoints { path: &'a Path<[f32; D]>, of: Of<'a> },
+    Path { path: &'a Path<[f32; D]>, of: Of<'a> },
 }
 
 /// Whom a drive drives.
 #[derive(Clone, Copy)]
-struct Of<'a> {
+pub(super) struct Of<'a> {
     /// A species, and that of every slot; everyone if `None`.
     species: Option<(u32, &'a [u32])>,
     /// Who has set off, by the draws of their delays; everyone if `None`.
@@ -63,6 +62,7 @@ impl<const D: usize> Drives<D> {
             match (&mut ready.kind, &drive.kind) {
                 (Kind::Leader { leaders, .. }, DriveKind::Leader(leader)) => leaders.find(leader, boids, workers),
                 (Kind::Wander { parameters, clock }, _) => *clock = WanderClock::at(time, parameters.interval),
+                (Kind::Noise { interval, draw, .. }, _) => *draw = WanderClock::at(time, *interval).draw,
                 _ => {}
             }
         }
@@ -96,7 +96,7 @@ impl<const D: usize> Drives<D> {
                 let own = [next()];
                 workers.sweep(slots, [own], &|first, [mut own], _| sweep(level, &reads, first, &mut own));
             }
-            if anyone.into_inner() {
+            if anyone.into_inner() || matches!(&drive.kind, DriveKind::Goal(goal) if goal.settles()) {
                 let leave = matches!(&drive.kind, DriveKind::Goal(goal) if goal.on_arrival == OnArrival::Leave);
                 let marks = &mut memories[ready.column];
                 let found = happened.find(slots, |slot| marks.values()[slot] == JUST_NOW, workers);
@@ -119,8 +119,7 @@ impl<const D: usize> Drives<D> {
         passed: &Passed,
         anyone: &'a AtomicBool,
     ) -> Option<Task<'a, D>> {
-        let species = drive.species.and_then(|wanted| Some((wanted as u32, boids.carried.species.get()?)));
-        let of = Of { species, drawn: timing.drawn() };
+        let of = Of::new(drive, timing, &boids.carried);
         match &drive.kind {
             DriveKind::Wander(parameters) => {
                 let draw = |time| WanderClock::at(time, parameters.interval).draw;
@@ -135,7 +134,7 @@ impl<const D: usize> Drives<D> {
                 let radius_sq = goal.arrival_radius * goal.arrival_radius;
                 Some(Task::Arrive { target: goal.target, own, radius_sq, of, anyone })
             }
-            DriveKind::Path(path) if path.follow == Follow::Waypoints => Some(Task::Waypoints { path, of }),
+            DriveKind::Path(path) => Some(Task::Path { path, of }),
             _ => None,
         }
     }
@@ -186,13 +185,13 @@ impl<const D: usize> Work for Batch<'_, '_, '_, D> {
                         let wanted = s.splat(wanted as f32);
                         there = there & species.le(wanted) & wanted.le(species);
                     }
-                    let new = there & marks.le(s.splat(UNDER_WAY)) & s.first(live);
+                    let new = there & marks.lt(s.splat(ARRIVED)) & s.first(live);
                     if new.any() {
                         anyone.store(true, Ordering::Relaxed);
                         store_part(s, new.select(s.splat(JUST_NOW), marks), &mut *self.own[0], at, live);
                     }
                 }
-                Task::Waypoints { path, of } => self.reads.take(path, of, self.first + at, &mut self.own[0][at..at + live]),
+                Task::Path { path, of } => self.reads.along(path, of, self.first + at, &mut self.own[0][at..at + live]),
             }
         }
     }
@@ -218,24 +217,34 @@ impl<const D: usize> Batch<'_, '_, '_, D> {
     }
 }
 
-impl Of<'_> {
-    /// Whether the boid in a slot waits.
-    fn waits(&self, identity: &Identity<'_>, slot: usize) -> bool {
+impl<'a> Of<'a> {
+    /// Those that a drive drives in a step in which it is on.
+    pub fn new<const D: usize>(drive: &wingbeat_steer::Drive<[f32; D]>, timing: Timing, carried: &'a Carried<D>) -> Self {
+        let species = drive.species.and_then(|wanted| Some((wanted as u32, carried.species.get()?)));
+        Self { species, drawn: timing.drawn() }
+    }
+
+    /// Whether it drives the boid in a slot, which does not wait.
+    pub fn drives(&self, identity: &Identity<'_>, slot: usize) -> bool {
         let draw = || noise::uniform(identity.seed, identity.id(slot), 0, noise::stream::DELAY);
-        self.drawn.is_some_and(|part| draw() >= part)
+        let is_one = self.species.is_none_or(|(wanted, species)| species[slot] == wanted);
+        is_one && self.drawn.is_none_or(|part| draw() < part)
     }
 }
 
 impl<const D: usize> Progress<'_, D> {
-    /// The waypoints to make for from now on: the definition itself, a boid at a time.
+    /// The waypoints to make for from now on, or how far along a road boids are: the definition itself, a boid at a time.
     #[inline(always)]
-    fn take(&self, path: &Path<[f32; D]>, of: &Of<'_>, first: usize, next: &mut [f32]) {
-        for i in 0..next.len() {
-            if of.species.is_some_and(|(wanted, species)| species[first + i] != wanted) || of.waits(&self.identity, first + i) {
+    fn along(&self, path: &Path<[f32; D]>, of: &Of<'_>, first: usize, walked: &mut [f32]) {
+        for i in 0..walked.len() {
+            if !of.drives(&self.identity, first + i) {
                 continue;
             }
             let position = self.columns.position(first + i);
-            next[i] = path.take(next[i] as usize, position, self.domain) as f32;
+            walked[i] = match path.follow {
+                Follow::Waypoints => path.take(walked[i] as usize, position, self.domain) as f32,
+                _ => path.road.progress(walked[i], position),
+            };
         }
     }
 }

@@ -4,7 +4,7 @@ use wingbeat_steer::drive::{Drive, check_place};
 use wingbeat_steer::{Boundary, TimeStep};
 
 use super::Flock;
-use crate::drive::Passed;
+use crate::drive::{Moved, Passed};
 use crate::simd::with_default_rounding;
 use crate::{BoidId, Event, FlockError, checks};
 
@@ -126,6 +126,11 @@ impl<const D: usize> Flock<D> {
             let passed = Passed { seed: self.seed, step: self.step, from: self.time, to: self.time + f64::from(dt.get()) };
             let (boids, domain, happened) = (&mut self.boids, &self.domain, &mut self.happened);
             let on = (self.level, &*self.workers);
+            if let Some(bodies) = self.bodies.as_ref().filter(|_| self.drives.settles()) {
+                let (radii, largest) = (&bodies.radii[..], bodies.largest);
+                let moved = Moved { params: &self.params, grid: &self.grid, radii, largest, passed };
+                with_default_rounding(|| self.drives.press(boids, domain, moved, &self.workers));
+            }
             with_default_rounding(|| self.drives.progress(boids, domain, passed, on, happened));
         }
     }

@@ -187,7 +187,12 @@ impl<S: Simd, const D: usize> Outlook<'_, S, D> {
                 }
             }
             let (offset, velocity) = way_to_prey(s, world, block, chosen.slot, found.bits());
-            let time = offset.dot(offset).sqrt() / max_speed;
+            let distance = offset.dot(offset).sqrt();
+            let closing = zero - offset.dot(velocity) / distance;
+            let speed = max_speed + closing.gt(zero).select(closing, zero);
+            // A boid that evades looks no further ahead than the other needs to get here.
+            let others = sign.lt(zero).select(velocity.dot(velocity).sqrt(), zero);
+            let time = distance / others.gt(speed).select(others, speed);
             let far = s.splat(FARSIGHT);
             let time = time.lt(far).select(time, far) * ahead;
             let place = Vectors::select(max_speed.gt(zero), offset + velocity * time, offset);

@@ -32,7 +32,7 @@ fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], r
             target: random.coin().then(|| place(domain, random)),
             slowing_radius,
             arrival_radius: random.one_of(&[0.1, 0.4]),
-            on_arrival: random.one_of(&[OnArrival::Leave, OnArrival::Stay]),
+            on_arrival: random.one_of(&[OnArrival::Leave, OnArrival::Stay, OnArrival::Settle]),
             range: random.one_of(&[f32::INFINITY, 1.0]),
         }
         .into(),
@@ -53,7 +53,7 @@ fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], r
             Leader { distance: random.one_of(&[None, Some(0.5)]), parent, looks: random.coin(), ..Leader::each(pairs) }.into()
         }
         6 | 7 => {
-            let points: Vec<[f32; D]> = (0..1 + random.below(4)).map(|_| place(domain, random)).collect();
+            let points: Vec<[f32; D]> = (0..1 + random.below(6)).map(|_| place(domain, random)).collect();
             let radius = random.one_of(&[0.2, 0.6]);
             let road = if random.coin() { behavior::Path::open(points, radius) } else { behavior::Path::looped(points, radius) };
             let follow = if number == 6 { Follow::Waypoints } else { Follow::Road };
@@ -63,7 +63,7 @@ fn kind<const D: usize>(number: usize, domain: &Domain<[f32; D]>, ids: &[u64], r
         9 => Flow::new(field(Outside::Zero)).into(),
         10 => Tether { anchor: place(domain, random), radius: 0.6, strength: random.one_of(&[1.0, 30.0]) }.into(),
         _ => match random.below(4) {
-            0 => Noise { size: 2.0 }.into(),
+            0 => Noise { size: 2.0, interval: random.one_of(&[1.0, 0.3, 0.005, 0.07]) }.into(),
             1 => Speed { speed: 1.5, rate: 3.0 }.into(),
             2 => Wind { vector: [0.3; D], drag: false }.into(),
             _ => Wind { vector: [-0.7; D], drag: true }.into(),

@@ -33,6 +33,7 @@ mod rejects_bad_boids;
 mod rejects_bad_input;
 #[cfg(feature = "serde")]
 mod serial;
+mod settling;
 mod side_by_side;
 mod slot_order;
 mod soak;

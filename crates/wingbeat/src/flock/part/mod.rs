@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use wingbeat_steer::body::scale;
-use wingbeat_steer::{ParamError, TimeStep, Vector, math};
+use wingbeat_steer::{Drive, DriveKind, ParamError, TimeStep, Vector, math};
 
 use super::Flock;
 use crate::boids::{Boids, Told, own};
@@ -502,6 +502,12 @@ fn refuse<const D: usize>(flock: &Flock<D>) -> Result<(), FlockError> {
     if let Some(model) = flock.params.model.as_ref().filter(|model| model.radius().is_none()) {
         let allowed = "a model with a radius, where a flock is in parts: this one's boids look at everybody";
         return Err(ParamError::new("model.name", model.name(), allowed).into());
+    }
+    let settles = |drive: &&Drive<[f32; D]>| matches!(&drive.kind, DriveKind::Goal(goal) if goal.settles());
+    if let Some(drive) = flock.drives().iter().find(settles).filter(|_| flock.params.body.is_some()) {
+        // Ghosts come without what they remember of drives.
+        let allowed = "stay or leave, where a flock of bodies is in parts";
+        return Err(ParamError::new(format!("drive.{}.on_arrival", drive.name), "settle", allowed).into());
     }
     if flock.host_memory.is_some() {
         return Err(ParamError::new("host_memory", "some", "none, where a flock is in parts").into());

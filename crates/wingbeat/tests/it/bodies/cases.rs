@@ -220,7 +220,7 @@ fn params(case: &Case, side: f32) -> Params {
 fn drives<const D: usize>(case: &Case, middle: [f32; D]) -> Vec<Drive<[f32; D]>> {
     let force = limits(case).max_force;
     let goal = |target| Drive::new("goal", Goal { target, slowing_radius: 0.0, ..Default::default() }).weighted(1e3);
-    let noise = Drive::new("noise", Noise { size: math::min(force, 1e9) });
+    let noise = Drive::new("noise", Noise { size: math::min(force, 1e9), interval: case.dt });
     match case.urge {
         Together => vec![goal(Some(middle)), noise.weighted(0.05)],
         Across => vec![goal(None)],
