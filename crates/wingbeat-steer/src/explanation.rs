@@ -95,7 +95,7 @@ impl<V: Vector> Explanation<V> {
         let (steering, dt, blocked, seed, step) = (*steering, dt.get(), *blocked, *seed, *step);
         let largest = self.bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
         let among = Among { params, domain, course: &course, others, largest };
-        let asker = Asker { boid, limits: &limits, steering, blocked, dt, seed, step };
+        let asker = Asker { boid, limits: &limits, steering, blocked, dt, seed, step, time: self.time };
         let mut advanced = advance(boid, steering, among.anticipate(own, &asker), dt, params, &limits, ground, seed);
         among.keep_apart(own, &mut advanced, dt);
         advanced

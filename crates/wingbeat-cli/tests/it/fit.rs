@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::common::{Lab, text};
 
 /// A cohesive flock in open water, kept lively by noise.
-const POND: &str = "[flock]\nboids = 100\ndimensions = 2\nsteps = 600\ndt = 0.05\n[spawn]\nspacing = 0.9\nspeed = 1.5\n[domain]\nkind = \"open\"\n[agent]\nmax_speed = 2.5\nmin_speed = 0.8\nmax_force = 40.0\n[separation]\nweight = 8.0\nradius = 0.9\n[alignment]\nweight = 1.2\nradius = 2.0\n[cohesion]\nweight = 0.5\nradius = 8.0\n[drive.noise]\nkind = \"noise\"\nsize = 20.0\n";
+const POND: &str = "[flock]\nboids = 100\ndimensions = 2\nsteps = 600\ndt = 0.05\n[spawn]\nspacing = 0.9\nspeed = 1.5\n[domain]\nkind = \"open\"\n[agent]\nmax_speed = 2.5\nmin_speed = 0.8\nmax_force = 40.0\n[separation]\nweight = 8.0\nradius = 0.9\n[alignment]\nweight = 1.2\nradius = 2.0\n[cohesion]\nweight = 0.5\nradius = 8.0\n[drive.noise]\nkind = \"noise\"\nsize = 20.0\ninterval = 0.05\n";
 const TRUTH: [(&str, f64); 3] = [("separation.weight", 8.0), ("alignment.weight", 1.2), ("cohesion.weight", 0.5)];
 const VARY: [&str; 6] =
     ["--vary", "separation.weight=0..20", "--vary", "alignment.weight=0..4", "--vary", "cohesion.weight=0..3"];

@@ -45,6 +45,8 @@ pub(crate) struct Asker<'a, V> {
     pub dt: f32,
     pub seed: u64,
     pub step: u64,
+    /// When the step begins.
+    pub time: f64,
 }
 
 impl<V: Vector> Among<'_, V> {
@@ -52,12 +54,12 @@ impl<V: Vector> Among<'_, V> {
     pub fn anticipate(&self, own: &OtherBody<V>, asker: &Asker<'_, V>) -> Option<Anticipated<V>> {
         let params = self.params;
         let (model, body) = (params.anticipation?, params.body?);
-        let &Asker { boid, limits, steering, blocked, dt, seed, step } = asker;
+        let &Asker { boid, limits, steering, blocked, dt, seed, step, time } = asker;
         let (through, wider) = (params.getting_through, 1.0 + body.margin);
         let preferred = preferred_velocity(boid, steering, dt, params, limits, seed);
         let (velocity, radius, max_speed) = (boid.velocity, own.radius * wider, limits.max_speed * through.haste);
         let mover = Mover { id: boid.id, seed, step, velocity, preferred, radius, max_speed, dt };
-        let (asked, blocked) = through.asks_with(&mover, blocked, through.part(dt));
+        let (asked, blocked) = through.asks_with(&mover, blocked, through.part(dt), through.draw_at(time));
         let mover = Mover { preferred: asked, ..mover };
         let reach = model.reach(self.largest * wider);
         let mut near: Vec<(u64, Nearby<V>)> = Vec::new();

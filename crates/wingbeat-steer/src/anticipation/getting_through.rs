@@ -3,6 +3,7 @@
 use core::f32::consts::FRAC_1_PI;
 
 use super::Mover;
+use crate::drive::WanderClock;
 use crate::{Vector, math, noise};
 
 /// 1/(2π).
@@ -19,8 +20,11 @@ parameters! {
     /// wanted   = side_step·clamp(1 − progress/‖p‖, 0, 1)      0 where p = 0
     /// β        = β + (wanted − β)·(1 − exp(−dt/side_step_time))
     /// p        = p turned right by β
-    /// p        = p + direction·(noise·U)                       a direction drawn for the step, U uniform in [0, 1)
+    /// p        = p + direction·(noise·U)                       a direction and U, uniform in [0, 1), drawn for every noise_time
     /// ```
+    ///
+    /// A draw is held for `noise_time`, so that what noise does over a time does not depend on dt as long as dt is at most that: a free walker
+    /// whose velocity is what it prefers scatters by noise²·noise_time·t/3 in the square. A longer step takes the place of it: one draw a step.
     ///
     /// Right is clockwise seen from +z; in space the turn is about z, and where p is along z about x. Since everyone turns to the
     /// same side, two who meet head on pass each other, and two streams sort themselves.
@@ -33,7 +37,8 @@ parameters! {
         side_step_time: f32 = 3.0, "time", 1e-6 => 1e6, "Time constant with which the turn follows the progress.", "patience: the turn comes later and stays longer";
         response: f32 = 1.0, "time", 1e-6 => 1e6, "How far ahead steering is thought: the preferred velocity is v + F/mass·response, within the speed limits.", "the goal counts more and the present velocity less; 1 is where a goal of weight 1 says the preferred velocity outright";
         haste: f32 = 1.25, "1", 1.0 => 10.0, "Largest speed in avoiding others, in maximum speeds: what a model that chooses velocities may choose.", "quicker evasion, at speeds above what the boid likes";
-        noise: f32 = 0.0, "length/time", 0.0 => 1e9, "Largest length of what is added to the preferred velocity, drawn anew for everyone and every step.", "jams that break up by chance, unsteady ways";
+        noise: f32 = 0.0, "length/time", 0.0 => 1e9, "Largest length of what is added to the preferred velocity, drawn anew for every boid and noise_time.", "jams that break up by chance, unsteady ways";
+        noise_time: f32 = 0.05, "time", 1e-3 => 1e6, "How long a draw of noise is held. From dt on what comes of noise does not depend on dt.", "longer swerves: boids scatter as the root of it";
     }
 }
 
@@ -70,19 +75,24 @@ impl GettingThrough {
     }
 
     /// What one who would go with the preferred velocity of `mover` asks a model with, and what it remembers of how blocked it is: the
-    /// step aside, and then noise. `beta` is what it remembered.
-    pub fn asks_with<V: Vector>(&self, mover: &Mover<V>, beta: f32, part: f32) -> (V, f32) {
+    /// step aside, and then noise. `beta` is what it remembered, `draw` the [number](Self::draw_at) of the noise.
+    pub fn asks_with<V: Vector>(&self, mover: &Mover<V>, beta: f32, part: f32, draw: u64) -> (V, f32) {
         let (turned, beta) = self.sidestep(mover.preferred, mover.velocity, beta, part);
-        let asked = if self.noise > 0.0 { turned.plus(self.drawn(mover)) } else { turned };
+        let asked = if self.noise > 0.0 { turned.plus(self.drawn(mover, draw)) } else { turned };
         (asked, beta)
+    }
+
+    /// The number of the draw that is held at a time: trunc(time/noise_time).
+    pub fn draw_at(&self, time: f64) -> u64 {
+        WanderClock::at(time, self.noise_time).draw
     }
 
     /// What noise adds to a preferred velocity: a uniform direction, uniform lengths up to `noise`.
     ///
-    /// With U₀, U₁, U₂ keyed noise of (seed, id, step, 96 + index): in the plane (cos, sin) of U₀ turns times U₂·noise; in space, with
-    /// z = 2·U₁ − 1, (√(1 − z²)·(cos, sin), z) times that. It is drawn once a step, whatever dt.
-    pub fn drawn<V: Vector>(&self, mover: &Mover<V>) -> V {
-        let draw = |which| noise::uniform(mover.seed, mover.id, mover.step, noise::stream::ANTICIPATION + which);
+    /// With U₀, U₁, U₂ keyed noise of (seed, id, draw, 96 + index): in the plane (cos, sin) of U₀ turns times U₂·noise; in space, with
+    /// z = 2·U₁ − 1, (√(1 − z²)·(cos, sin), z) times that.
+    pub fn drawn<V: Vector>(&self, mover: &Mover<V>, draw: u64) -> V {
+        let draw = |which| noise::uniform(mover.seed, mover.id, draw, noise::stream::ANTICIPATION + which);
         let (sin, cos) = math::sin_cos_turns(draw(0));
         let flat = [cos, sin];
         let direction = if V::DIMENSIONS == 2 {

@@ -159,4 +159,24 @@ impl<V: Vector> Steering<V> {
     pub fn follow_path(&mut self, path: &Path<V>, prediction_time: f32) -> &mut Self {
         self.add("follow_path", behavior::follow_path(self.position, self.velocity, path, prediction_time, self.max_speed))
     }
+
+    /// Follows a path in its direction from where the agent is on it: [`behavior::follow_path_from`], `along` being kept up to date by
+    /// [`Path::progress`].
+    ///
+    /// ```
+    /// # use wingbeat_steer::{Body, Steering};
+    /// # let ship = Body::new([0.0, 0.0], [0.0, 0.0], 4.0, 1.0)?;
+    /// # let mut steering = Steering::new(&ship, 100.0)?;
+    /// # use wingbeat_steer::behavior::Path;
+    /// let there_and_back = Path::open([[0.0, 0.0], [100.0, 0.0], [0.0, 0.0]], 1.0)?;
+    /// let along = there_and_back.progress(-1.0, [0.0, 0.0]);
+    /// steering.follow_path_from(&there_and_back, along, 1.0);
+    /// assert_eq!(steering.force(), [4.0, 0.0]);
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
+    /// ```
+    #[inline]
+    pub fn follow_path_from(&mut self, path: &Path<V>, along: f32, prediction_time: f32) -> &mut Self {
+        let (position, velocity, max_speed) = (self.position, self.velocity, self.max_speed);
+        self.add("follow_path_from", behavior::follow_path_from(position, velocity, path, along, prediction_time, max_speed))
+    }
 }

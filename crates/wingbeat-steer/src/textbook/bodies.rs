@@ -22,7 +22,7 @@ impl<V: Vector> TextbookFlock<V> {
         let largest = bodies.iter().fold(params.largest_body(), |most, body| math::max(most, body.radius));
         let among = Among { params, domain, course, others, largest };
         let blocked = self.blocked.get(&boid.id).copied().unwrap_or(0.0);
-        let asker = Asker { boid, limits: &limits, steering, blocked, dt, seed, step };
+        let asker = Asker { boid, limits: &limits, steering, blocked, dt, seed, step, time: self.time };
         let mut advanced = advance(boid, steering, among.anticipate(own, &asker), dt, params, &limits, ground, seed);
         among.keep_apart(own, &mut advanced, dt);
         advanced

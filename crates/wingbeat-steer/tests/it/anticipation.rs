@@ -200,12 +200,12 @@ fn who_makes_no_progress_steps_aside() {
     // In space the height is kept.
     near(turned_right([3.0, 4.0, 5.0], std::f32::consts::FRAC_PI_2), [4.0, -3.0, 5.0]);
     let walkers = (0..4000).map(|id| Mover { id, ..mover([0.0; 3], 0.5) });
-    let drawn: Vec<[f32; 3]> = walkers.map(|walker| through.drawn(&walker)).collect();
+    let drawn: Vec<[f32; 3]> = walkers.map(|walker| through.drawn(&walker, 3)).collect();
     let mean = drawn.iter().fold([0.0; 3], |sum, v| sum.plus(v.times(1.0 / 4000.0)));
     let length = drawn.iter().map(|v| v.norm()).sum::<f32>() / 4000.0;
     assert!(mean.norm() < 0.02 && (length - 0.25).abs() < 0.01 && drawn.iter().all(|v| v.norm() < 0.500_01), "{mean:?} {length}");
     let (angle, size) = (noise::uniform(1, 7, 3, 96), noise::uniform(1, 7, 3, 98) * 0.5);
-    near(through.drawn(&mover([0.0; 2], 0.5)), turned_right([size, 0.0], -angle * std::f32::consts::TAU));
+    near(through.drawn(&mover([0.0; 2], 0.5), 3), turned_right([size, 0.0], -angle * std::f32::consts::TAU));
 }
 
 /// Nothing is ever infinite or no number, and no velocity is longer than max_speed.

@@ -1,10 +1,12 @@
 //! The same seed at 30, 60 and 144 steps per second: within the tolerances the documentation states.
 
+use wingbeat_steer::anticipation::{CollisionFreeSpeed, GettingThrough};
 use wingbeat_steer::behavior::Facing;
-use wingbeat_steer::drive::Noise;
+use wingbeat_steer::drive::{Noise, Speed};
 use wingbeat_steer::glam::{Quat, Vec2, Vec3};
 use wingbeat_steer::{
-    AgentLimits, Body, Drive, Jitter, Params, Steering, TextbookBoid, TextbookFlock, Vector, Wander, WanderParameters, blend,
+    AgentLimits, Body, Drive, Jitter, Params, SolidBody, Steering, TextbookBoid, TextbookFlock, Vector, Wander, WanderParameters,
+    blend,
 };
 
 const RATES: [usize; 3] = [30, 60, 144];
@@ -135,7 +137,7 @@ fn noise_scatters_alike_at_every_time_step() {
     fn check<V: Vector>() {
         let (noise, mass) = (Noise { size: 3.0, interval: 0.4 }, 2.0);
         // (size/mass)²·interval·t, and for the way t³/3 in place of t.
-        let wanted = [1.5f64.powi(2) * 0.4 * 20.0, 1.5f64.powi(2) * 0.4 * 20.0f64.powi(3) / 3.0];
+        let wanted = [2.25 * 0.4 * 20.0, 2.25 * 0.4 * 8000.0 / 3.0];
         let coarse = scattered::<V>(noise, mass, 0.4);
         for dt in [0.4, 0.2, 0.1, 0.025, 0.03] {
             let (speed_sq, way_sq) = scattered::<V>(noise, mass, dt);
@@ -148,4 +150,39 @@ fn noise_scatters_alike_at_every_time_step() {
     }
     check::<[f32; 2]>();
     check::<[f32; 3]>();
+}
+
+/// The mean squared way of bodies that want to stand, and whose wish noise changes, in 20 units of time.
+fn unsteady(dt: f32) -> f64 {
+    let place = |id: u64| [100.0 * (id % 12) as f32, 100.0 * (id / 12) as f32];
+    let mut flock = TextbookFlock {
+        params: Params {
+            body: Some(SolidBody { radius: 0.2, ..Default::default() }),
+            anticipation: Some(CollisionFreeSpeed::default().into()),
+            getting_through: GettingThrough { noise: 0.6, noise_time: 0.2, haste: 10.0, ..Default::default() },
+            ..Default::default()
+        },
+        drives: vec![Drive::new("stand", Speed { speed: 0.0, rate: 1.0 })],
+        boids: (0..144).map(|id| TextbookBoid { id, position: place(id), velocity: [0.0; 2] }).collect(),
+        seed: 3,
+        ..Default::default()
+    };
+    for _ in 0..(20.0 / dt).round() as usize {
+        flock.step_by(dt);
+    }
+    let way_sq = |boid: &TextbookBoid<[f32; 2]>| f64::from(boid.position.minus(place(boid.id)).norm_sq());
+    flock.boids.iter().fold(0.0, |sum, boid| sum + way_sq(boid)) / 144.0
+}
+
+#[test]
+fn noise_on_preferred_velocities_scatters_alike_at_every_time_step() {
+    let coarse = unsteady(0.2);
+    // noise²·noise_time·t/3; 144 walks are 8 % from it.
+    let wanted = 0.36 * 0.2 * 20.0 / 3.0;
+    assert!((coarse / wanted - 1.0).abs() < 0.25, "{coarse} of {wanted}");
+    for dt in [0.1, 0.04, 0.03] {
+        let found = unsteady(dt);
+        println!("dt {dt}: {found:.4}, {coarse:.4} at 0.2, {wanted:.4} on average");
+        assert!((found / coarse - 1.0).abs() < 0.05, "{dt}: {found} and {coarse}");
+    }
 }

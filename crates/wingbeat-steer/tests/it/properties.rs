@@ -72,6 +72,8 @@ fn all_forces<V: Vector>(x: V, v: V, t: V, w: V, [max_speed, radius, time]: [f32
         ("follow_leader", follow_leader(x, v, (t, w), radius, max_speed, radius)),
         ("follow_path open", follow_path(x, v, &open, time, max_speed)),
         ("follow_path looped", follow_path(x, v, &looped, time, max_speed)),
+        ("follow_path_from open", follow_path_from(x, v, &open, open.progress(-1.0, t), time, max_speed)),
+        ("follow_path_from looped", follow_path_from(x, v, &looped, looped.progress(0.0, w), time, max_speed)),
         ("follow_flow", follow_flow(x, v, |_| w, time, max_speed)),
         ("avoid_obstacles", avoid_obstacles(x, v, radius, radius, max_speed, dynamic())),
         ("hide", hide(x, v, pair(t, w), dynamic(), radius, (max_speed, radius))),

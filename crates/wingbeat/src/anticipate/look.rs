@@ -34,6 +34,8 @@ pub(crate) struct Asking<'a, const D: usize> {
     pub dt: f32,
     /// The part of the way to how blocked it is that a step covers.
     pub part: f32,
+    /// The number of the draw of noise that is held.
+    pub draw: u64,
 }
 
 impl<const D: usize> Asking<'_, D> {
@@ -189,7 +191,8 @@ impl<const D: usize> Batch<'_, '_, D> {
         for lane in 1..count {
             most[lane] = if alike { most[0] } else { self.asking.max_speed(slot + lane) * through.haste };
         }
-        let key = if through.noise > 0.0 { Some(Keyed::new(s, &flock.identity, &block.seats)) } else { None };
+        let held = Identity { step: self.asking.draw, ..flock.identity };
+        let key = if through.noise > 0.0 { Some(Keyed::new(s, &held, &block.seats)) } else { None };
         let velocity = block.own.velocity;
         let (asked, blocked) = asks_with(s, (through, *part), (preferred, velocity), s.load(&beta, 0), key);
         blocked.store(&mut beta);

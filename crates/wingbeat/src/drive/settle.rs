@@ -15,7 +15,6 @@ use crate::boids::{Boids, Columns};
 use crate::carried::Carried;
 use crate::grid::{Grid, Reach, Run};
 use crate::identity::Identity;
-use crate::kernel::Scratch;
 use crate::parallel::Workers;
 
 /// What the flock knows when boids have moved.
@@ -28,6 +27,9 @@ pub(crate) struct Moved<'a, const D: usize> {
     pub largest: f32,
     pub passed: Passed,
 }
+
+/// Where a worker has room for the runs of a search.
+type RoomForRuns<T, const D: usize> = fn(&mut T) -> &mut Vec<Run<D>>;
 
 /// One goal at which boids settle.
 struct Settling<'a, const D: usize> {
@@ -52,7 +54,13 @@ impl<const D: usize> Drives<D> {
 
     /// What boids remember of pressing, after they have moved: positions of before are in the back columns. Those that arrive by it are
     /// marked, for [`progress`](Self::progress) to tell.
-    pub fn press(&mut self, boids: &mut Boids<D>, domain: &Domain<[f32; D]>, moved: Moved<'_, D>, workers: &Workers<Scratch<D>>) {
+    pub fn press<T: Default + Send>(
+        &mut self,
+        boids: &mut Boids<D>,
+        domain: &Domain<[f32; D]>,
+        moved: Moved<'_, D>,
+        (workers, runs): (&Workers<T>, RoomForRuns<T, D>),
+    ) {
         let slots = boids.len();
         let mut next = std::mem::take(&mut self.pressed);
         next.resize(slots, 0.0);
@@ -73,7 +81,7 @@ impl<const D: usize> Drives<D> {
             };
             workers.for_batches(slots, [[next.as_mut_slice()]], &|first, [[next]], scratch| {
                 for (slot, part) in (first..).zip(next) {
-                    *part = settling.part(slot, &mut scratch.runs);
+                    *part = settling.part(slot, runs(scratch));
                 }
             });
             boids.carried.memories[ready.column].values_mut()[..slots].copy_from_slice(&next);

@@ -12,6 +12,7 @@ use crate::grid::Grid;
 use crate::identity::Identity;
 use crate::integrate::{self, Motion};
 use crate::parallel::Workers;
+use crate::simd::with_default_rounding;
 use crate::species::Limits;
 
 impl<const D: usize> Flock<D> {
@@ -57,6 +58,7 @@ impl<const D: usize> Flock<D> {
             carried,
             dt,
             part: foresight.through.part(dt),
+            draw: with_default_rounding(|| foresight.through.draw_at(self.time)),
         };
         let batch = self.workers.batch();
         for slots in self.boids.own() {

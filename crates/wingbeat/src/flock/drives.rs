@@ -129,7 +129,7 @@ impl<const D: usize> Flock<D> {
             if let Some(bodies) = self.bodies.as_ref().filter(|_| self.drives.settles()) {
                 let (radii, largest) = (&bodies.radii[..], bodies.largest);
                 let moved = Moved { params: &self.params, grid: &self.grid, radii, largest, passed };
-                with_default_rounding(|| self.drives.press(boids, domain, moved, &self.workers));
+                with_default_rounding(|| self.drives.press(boids, domain, moved, (&*self.workers, |scratch| &mut scratch.runs)));
             }
             with_default_rounding(|| self.drives.progress(boids, domain, passed, on, happened));
         }

@@ -96,7 +96,7 @@ fn settling_agrees_with_its_definition() {
     }
 }
 
-/// Steps until nobody has gone faster than a thousandth of the largest speed for 100 steps, as `--until settled`.
+/// Steps until no boid has gone faster than a thousandth of the largest speed for 100 steps, as `--until settled`.
 fn steps_until_settled(flock: &mut Flock2, most: usize) -> Option<usize> {
     let mut still = 0;
     (0..most).find(|_| {
