@@ -135,9 +135,10 @@ impl Pair {
     /// varies slowly, cohesion's mean offset is r_c²·∇ρ/((D + 2)·ρ) and the pushes sum up to
     /// −V·r²·∇ρ/((D + 2)·(D + 3)), V being the volume of separation's ball; they balance where
     /// n = ρ·V = (D + 3)·w_c·r_c²/(w_s·r²) neighbors are within it. Measured over 2000 steps of
-    /// `shoal`, `tank.toml` and the scene that SCENES.md began with (weight 2.5, radius 0.5), with
-    /// `soft` and 100 to 5000 boids, the share of boids at contact is at most 0.2 % below n = 1, at
-    /// most 1.5 % up to a boids·n of 1000, and 0 to 94 % above, mostly more than 7 %.
+    /// `shoal` without its stir, the tank (weight 30) and the scene that SCENES.md began with
+    /// (weight 2.5, radius 0.5), with `soft` and 100 to 5000 boids, the share of boids at contact is
+    /// at most 0.2 % below n = 1, at most 1.5 % up to a boids·n of 1000, and 0 to 94 % above, mostly
+    /// more than 7 %.
     ///
     /// `linear` with the weight w·r/2 pushes as hard at r/2, where `soft` is strongest:
     /// w·(r/2)·(1 − ½) = (w·r/2)·(1 − ½).
@@ -161,7 +162,7 @@ impl Pair {
         let weight = most(same, self.pull(contact) / (1.0 - CONTACT));
         Some(format!(
             "{at}separation.falloff = \"soft\": its push vanishes at contact while cohesion pulls \
-             ({at}cohesion.weight = {}), so boids pile up; \"linear\" with \
+             ({at}cohesion.weight = {}), so crowds pile up; \"linear\" with \
              {at}separation.weight = {} keeps them apart",
             cohesion.weight,
             rounded_up(weight)
@@ -248,10 +249,11 @@ impl Pair {
     /// and the mass m of each, x″ = −(2k·x + c·x′)/m. The semi-implicit step has the matrix
     /// ((1 − q, dt·(1 − p)), (−q/dt, 1 − p)), q = 2k·dt²/m, p = c·dt/m, of determinant 1 − p and
     /// trace 2 − p − q; by Jury's criterion an eigenvalue leaves the unit circle at −1 where
-    /// q + 2p > 4, that is where (k·dt² + c·dt)/(2m) > 1. Forces that both hold for the same n
-    /// steps multiply the left side by n. `max_force` bounds the swing by max_force·(n·dt)²/(2m); one below 1 % of the
-    /// radius is not warned of. For `linear` beside a raw cohesion, k = w_s/r + w_c. More neighbors
-    /// make a stiffer spring, so a crowd rings before a pair does.
+    /// q + 2p > 4, that is where (k·dt² + c·dt)/(2m) > 1.
+    /// Forces that both hold for the same n steps multiply the left side by n. `max_force` bounds
+    /// the swing by max_force·(n·dt)²/(2m); one below 1 % of the radius gets no warning.
+    /// For `linear` beside a raw cohesion, k = w_s/r + w_c. More neighbors
+    /// make a stiffer spring, so a crowd may ring before a pair does.
     fn ringing(&self, dt: f64, turns: f64) -> Option<String> {
         if self.separation.response != Response::Raw {
             return None;

@@ -44,7 +44,7 @@ fn number_after(line: &str, start: &str) -> Option<f64> {
 }
 
 const SOFT: &str = "separation.falloff = \"soft\": its push vanishes at contact while \
-                    cohesion pulls (cohesion.weight = 1), so boids pile up; \"linear\" with \
+                    cohesion pulls (cohesion.weight = 1), so crowds pile up; \"linear\" with \
                     separation.weight = ";
 
 #[test]
@@ -104,14 +104,17 @@ fn scenes_and_what_is_warned_of_them() {
     }
 }
 
-/// `shoal` as it was, and as it is; the tanks, whose few fish do not pile up.
+/// `shoal` without its stir and the tank of few fish, with `soft` and with `linear`.
 #[test]
 fn crowds_pile_up_where_check_warns() {
     let tank = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/scenes/tank.toml");
+    let still = "drive.stir.size=0";
+    let soft = "separation.falloff=soft";
     for (name, radius, sets, is_warned) in [
-        ("shoal", 0.9, &["separation.falloff=soft"][..], true),
-        ("shoal", 0.9, &["separation.weight=3.6"][..], false),
-        ("shoal", 0.9, &["separation.falloff=soft", "separation.weight=32"][..], false),
+        ("shoal", 0.9, &[still, soft][..], true),
+        ("shoal", 0.9, &[still, "separation.weight=3.6"][..], false),
+        ("shoal", 0.9, &[still, soft, "separation.weight=32"][..], false),
+        (tank, 110.0, &[soft, "separation.weight=30"][..], false),
         (tank, 110.0, &[][..], false),
     ] {
         let few = if name == "shoal" { &["flock.boids=2000"][..] } else { &[] };
