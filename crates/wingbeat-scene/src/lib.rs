@@ -24,6 +24,7 @@ mod advice;
 mod build;
 mod changes;
 mod check;
+mod contact;
 mod dimension;
 mod document;
 mod error;

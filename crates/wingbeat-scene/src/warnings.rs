@@ -91,6 +91,7 @@ impl Scene {
         }
         self.about_rules(params, &rules, &mut warnings);
         self.about_motion(params, &rules, largest_coordinate(plan), &mut warnings);
+        self.about_contact(params, &mut warnings);
         self.about_walls(params, &plan.domain, &mut warnings);
         self.about_unused(params, &mut warnings);
         self.about_spawn(params, plan, &mut warnings);

@@ -2,6 +2,7 @@
 //!
 //! `cargo test -p wingbeat-scene --test scenes presets::` runs one file.
 
+mod contact;
 mod explain;
 mod floors;
 mod gates;
