@@ -68,7 +68,7 @@ fn params(neighborhood: Neighborhood) -> Params {
     let close = Perception { radius: 1.0, ..Default::default() };
     Params {
         agent: AgentLimits { min_speed: 1.0, max_speed: 1.2, max_force: 3.0, ..Default::default() },
-        separation: Some(Separation { weight: 6.0, perception: close, ..Default::default() }),
+        separation: Some(Separation { weight: 4.0, perception: close, ..Default::default() }),
         alignment: Some(Alignment { weight: 1.5, perception: social, ..Default::default() }),
         cohesion: Some(Cohesion { weight: 0.6, perception: social, ..Default::default() }),
         ..Default::default()

@@ -46,9 +46,9 @@ fn norm(v: &Value) -> f32 {
 
 const LIMITS: &str = "[agent]\nmax_speed = 100.0\nmax_force = 100.0\n";
 
-/// One neighbor half a unit to the right: (1 − 0.5/1)·0.5·4 = 1 to the left, which makes (1, 0.5) of the velocity (1, 0).
+/// One neighbor half a unit to the right: (1 − 0.5/1)·2 = 1 to the left, which makes (1, 0.5) of the velocity (1, 0).
 const BESIDE: &str = "0,0,0,1,0\n1,0,-0.5,1,0\n";
-const APART: &str = "[separation]\nradius = 1.0\nweight = 4.0\n";
+const APART: &str = "[separation]\nradius = 1.0\nweight = 2.0\n";
 
 #[test]
 fn turns_speeds_and_the_main_term() {
@@ -71,7 +71,7 @@ fn turns_speeds_and_the_main_term() {
 /// Of the neighbors those are named that make half of what the rule wants; of many that are equal, three and a number.
 #[test]
 fn the_neighbors_that_contribute_most() {
-    // Pushes along −y: 8·(1 − d)·d at d = 0.5 and 0.9: 2 and 0.72; the third pushes the other way.
+    // Pushes along −y: 8·(1 − d) at d = 0.5 and 0.9: 4 and 0.8; the third pushes the other way.
     let rows = "0,0,0,1,0\n5,0,0.5,1,0\n6,0,0.9,1,0\n7,0,-0.95,1,0\n";
     let apart = sentence(2, rows, &format!("{LIMITS}[separation]\nradius = 1.0\nweight = 8.0\n"));
     assert!(apart.ends_with(": separation from 5"), "{apart}");
@@ -243,7 +243,7 @@ fn drives_in_numbers() {
 #[test]
 fn worlds() {
     let leader = preset("leader", "100", 41, 0);
-    assert_eq!(leader["sentence"], "turns 6.0° right and slows to 1.43: mostly drive follow (leader 0)");
+    assert_eq!(leader["sentence"], "turns 2.3° right and slows to 1.4: mostly drive follow (leader 0)");
     let drive = terms(&leader).iter().find(|term| term["name"] == "follow").expect("its drive");
     assert_eq!((&drive["kind"], &drive["drive"]["leader"]), (&"leader".into(), &0.into()));
     let leads = preset("leader", "100", 0, 60);

@@ -99,7 +99,7 @@ fn drives_have_names_and_numbers() {
     let said = |args: &[&str]| text(&lab.wingbeat(&[&["explain"], args].concat()).stdout);
     let follower = said(&["leader", "--boid=17", "--step=60"]);
     for part in
-        ["drive rounds (path)\n", "waypoint 2 of 4, distance ", "drive follow (leader)\n", "behind 0, distance ", "  times 0.4 "]
+        ["drive rounds (path)\n", "waypoint 1 of 4, distance ", "drive follow (leader)\n", "behind 0, distance ", "  times 0.4 "]
     {
         assert!(follower.contains(part), "\"{part}\" is missing from:\n{follower}");
     }

@@ -105,7 +105,8 @@ impl Snapshot {
         }
     }
 
-    /// Boids to a volume (in the plane, to an area) where boids are: the seven nearest of each by the ball they fill, the median of every tenth boid.
+    /// Boids to a volume (in the plane, to an area) where boids are: six by the ball that reaches to the seventh, which is right on
+    /// average for points at random; the median of every tenth boid.
     pub fn density_within(&self, dimensions: usize) -> f64 {
         let unit = if dimensions == 2 { std::f64::consts::PI } else { 4.0 / 3.0 * std::f64::consts::PI };
         let mut densities: Vec<f64> = (0..self.positions.len())
@@ -113,7 +114,7 @@ impl Snapshot {
             .map(|i| {
                 let mut all: Vec<f64> = (0..self.positions.len()).filter(|&j| j != i).map(|j| self.distance(i, j)).collect();
                 all.sort_by(f64::total_cmp);
-                7.0 / (unit * all[6].powi(dimensions as i32))
+                6.0 / (0..dimensions).fold(unit, |volume, _| volume * all[6])
             })
             .collect();
         densities.sort_by(f64::total_cmp);
