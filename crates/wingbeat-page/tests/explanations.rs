@@ -247,7 +247,7 @@ fn worlds() {
     let drive = terms(&leader).iter().find(|term| term["name"] == "follow").expect("its drive");
     assert_eq!((&drive["kind"], &drive["drive"]["leader"]), (&"leader".into(), &0.into()));
     let leads = preset("leader", "100", 0, 60);
-    assert_eq!(leads["sentence"], "goes straight on: mostly drive rounds (path, waypoint 2 of 4)");
+    assert_eq!(leads["sentence"], "turns 5.2° left and slows to 0.561: mostly drive rounds (path, waypoint 2 of 4)");
     let follows_nobody = terms(&leads).iter().find(|term| term["name"] == "follow").expect("its drive");
     assert!(follows_nobody["drive"].get("leader").is_none() && follows_nobody["drive"].get("target").is_none());
 
@@ -264,9 +264,9 @@ fn worlds() {
     let said = hunter["sentence"].as_str().expect("a sentence");
     assert!(said.ends_with(&format!("pursuit of prey {prey}")), "{said}");
     let steered = preset("obstacle_course", "3000", 17, 60);
-    assert_eq!(steered["sentence"], "turns 0.6° right: mostly obstacle spheres-24 ahead");
+    assert_eq!(steered["sentence"], "turns 1.8° up: mostly obstacle spheres-9 ahead");
     let obstacle = terms(&steered).iter().find(|term| term["term"] == "obstacles").expect("the term");
-    assert_eq!(obstacle["obstacle"]["name"], "spheres-24");
+    assert_eq!(obstacle["obstacle"]["name"], "spheres-9");
 }
 
 /// In every preset: one short line, and a drive's numbers belong together.

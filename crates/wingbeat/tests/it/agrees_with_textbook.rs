@@ -95,7 +95,7 @@ fn the_shared_sight_loop() {
                     for (n, state) in STATES.iter().enumerate() {
                         for repeat in 0..repeats {
                             let seed = 2_000_000 + repeat * 100_000 + (((f * 2 + v) * 3 + p) * 1000 + k * 100 + n) as u64;
-                            if full() || seed % 3 == 0 {
+                            if full() || seed.is_multiple_of(3) {
                                 shared_sight::<2>(seed, falloff, view, part, kind, state);
                                 shared_sight::<3>(seed, falloff, view, part, kind, state);
                             }
