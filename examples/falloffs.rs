@@ -1,7 +1,8 @@
-//! How separation's push fades with distance under each falloff: the picture of docs/MODEL.md.
+//! How separation's push fades with distance under each falloff: the picture of docs/MODEL.md and
+//! of the pages' sliders.
 //!
-//! `cargo run --release --example falloffs -- docs/pictures` writes it anew; without a folder it
-//! goes to target/pictures.
+//! `cargo run --release --example falloffs -- crates/wingbeat-page/assets` writes it anew; without
+//! a folder it goes to target/pictures.
 
 use std::path::Path;
 
@@ -37,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ],
     };
     std::fs::create_dir_all(&folder)?;
-    let file = Path::new(&folder).join("falloffs.svg");
+    let file = Path::new(&folder).join("falloff.svg");
     std::fs::write(&file, Panels(vec![chart]).svg()?)?;
     println!("{}", file.display());
     Ok(())

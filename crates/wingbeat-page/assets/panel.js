@@ -85,12 +85,16 @@ Wingbeat.panel = (connection, source, player) => {
     const name = readable(key.slice(key.indexOf(".") + 1));
     const numeric = control.kind === "number" || control.kind === "whole";
     const about = make("p", { className: "note about", id: `about-${key}`, hidden: true });
+    // Some notes have a picture: what a choice means is seen sooner than read.
+    const picture = Wingbeat.pictures[key.split(".").pop()];
+    const shows = picture ? [make("img", { className: "picture", src: picture, alt: "", hidden: true })] : [];
     const error = make("p", { className: "error", role: "alert", hidden: true });
     const unit = ["1", name].includes(control.unit) ? "" : control.unit;
     const tag = make("span", { className: "tag", title: "Holds from the next reset on" }, "reset");
     const title = make("button", { type: "button", className: "name", "aria-expanded": "false" }, name, make("small", {}, ` ${unit}`), tag);
     title.addEventListener("click", () => {
       about.hidden = !about.hidden;
+      shows.forEach((image) => (image.hidden = about.hidden));
       title.setAttribute("aria-expanded", String(!about.hidden));
     });
     let box;
@@ -112,7 +116,7 @@ Wingbeat.panel = (connection, source, player) => {
       slider.dataset.slider = key;
       slider.setAttribute("aria-label", box.getAttribute("aria-label"));
     }
-    const element = make("div", { className: `control ${control.kind}` }, title, box, ...(slider ? [slider] : []), about, error);
+    const element = make("div", { className: `control ${control.kind}` }, title, box, ...(slider ? [slider] : []), about, ...shows, error);
 
     let [sending, wanted, held, shown] = [false, null, false, control];
     const send = async (value) => {

@@ -2,7 +2,7 @@
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// Stands in the first bytes of every page, so that other files can be told from pages and are never overwritten.
 const MARKER: &str = "<!-- wingbeat page -->";
@@ -45,6 +45,9 @@ const SCRIPTS: [&str; 26] = [
     include_str!("../assets/flight.js"),
     include_str!("../assets/play.js"),
 ];
+
+/// Pictures that the notes of sliders show, by the last word of their keys. `examples/falloffs.rs` draws this one.
+const PICTURES: [(&str, &str); 1] = [("falloff", include_str!("../assets/falloff.svg"))];
 
 /// The engine for pages, compressed with gzip, for the plane and for space. `crates/wingbeat-web/build` makes them.
 const ENGINES: [(&str, &[u8]); 2] = [
@@ -121,7 +124,14 @@ fn player_script() -> String {
     let shared = lean(&format!("\"use strict\";\nconst Wingbeat = {{}};\n{}", SHARED.concat()));
     // In a script element, `<` alone could end it early.
     let worker = json!(format!("{shared}{}Wingbeat.work();\n", lean(WORKER))).to_string().replace('<', "\\u003c");
-    format!("{shared}Wingbeat.workerCode = {worker};\n{}", lean(&SCRIPTS.concat()))
+    let pictures: Map<String, Value> = PICTURES.iter().map(|(key, svg)| (key.to_string(), data_url(svg).into())).collect();
+    let pictures = Value::from(pictures);
+    format!("{shared}Wingbeat.workerCode = {worker};\nWingbeat.pictures = {pictures};\n{}", lean(&SCRIPTS.concat()))
+}
+
+/// A picture as an address that holds it.
+fn data_url(svg: &str) -> String {
+    format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(svg))
 }
 
 /// A script without its comment lines and indentation, a third of its bytes.

@@ -87,7 +87,7 @@ fn all_three_rules() {
 /// state and domain.
 #[test]
 fn the_shared_sight_loop() {
-    let repeats = if full() { 20 } else { 1 };
+    let repeats = if full() { 2 } else { 1 };
     for (f, falloff) in FALLOFFS.into_iter().enumerate() {
         for (v, view) in [FieldOfView::All, FieldOfView::degrees(240.0)].into_iter().enumerate() {
             for (p, part) in [0.3, 0.6, 1.0].into_iter().enumerate() {
