@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use observer::{Figures, Snapshot, too_near};
+use wingbeat::prelude::*;
 use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
 
 /// Nearer than this part of the separation radius, two boids lie upon each other.
@@ -242,6 +243,28 @@ fn boids_keep_apart() {
                 assert!(figures.near <= allowed, "{name}, seed {seed}, after {at} steps: {figures:?} lie upon each other");
             });
         }
+    }
+}
+
+/// The flock that README.md makes in Rust.
+#[test]
+fn the_flock_of_the_readme_keeps_apart() {
+    let params = Params {
+        agent: AgentLimits { min_speed: 0.5, ..Default::default() },
+        separation: Some(Separation { weight: 0.5, ..Default::default() }),
+        alignment: Some(Alignment::default()),
+        cohesion: Some(Cohesion::default()),
+        ..Default::default()
+    };
+    let (min, max) = ([0.0; 3], [10.0; 3]);
+    let spawn = Spawn { shape: Shape::Box { min, max }, ..Spawn::default() };
+    for seed in seeds() {
+        let builder = Flock3::builder().params(params.clone()).domain(Domain::periodic(min, max));
+        let mut flock = AnyFlock::Three(builder.seed(seed).spawn(1000, &spawn).build().expect("a flock"));
+        (0..2000).for_each(|_| flock.step(TimeStep::new(0.02).expect("a time step")));
+        let figures = Snapshot::of(&flock).figures(too_near(&flock, UPON), 1.0);
+        assert!(figures.near == 0.0 && (0.4..=0.9).contains(&figures.nearest), "seed {seed}: {figures:?}");
+        assert!(figures.speed > 0.4, "seed {seed} stands: {figures:?}");
     }
 }
 
