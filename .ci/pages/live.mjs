@@ -185,7 +185,7 @@ const desk = async () => {
   // A boid is explained: by the engine, of the step that comes.
   await choose(page);
   const told = await page.evaluate(() => player.state.told);
-  assert(told.step === still.step + 2 && told.decision.terms.length === 4 && told.origin, "the engine's explanation");
+  assert(told.step === still.step + 2 && told.decision.terms.length === 5 && told.origin, "the engine's explanation");
   await page.waitForTimeout(200);
   await page.screenshot({ path: file("view-chosen.png") });
   await page.click("#forth");
