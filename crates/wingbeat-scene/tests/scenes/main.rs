@@ -23,6 +23,7 @@ mod worlds;
 use wingbeat::steer::gate::{Exits, Sources};
 use wingbeat::steer::{TextbookBoid, TextbookFlock};
 use wingbeat::{Boid, Flock};
+use wingbeat_scene::{AnyFlock, Machine, Scene};
 
 /// The naive flock of the same boids in the same world, before its first step.
 fn textbook_of<const D: usize>(flock: &Flock<D>, seed: u64) -> TextbookFlock<[f32; D]> {
@@ -44,6 +45,11 @@ fn textbook_of<const D: usize>(flock: &Flock<D>, seed: u64) -> TextbookFlock<[f3
         sources: Sources::new(flock.sources().to_vec(), flock.params(), flock.domain(), flock.obstacles()).expect("its sources"),
         ..Default::default()
     }
+}
+
+/// A scene's flock before its first step, on one thread.
+fn start(scene: &Scene) -> AnyFlock {
+    scene.build(&Machine { level: None, threads: Some(1) }).unwrap_or_else(|error| panic!("{error}")).flock
 }
 
 /// As many boids as asked for, or as a preset that has room for no more can start with.

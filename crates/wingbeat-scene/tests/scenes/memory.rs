@@ -1,7 +1,9 @@
 //! A flock's state and memory are all of it: another flock of the scene that is given both goes on in the same bits.
 
 use wingbeat::{FlockMemory, MemoryColumn};
-use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
+use wingbeat_scene::{Override, PRESETS, Scene};
+
+use crate::start;
 
 /// Steps made by the first flock alone, and then by both.
 const STEPS: [usize; 2] = [40, 30];
@@ -11,10 +13,6 @@ fn scene(name: &str, changes: &[&str]) -> Scene {
     let mut all = vec![Override::flag("--boids", "flock.boids", &boids.to_string())];
     all.extend(changes.iter().map(|change| Override::set(change).expect("a change")));
     Scene::load(name, &all).expect("a scene")
-}
-
-fn start(scene: &Scene) -> AnyFlock {
-    scene.build(&Machine { level: None, threads: Some(1) }).expect("a flock").flock
 }
 
 /// Whether another flock goes on as the first, with its memory and without.

@@ -6,7 +6,9 @@
 
 use wingbeat::steer::Vector;
 use wingbeat::{Boid, BoidId, Flock, Level, TimeStep, observe};
-use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
+use wingbeat_scene::{AnyFlock, Override, PRESETS, Scene};
+
+use crate::start;
 
 const BOIDS: usize = 1500;
 const STEPS: usize = 20;
@@ -51,10 +53,6 @@ fn load(name: &str, boids: usize) -> Scene {
 /// Boids of a preset here: fewer where all, or nearly all, look at all, which costs their square.
 fn size(name: &str) -> usize {
     if matches!(name, "cucker_smale" | "couzin2002") { 200 } else { crate::at_most(name, BOIDS) }
-}
-
-fn start(scene: &Scene) -> AnyFlock {
-    scene.build(&Machine { level: None, threads: Some(1) }).expect("a flock").flock
 }
 
 /// Species of boids, in this order; empty in flocks without.

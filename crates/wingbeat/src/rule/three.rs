@@ -130,7 +130,7 @@ pub(crate) struct ThreeEyes<'a, S: Simd, const EXACTLY: bool, const D: usize> {
 }
 
 /// Square of the part of the other rules' radius up to which separation's is deferred: at 0.6 of it that gains 3 %, at 0.7 it loses 1 to
-/// 3 (docs/decisions/0023).
+/// 3 (docs/decisions/0032).
 const DEFERRED_BELOW: f32 = 0.6 * 0.6;
 
 impl SharedForm {

@@ -11,7 +11,9 @@ use std::path::Path;
 
 use observer::{Figures, Snapshot, too_near};
 use wingbeat::prelude::*;
-use wingbeat_scene::{AnyFlock, Machine, Override, PRESETS, Scene};
+use wingbeat_scene::{AnyFlock, Override, PRESETS, Scene};
+
+use crate::start;
 
 /// Nearer than this part of the separation radius, two boids lie upon each other.
 const UPON: f64 = 0.05;
@@ -54,10 +56,6 @@ fn full() -> bool {
 
 fn seeds() -> RangeInclusive<u64> {
     if full() { 1..=5 } else { 1..=3 }
-}
-
-fn start(scene: &Scene) -> AnyFlock {
-    scene.build(&Machine { level: None, threads: Some(1) }).unwrap_or_else(|error| panic!("{error}")).flock
 }
 
 /// Length by which distances of a scene are told: the largest separation radius of its species.
