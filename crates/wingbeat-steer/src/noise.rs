@@ -12,7 +12,7 @@ pub mod stream {
     pub const MODEL: u32 = 48;
     /// Noise that drives, two for each drive from here on.
     pub const DRIVE: u32 = 64;
-    /// Noise on preferred velocities: two for its direction, one for its length.
+    /// Noise on preferred velocities: two for its direction, one for its length; the fourth is the turn of the wish.
     pub const ANTICIPATION: u32 = 96;
     /// How long a boid waits before drives with a delay set it going; of step 0.
     pub const DELAY: u32 = 112;

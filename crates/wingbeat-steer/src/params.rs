@@ -139,7 +139,7 @@ impl Params {
 
     /// Refuses a model of anticipation without bodies to avoid, and forces where steering is none.
     fn check_anticipation(&self) -> Result<(), ParamError> {
-        self.getting_through.check_ranges("anticipation")?;
+        self.getting_through.check()?;
         let Some(anticipation) = &self.anticipation else { return Ok(()) };
         anticipation.check()?;
         let (field, name) = ("anticipation.kind", anticipation.name());

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Anticipation, Mover, Nearby, Program, Wall};
+use super::{Anticipation, GettingThrough, Mover, Nearby, Program, Wall};
 use crate::advance::preferred_velocity;
 use crate::body::{Among, OtherBody};
 use crate::{AgentLimits, Boundary, Domain, TextbookBoid, Vector};
@@ -22,9 +22,9 @@ pub enum Answer<V> {
 pub struct Anticipated<V> {
     /// The velocity that it would choose by its steering alone.
     pub preferred: V,
-    /// The same after the step aside and noise: what the model is asked with.
+    /// The same after noise and the turn: what the model is asked with.
     pub asked: V,
-    /// How blocked it is, radians: what it remembers.
+    /// β, how far its wish is turned to the right, radians: what it remembers.
     pub blocked: f32,
     /// Those it looks at, by id: all in reach in slot order, or the nearest in the order of (d², id).
     pub others: Vec<u64>,
@@ -59,8 +59,6 @@ impl<V: Vector> Among<'_, V> {
         let preferred = preferred_velocity(boid, steering, dt, params, limits, seed);
         let (velocity, radius, max_speed) = (boid.velocity, own.radius * wider, limits.max_speed * through.haste);
         let mover = Mover { id: boid.id, seed, step, velocity, preferred, radius, max_speed, dt };
-        let (asked, blocked) = through.asks_with(&mover, blocked, through.part(dt), through.draw_at(time));
-        let mover = Mover { preferred: asked, ..mover };
         let reach = model.reach(self.largest * wider);
         let mut near: Vec<(u64, Nearby<V>)> = Vec::new();
         for other in self.others {
@@ -81,7 +79,8 @@ impl<V: Vector> Among<'_, V> {
         let mut walls = Vec::new();
         self.course.walls_near(boid.position, reach, &mut self.course.everyone(), &mut Vec::new(), &mut walls);
         faces_near(boid.position, reach, self.domain, &mut walls);
-        let answer = model.says(&mut Program::default(), &mover, &near, &walls);
+        let wish = Wish { mover, blocked, mass: limits.mass, part: through.part(dt), draw: through.draw_at(time) };
+        let Decided { asked, blocked, answer } = model.decide(&through, &mut Program::default(), &wish, &near, &walls);
         Some(Anticipated { preferred, asked, blocked, others, walls: walls.len(), answer })
     }
 }
@@ -102,16 +101,51 @@ pub fn faces_near<V: Vector>(position: V, reach: f32, domain: &Domain<V>, walls:
     }
 }
 
+/// One boid's wish, before the turn and noise of [`GettingThrough`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wish<V> {
+    /// The boid; its preferred velocity is that of its steering.
+    pub mover: Mover<V>,
+    /// β of the step before: how far the wish was turned, radians to the right.
+    pub blocked: f32,
+    /// Its mass.
+    pub mass: f32,
+    /// The [part](GettingThrough::part) of the way to a new β that a step covers.
+    pub part: f32,
+    /// The [number](GettingThrough::draw_at) of the noise that is held.
+    pub draw: u64,
+}
+
+/// What a boid decides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Decided<V> {
+    /// The preferred velocity after noise and the turn: what the model was asked with.
+    pub asked: V,
+    /// β of this step.
+    pub blocked: f32,
+    /// What the model says.
+    pub answer: Answer<V>,
+}
+
 impl Anticipation {
-    /// What it says, velocity or force, worked out in `program`, which may be used again and then allocates nothing.
-    pub fn says<V: Vector>(
+    /// Turns and bends the wish of one boid by `through` and asks the model, worked out in `program`, which may be used again and then
+    /// allocates nothing. To the force of a model the force of the turn is added: (asked − preferred)·mass/response.
+    pub fn decide<V: Vector>(
         &self,
+        through: &GettingThrough,
         program: &mut Program<V>,
-        mover: &Mover<V>,
+        wish: &Wish<V>,
         others: &[Nearby<V>],
         walls: &[Wall<V>],
-    ) -> Answer<V> {
-        let answer = self.answer(program, mover, others, walls);
-        if self.is_velocity() { Answer::Velocity(answer) } else { Answer::Force(answer) }
+    ) -> Decided<V> {
+        let preferred = wish.mover.preferred;
+        let (asked, blocked) = through.asks_with(&wish.mover, others, wish.blocked, wish.part, wish.draw);
+        let said = self.answer(program, &Mover { preferred: asked, ..wish.mover }, others, walls);
+        let answer = if self.is_velocity() {
+            Answer::Velocity(said)
+        } else {
+            Answer::Force(said.plus(asked.minus(preferred).times(wish.mass / through.response)))
+        };
+        Decided { asked, blocked, answer }
     }
 }

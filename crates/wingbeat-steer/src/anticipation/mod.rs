@@ -4,7 +4,7 @@
 //! obstacles near it ([`Wall`]). Two kinds answer. [`Orca`] and [`CollisionFreeSpeed`] say which velocity to take
 //! ([`Anticipation::velocity`]); [`SocialForce`] and [`PowerLaw`] say a force, one more term beside the others
 //! ([`Anticipation::force`]). No model promises that bodies never overlap: that is what the solid bodies themselves are for.
-//! [`GettingThrough`] is what all four have in common: a step aside where the way is blocked, and noise.
+//! [`GettingThrough`] is what all four have in common: a turn of the wish where progress is poor, and noise.
 //!
 //! One file a model: its parameters, its formula, its source, and what was chosen where sources disagree.
 //!
@@ -33,9 +33,9 @@ mod shared;
 mod social_force;
 
 pub(crate) use asked::Asker;
-pub use asked::{Answer, Anticipated, faces_near};
+pub use asked::{Answer, Anticipated, Decided, Wish, faces_near};
 pub use collision_free_speed::CollisionFreeSpeed;
-pub use getting_through::{GettingThrough, to_the_right, turned_right};
+pub use getting_through::{COMING, GettingThrough, LARGEST_TURN, MANY, ROOT_3, to_the_right, turned_right};
 pub use orca::{Orca, Program};
 pub use power_law::PowerLaw;
 pub use shared::{LARGEST_EXPONENT, exponential};

@@ -1,11 +1,11 @@
 //! A batch of boids asks its model of anticipation.
 
 use wingbeat_steer::anticipation::orca::velocity_of;
-use wingbeat_steer::anticipation::{Answer, Anticipation, Mover, Nearby, Orca, faces_near};
+use wingbeat_steer::anticipation::{Answer, Anticipation, Decided, Mover, Nearby, Orca, Wish, faces_near};
 use wingbeat_steer::{Boundary, Traits, Vector, math};
 
 use super::Foresight;
-use super::asks::asks_with;
+use super::asks::{Ahead, Wishes, asked, turn};
 use super::near::{NearScratch, NearTable};
 use super::planes::{Avoided, Best, Movers, Solve};
 use super::relax::{Relax, Relaxed};
@@ -32,7 +32,7 @@ pub(crate) struct Asking<'a, const D: usize> {
     pub course: Option<&'a Course<D>>,
     pub carried: &'a Carried<D>,
     pub dt: f32,
-    /// The part of the way to how blocked it is that a step covers.
+    /// The part of the way to a new β that a step covers.
     pub part: f32,
     /// The number of the draw of noise that is held.
     pub draw: u64,
@@ -42,6 +42,11 @@ impl<const D: usize> Asking<'_, D> {
     fn max_speed(&self, slot: usize) -> f32 {
         let Traits { species, max_speed, .. } = self.carried.traits(slot);
         max_speed.unwrap_or(self.foresight.max_speeds[species])
+    }
+
+    fn mass(&self, slot: usize) -> f32 {
+        let Traits { species, mass, .. } = self.carried.traits(slot);
+        mass.unwrap_or(self.foresight.masses[species])
     }
 
     /// Whether anybody may have walls near.
@@ -85,8 +90,8 @@ impl<const D: usize> Asking<'_, D> {
     }
 }
 
-/// Puts answers in the place of the preferred velocities of a batch that begins at slot `first`, and bits of how blocked boids are now in
-/// the place of those of before.
+/// Puts answers in the place of the preferred velocities of a batch that begins at slot `first`, and bits of the new β in the place of
+/// those of before.
 pub(crate) fn answer<const D: usize>(
     level: Level,
     asking: &Asking<'_, D>,
@@ -121,8 +126,7 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
             let mut block = Block::<S, D>::of_row(s, flock, (slot, count), false);
             block.bound(s, flock);
             self.look(s, &block);
-            let movers = self.asks(s, &block, slot);
-            let mut left = self.answer(s, &block, slot, &movers).bits();
+            let mut left = self.answer(s, &block, slot).bits();
             while left != 0 {
                 let lane = left.trailing_zeros() as usize;
                 left &= left - 1;
@@ -173,63 +177,85 @@ impl<const D: usize> Batch<'_, '_, D> {
         }
     }
 
-    /// Those of a block, as they ask: what is asked with takes the place of the preferred velocities, and how blocked they are now that of
-    /// what they remembered.
+    /// The lanes of a block as they avoid others, with the preferred velocities of their steering.
     #[inline(always)]
-    fn asks<S: Simd>(&mut self, s: S, block: &Block<S, D>, slot: usize) -> Movers<S, D> {
-        let Asking { flock, foresight, bodies, carried, part, .. } = self.asking;
-        let (at, count, through) = (slot - self.first, block.count, &foresight.through);
-        let (mut preferred, mut beta, mut most) = (Vectors::<S, D>::zero(s), [0.0; MAX_LANES], [0.0; MAX_LANES]);
+    fn movers<S: Simd>(&self, s: S, block: &Block<S, D>, slot: usize) -> Movers<S, D> {
+        let Asking { foresight, bodies, carried, .. } = self.asking;
+        let (at, count, haste) = (slot - self.first, block.count, foresight.through.haste);
+        let (mut preferred, mut most) = (Vectors::<S, D>::zero(s), [0.0; MAX_LANES]);
         for a in 0..D {
             preferred[a] = load_part(s, &*self.answers[a], at);
         }
-        for lane in 0..count {
-            beta[lane] = f32::from_bits(self.blocked[at + lane]);
-        }
         let alike = !carried.species.in_use() && !carried.max_speed.in_use();
-        most[0] = self.asking.max_speed(slot) * through.haste;
+        most[0] = self.asking.max_speed(slot) * haste;
         for lane in 1..count {
-            most[lane] = if alike { most[0] } else { self.asking.max_speed(slot + lane) * through.haste };
-        }
-        let held = Identity { step: self.asking.draw, ..flock.identity };
-        let key = if through.noise > 0.0 { Some(Keyed::new(s, &held, &block.seats)) } else { None };
-        let velocity = block.own.velocity;
-        let (asked, blocked) = asks_with(s, (through, *part), (preferred, velocity), s.load(&beta, 0), key);
-        blocked.store(&mut beta);
-        for lane in 0..count {
-            self.blocked[at + lane] = beta[lane].to_bits();
-        }
-        // Lanes behind the block are those of the next.
-        let preferred = Vectors::select(block.own.live, asked, preferred);
-        for a in 0..D {
-            store_part(s, preferred[a], &mut *self.answers[a], at, count);
+            most[lane] = if alike { most[0] } else { self.asking.max_speed(slot + lane) * haste };
         }
         let radius = s.load(&bodies.radii, slot) * s.splat(1.0 + foresight.body.margin);
-        Movers { velocity, preferred, radius, max_speed: s.load(&most, 0) }
+        Movers { velocity: block.own.velocity, preferred, radius, max_speed: s.load(&most, 0) }
+    }
+
+    /// Turns and bends the wishes of lanes: what is asked with takes the place of the preferred velocities, and the new β that of before.
+    #[inline(always)]
+    fn asks<S: Simd>(
+        &mut self,
+        s: S,
+        block: &Block<S, D>,
+        slot: usize,
+        (movers, ahead, lanes): (&mut Movers<S, D>, Option<&Ahead<S, D>>, S::M),
+    ) {
+        let Asking { flock, foresight, part, draw, .. } = self.asking;
+        let (at, count, through) = (slot - self.first, block.count, &foresight.through);
+        let mut before = [0.0; MAX_LANES];
+        for lane in 0..count {
+            before[lane] = f32::from_bits(self.blocked[at + lane]);
+        }
+        let wishes = Wishes { preferred: movers.preferred, velocity: movers.velocity, beta: s.load(&before, 0) };
+        let beta = turn(s, (through, *part), &wishes, ahead, || Keyed::new(s, &flock.identity, &block.seats));
+        let held = Identity { step: *draw, ..flock.identity };
+        let asked = asked(s, through.noise, movers.preferred, beta, || Keyed::new(s, &held, &block.seats));
+        // Lanes behind the block are those of the next, and the definition asks for some itself.
+        movers.preferred = Vectors::select(lanes, asked, movers.preferred);
+        for a in 0..D {
+            store_part(s, movers.preferred[a], &mut *self.answers[a], at, count);
+        }
+        let mut after = [0.0; MAX_LANES];
+        lanes.select(beta, wishes.beta).store(&mut after);
+        for lane in 0..count {
+            self.blocked[at + lane] = after[lane].to_bits();
+        }
     }
 
     /// Answers in lanes what can be; lanes that only the definition itself can answer.
     #[inline(always)]
-    fn answer<S: Simd>(&mut self, s: S, block: &Block<S, D>, slot: usize, movers: &Movers<S, D>) -> S::M {
+    fn answer<S: Simd>(&mut self, s: S, block: &Block<S, D>, slot: usize) -> S::M {
         let (Anticipation::Orca(orca), 2) = (&self.asking.foresight.model, D) else { return block.own.live };
+        let mut movers = self.movers(s, block, slot);
         let at = slot - self.first;
         self.scratch.planes.clear();
         self.add_walls::<S>(orca, block, slot);
+        let looks_ahead = self.asking.foresight.through.looks_ahead();
+        let mut ahead = looks_ahead.then(|| Ahead::new(s, movers.preferred));
         let mut unsure = s.mask(0);
         let NearScratch { table, planes, .. } = &mut *self.scratch;
         for nth in 0..table.longest() {
             let avoided = self.asking.avoided(s, block, table, nth);
-            unsure = unsure | planes.ask(s, (orca, self.asking.dt), movers, &avoided);
+            unsure = unsure | planes.ask(s, (orca, self.asking.dt), &movers, &avoided);
+            if let Some(ahead) = &mut ahead {
+                ahead.add(s, &avoided);
+            }
         }
-        let zero = Best { velocity: Vectors::zero(s), failed: s.mask(0), failed_at: s.splat(0.0) };
-        let (mut best, lanes) = (zero, block.own.live & !unsure);
-        s.outline(Solve { planes, mover: movers, lanes, best: &mut best });
+        let lanes = block.own.live & !unsure;
+        self.asks(s, block, slot, (&mut movers, ahead.as_ref(), lanes));
+        let planes = &mut self.scratch.planes;
+        let mut best = Best { velocity: Vectors::zero(s), failed: s.mask(0), failed_at: s.splat(0.0) };
+        s.outline(Solve { planes, mover: &movers, lanes, best: &mut best });
         for a in 0..D {
             let asked = load_part(s, &*self.answers[a], at);
             store_part(s, (lanes & !best.failed).select(best.velocity[a], asked), &mut *self.answers[a], at, block.count);
         }
         if best.failed.any() {
-            self.relax_later(s, &best, slot, movers);
+            self.relax_later(s, &best, slot, &movers);
         }
         unsure & block.own.live
     }
@@ -357,9 +383,13 @@ impl<const D: usize> Batch<'_, '_, D> {
                 (columns.velocity(other), bodies.radii[other] * wider, 1.0 - bodies.share(slot, other));
             Nearby { offset, distance_sq: offset.norm_sq(), velocity, radius, share }
         }));
-        let (Answer::Velocity(answer) | Answer::Force(answer)) = foresight.model.says(program, &mover, others, walls);
+        let (at, blocked) = (slot - self.first, f32::from_bits(self.blocked[slot - self.first]));
+        let wish = Wish { mover, blocked, mass: self.asking.mass(slot), part: self.asking.part, draw: self.asking.draw };
+        let Decided { blocked, answer, .. } = foresight.model.decide(&foresight.through, program, &wish, others, walls);
+        let (Answer::Velocity(answer) | Answer::Force(answer)) = answer;
+        self.blocked[at] = blocked.to_bits();
         for a in 0..D {
-            self.answers[a][slot - self.first] = answer[a];
+            self.answers[a][at] = answer[a];
         }
     }
 }

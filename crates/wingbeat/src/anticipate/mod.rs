@@ -4,10 +4,12 @@
 //! preferred ← what steering alone would make of every velocity                                  (integrate.rs)
 //! for each block of consecutive slots of a row:                                                 (look.rs)
 //!     near ← bodies within reach of each lane; where only the nearest count, as far as there are enough           (near.rs)
-//!     preferred ← after the step aside and noise                                                (asks.rs)
-//!     answer ← ORCA in the plane: half-planes and their program                                 (planes.rs)
-//!              lanes where that has no solution: the second program, when there is one for every lane     (relax.rs)
-//!              all else: the definition itself, on what was found
+//!     ORCA in the plane:
+//!         half-planes of all that are near; what of it is ahead, and comes                      (planes.rs, asks.rs)
+//!         preferred ← after noise and the turn                                                  (asks.rs)
+//!         answer ← the program of the half-planes                                               (planes.rs)
+//!                  lanes where that has no solution: the second program, when there is one for every lane (relax.rs)
+//!     all else: the definition itself, on what was found
 //! answer: a velocity in place of steering's, or a force beside it                               (integrate.rs)
 //! ```
 
@@ -35,6 +37,8 @@ pub(crate) struct Foresight<const D: usize> {
     pub body: SolidBody,
     /// Maximum speeds of every species.
     pub max_speeds: Vec<f32>,
+    /// Masses of every species.
+    pub masses: Vec<f32>,
     /// By slot: the preferred velocity, and then the answer in its place.
     pub columns: [Vec<f32>; D],
     /// By slot, for what looks at others in lanes: position and velocity; radius and priority, unless all are alike.
@@ -48,9 +52,11 @@ impl<const D: usize> Foresight<D> {
         let slots = boids.len();
         boids.carried.blocked.used(params.anticipation.is_some(), 0, slots);
         let (model, body) = (params.anticipation?, params.body?);
-        let max_speeds = (0..=params.species.len().saturating_sub(1)).map(|kind| params.common_limits(kind).max_speed).collect();
+        let limits = || (0..=params.species.len().saturating_sub(1)).map(|kind| params.common_limits(kind));
+        let max_speeds = limits().map(|limits| limits.max_speed).collect();
+        let masses = limits().map(|limits| limits.mass).collect();
         let (columns, through) = (std::array::from_fn(|_| Vec::new()), params.getting_through);
-        Some(Self { model, through, body, max_speeds, columns, motion: Vec::new(), bodies: Vec::new() })
+        Some(Self { model, through, body, max_speeds, masses, columns, motion: Vec::new(), bodies: Vec::new() })
     }
 
     /// Brings together, slot by slot, what is looked at of others in lanes: of ORCA in the plane.

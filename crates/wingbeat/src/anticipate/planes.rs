@@ -271,7 +271,7 @@ pub(super) fn store<S: Simd, const D: usize>(s: S, (normal, offset): (Vectors<S,
 
 /// (y, −x).
 #[inline(always)]
-fn to_the_right<S: Simd, const D: usize>(v: Vectors<S, D>) -> Vectors<S, D> {
+pub(super) fn to_the_right<S: Simd, const D: usize>(v: Vectors<S, D>) -> Vectors<S, D> {
     let mut right = v;
     (right[0], right[1]) = (v[1], -v[0]);
     right

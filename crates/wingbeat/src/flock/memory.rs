@@ -1,6 +1,7 @@
 //! What a flock remembers from step to step beside where its boids are and how they move: taken out, and given to another.
 
 use wingbeat_steer::ParamError;
+use wingbeat_steer::anticipation::LARGEST_TURN;
 use wingbeat_steer::gate::{ExitMemory, SourceMemory};
 use wingbeat_steer::obstacle::ObstacleMemory;
 
@@ -73,9 +74,6 @@ impl MemoryColumn {
         Self { name: name.into(), bits }
     }
 }
-
-/// The largest turn aside that the parameters of anticipation admit.
-const LARGEST_TURN: f32 = 3.0;
 
 /// Where values of one quantity are.
 enum Values<'a> {
@@ -249,8 +247,8 @@ impl<const D: usize> Flock<D> {
                 return refuse("goal", format!("{goal:?}"), "finite numbers".into());
             }
             let blocked = carried.blocked.get().map_or(0.0, |blocked| f32::from_bits(blocked[slot]));
-            if !(0.0..=LARGEST_TURN).contains(&blocked) {
-                return refuse("blocked", blocked.to_string(), format!("0 to {LARGEST_TURN}"));
+            if !(-LARGEST_TURN..=LARGEST_TURN).contains(&blocked) {
+                return refuse("blocked", blocked.to_string(), format!("-{LARGEST_TURN} to {LARGEST_TURN}"));
             }
             let force: Vec<f32> = held.iter().filter_map(|column| column.get()).map(|column| column[slot]).collect();
             if force.iter().any(|x| !x.is_finite()) {
