@@ -1,6 +1,7 @@
 //! Settings that are accepted but look like mistakes: some contradict each other, some have no effect.
 
 use wingbeat::steer::Advance;
+use wingbeat::steer::anticipation::Anticipation;
 use wingbeat::steer::{Drive, DriveKind, Obstacle, Vector};
 use wingbeat::{
     AgentLimits, Alignment, Boundary, Cohesion, Combine, Domain, FieldOfView, Model, Params, Perception, Separation, Shape,
@@ -14,6 +15,9 @@ use crate::scene::Scene;
 use crate::start::OwnGoal;
 use crate::worlds::outside::Placed;
 use crate::worlds::{Ask, reach};
+
+/// Longest step of `power_law`, in units of its horizon: 0.02 s at the 3 s of the paper.
+const POWER_LAW_DT: f32 = 1.0 / 150.0;
 
 /// Warns of obstacles that move and leave nobody a place beside them.
 fn about_obstacles<const D: usize>(plan: &Plan<D>, warnings: &mut Vec<String>) {
@@ -81,6 +85,7 @@ impl Scene {
             warnings.push("spawn.goal has no effect: the scene has no drive of the kind goal".into());
         }
         about_response(params, &plan.world.drives, &mut warnings);
+        self.about_anticipation(params, &mut warnings);
         about_obstacles(plan, &mut warnings);
         self.about_noise(&plan.world.drives, &mut warnings);
         if let Some(model) = &params.model {
@@ -98,6 +103,35 @@ impl Scene {
         let largest = rules.iter().fold(0.0, |r: f32, (_, _, sees)| if sees.radius > r { sees.radius } else { r });
         about_crowding(largest, plan, &mut warnings);
         warnings
+    }
+
+    /// Warns of keys of the anticipation that do nothing beside others, and of forces that steps are too long for.
+    fn about_anticipation(&self, params: &Params, warnings: &mut Vec<String>) {
+        let Some(model) = params.anticipation else { return };
+        let (document, through) = (&self.document, &params.getting_through);
+        let force = !model.is_velocity();
+        let aside = |key| (key, through.side_step == 0.0, "without anticipation.side_step");
+        let force_only = format!("with {}, which answers a force", model.name());
+        for (key, unused, why) in [
+            ("anticipation.haste", force, force_only.as_str()),
+            ("anticipation.response", force && through.side_step == 0.0 && through.noise == 0.0, "without side_step or noise"),
+            aside("anticipation.side_step_time"),
+            aside("anticipation.handedness"),
+            ("anticipation.noise_time", through.noise == 0.0, "without anticipation.noise"),
+        ] {
+            if unused && document.has(key) {
+                warnings.push(format!("{}: {key} has no effect {why}", document.place_of(key)));
+            }
+        }
+        if let Anticipation::PowerLaw(power_law) = model {
+            let (dt, least) = (self.dt().get(), power_law.horizon * POWER_LAW_DT);
+            if dt > least {
+                let at = plain(f64::from(least));
+                warnings.push(format!(
+                    "flock.dt = {dt} is above {at}, a hundred and fiftieth of anticipation.horizon: forces just before a touch are stiff, and streams jam that flow at {at}"
+                ));
+            }
+        }
     }
 
     /// Warns of noise that is drawn once a turn, and so depends on dt.

@@ -72,7 +72,7 @@ pub(super) fn fields<const D: usize>(
         }
         (None, ..) => Ways::of(table, around)?.fields(around.ask).map_err(|refusal| in_table(table, refusal)),
         (Some(_), false, false) => {
-            for key in ["cell", "clearance"] {
+            for key in ["cell", "clearance", "ways"] {
                 if table.has(key) {
                     return Err(table.refuse(key, &format!("left out with {file}: it is a key of fields that are computed")));
                 }
@@ -97,6 +97,8 @@ pub(super) struct Ways<const D: usize> {
     /// Where ways lead from which time on.
     pub plans: Vec<Plan<D>>,
     clearance: f32,
+    /// Whether ways share the floor; otherwise each is the shortest.
+    even: bool,
     shape: [usize; D],
     corners: [[f32; D]; 2],
 }
@@ -120,6 +122,7 @@ impl<const D: usize> Ways<D> {
             cell,
             plans: vec![Plan { from: 0.0, goals: table.points::<D>("toward") }],
             clearance: if clearance > half { clearance } else { half } as f32,
+            even: table.text("ways").map_or(table.flag("to_exits"), |ways| ways == "even"),
             shape: shape.map(|nodes| nodes as usize),
             corners: [min, max],
         };
@@ -188,10 +191,13 @@ impl<const D: usize> Ways<D> {
                 plan.from,
                 if plan.goals.is_empty() {
                     FlowField::new(min, max, shape, vec![[0.0; D]; shape.iter().product()])?
-                } else if ask == Ask::Whither {
-                    FlowField::toward(min, max, shape, &plan.goals, |place| self.blocked(place))?
                 } else {
-                    FlowField::reached(min, max, shape, &plan.goals, |place| self.blocked(place))?
+                    let find = match (ask, self.even) {
+                        (Ask::Whether, _) => FlowField::reached,
+                        (Ask::Whither, true) => FlowField::even,
+                        (Ask::Whither, false) => FlowField::toward,
+                    };
+                    find(min, max, shape, &plan.goals, |place| self.blocked(place))?
                 },
             ))
         };

@@ -15,6 +15,9 @@ pub const LARGEST_TURN: f32 = 3.0;
 /// A boid ahead comes towards the mover if its velocity along the wish is below this part of the preferred speed: a slow step back is none.
 pub const COMING: f32 = -0.05;
 
+/// A boid that prefers less than this part of its largest speed waits.
+pub const WAITING: f32 = 0.05;
+
 /// The part of the boids ahead that has to come towards the mover for it to turn away from those.
 pub const MANY: f32 = 0.3;
 
@@ -32,9 +35,9 @@ parameters! {
     /// direction, v the velocity, o the offset and w the velocity of each boid that the model looks at:
     ///
     /// ```text
-    /// lack = clamp(1 − v·e/s, 0, 1);  part = 1 − exp(−dt/side_step_time)             where s = 0: β = 0
+    /// lack = clamp(1 − v·e/s, 0, 1);  part = 1 − exp(−dt/side_step_time)             where s ≤ max_speed/20: β = 0
     /// ahead: e·o > 0;  coming: ahead and w·e < −0.05·s
-    /// lean = Σ over ahead ±(right·o)/‖o‖, + of those that do not come, − of those that do;  right: across e, of its length
+    /// lean = Σ over ahead ±(right·o)/‖o‖², + of those that do not come, − of those that do;  right: across e, of its length
     /// if coming > 0.3·ahead:   β = β + (side·side_step·lack − β)·part               side: the sign of lean; drawn where lean = 0
     /// otherwise:               β = β − β·part + M·√(part·(2 − part))·√3·(2·U − 1)
     ///                          M = side_step·clamp(2·lack − 1, 0, 1)                 U drawn for every step
@@ -47,7 +50,7 @@ parameters! {
     /// h·side_step·lack whoever is ahead, as people do who keep to one side, or robots that are told to. That takes a crowd apart in which all
     /// cross one point, and makes dense streams drift to that side.
     ///
-    /// Who wants to stay (p = 0) stays: there is neither turn nor noise. Noise bends the wish and leaves its length, so that it slows down
+    /// A boid that waits (s at most a twentieth of its largest speed) does not turn, and where p = 0 there is no noise either. Noise bends the wish and leaves its length, so that it slows down
     /// slow and fast boids alike, by a part of noise²/12 or so. A draw is held for `noise_time`, so that what noise does over a time does not
     /// depend on dt as long as dt is at most that. The wander of β does not depend on dt either: its spread is M at any.
     ///
@@ -76,7 +79,7 @@ struct Ahead {
     all: f32,
     /// How many of them come towards it.
     coming: f32,
-    /// Where those are that do not come rather than those that do, as sines of angles: positive to the right.
+    /// Where those are that do not come rather than those that do, the nearer counting more: positive to the right.
     lean: f32,
 }
 
@@ -85,11 +88,11 @@ impl Ahead {
         let (right, slow) = (to_the_right(direction), COMING * speed);
         let mut ahead = Self::default();
         for other in others.iter().filter(|other| direction.inner(other.offset) > 0.0) {
-            let sine = right.inner(other.offset) / math::sqrt(other.distance_sq);
+            let aside = right.inner(other.offset) * (1.0 / other.distance_sq);
             let comes = other.velocity.inner(direction) < slow;
             ahead.all += 1.0;
             ahead.coming += if comes { 1.0 } else { 0.0 };
-            ahead.lean += if comes { -sine } else { sine };
+            ahead.lean += if comes { -aside } else { aside };
         }
         ahead
     }
@@ -120,12 +123,11 @@ impl GettingThrough {
     /// ```
     pub fn turn<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], beta: f32, part: f32) -> f32 {
         let (speed, direction) = (mover.preferred.norm(), mover.preferred.unit());
-        let moves = speed > 0.0;
         let lack = math::clamp(1.0 - mover.velocity.inner(direction) / speed, 0.0, 1.0);
         let toward = |wanted: f32| beta + (wanted - beta) * part;
         let turned = if self.handedness != 0.0 {
-            toward(if moves { self.handedness * self.side_step * lack } else { 0.0 })
-        } else if moves {
+            toward(if speed > 0.0 { self.handedness * self.side_step * lack } else { 0.0 })
+        } else if speed > WAITING * mover.max_speed {
             self.to_either_side(mover, (direction, speed, lack), others, (beta, part), toward)
         } else {
             0.0
@@ -153,14 +155,7 @@ impl GettingThrough {
 
     /// What a boid that would go with the preferred velocity of `mover` asks a model with, and the new β: noise, and then the turn.
     /// `beta` is that of before, `draw` the [number](Self::draw_at) of the noise.
-    pub fn asks_with<V: Vector>(
-        &self,
-        mover: &Mover<V>,
-        others: &[Nearby<V>],
-        beta: f32,
-        part: f32,
-        draw: u64,
-    ) -> (V, f32) {
+    pub fn asks_with<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], beta: f32, part: f32, draw: u64) -> (V, f32) {
         let beta = self.turn(mover, others, beta, part);
         (turned_right(self.bent(mover, draw), beta), beta)
     }

@@ -4,6 +4,7 @@ use alloc::format;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use super::even::even;
 use super::march::{flood, march};
 use super::timing::within;
 use super::{Driven, Field, check_place};
@@ -206,6 +207,35 @@ impl<V: Vector> FlowField<V> {
         blocked: impl FnMut(V) -> bool,
     ) -> Result<Self, ParamError> {
         Self::by(march, min, max, shape.as_ref(), goals, blocked)
+    }
+
+    /// A field whose ways share the floor: those of a crowd that stands everywhere and leaves by the goals without getting denser anywhere.
+    ///
+    /// Formula: unit(−∇φ) with −∇²φ = 1 on free nodes, φ = 0 at the nodes nearest to the goals and no flow into what is blocked or over the
+    /// grid's edge. Shortest ways ([`toward`](Self::toward)) all meet in the inner corner of a turn; these use its whole width, and where two
+    /// goals can be reached each draws from a part of the floor that suits its width. They are somewhat longer for one boid alone, and much
+    /// quicker for a crowd: 500 people go round the corner of a corridor 20 m wide in half of the time (decision 0034). From blocked nodes ways
+    /// lead out as in [`toward`](Self::toward). O(n); the arithmetic is f64 in one order.
+    ///
+    /// ```
+    /// use wingbeat_steer::drive::FlowField;
+    /// // A corridor that turns left: along the outer wall the way follows the wall.
+    /// let inner = |[x, y]: [f32; 2]| x < 6.0 && y > 4.0;
+    /// let [even, shortest] = [FlowField::even, FlowField::toward]
+    ///     .map(|find| find([0.0; 2], [10.0; 2], [41, 41], &[[8.0, 10.0]], inner).unwrap().at([3.0, 0.0]));
+    /// assert!(even[1] < 0.1 && shortest[1] > 0.5);
+    /// ```
+    ///
+    /// # Errors
+    /// As [`toward`](Self::toward).
+    pub fn even(
+        min: V,
+        max: V,
+        shape: impl AsRef<[usize]>,
+        goals: &[V],
+        blocked: impl FnMut(V) -> bool,
+    ) -> Result<Self, ParamError> {
+        Self::by(even, min, max, shape.as_ref(), goals, blocked)
     }
 
     /// Which nodes [`toward`](Self::toward) would give a way, without finding it: there the vector is not 0, and leads nowhere in

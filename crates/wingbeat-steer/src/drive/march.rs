@@ -47,24 +47,10 @@ pub(super) fn march(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], block
 
 /// A vector, the same everywhere, for every node to which [`march`] gives a way.
 pub(super) fn flood(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], blocked: &[bool]) -> Vec<[f64; 3]> {
-    let mut grid = Grid { shape, spacing, times: Vec::new(), done: vec![false; blocked.len()] };
-    let mut ways = vec![[0.0; 3]; blocked.len()];
-    let mut next = seeds.to_vec();
-    seeds.iter().for_each(|&seed| grid.done[seed] = true);
-    // Through what is free, and then from all of that into what is blocked.
-    for into_blocked in [false, true] {
-        while let Some(node) = next.pop() {
-            for neighbor in grid.around(node).into_iter().flatten() {
-                if blocked[neighbor] == into_blocked && !grid.done[neighbor] {
-                    grid.done[neighbor] = true;
-                    ways[neighbor] = [1.0, 0.0, 0.0];
-                    next.push(neighbor);
-                }
-            }
-        }
-        next.extend((0..blocked.len()).filter(|&node| grid.done[node]));
-    }
-    ways
+    let mut grid = Grid::reached(shape, spacing, seeds, blocked);
+    grid.flood((0..blocked.len()).filter(|&node| grid.done[node]).collect(), |node| blocked[node]);
+    seeds.iter().for_each(|&seed| grid.done[seed] = false);
+    grid.done.into_iter().map(|led| if led { [1.0, 0.0, 0.0] } else { [0.0; 3] }).collect()
 }
 
 /// Times are not negative, so their bits are in the same order.
@@ -72,21 +58,42 @@ fn key(time: f64) -> u64 {
     time.to_bits()
 }
 
-struct Grid {
-    shape: [usize; 3],
-    spacing: [f64; 3],
+pub(super) struct Grid {
+    pub shape: [usize; 3],
+    pub spacing: [f64; 3],
     times: Vec<f64>,
-    done: Vec<bool>,
+    /// The nodes that are final.
+    pub done: Vec<bool>,
 }
 
 impl Grid {
+    /// A grid whose final nodes are those that can be reached from the seeds through nodes not blocked.
+    pub fn reached(shape: [usize; 3], spacing: [f64; 3], seeds: &[usize], blocked: &[bool]) -> Self {
+        let mut grid = Self { shape, spacing, times: Vec::new(), done: vec![false; blocked.len()] };
+        seeds.iter().for_each(|&seed| grid.done[seed] = true);
+        grid.flood(seeds.to_vec(), |node| !blocked[node]);
+        grid
+    }
+
+    /// Makes final what can be reached from nodes through those that are open.
+    fn flood(&mut self, mut next: Vec<usize>, open: impl Fn(usize) -> bool) {
+        while let Some(node) = next.pop() {
+            for neighbor in self.around(node).into_iter().flatten() {
+                if open(neighbor) && !self.done[neighbor] {
+                    self.done[neighbor] = true;
+                    next.push(neighbor);
+                }
+            }
+        }
+    }
+
     fn coordinates(&self, node: usize) -> [usize; 3] {
         let [x, y, _] = self.shape;
         [node % x, node / x % y, node / (x * y)]
     }
 
     /// Neighbours along the axes: before and after along the first, the second, the third.
-    fn around(&self, node: usize) -> [Option<usize>; 6] {
+    pub fn around(&self, node: usize) -> [Option<usize>; 6] {
         let at = self.coordinates(node);
         let strides = [1, self.shape[0], self.shape[0] * self.shape[1]];
         core::array::from_fn(|which| {
@@ -132,7 +139,7 @@ impl Grid {
 /// Blocked nodes lead to where they touch what is free, and on from there: to all neighbours that are nearer to it, each by the
 /// direction to it and its own way. With the first alone, a boid at a corner between a node that leads round it and one that leads
 /// back would go nowhere.
-fn lead_out(grid: &Grid, blocked: &[bool], ways: &mut [[f64; 3]]) {
+pub(super) fn lead_out(grid: &Grid, blocked: &[bool], ways: &mut [[f64; 3]]) {
     let mut queue = BinaryHeap::new();
     for (node, &done) in grid.done.iter().enumerate() {
         // Distance from what is free, and who was reached from where.
@@ -176,7 +183,7 @@ fn way_out(grid: &Grid, node: usize, from: usize, distances: &[Option<f64>], way
     unit(if sum == [0.0; 3] { back } else { sum })
 }
 
-fn unit(way: [f64; 3]) -> [f64; 3] {
+pub(super) fn unit(way: [f64; 3]) -> [f64; 3] {
     let length = libm::sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
     if length > 0.0 { way.map(|x| x / length) } else { way }
 }

@@ -26,6 +26,7 @@ use alloc::string::{String, ToString};
 use crate::knobs::{self, Parameters, limit};
 use crate::{Domain, ParamError, Vector, check_components, check_range};
 
+mod even;
 mod flow;
 mod goal;
 mod leader;

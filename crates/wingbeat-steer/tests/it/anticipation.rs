@@ -1,8 +1,8 @@
 //! Models of anticipation by hand, by gradients, and by what holds for any input.
 
 use wingbeat_steer::anticipation::{
-    Anticipation, CollisionFreeSpeed, GettingThrough, Mover, Nearby, Orca, PowerLaw, SocialForce, Wall, anticipations,
-    turned_right,
+    Answer, Anticipation, CollisionFreeSpeed, Decided, GettingThrough, Mover, Nearby, Orca, PowerLaw, Program, SocialForce, Wall,
+    Wish, anticipations, turned_right,
 };
 use wingbeat_steer::drive::{Drive, DriveKind, Speed};
 use wingbeat_steer::{AgentLimits, Params, SolidBody, TextbookBoid, TextbookFlock, Vector, noise};
@@ -185,27 +185,129 @@ fn people_in_a_file_walk_as_the_gap_allows() {
     assert_eq!(Anticipation::from(model).velocity(&still, &[nearby([0.6, 0.0], [-1.0, 0.0], 0.25)], &[]), [0.0; 2]);
 }
 
+/// A boid that makes no progress, at the origin, wanting to go along x at 2.
+fn blocked_mover(id: u64, velocity: [f32; 2]) -> Mover<[f32; 2]> {
+    Mover { id, preferred: [2.0, 0.0], ..mover(velocity, 0.5) }
+}
+
 #[test]
-fn who_makes_no_progress_steps_aside() {
-    let through = GettingThrough { side_step: 1.5, side_step_time: 2.0, noise: 0.5, ..Default::default() };
-    let part = through.part(0.5);
+fn with_a_handedness_the_turn_goes_to_that_side() {
+    let right = GettingThrough { side_step: 1.5, side_step_time: 2.0, handedness: 1.0, ..Default::default() };
+    let left = GettingThrough { handedness: -1.0, ..right };
+    let part = right.part(0.5);
     assert!((f64::from(part) - (1.0 - libm::exp(-0.25))).abs() < 1e-7);
-    // Half as fast as it likes, across, backwards.
-    let wanted = |velocity: [f32; 2]| through.blocked(0.25, [2.0, 0.0], velocity, 1.0);
-    assert_eq!([[1.0, 0.0], [0.0, 9.0], [-2.0, 0.0], [3.0, 0.0]].map(wanted), [0.75, 1.5, 1.5, 0.0]);
-    assert_eq!(through.blocked(0.25, [0.0; 2], [1.0, 0.0], 0.5), 0.125);
-    let (turned, beta) = through.sidestep([0.0, 2.0], [0.0; 2], 0.0, part);
+    // Half as fast as it likes, across, backwards, faster.
+    let turn = |through: &GettingThrough, velocity| through.turn(&blocked_mover(7, velocity), &[], 0.25, 1.0);
+    let velocities = [[1.0, 0.0], [0.0, 9.0], [-2.0, 0.0], [3.0, 0.0]];
+    assert_eq!(velocities.map(|velocity| turn(&right, velocity)), [0.75, 1.5, 1.5, 0.0]);
+    assert_eq!(velocities.map(|velocity| turn(&left, velocity)), [-0.75, -1.5, -1.5, 0.0]);
+    let waits = Mover { preferred: [0.0; 2], ..blocked_mover(7, [1.0, 0.0]) };
+    assert_eq!(right.turn(&waits, &[], 0.25, 0.5), 0.125);
+    let mover = Mover { preferred: [0.0, 2.0], ..blocked_mover(7, [0.0; 2]) };
+    let (asked, beta) = right.asks_with(&mover, &[], 0.0, part, 0);
     assert_eq!(beta, 1.5 * part);
-    near(turned, [2.0 * libm::sin(f64::from(beta)) as f32, 2.0 * libm::cos(f64::from(beta)) as f32]);
+    near(asked, [2.0 * libm::sin(f64::from(beta)) as f32, 2.0 * libm::cos(f64::from(beta)) as f32]);
     // In space the height is kept.
     near(turned_right([3.0, 4.0, 5.0], std::f32::consts::FRAC_PI_2), [4.0, -3.0, 5.0]);
+    let between = GettingThrough { handedness: 0.5, ..right }.check().unwrap_err().to_string();
+    assert!(between.contains("anticipation.handedness = 0.5: allowed is -1, 0 or 1"), "{between}");
+}
+
+/// Without one the angle wanders: with no mean, with the spread that `side_step` and the progress say, whatever dt is.
+#[test]
+fn blocked_boids_turn_to_either_side_alike() {
+    let through = GettingThrough { side_step: 1.2, ..Default::default() };
+    for (velocity, spread) in [([0.0, 0.0], 1.2), ([0.5, 0.0], 0.6), ([1.0, 3.0], 0.0), ([2.5, 0.0], 0.0)] {
+        for dt in [0.4, 0.05, 0.0125] {
+            let part = through.part(dt);
+            let steps = (20.0 / dt) as u64;
+            let betas = (0..4000).map(|id| {
+                (0..steps)
+                    .fold(0.0, |beta, step| through.turn(&Mover { step, dt, ..blocked_mover(id, velocity) }, &[], beta, part))
+            });
+            let betas: Vec<f64> = betas.map(f64::from).collect();
+            let mean = betas.iter().sum::<f64>() / 4000.0;
+            let deviation = (betas.iter().map(|beta| beta * beta).sum::<f64>() / 4000.0).sqrt();
+            assert!(mean.abs() < 0.06 && (deviation - spread).abs() < 0.05, "{velocity:?} at {dt}: {mean} ± {deviation}");
+        }
+    }
+    let waits = Mover { preferred: [0.0; 2], ..blocked_mover(7, [1.0, 0.0]) };
+    assert_eq!(through.turn(&waits, &[], 0.7, 0.5), 0.0, "a boid that wants to stay has nothing to turn");
+}
+
+/// Where many come they are evaded, towards those who do not; the mirror image is evaded to the other side.
+#[test]
+fn boids_that_come_are_evaded() {
+    let through = GettingThrough { side_step: 1.5, ..Default::default() };
+    let comes = |y: f32| nearby([1.0, y], [-1.0, 0.0], 0.25);
+    let goes = |y: f32| nearby([1.0, y], [1.0, 0.0], 0.25);
+    // One stands, or steps back slowly: nothing comes.
+    let stands = |y: f32| nearby([1.0, y], [-0.09, 0.0], 0.25);
+    let turn = |others: &[Nearby<[f32; 2]>]| through.turn(&blocked_mover(7, [1.0, 0.0]), others, 0.0, 1.0);
+    // Half of the progress is lacking: half of the largest turn.
+    for (others, wanted) in [
+        (vec![comes(0.3)], 0.75),
+        (vec![comes(0.3), goes(0.2)], 0.75),
+        (vec![comes(0.1), goes(0.6)], -0.75),
+        // Three of ten are not enough, four are; what comes from behind does not count.
+        ((0..10).map(|i| if i < 3 { comes(0.3) } else { goes(0.2) }).collect(), 0.0),
+        ((0..10).map(|i| if i < 4 { comes(0.5) } else { goes(-0.1) }).collect(), 0.75),
+        (vec![nearby([-1.0, 0.2], [3.0, 0.0], 0.25), nearby([-1.0, 0.2], [-3.0, 0.0], 0.25)], 0.0),
+        (vec![stands(0.3), stands(0.4)], 0.0),
+    ] {
+        let mirrored: Vec<_> =
+            others.iter().map(|other| Nearby { offset: [other.offset[0], -other.offset[1]], ..*other }).collect();
+        // Nothing to evade: nothing at half of the progress.
+        assert_eq!((turn(&others), turn(&mirrored)), (wanted, -wanted), "{others:?}");
+    }
+    // On the line itself a side is drawn, by each boid for itself.
+    let sides = (0..1000).map(|id| through.turn(&blocked_mover(id, [0.0; 2]), &[comes(0.0)], 0.0, 1.0));
+    let right = sides.filter(|&beta| beta == 1.5).count();
+    assert!((450..550).contains(&right), "{right}");
+    // In space turns are about z, and about x along z.
+    let up = Mover { preferred: [0.0, 0.0, 2.0], ..mover([0.0; 3], 0.5) };
+    let above = |y: f32| Nearby { offset: [0.0, y, 1.0], velocity: [0.0, 0.0, -1.0], ..nearby([0.0, 0.0, 1.0], [0.0; 3], 0.25) };
+    let [one, other] = [0.3, -0.3].map(|y| through.asks_with(&up, &[above(y)], 0.0, 1.0, 0).0);
+    assert!(one[1] < -1.0 && other == [one[0], -one[1], one[2]], "{one:?} {other:?}");
+}
+
+/// Noise bends the wish and leaves its length: a mean step ahead of 1 − noise²/12 or so, the same part for slow and fast.
+#[test]
+fn noise_bends_the_wish() {
+    let through = GettingThrough { side_step: 0.0, noise: 0.3, ..Default::default() };
+    for speed in [2.0, 0.25] {
+        let walkers = (0..4000).map(|id| Mover { id, preferred: [speed, 0.0], ..mover([speed, 0.0], 0.5) });
+        let bent: Vec<[f32; 2]> = walkers.map(|walker| through.bent(&walker, 3)).collect();
+        let ahead = bent.iter().map(|v| v[0]).sum::<f32>() / 4000.0 / speed;
+        let aside = bent.iter().map(|v| v[1]).sum::<f32>() / 4000.0 / speed;
+        assert!((ahead - (1.0 - 0.3 * 0.3 / 12.0)).abs() < 1e-3 && aside.abs() < 5e-3, "{ahead} {aside}");
+        assert!(bent.iter().all(|v| (v.norm() / speed - 1.0).abs() < 1e-6));
+    }
+    let waits = Mover { preferred: [0.0; 2], ..mover([0.0; 2], 0.5) };
+    assert_eq!(through.bent(&waits, 3), [0.0; 2], "a boid that waits is not pushed");
     let walkers = (0..4000).map(|id| Mover { id, ..mover([0.0; 3], 0.5) });
+    let through = GettingThrough { noise: 0.5, ..through };
     let drawn: Vec<[f32; 3]> = walkers.map(|walker| through.drawn(&walker, 3)).collect();
     let mean = drawn.iter().fold([0.0; 3], |sum, v| sum.plus(v.times(1.0 / 4000.0)));
     let length = drawn.iter().map(|v| v.norm()).sum::<f32>() / 4000.0;
     assert!(mean.norm() < 0.02 && (length - 0.25).abs() < 0.01 && drawn.iter().all(|v| v.norm() < 0.500_01), "{mean:?} {length}");
     let (angle, size) = (noise::uniform(1, 7, 3, 96), noise::uniform(1, 7, 3, 98) * 0.5);
     near(through.drawn(&mover([0.0; 2], 0.5), 3), turned_right([size, 0.0], -angle * std::f32::consts::TAU));
+}
+
+/// A model of forces gets the turn as a force: what makes of the preferred velocity the one turned, within the time that steering thinks ahead.
+#[test]
+fn forces_get_the_turn_too() {
+    let through = GettingThrough { side_step: 1.5, response: 0.5, handedness: 1.0, ..Default::default() };
+    let wish = Wish { mover: blocked_mover(7, [0.0; 2]), blocked: 0.0, mass: 3.0, part: 1.0, draw: 0 };
+    for model in anticipations() {
+        let Decided { asked, blocked, answer } = model.decide(&through, &mut Program::default(), &wish, &[], &[]);
+        assert_eq!(blocked, 1.5);
+        match answer {
+            Answer::Velocity(velocity) => near(velocity, asked),
+            Answer::Force(force) => near(force, asked.minus([2.0, 0.0]).times(6.0)),
+        }
+    }
 }
 
 /// Nothing is ever infinite or no number, and no velocity is longer than max_speed.
@@ -303,7 +405,8 @@ fn people_who_stand_come_to_rest_by_a_drive_and_drift_on_without_one() {
     let stand = || vec![Drive::new("stand", DriveKind::from(Speed { speed: 0.0, rate: 2.0 }))];
     let social = SocialForce::default();
     assert!(speed_after_standing(social, Vec::new(), false) > 0.05, "pushed apart, and nothing brakes them");
-    assert!(speed_after_standing(social, stand(), false) < 1e-3);
+    let still = speed_after_standing(social, stand(), false);
+    assert!(still < 1e-3, "{still}");
     let power = PowerLaw::default();
     assert_eq!(speed_after_standing(power, Vec::new(), false), 0.0, "no collision to come, no force");
     assert!(speed_after_standing(power, Vec::new(), true) > 0.05, "one that walks pushes the others");

@@ -420,7 +420,68 @@ fn fast_marching_finds_straight_ways() {
     assert!(solid.at([3.5, 3.5, 3.5]).inner([-1.0f32; 3].unit()) > 0.99);
 }
 
-/// A walker that follows the field comes to the goal, and never through a wall.
+/// Of the flow between two circles, 1/r from the middle, and of the flow in a wedge even ways are the known ones.
+#[test]
+fn even_ways_are_those_of_a_potential_flow() {
+    // A strip that ends in a goal all across, of length 10: straight, whatever is next to it.
+    let across: Vec<[f32; 2]> = (0..=8).map(|i| [10.0, 0.25 * i as f32]).collect();
+    let strip = FlowField::even([0.0; 2], [10.0, 2.0], [41, 9], &across, |_| false).unwrap();
+    assert!(strip.values().iter().filter(|way| **way != [0.0; 2]).all(|way| way[0] > 1.0 - 1e-6));
+    // A disc with a goal in the middle is left along its radii, whatever the grid's axes.
+    let disc = |[x, y]: [f32; 2]| x * x + y * y > 25.0;
+    let field = FlowField::even([-5.0; 2], [5.0; 2], [81, 81], &[[0.0, 0.0]], disc).unwrap();
+    let mut worst = 1.0f32;
+    for i in 0..2000 {
+        let (r, turn) = (0.6 + 3.9 * noise::uniform(1, i, 0, 0), noise::uniform(1, i, 0, 1));
+        let (sin, cos) = wingbeat_steer::math::sin_cos_turns(turn);
+        let cosine = -field.at([r * cos, r * sin]).unit().inner([cos, sin]);
+        worst = if cosine < worst { cosine } else { worst };
+    }
+    assert!(worst > 0.995, "{worst}");
+    // Round a corner of 90 degrees the flow follows both walls, and its mirror image is the mirror image.
+    let [left, right] = [1.0f32, -1.0].map(|side| {
+        let inner = move |[x, y]: [f32; 2]| x < 5.0 && side * y > 0.0;
+        let goals: Vec<[f32; 2]> = (0..=20).map(|i| [5.0 + 0.25 * i as f32, side * 5.0]).collect();
+        FlowField::even([-5.0, -5.0], [10.0, 5.0], [61, 41], &goals, inner).unwrap()
+    });
+    for (node, way) in left.values().iter().enumerate() {
+        let [x, y] = [node % 61, node / 61];
+        let mirror = right.values()[x + 61 * (40 - y)];
+        assert!((way[0] - mirror[0]).abs() < 1e-4 && (way[1] + mirror[1]).abs() < 1e-4, "{x} {y}: {way:?} {mirror:?}");
+    }
+    assert!(left.at([-4.0, -4.9])[0] > 0.999 && left.at([9.9, 0.0])[1] > 0.999);
+    // In the middle of the turn they turn, where shortest ways would make for the inner corner.
+    let middle = left.at([7.5, -2.5]).unit();
+    assert!(middle[0] > 0.45 && middle[1] > 0.45, "{middle:?}");
+    let solid = FlowField::even([0.0; 3], [4.0; 3], [17; 3], &[[0.0, 0.0, 0.0]], |_| false).unwrap();
+    assert!(solid.at([3.5, 3.5, 3.5]).inner([-1.0f32; 3].unit()) > 0.999);
+}
+
+/// On a grid of walls at random every way leads to a goal: whoever follows them from node to node gets there.
+#[test]
+fn even_ways_lead_to_a_goal_from_everywhere() {
+    for seed in 0..6 {
+        let blocked = move |[x, y]: [f32; 2]| {
+            let cell = (x * 1.25) as u64 + 100 * (y * 1.25) as u64;
+            cell != 0 && noise::uniform(seed, cell, 0, 0) < 0.3
+        };
+        let goal = [0.5, 0.5];
+        let field = FlowField::even([0.0; 2], [16.0; 2], [161, 161], &[goal], blocked).unwrap();
+        let reached = FlowField::reached([0.0; 2], [16.0; 2], [161, 161], &[goal], blocked).unwrap();
+        let leads = |field: &FlowField<[f32; 2]>| field.values().iter().map(|way| *way != [0.0; 2]).collect::<Vec<_>>();
+        assert_eq!(leads(&field), leads(&reached), "seed {seed}");
+        for node in (0..161 * 161).filter(|&node| reached.values()[node] != [0.0; 2]).step_by(37) {
+            let start = [0.1 * (node % 161) as f32, 0.1 * (node / 161) as f32];
+            let (mut place, mut steps) = (start, 0);
+            while place.minus(goal).norm() > 0.15 && steps < 20_000 {
+                place = place.plus(field.at(place).unit().times(0.02));
+                steps += 1;
+            }
+            assert!(steps < 20_000, "seed {seed}: from {start:?} to {place:?}");
+        }
+    }
+}
+
 /// Who has a way, found by flooding, is who is given one by marching: in front of walls, behind them, inside of them and in a cell.
 #[test]
 fn reached_is_where_ways_lead() {

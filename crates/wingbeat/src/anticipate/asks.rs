@@ -2,10 +2,10 @@
 
 use std::f32::consts::FRAC_1_PI;
 
-use wingbeat_steer::anticipation::{COMING, GettingThrough, LARGEST_TURN, MANY, ROOT_3};
+use wingbeat_steer::anticipation::{COMING, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING};
 use wingbeat_steer::noise::stream;
 
-use super::planes::{Avoided, to_the_right};
+use super::planes::{Avoided, Movers, to_the_right};
 use crate::block::Keyed;
 use crate::simd::series::sin_cos_turns;
 use crate::simd::{Float, Mask, Simd, Vectors};
@@ -13,10 +13,20 @@ use crate::simd::{Float, Mask, Simd, Vectors};
 /// 1/(2π).
 const RADIANS_TO_TURNS: f32 = FRAC_1_PI * 0.5;
 
+/// Boids with a wish, one a lane.
+#[derive(Clone, Copy)]
+pub(super) struct Wishes<S: Simd, const D: usize> {
+    preferred: Vectors<S, D>,
+    /// The preferred velocity's length and direction.
+    speed: S::F,
+    direction: Vectors<S, D>,
+    velocity: Vectors<S, D>,
+    max_speed: S::F,
+}
+
 /// What each lane sees ahead of it.
 #[derive(Clone, Copy)]
 pub(super) struct Ahead<S: Simd, const D: usize> {
-    direction: Vectors<S, D>,
     right: Vectors<S, D>,
     slow: S::F,
     all: S::F,
@@ -24,83 +34,73 @@ pub(super) struct Ahead<S: Simd, const D: usize> {
     lean: S::F,
 }
 
-impl<S: Simd, const D: usize> Ahead<S, D> {
-    /// Nothing yet; boids that go with these preferred velocities.
+impl<S: Simd, const D: usize> Wishes<S, D> {
     #[inline(always)]
-    pub fn new(s: S, preferred: Vectors<S, D>) -> Self {
-        let (direction, zero) = (preferred.unit(s), s.splat(0.0));
-        let slow = s.splat(COMING) * preferred.norm(s);
-        Self { direction, right: to_the_right(direction), slow, all: zero, coming: zero, lean: zero }
+    pub fn new(s: S, movers: &Movers<S, D>) -> Self {
+        let Movers { preferred, velocity, max_speed, .. } = *movers;
+        Self { preferred, speed: preferred.norm(s), direction: preferred.unit(s), velocity, max_speed }
+    }
+
+    /// Nothing ahead yet.
+    #[inline(always)]
+    pub fn ahead(&self, s: S) -> Ahead<S, D> {
+        let zero = s.splat(0.0);
+        let (right, slow) = (to_the_right(self.direction), s.splat(COMING) * self.speed);
+        Ahead { right, slow, all: zero, coming: zero, lean: zero }
     }
 
     /// One other of every lane.
     #[inline(always)]
-    pub fn add(&mut self, s: S, other: &Avoided<S, D>) {
-        let (zero, one, offset) = (s.splat(0.0), s.splat(1.0), other.offset);
-        let ahead = self.direction.dot(offset).gt(zero) & other.there;
-        let sine = self.right.dot(offset) / offset.dot(offset).sqrt();
-        let comes = other.velocity.dot(self.direction).lt(self.slow);
-        self.all = self.all.add_where(ahead, one);
-        self.coming = self.coming.add_where(ahead & comes, one);
-        self.lean = self.lean.add_where(ahead, comes.select(-sine, sine));
+    pub fn see(&self, s: S, other: &Avoided<S, D>, ahead: &mut Ahead<S, D>) {
+        let one = s.splat(1.0);
+        let is_ahead = self.direction.dot(other.offset).gt(s.splat(0.0)) & other.there;
+        let aside = ahead.right.dot(other.offset) * other.per_sq;
+        let comes = other.velocity.dot(self.direction).lt(ahead.slow);
+        ahead.all = ahead.all.add_where(is_ahead, one);
+        ahead.coming = ahead.coming.add_where(is_ahead & comes, one);
+        ahead.lean = ahead.lean.add_where(is_ahead, comes.select(-aside, aside));
     }
-}
 
-/// Boids with a wish, one a lane.
-#[derive(Clone, Copy)]
-pub(super) struct Wishes<S: Simd, const D: usize> {
-    pub preferred: Vectors<S, D>,
-    pub velocity: Vectors<S, D>,
-    /// β of the step before.
-    pub beta: S::F,
-}
+    /// The β after this step. `part` is how much of the way there a step covers; `key` is of the step.
+    #[inline(always)]
+    pub fn turn(
+        &self,
+        s: S,
+        (through, part): (&GettingThrough, f32),
+        beta: S::F,
+        ahead: Option<&Ahead<S, D>>,
+        key: impl FnOnce() -> Keyed<S>,
+    ) -> S::F {
+        let (zero, one) = (s.splat(0.0), s.splat(1.0));
+        let lack = clamp(one - self.velocity.dot(self.direction) / self.speed, zero, one);
+        let (covered, largest) = (s.splat(part), s.splat(LARGEST_TURN));
+        if through.handedness != 0.0 {
+            let wanted = self.speed.gt(zero).select(s.splat(through.handedness * through.side_step) * lack, zero);
+            return clamp(beta + (wanted - beta) * covered, -largest, largest);
+        }
+        let drawn = key().uniform(s, stream::ANTICIPATION + 3);
+        let most = s.splat(through.side_step) * clamp(s.splat(2.0) * lack - one, zero, one);
+        let z = s.splat(ROOT_3) * (s.splat(2.0) * drawn - one);
+        let mut turned = beta - beta * covered + most * ((covered * s.splat(2.0 - part)).sqrt() * z);
+        if let Some(ahead) = ahead {
+            let right = ahead.lean.gt(zero) | (ahead.lean.equals(zero) & drawn.lt(s.splat(0.5)));
+            let wanted = right.select(s.splat(through.side_step), s.splat(-through.side_step)) * lack;
+            let away = beta + (wanted - beta) * covered;
+            turned = ahead.coming.gt(s.splat(MANY) * ahead.all).select(away, turned);
+        }
+        let moves = self.speed.gt(s.splat(WAITING) * self.max_speed);
+        clamp(moves.select(turned, zero), -largest, largest)
+    }
 
-/// The new β. `part` is how much of the way there a step covers; `key` is of the step.
-#[inline(always)]
-pub(super) fn turn<S: Simd, const D: usize>(
-    s: S,
-    (through, part): (&GettingThrough, f32),
-    wishes: &Wishes<S, D>,
-    ahead: Option<&Ahead<S, D>>,
-    key: impl FnOnce() -> Keyed<S>,
-) -> S::F {
-    let Wishes { preferred, velocity, beta } = *wishes;
-    let (zero, one) = (s.splat(0.0), s.splat(1.0));
-    let speed = preferred.norm(s);
-    let lack = clamp(one - velocity.dot(preferred.unit(s)) / speed, zero, one);
-    let (moves, covered) = (speed.gt(zero), s.splat(part));
-    let largest = s.splat(LARGEST_TURN);
-    if through.handedness != 0.0 {
-        let wanted = moves.select(s.splat(through.handedness * through.side_step) * lack, zero);
-        return clamp(beta + (wanted - beta) * covered, -largest, largest);
+    /// The preferred velocities after noise, drawn with a key of the draw that is held, and the turn by β.
+    #[inline(always)]
+    pub fn asked(&self, s: S, noise: f32, beta: S::F, key: impl FnOnce() -> Keyed<S>) -> Vectors<S, D> {
+        let mut bent = self.preferred;
+        if noise != 0.0 {
+            bent = (self.direction + drawn(s, noise, key())).unit(s) * self.speed;
+        }
+        turned_right(s, bent, beta)
     }
-    let drawn = key().uniform(s, stream::ANTICIPATION + 3);
-    let most = s.splat(through.side_step) * clamp(s.splat(2.0) * lack - one, zero, one);
-    let z = s.splat(ROOT_3) * (s.splat(2.0) * drawn - one);
-    let mut turned = beta - beta * covered + most * ((covered * s.splat(2.0 - part)).sqrt() * z);
-    if let Some(ahead) = ahead {
-        let right = ahead.lean.gt(zero) | (ahead.lean.equals(zero) & drawn.lt(s.splat(0.5)));
-        let wanted = right.select(s.splat(through.side_step), s.splat(-through.side_step)) * lack;
-        let away = beta + (wanted - beta) * covered;
-        turned = ahead.coming.gt(s.splat(MANY) * ahead.all).select(away, turned);
-    }
-    clamp(moves.select(turned, zero), -largest, largest)
-}
-
-/// The preferred velocities after noise, drawn with a key of the draw that is held, and the turn by β.
-#[inline(always)]
-pub(super) fn asked<S: Simd, const D: usize>(
-    s: S,
-    noise: f32,
-    preferred: Vectors<S, D>,
-    beta: S::F,
-    key: impl FnOnce() -> Keyed<S>,
-) -> Vectors<S, D> {
-    let mut bent = preferred;
-    if noise != 0.0 {
-        bent = (preferred.unit(s) + drawn(s, noise, key())).unit(s) * preferred.norm(s);
-    }
-    turned_right(s, bent, beta)
 }
 
 /// `math::clamp`.

@@ -5,7 +5,7 @@ use wingbeat_steer::anticipation::{Answer, Anticipation, Decided, Mover, Nearby,
 use wingbeat_steer::{Boundary, Traits, Vector, math};
 
 use super::Foresight;
-use super::asks::{Ahead, Wishes, asked, turn};
+use super::asks::{Ahead, Wishes};
 use super::near::{NearScratch, NearTable};
 use super::planes::{Avoided, Best, Movers, Solve};
 use super::relax::{Relax, Relaxed};
@@ -70,7 +70,10 @@ impl<const D: usize> Asking<'_, D> {
         (offset[0], offset[1]) = (x - block.own.position[0], y - block.own.position[1]);
         (velocity[0], velocity[1]) = (u, v);
         let offset = nearest_images(s, flock.domain, offset);
-        Avoided { offset, velocity, radius: radius * s.splat(1.0 + foresight.body.margin), share, there }
+        let distance_sq = offset.dot(offset);
+        let per_sq = s.splat(1.0) / distance_sq;
+        let radius = radius * s.splat(1.0 + foresight.body.margin);
+        Avoided { offset, distance_sq, per_sq, velocity, radius, share, there }
     }
 
     /// What each lane does of the way that two of them have to give, those of these priorities doing the rest.
@@ -202,27 +205,27 @@ impl<const D: usize> Batch<'_, '_, D> {
         s: S,
         block: &Block<S, D>,
         slot: usize,
-        (movers, ahead, lanes): (&mut Movers<S, D>, Option<&Ahead<S, D>>, S::M),
+        (wishes, ahead): (&Wishes<S, D>, Option<&Ahead<S, D>>),
+        (movers, lanes): (&mut Movers<S, D>, S::M),
     ) {
         let Asking { flock, foresight, part, draw, .. } = self.asking;
         let (at, count, through) = (slot - self.first, block.count, &foresight.through);
-        let mut before = [0.0; MAX_LANES];
+        let mut beta = [0.0; MAX_LANES];
         for lane in 0..count {
-            before[lane] = f32::from_bits(self.blocked[at + lane]);
+            beta[lane] = f32::from_bits(self.blocked[at + lane]);
         }
-        let wishes = Wishes { preferred: movers.preferred, velocity: movers.velocity, beta: s.load(&before, 0) };
-        let beta = turn(s, (through, *part), &wishes, ahead, || Keyed::new(s, &flock.identity, &block.seats));
+        let before = s.load(&beta, 0);
+        let after = wishes.turn(s, (through, *part), before, ahead, || Keyed::new(s, &flock.identity, &block.seats));
         let held = Identity { step: *draw, ..flock.identity };
-        let asked = asked(s, through.noise, movers.preferred, beta, || Keyed::new(s, &held, &block.seats));
+        let asked = wishes.asked(s, through.noise, after, || Keyed::new(s, &held, &block.seats));
         // Lanes behind the block are those of the next, and the definition asks for some itself.
         movers.preferred = Vectors::select(lanes, asked, movers.preferred);
         for a in 0..D {
             store_part(s, movers.preferred[a], &mut *self.answers[a], at, count);
         }
-        let mut after = [0.0; MAX_LANES];
-        lanes.select(beta, wishes.beta).store(&mut after);
+        lanes.select(after, before).store(&mut beta);
         for lane in 0..count {
-            self.blocked[at + lane] = after[lane].to_bits();
+            self.blocked[at + lane] = beta[lane].to_bits();
         }
     }
 
@@ -234,19 +237,19 @@ impl<const D: usize> Batch<'_, '_, D> {
         let at = slot - self.first;
         self.scratch.planes.clear();
         self.add_walls::<S>(orca, block, slot);
-        let looks_ahead = self.asking.foresight.through.looks_ahead();
-        let mut ahead = looks_ahead.then(|| Ahead::new(s, movers.preferred));
+        let wishes = Wishes::new(s, &movers);
+        let mut ahead = self.asking.foresight.through.looks_ahead().then(|| wishes.ahead(s));
         let mut unsure = s.mask(0);
         let NearScratch { table, planes, .. } = &mut *self.scratch;
         for nth in 0..table.longest() {
             let avoided = self.asking.avoided(s, block, table, nth);
             unsure = unsure | planes.ask(s, (orca, self.asking.dt), &movers, &avoided);
             if let Some(ahead) = &mut ahead {
-                ahead.add(s, &avoided);
+                wishes.see(s, &avoided, ahead);
             }
         }
         let lanes = block.own.live & !unsure;
-        self.asks(s, block, slot, (&mut movers, ahead.as_ref(), lanes));
+        self.asks(s, block, slot, (&wishes, ahead.as_ref()), (&mut movers, lanes));
         let planes = &mut self.scratch.planes;
         let mut best = Best { velocity: Vectors::zero(s), failed: s.mask(0), failed_at: s.splat(0.0) };
         s.outline(Solve { planes, mover: &movers, lanes, best: &mut best });

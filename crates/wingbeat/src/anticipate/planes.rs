@@ -43,6 +43,9 @@ pub(crate) struct Movers<S: Simd, const D: usize> {
 #[derive(Clone, Copy)]
 pub(crate) struct Avoided<S: Simd, const D: usize> {
     pub offset: Vectors<S, D>,
+    /// d², and 1/d².
+    pub distance_sq: S::F,
+    pub per_sq: S::F,
     pub velocity: Vectors<S, D>,
     pub radius: S::F,
     pub share: S::F,
@@ -116,8 +119,7 @@ impl HalfPlanes {
         mover: &Movers<S, D>,
         other: &Avoided<S, D>,
     ) -> S::M {
-        let (way, one, zero, rest) = (other.offset, s.splat(1.0), s.splat(0.0), s.splat(REST_SPEED));
-        let d_sq = way.dot(way);
+        let (way, d_sq, zero, rest) = (other.offset, other.distance_sq, s.splat(0.0), s.splat(REST_SPEED));
         let relative = mover.velocity - other.velocity;
         let contact = mover.radius + other.radius;
         let contact_sq = contact * contact;
@@ -133,7 +135,7 @@ impl HalfPlanes {
         let right = to_the_right(way);
         let left = right.dot(from_tip).lt(zero);
         let side = Vectors::select(left, right * s.splat(-1.0), right) * (d_sq - contact_sq).sqrt();
-        let side = (side - way * contact) * (one / d_sq);
+        let side = (side - way * contact) * other.per_sq;
         let side_further = -relative.dot(side) * other.share;
         let outward = Vectors::select(at_tip, tip, side);
         let offset = outward.dot(mover.velocity) + at_tip.select(tip_further, side_further);
