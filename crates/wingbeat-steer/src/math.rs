@@ -1,8 +1,10 @@
 //! Scalar arithmetic with pinned rounding: the same bits on every machine, with or without `std`.
 
 mod elementary;
+mod gamma;
 mod quantile;
 pub use elementary::{COSINE, EXPONENTIAL, LOGARITHM, SINE, WHOLE, exp2, gaussian, log2, sin_cos_turns};
+pub use gamma::gamma_quantile;
 pub use quantile::normal_quantile;
 
 /// IEEE square root (correctly rounded everywhere; `core` has none, so without `std` it comes from `libm`).

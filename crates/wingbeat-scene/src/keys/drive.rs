@@ -46,8 +46,8 @@ pub(super) fn drive_keys() -> Vec<Key> {
     keys
 }
 
-fn time_keys() -> [Key; 6] {
-    [
+fn time_keys() -> Vec<Key> {
+    let mut keys = vec![
         number("drive.*.from", 0.0, 1e12, "time", "0", "When it begins. Larger: later."),
         number("drive.*.until", 0.0, 1e12, "time", "never", "When it ends, at or after from. Larger: later."),
         number(
@@ -75,7 +75,31 @@ fn time_keys() -> [Key; 6] {
             "0.5",
             "With delay_median: standard deviation of the logarithm. Larger: a few wait much longer than most.",
         ),
-    ]
+    ];
+    for (name, which) in [
+        ("gamma", "gamma distribution, whose mean is shape·scale"),
+        ("weibull", "Weibull distribution: 63 % of all wait less long"),
+    ] {
+        keys.extend([
+            number(
+                &format!("drive.*.delay_{name}_scale"),
+                0.0,
+                1e9,
+                "time",
+                "no delay",
+                &format!("In place of delay_min: the scale of a {which}. Larger: later."),
+            ),
+            number(
+                &format!("drive.*.delay_{name}_shape"),
+                0.1,
+                100.0,
+                "1",
+                "1",
+                &format!("With delay_{name}_scale: its shape; 1 is the exponential distribution. Larger: more alike."),
+            ),
+        ]);
+    }
+    keys
 }
 
 fn goal_keys() -> Vec<Key> {

@@ -38,21 +38,26 @@ pub(super) fn drives<const D: usize>(scene: &Scene, around: Around<'_, D>) -> Re
 /// `delay_sigma` of drives that do not say it.
 const USUAL_SIGMA: f64 = 0.5;
 
-/// How long people wait before they set off.
+/// How long people wait before they set off: the key that is given says how that is distributed.
 fn delay(table: &NamedTable<'_>) -> Result<Delay, SceneError> {
-    let given = |keys: [&'static str; 2]| keys.into_iter().find(|key| table.has(key));
+    const FIRST: [&str; 5] = ["delay_min", "delay_max", "delay_median", "delay_gamma_scale", "delay_weibull_scale"];
     let number = |key, usual| table.number(key).unwrap_or(usual);
-    match (given(["delay_min", "delay_max"]), given(["delay_median"; 2])) {
-        (Some(key), Some(_)) => Err(table.refuse(key, "left out where delay_median is given")),
-        (Some(_), None) => {
-            let min = number("delay_min", 0.0);
-            Ok(Delay::Uniform { min, max: number("delay_max", min) })
-        }
-        // A width alone says nothing.
-        (None, _) => Ok(table
-            .number("delay_median")
-            .map_or(Delay::None, |median| Delay::LogNormal { median, sigma: number("delay_sigma", USUAL_SIGMA) })),
+    let mut given = FIRST.into_iter().filter(|key| table.has(key));
+    // A width or a shape alone says nothing.
+    let Some(key) = given.next() else { return Ok(Delay::None) };
+    if let Some(other) = given.find(|&other| (key, other) != ("delay_min", "delay_max")) {
+        return Err(table.refuse(key, &format!("left out where {other} is given")));
     }
+    let scale = number(key, 0.0);
+    Ok(match key {
+        "delay_median" => Delay::LogNormal { median: scale, sigma: number("delay_sigma", USUAL_SIGMA) },
+        "delay_gamma_scale" => Delay::Gamma { shape: number("delay_gamma_shape", 1.0), scale },
+        "delay_weibull_scale" => Delay::Weibull { shape: number("delay_weibull_shape", 1.0), scale },
+        _ => {
+            let min = number("delay_min", 0.0);
+            Delay::Uniform { min, max: number("delay_max", min) }
+        }
+    })
 }
 
 fn kind<const D: usize>(scene: &Scene, table: &NamedTable<'_>, around: Around<'_, D>) -> Result<DriveKind<[f32; D]>, SceneError> {

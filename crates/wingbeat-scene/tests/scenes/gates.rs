@@ -202,6 +202,8 @@ fn people_set_off_when_their_delay_is_over() {
     for (set, all_by) in [
         (["drive.way.delay_min=5", "drive.way.delay_max=15"], 15.0),
         (["drive.way.delay_median=8", "drive.way.delay_sigma=0.3"], 25.0),
+        (["drive.way.delay_gamma_scale=0.5", "drive.way.delay_gamma_shape=18"], 25.0),
+        (["drive.way.delay_weibull_scale=9", "drive.way.delay_weibull_shape=6"], 15.0),
     ] {
         let delayed = scene(HALL, &set);
         let mut flock = delayed.build(&Machine::default()).expect("a flock").flock;
@@ -214,6 +216,14 @@ fn people_set_off_when_their_delay_is_over() {
     for (set, wanted) in [
         (&["drive.way.delay_min=5", "drive.way.delay_max=4"][..], "drive.way.delay_max = 4: allowed is"),
         (&["drive.way.delay_min=5", "drive.way.delay_median=4"][..], "drive.way.delay_min = 5: allowed is left out where"),
+        (
+            &["drive.way.delay_gamma_scale=5", "drive.way.delay_weibull_scale=4"][..],
+            "delay_gamma_scale = 5: allowed is left out where",
+        ),
+        (
+            &["drive.way.delay_gamma_scale=5", "drive.way.delay_gamma_shape=0.05"][..],
+            "delay_gamma_shape = 0.05: allowed is a number, 0.1 to 100",
+        ),
         (&["exit.east.opens=5", "exit.east.closes=4"][..], "exit.east.closes = 4: allowed is"),
         (&["drive.way.from=5", "drive.way.until=4"][..], "drive.way.until = 4: allowed is"),
     ] {

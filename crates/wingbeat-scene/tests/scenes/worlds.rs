@@ -89,7 +89,8 @@ fn settings_list_named_tables_by_their_names() {
     let names: Vec<&str> =
         settings.iter().map(|setting| setting.name.as_str()).filter(|name| name.starts_with("drive")).collect();
     let of = |drive: &str, last: &[&str]| -> Vec<String> {
-        let times = ["from", "until", "delay_min", "delay_max", "delay_median", "delay_sigma"];
+        let scaled = ["delay_gamma_scale", "delay_gamma_shape", "delay_weibull_scale", "delay_weibull_shape"];
+        let times = [&["from", "until", "delay_min", "delay_max", "delay_median", "delay_sigma"][..], &scaled].concat();
         ["kind", "weight", "species", "when"].iter().chain(&times).chain(last).map(|key| format!("drive.{drive}.{key}")).collect()
     };
     assert_eq!(names, [of("z", &["speed", "rate"]), of("a", &["size", "interval"])].concat());

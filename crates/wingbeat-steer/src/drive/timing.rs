@@ -16,6 +16,10 @@ const LONGEST: f64 = 1e12;
 /// Spread of the logarithm, at least: neighbouring draws still lead to different delays then, longer for the larger draw.
 const LEAST_SIGMA: f64 = 1e-3;
 
+/// Shapes of a distribution, at least and at most, for the same reason: delays of neighbouring draws differ by 10⁻⁹ of themselves, a thousand
+/// times what is lost to rounding.
+const SHAPES: [f64; 2] = [0.1, 100.0];
+
 /// How long a boid waits, from the beginning of a drive's window, before the drive sets it going.
 ///
 /// The delay is the boid's: it depends on the flock's seed and the boid's id alone, so that of two drives with the same delay both set the
@@ -24,7 +28,9 @@ const LEAST_SIGMA: f64 = 1e-3;
 /// Formula: n the upper 24 of the 32 [bits](crate::noise::bits()) of (seed, id, 0, 112), p = (n + ½)·2⁻²⁴, which is never 0 or 1:
 /// * `Uniform`: min + (max − min)·p;
 /// * `LogNormal`: median·exp(sigma·z), z being the [normal quantile](crate::math::normal_quantile) of p. |z| ≤ 5.42, so a delay lies between
-///   median·exp(±5.42·sigma).
+///   median·exp(±5.42·sigma);
+/// * `Gamma`: scale·x, x being the [gamma quantile](crate::math::gamma_quantile) of p; its mean is shape·scale;
+/// * `Weibull`: scale·(−ln(1 − p))^(1/shape).
 ///
 /// ```
 /// use wingbeat_steer::drive::Delay;
@@ -33,7 +39,8 @@ const LEAST_SIGMA: f64 = 1e-3;
 /// assert!((0..1000).all(|id| (10.0..100.0).contains(&of(id))));
 /// assert_ne!(of(1), of(2));
 /// ```
-/// Source: RiMEA 4.1.1, test 5 (uniform); Lovreglio et al. 2019 for distributions of times measured before people set off.
+/// Source: RiMEA 4.1.1, test 5 (uniform); Lovreglio et al. 2019 for distributions of times measured before people set off; NIST TN 1822,
+/// test 1.1, for these four.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -56,6 +63,20 @@ pub enum Delay {
         /// Standard deviation of the natural logarithm, 0.001 to 5. Larger: a few wait much longer than most.
         sigma: f64,
     },
+    /// Times as of `shape` events that follow each other, each as likely at any moment.
+    Gamma {
+        /// 0.1 to 100; 1 is the exponential distribution. Larger: later, and more alike.
+        shape: f64,
+        /// Time, 0 to 1e9. Larger: everybody waits longer.
+        scale: f64,
+    },
+    /// The power 1/`shape` of a time that is exponentially distributed.
+    Weibull {
+        /// 0.1 to 100; 1 is the exponential distribution. Larger: more alike.
+        shape: f64,
+        /// 63 % of the boids wait less long, time, 0 to 1e9. Larger: everybody waits longer.
+        scale: f64,
+    },
 }
 
 impl Delay {
@@ -76,6 +97,8 @@ impl Delay {
             Self::None => 0.0,
             Self::Uniform { min, max } => min + (max - min) * p,
             Self::LogNormal { median, sigma } => median * libm::exp(sigma * math::normal_quantile(p)),
+            Self::Gamma { shape, scale } => scale * math::gamma_quantile(shape, p),
+            Self::Weibull { shape, scale } => scale * libm::pow(-libm::log1p(-p), 1.0 / shape),
         }
     }
 
@@ -89,6 +112,14 @@ impl Delay {
             Self::LogNormal { median, sigma } => {
                 within(at, "delay_median", median, 0.0, 1e9)?;
                 within(at, "delay_sigma", sigma, LEAST_SIGMA, 5.0)
+            }
+            Self::Gamma { shape, scale } => {
+                within(at, "delay_gamma_scale", scale, 0.0, 1e9)?;
+                within(at, "delay_gamma_shape", shape, SHAPES[0], SHAPES[1])
+            }
+            Self::Weibull { shape, scale } => {
+                within(at, "delay_weibull_scale", scale, 0.0, 1e9)?;
+                within(at, "delay_weibull_shape", shape, SHAPES[0], SHAPES[1])
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use wingbeat_steer::behavior::Path as Road;
 use wingbeat_steer::drive::*;
-use wingbeat_steer::math::normal_quantile;
+use wingbeat_steer::math::{gamma_quantile, normal_quantile};
 use wingbeat_steer::{Domain, Drive, Made, Params, TextbookBoid, TextbookFlock, noise};
 
 type Flat = [f32; 2];
@@ -137,6 +137,12 @@ fn the_part_of_draws_that_have_set_off_is_exact() {
         Delay::LogNormal { median: 1e9, sigma: 1e-3 },
         Delay::LogNormal { median: 2.0, sigma: 5.0 },
         Delay::LogNormal { median: 0.0, sigma: 1.0 },
+        Delay::Gamma { shape: 1.291, scale: 103.901 },
+        Delay::Gamma { shape: 0.1, scale: 1e9 },
+        Delay::Gamma { shape: 100.0, scale: 1e9 },
+        Delay::Weibull { shape: 1.195, scale: 139.285 },
+        Delay::Weibull { shape: 0.1, scale: 1e9 },
+        Delay::Weibull { shape: 100.0, scale: 1e-3 },
     ] {
         let drive = Drive::<Flat>::new("it", Noise::default()).between(1.3, f64::INFINITY).delayed(delay);
         assert!(drive.check(&Domain::open()).is_ok());
@@ -203,6 +209,66 @@ fn delays_are_spread_as_they_are_said_to_be() {
     near(mean, 30.0 * libm::exp(0.18));
     let at = [-1.959964, 0.0, 1.959964].map(|z| 30.0 * libm::exp(0.6 * z));
     quantiles.into_iter().zip(at).for_each(|(found, wanted)| near(found, wanted));
+    // NIST TN 1822, test 1.1: the log-normal, gamma and Weibull distributions of its table, whose means are 157, 134 and 131.
+    let median = libm::exp(4.586);
+    let log_normal = |x: f64| 0.5 * libm::erfc(-libm::log(x / median) / (0.967 * std::f64::consts::SQRT_2));
+    near(spread(Delay::LogNormal { median, sigma: 0.967 }, &log_normal).0, median * libm::exp(0.5 * 0.967 * 0.967));
+    let (shape, scale) = (1.291, 103.901);
+    let gamma = gamma_distribution(shape);
+    near(spread(Delay::Gamma { shape, scale }, &|x| gamma(x / scale)).0, shape * scale);
+    let (shape, scale) = (1.195, 139.285);
+    let weibull = |x: f64| 1.0 - libm::exp(-libm::pow(x / scale, shape));
+    near(spread(Delay::Weibull { shape, scale }, &weibull).0, scale * libm::tgamma(1.0 + 1.0 / shape));
+}
+
+/// The gamma distribution of scale 1, up to x = 40: its density summed by Simpson's rule over w, x = w^(4/shape), where it is smooth.
+fn gamma_distribution(shape: f64) -> impl Fn(f64) -> f64 {
+    const POINTS: usize = 20_000;
+    let step = libm::pow(40.0, shape / 4.0) / POINTS as f64;
+    let density = |w: f64| 4.0 / shape / libm::tgamma(shape) * w * w * w * libm::exp(-libm::pow(w, 4.0 / shape));
+    let mut table = vec![0.0];
+    for i in 0..POINTS {
+        let w = i as f64 * step;
+        let sum = density(w) + 4.0 * density(w + 0.5 * step) + density(w + step);
+        table.push(table[i] + sum * step / 6.0);
+    }
+    move |x| {
+        let place = libm::pow(x, shape / 4.0) / step;
+        let (i, part) = (place as usize, place - place.floor());
+        if i >= POINTS { 1.0 } else { table[i] + (table[i + 1] - table[i]) * part }
+    }
+}
+
+#[test]
+fn gamma_quantiles_are_those_of_the_gamma_distribution() {
+    // Of whole shapes the distribution is 1 − e^−x·(1 + x + … + x^(n−1)/(n−1)!).
+    for shape in [1u32, 2, 5, 20, 100] {
+        for p in [1e-6, 0.01, 0.3, 0.5, 0.5f64.next_up(), 0.7, 0.99, 1.0 - 1e-6] {
+            let x = gamma_quantile(f64::from(shape), p);
+            let term = |n: u32| (1..=n).fold(libm::exp(-x), |term, i| term * x / f64::from(i));
+            // Both sides, each where it is the small one.
+            let (above, below): (f64, f64) = ((0..shape).map(term).sum(), (shape..shape + 600).map(term).sum());
+            let wrong = if p <= 0.5 { below / p - 1.0 } else { above / (1.0 - p) - 1.0 };
+            // 1 − p itself is known to 10⁻¹⁰ of it.
+            assert!(wrong.abs() < if p > 0.999 { 1e-9 } else { 1e-11 }, "{shape} {p}: {x} {wrong}");
+        }
+    }
+    // Of any: as summed up, and half a normal variable's square is of shape ½.
+    for shape in [0.5, 1.291, 7.3] {
+        let summed = gamma_distribution(shape);
+        assert!((1..100).all(|n| (summed(gamma_quantile(shape, f64::from(n) / 100.0)) - f64::from(n) / 100.0).abs() < 1e-5));
+    }
+    for p in [1e-3, 0.1, 0.6, 0.999] {
+        let z = normal_quantile(0.5 + 0.5 * p);
+        assert!((gamma_quantile(0.5, p) / (0.5 * z * z) - 1.0).abs() < 1e-9, "{p}");
+    }
+    // Neighboring draws never change their order, wherever one sum follows another.
+    for shape in [0.1, 0.7, 1.291, 9.0, 100.0] {
+        for first in [0, 1, 1_000_000, (1 << 23) - 100, 1 << 23, 12_345_678, (1 << 24) - 300] {
+            let of = |n: u32| gamma_quantile(shape, (f64::from(n) + 0.5) / 16_777_216.0);
+            assert!((first..first + 290).all(|n| of(n) < of(n + 1)), "{shape} from {first}");
+        }
+    }
 }
 
 #[test]

@@ -119,6 +119,8 @@ pub fn give_times<const D: usize>(drives: &mut [Drive<[f32; D]>], windows: bool,
                 Delay::Uniform { min: dt, max: dt },
                 Delay::LogNormal { median: 2.0 * dt, sigma: 0.8 },
                 Delay::LogNormal { median: dt, sigma: 5.0 },
+                Delay::Gamma { shape: 1.3, scale: 2.0 * dt },
+                Delay::Weibull { shape: 1.2, scale: 2.0 * dt },
             ]);
         }
     }
