@@ -3,7 +3,7 @@
 //! Contenders step in turns, as in `ratios`; what is printed is the median over rounds of the ratio within a round. All in one thread.
 //! What is in a step:
 //!
-//! * `wingbeat_…`: goals, sorting, the 10 nearest, ORCA, side-step, moving, and bodies that cannot overlap (the clamp);
+//! * `wingbeat_…`: goals, sorting, the 10 nearest, ORCA, the turn where progress is poor, moving, and bodies that cannot overlap (the clamp);
 //! * `dodgy_2d`: goals, the counting sort and the search of support/crowds/near.rs, its `compute_avoiding_velocity` for each, moving. Bodies
 //!   may overlap.
 //!

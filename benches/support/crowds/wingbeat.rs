@@ -1,4 +1,4 @@
-//! Wingbeat at one level, on the calling thread: goals as a drive, ORCA, side-step, bodies that cannot overlap.
+//! Wingbeat at one level, on the calling thread: goals as a drive, ORCA, the turn of those who are blocked, bodies that cannot overlap.
 
 use wingbeat::drive::Goal;
 use wingbeat::steer::anticipation::{GettingThrough, Orca};

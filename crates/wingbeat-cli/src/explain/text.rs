@@ -244,11 +244,8 @@ fn advance_lines(advance: &AdvanceData, origin: &[f64], dt: f32) -> String {
     if let Some(one) = &advance.anticipation {
         text += &vector("preferred velocity", &one.preferred, &format!("speed {}", size(&one.preferred)));
         if one.asked != one.preferred {
-            text += &vector(
-                "stepping aside",
-                &one.asked,
-                &format!("{}° to the right, and noise", number(f64::from(one.blocked).to_degrees())),
-            );
+            let (turn, side) = (f64::from(one.blocked).to_degrees(), if one.blocked < 0.0 { "left" } else { "right" });
+            text += &vector("turned", &one.asked, &format!("{}° to the {side}, and noise", number(turn.abs())));
         }
         let looks_at = format!("{} looks at {} others and {} walls", one.model, one.others.len(), one.walls);
         one.velocity.iter().for_each(|velocity| text += &vector("it chooses", velocity, &looks_at));

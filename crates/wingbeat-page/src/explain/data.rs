@@ -340,9 +340,9 @@ pub struct AnticipationData {
     pub model: &'static str,
     /// The velocity it would choose by its steering alone.
     pub preferred: Vec<f32>,
-    /// The same after the step aside and noise.
+    /// The same after noise and the turn.
     pub asked: Vec<f32>,
-    /// How blocked it is, radians.
+    /// How far its wish is turned to the right, radians.
     pub blocked: f32,
     /// Ids of those it looks at.
     pub others: Vec<u64>,

@@ -47,7 +47,7 @@ const TO_EXITS: &str = "[drive.way]\nkind = \"flow\"\nto_exits = true\ncell = 0.
 #[test]
 fn rimea_1_one_person_walks_forty_meters() {
     let text = room(1, [0.4, 0.9, 0.6, 1.1], [0.0, 0.0, 42.0, 2.0]) + &block("exit", "end", [40.5, 0.0, 42.0, 2.0]) + TO_EXITS;
-    let time = leave(&text, &PEOPLE.replace("max_speed = 1.34", "max_speed = 1.33"), 60.0)[0];
+    let time = leave(&text, &PEOPLE.replace("max_speed = 1.34\nmax_speed_spread = 0.13", "max_speed = 1.33"), 60.0)[0];
     println!("RiMEA 1: 40 m at 1.33 m/s in {time:.1} s (26 to 34)");
     assert!((26.0..=34.0).contains(&time));
 }
@@ -60,8 +60,7 @@ fn rimea_5_people_set_off_when_they_are_to() {
         + &block("exit", "door", [8.2, 1.5, 9.5, 3.5])
         + TO_EXITS
         + "delay_min = 10.0\ndelay_max = 100.0\n";
-    // Who wants to stand is given noise, too; without it nobody moves at all.
-    let (mut flock, scene) = build(&text, &PEOPLE.replace("noise = 0.4", "noise = 0.0"));
+    let (mut flock, scene) = build(&text, PEOPLE);
     let start: HashMap<u64, [f32; 3]> = flock.rows().iter().map(|row| (row.id, row.position)).collect();
     let mut set_off: HashMap<u64, f64> = HashMap::new();
     while !flock.is_empty() && flock.time() < 150.0 {
@@ -206,9 +205,7 @@ fn imo_8_counterflow_takes_longer_and_nobody_is_stuck() {
         }
         text += &block("obstacle", "south", [10.0, 0.0, 20.0, 4.0]);
         text += &block("obstacle", "north", [10.0, 6.0, 20.0, 10.0]);
-        // Streams that meet want a longer breath than a queue.
-        let people = PEOPLE.replace("side_step = 0.7\nside_step_time = 0.5\n", "side_step = 1.2\nside_step_time = 2.0\n");
-        let scene = Scene::parse("imo_8.toml", &format!("{people}\n{text}"), &[]).unwrap_or_else(|refusal| panic!("{refusal}"));
+        let scene = Scene::parse("imo_8.toml", &format!("{PEOPLE}\n{text}"), &[]).unwrap_or_else(|refusal| panic!("{refusal}"));
         let mut flock = scene.build(&Machine::default()).unwrap_or_else(|refusal| panic!("{refusal}")).flock;
         let mut last = 0.0;
         while !flock.is_empty() && flock.time() < 600.0 {
