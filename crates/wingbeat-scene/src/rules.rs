@@ -5,7 +5,7 @@ use wingbeat::steer::anticipation::GettingThrough;
 use wingbeat::steer::knobs::Parameters;
 use wingbeat::{
     AgentLimits, Alignment, AlignmentOf, Cohesion, Combine, Cruise, Falloff, FieldOfView, Interaction, InteractionKind, Model,
-    Params, Perception, Response, Separation, SolidBody, Species, SpeciesBody, Stamina, Term,
+    Params, Perception, Population, Response, Separation, SolidBody, Species, SpeciesBody, Stamina, Term,
 };
 
 use crate::SceneError;
@@ -30,7 +30,7 @@ pub(crate) fn params(document: &Document) -> Result<Params, SceneError> {
     let params = Params {
         model,
         // Limits beside species are what species inherit: the flock has none of its own then.
-        agent: if species.is_empty() { numbers(document, "agent", AgentLimits::default()) } else { AgentLimits::default() },
+        agent: if species.is_empty() { limits(document, "agent", AgentLimits::default()) } else { AgentLimits::default() },
         separation: has("separation").then(|| separation(document, "separation")),
         alignment: has("alignment").then(|| alignment(document, "alignment")),
         cohesion: has("cohesion").then(|| cohesion(document, "cohesion")),
@@ -103,16 +103,24 @@ pub(crate) fn numbers<P: Parameters>(document: &Document, at: &str, mut usual: P
     usual
 }
 
+/// What agents may do; what is left out is as `usual`.
+fn limits(document: &Document, at: &str, usual: AgentLimits) -> AgentLimits {
+    let limits = numbers(document, at, usual);
+    let named = document.text(&format!("{at}.population"));
+    let population = Population::NAMED.iter().find(|(name, _)| Some(*name) == named);
+    AgentLimits { population: population.map_or(usual.population, |&(_, population)| population), ..limits }
+}
+
 /// The species, in the order of the file. Limits that one does not give are those of `[agent]`.
 fn species(document: &Document) -> Vec<Species> {
     let tables = document.tables("species");
-    let common = numbers(document, "agent", AgentLimits::default());
+    let common = limits(document, "agent", AgentLimits::default());
     let one = |table: &&str| {
         let part = |part: &str| format!("{table}.{part}");
         let has = |rule: &str| document.has_section(&part(rule));
         Species {
             name: table.trim_start_matches("species.").to_string(),
-            agent: numbers(document, &part("agent"), common),
+            agent: limits(document, &part("agent"), common),
             separation: has("separation").then(|| separation(document, &part("separation"))),
             alignment: has("alignment").then(|| alignment(document, &part("alignment"))),
             cohesion: has("cohesion").then(|| cohesion(document, &part("cohesion"))),

@@ -150,7 +150,7 @@ impl Scene {
             ("floor", _) => document.has(&key.name),
             ("agent", "cruise_speed" | "smoothing_rate" | "stop_when_alone") => combine == "direction",
             // Beside species, limits are what species inherit.
-            ("agent", "max_speed") => !has_species || document.has(&key.name),
+            ("agent", "max_speed" | "max_speed_spread" | "population") => !has_species || document.has(&key.name),
             ("agent", "max_force" | "mass" | "min_speed") => combine != "direction" && (!has_species || document.has(&key.name)),
             ("agent", "priority") => combine == "prioritized",
             ("domain", "margin" | "strength") => document.text("domain.kind") == Some("walled"),

@@ -74,7 +74,9 @@ pub mod math;
 pub mod model;
 pub mod noise;
 pub mod obstacle;
+mod own_limits;
 mod params;
+mod population;
 mod rules;
 #[cfg(feature = "serde")]
 mod serial;
@@ -103,6 +105,7 @@ pub use limits::{AgentLimits, Combine, Cruise};
 pub use model::Model;
 pub use obstacle::{Avoidance, Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles};
 pub use params::{Extras, Params, Term};
+pub use population::Population;
 pub use rules::{Alignment, AlignmentOf, Cohesion, Falloff, FieldOfView, Perception, Response, Separation};
 pub use slicing::{HeldForces, check_steer_every, has_turn};
 pub use species::{FARSIGHT, Interaction, InteractionKind, MAX_CHASES, MAX_SPECIES, Species, Stamina, Traits, chase};

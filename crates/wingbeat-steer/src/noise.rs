@@ -16,6 +16,10 @@ pub mod stream {
     pub const ANTICIPATION: u32 = 96;
     /// How long a boid waits before drives with a delay set it going; of step 0.
     pub const DELAY: u32 = 112;
+    /// A boid's own maximum speed, where those of a flock differ; of step 0.
+    pub const MAX_SPEED: u32 = 113;
+    /// A boid's own time gap, where those of a flock differ; of step 0.
+    pub const TIME_GAP: u32 = 115;
     /// Whose turn comes first, where boids move one after the other.
     pub const TURN: u32 = 120;
     /// Places where boids enter, four for each source from here on; keyed by their number and how many places were tried before.
@@ -59,6 +63,24 @@ pub const fn bits(seed: u64, id: u64, step: u64, stream: u32) -> u32 {
 #[inline]
 pub const fn uniform(seed: u64, id: u64, step: u64, stream: u32) -> f32 {
     (bits(seed, id, step, stream) >> 8) as f32 * (1.0 / 16_777_216.0)
+}
+
+/// A draw from the standard normal distribution cut off at three standard deviations, keyed by (seed, id) at step 0: so 0.9866 is its
+/// standard deviation, and none of the few beyond piles up at the ends.
+///
+/// With p = (n + ½)·2⁻²⁴, n the upper 24 of the 32 [`bits()`], it is the [quantile](crate::math::normal_quantile) of Φ(−3) + (1 − 2·Φ(−3))·p.
+///
+/// ```
+/// use wingbeat_steer::noise::{normal_of, stream};
+/// let all: Vec<f64> = (0..1000).map(|id| normal_of(1, id, stream::MAX_SPEED)).collect();
+/// assert!(all.iter().all(|z| z.abs() < 3.0));
+/// assert!(all.iter().filter(|z| z.abs() < 1.0).count() > 640);
+/// ```
+pub fn normal_of(seed: u64, id: u64, stream: u32) -> f64 {
+    /// Φ(−3).
+    const BELOW: f64 = 0.001_349_898_031_630_094_6;
+    let p = (f64::from(bits(seed, id, 0, stream) >> 8) + 0.5) * (1.0 / 16_777_216.0);
+    crate::math::normal_quantile(BELOW + (1.0 - 2.0 * BELOW) * p)
 }
 
 /// A direction that depends on (seed, id, step) only: the unit vector of components uniform in [−1, 1), +x if all are zero.

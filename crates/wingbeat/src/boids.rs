@@ -241,6 +241,11 @@ impl<const D: usize> Boids<D> {
         own(&self.ids, self.part.as_ref())
     }
 
+    /// The id of the boid in a slot.
+    pub fn id(&self, slot: usize) -> u64 {
+        self.ids().of(self.front.rank[slot]).get()
+    }
+
     /// The id the next boid added will have.
     pub fn next_id(&self) -> u64 {
         self.next_id

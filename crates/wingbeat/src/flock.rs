@@ -23,7 +23,7 @@ use crate::obstacle::Course;
 use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
 use crate::slices::Slices;
-use crate::species::{Limits, SpeciesState};
+use crate::species::{Limits, SpeciesState, drawn, undrawn};
 use crate::{Boid, FlockError, Frame, Level, Traits};
 
 mod bodies;
@@ -205,10 +205,11 @@ impl<const D: usize> Flock<D> {
         body::set_up(&plan.params, &plan.domain, course.as_deref(), &mut boids, species)?;
         let gates = Gates::new(plan.exits, plan.sources, (&plan.params, &plan.domain), course.as_deref())?;
         let mut boids = Boids::new(boids);
-        let species_state = SpeciesState::new(&plan.params, &mut boids);
+        let species_state = SpeciesState::new(&plan.params, plan.seed, &mut boids);
         // Slots are in the order of ids until the first sort.
         for (slot, &species) in species.iter().enumerate() {
-            boids.carried.set_traits(slot, &Traits { species, ..Traits::default() }, boids.len());
+            let traits = drawn(Traits { species, ..Traits::default() }, &plan.params, plan.seed, boids.id(slot));
+            boids.carried.set_traits(slot, &traits, boids.len());
         }
         let drives = Drives::new(plan.drives, plan.own_drives.into(), &mut boids);
         let foresight = Foresight::new(&plan.params, &mut boids);
@@ -537,7 +538,7 @@ impl<const D: usize> Flock<D> {
         self.grid = Grid::new(radius, params.expected_neighbors, &self.domain, self.storage);
         self.sorted = false;
         self.prepared = self.prepare(&params, radius);
-        self.species.adopt(&params, &mut self.boids);
+        self.species.adopt([&self.params, &params], self.seed, &mut self.boids);
         self.bodies = BodyColumns::new(&params, &self.domain);
         self.foresight = Foresight::new(&params, &mut self.boids);
         self.model = model;
@@ -557,9 +558,16 @@ impl<const D: usize> Flock<D> {
         self.seed
     }
 
-    /// Changes the key of the randomness inside steps.
+    /// Changes the key of the randomness inside steps, and draws limits that differ from boid to boid anew.
     pub fn reseed(&mut self, seed: u64) {
-        self.seed = seed;
+        let before = std::mem::replace(&mut self.seed, seed);
+        if self.params.limits_differ() {
+            for slot in 0..self.boids.len() {
+                let (id, traits) = (self.boids.id(slot), self.boids.carried.traits(slot));
+                let own = undrawn(traits, (traits.species, &self.params, before), id);
+                self.boids.carried.set_traits(slot, &drawn(own, &self.params, seed, id), self.boids.len());
+            }
+        }
     }
 }
 

@@ -137,7 +137,8 @@ pub use wingbeat_steer as steer;
 pub use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Exit, Falloff,
     FieldOfView, FlowField, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, ParamError,
-    Params, Perception, Response, Separation, SolidBody, Source, Species, SpeciesBody, Stamina, Term, TimeStep, Traits,
+    Params, Perception, Population, Response, Separation, SolidBody, Source, Species, SpeciesBody, Stamina, Term, TimeStep,
+    Traits,
 };
 
 /// What a program needs that makes a flock and steps it: `use wingbeat::prelude::*`.
@@ -189,7 +190,7 @@ pub fn bytes_a_boid<const D: usize>(params: &Params, drives: &[Drive<[f32; D]>])
     // Who is busy; captures, and who was captured.
     let chases = if params.interactions.iter().any(|interaction| interaction.kind.chases()) { 5 } else { 0 };
     // Own limits, once anybody has some.
-    let own = if params.species.is_empty() { 0 } else { 2 };
+    let own = if params.species.is_empty() && !params.limits_differ() { 0 } else { 2 };
     // Radii, own ones too, priorities, who is squeezed.
     let bodies = if params.body.is_some() { 4 } else { 0 };
     // How blocked, answers, and rows of what is looked at.

@@ -9,6 +9,17 @@ use crate::carried::{Carried, Column};
 use crate::kernel::Captures;
 use crate::kernel::kinds::Kinds;
 use crate::parallel::Workers;
+use crate::simd::with_default_rounding;
+
+/// What a boid has of its own, with the limits drawn for its id where those of its species differ; whatever rounding the host has set.
+pub(crate) fn drawn(traits: Traits, params: &Params, seed: u64, id: u64) -> Traits {
+    if params.limits_differ() { with_default_rounding(|| traits.drawn(params, seed, id)) } else { traits }
+}
+
+/// The same of a boid that had limits drawn for its id as one of a species, under other parameters and another seed.
+pub(crate) fn undrawn(traits: Traits, (species, params, seed): (usize, &Params, u64), id: u64) -> Traits {
+    if params.limits_differ() { with_default_rounding(|| traits.undrawn(species, params, seed, id)) } else { traits }
+}
 
 /// Captures of one step that room is made for beforehand; with more, the list grows and stays so.
 const EXPECTED_CAPTURES: usize = 1024;
@@ -31,14 +42,15 @@ impl Clone for SpeciesState {
 }
 
 impl SpeciesState {
-    pub fn new<const D: usize>(params: &Params, boids: &mut Boids<D>) -> Self {
+    pub fn new<const D: usize>(params: &Params, seed: u64, boids: &mut Boids<D>) -> Self {
         let mut state = Self::default();
-        state.adopt(params, boids);
+        state.adopt([params; 2], seed, boids);
         state
     }
 
-    /// Other parameters: boids keep what of their own still means something ([`Traits::adapted`]). Stamina begins anew where nobody had any.
-    pub fn adopt<const D: usize>(&mut self, params: &Params, boids: &mut Boids<D>) {
+    /// Other parameters: boids keep what of their own still means something ([`Traits::adapted`]), and limits that were drawn are drawn anew.
+    /// Stamina begins anew where no boid had any.
+    pub fn adopt<const D: usize>(&mut self, [before, params]: [&Params; 2], seed: u64, boids: &mut Boids<D>) {
         let slots = boids.len();
         let chases = params.interactions.iter().any(|interaction| interaction.kind.chases());
         let Carried { species, spent, resting, busy, .. } = &mut boids.carried;
@@ -48,11 +60,15 @@ impl SpeciesState {
         spent.used(tires, 0.0, slots);
         resting.used(tires, 0, slots);
         busy.used(chases, 0, slots);
-        if species.in_use() || boids.carried.radius.in_use() {
+        if species.in_use() || boids.carried.radius.in_use() || before.limits_differ() || params.limits_differ() {
             for slot in 0..slots {
-                let traits = boids.carried.traits(slot).adapted(params);
-                boids.carried.set_traits(slot, &traits, slots);
+                let (id, traits) = (boids.id(slot), boids.carried.traits(slot));
+                let own = undrawn(traits, (traits.species, before, seed), id).adapted(params);
+                boids.carried.set_traits(slot, &drawn(own, params, seed, id), slots);
             }
+        }
+        if params.limits_differ() {
+            boids.carried.use_own_limits(slots);
         }
         if chases {
             self.caught = Mutex::new(Vec::with_capacity(slots.min(EXPECTED_CAPTURES)));
@@ -155,11 +171,18 @@ impl<const D: usize> Carried<D> {
         }
     }
 
+    /// From now on some of so many boids have limits of their own.
+    pub fn use_own_limits(&mut self, slots: usize) {
+        self.max_speed.used(true, f32::NAN, slots);
+        self.mass.used(true, f32::NAN, slots);
+    }
+
     /// Gives the boid in a slot of so many traits of its own.
     pub fn set_traits(&mut self, slot: usize, traits: &Traits, slots: usize) {
-        let own = traits.max_speed.is_some() || traits.mass.is_some();
+        if traits.max_speed.is_some() || traits.mass.is_some() {
+            self.use_own_limits(slots);
+        }
         for (column, value) in [(&mut self.max_speed, traits.max_speed), (&mut self.mass, traits.mass)] {
-            column.used(own || column.in_use(), f32::NAN, slots);
             if column.in_use() {
                 column.values_mut()[slot] = value.unwrap_or(f32::NAN);
             }

@@ -6,12 +6,31 @@ use wingbeat::steer::knobs::{Knob, limit};
 use wingbeat::SolidBody;
 use wingbeat::steer::anticipation::{GettingThrough, anticipations};
 use wingbeat::steer::model::models;
-use wingbeat::{AgentLimits, Cruise};
+use wingbeat::{AgentLimits, Cruise, Population};
 
 use super::{Key, Kind, TERMS, USUAL_NEAREST, key, keys_of, knob_key, model_names, of_knob};
 
+/// What agents may do.
+pub(super) fn limit_keys(section: &str) -> Vec<Key> {
+    let mut keys = keys_of::<AgentLimits>(section);
+    keys.push(key(
+        &format!("{section}.population"),
+        Kind::Choice(population_names()),
+        "",
+        "\"none\"",
+        "Persons of a standard, in metres and seconds: each has a max_speed of its own, drawn by its id, and max_speed counts for responses of rules alone. imo: passengers of a ship (MSC.1/Circ.1533), 0.37 to 1.85; rimea: visitors of a building by their ages, 0.4 to 2.5. Left out with max_speed_spread.",
+    ));
+    keys
+}
+
+/// Names of all populations.
+fn population_names() -> &'static [&'static str] {
+    static NAMES: OnceLock<Vec<&'static str>> = OnceLock::new();
+    NAMES.get_or_init(|| Population::NAMED.iter().map(|(name, _)| *name).collect())
+}
+
 pub(super) fn agent_keys() -> Vec<Key> {
-    let mut keys = keys_of::<AgentLimits>("agent");
+    let mut keys = limit_keys("agent");
     keys.extend([
         key(
             "agent.combine",

@@ -1,10 +1,10 @@
 //! Keys of `[species.NAME]`, the tables within it, and `[interaction.WHO.WHOM]`.
 
 use wingbeat::steer::knobs::limit;
-use wingbeat::{AgentLimits, Interaction, SpeciesBody, Stamina};
+use wingbeat::{Interaction, SpeciesBody, Stamina};
 
 use super::flock::spawn_keys;
-use super::rules::rule_keys;
+use super::rules::{limit_keys, rule_keys};
 use super::{Key, Kind, RULES, key, keys_of, of_kinds};
 use crate::named;
 
@@ -21,7 +21,7 @@ pub(super) fn species_keys() -> Vec<Key> {
         "How many, the first ids being of the first species of the file. Where flock.boids or an initial state makes another total, it is shared out in this proportion; an initial state that names species tells whose they are.",
     )];
     let inherits = |key: Key, from: &str| Key { about: format!("{} Left out: as [{from}] has it.", key.about), ..key };
-    keys.extend(keys_of::<AgentLimits>("species.*.agent").into_iter().map(|key| inherits(key, "agent")));
+    keys.extend(limit_keys("species.*.agent").into_iter().map(|key| inherits(key, "agent")));
     let spawn = spawn_keys().into_iter().map(within);
     keys.extend(spawn.map(|key| if named::inherited(&key.name).is_some() { inherits(key, "spawn") } else { key }));
     for rule in RULES {

@@ -56,6 +56,7 @@ fn companions(key: &Key) -> Vec<String> {
     }
     match key.name.as_str() {
         "species.*.agent.min_speed" => more.push("species.it.agent.max_speed=1e9".into()),
+        "species.*.agent.max_speed_spread" => more.push("species.it.agent.max_speed=5.2e8".into()),
         "ramp.*.key" => more.push("drive.it.kind=noise".into()),
         "species.*.alignment.response" => more.push("species.it.alignment.relative=false".into()),
         _ => {}
@@ -97,6 +98,7 @@ fn every_key_takes_what_the_table_says() {
             match key.name.as_str() {
                 "flock.dimensions" => {}
                 "agent.min_speed" => assignments.push("agent.max_speed=1e9".into()),
+                "agent.max_speed_spread" => assignments.push("agent.max_speed=5.2e8".into()),
                 "agent.max_speed" => assignments.push("agent.min_speed=0".into()),
                 "alignment.response" => assignments.push("alignment.relative=false".into()),
                 "model.update" => assignments.push("model.name=mesa".into()),

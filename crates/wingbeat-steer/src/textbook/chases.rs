@@ -17,8 +17,13 @@ pub(super) struct Looked<V> {
 }
 
 impl<V: Vector> TextbookFlock<V> {
-    /// What is the boid's own.
+    /// What is the boid's own, the limits drawn for it included.
     pub(super) fn traits_of(&self, i: usize) -> Traits {
+        self.given_traits_of(i).drawn(&self.params, self.seed, self.boids[i].id)
+    }
+
+    /// What the boid was given.
+    fn given_traits_of(&self, i: usize) -> Traits {
         self.traits.get(&self.boids[i].id).copied().unwrap_or_default()
     }
 
@@ -108,7 +113,7 @@ impl<V: Vector> TextbookFlock<V> {
             return;
         }
         for (i, &Looked { id, busy, .. }) in looked.iter().enumerate() {
-            let mut own = self.traits_of(i);
+            let mut own = self.given_traits_of(i);
             own.tire(self.params.species.get(own.species).and_then(|species| species.stamina.as_ref()), busy, dt);
             self.traits.insert(id, own);
         }

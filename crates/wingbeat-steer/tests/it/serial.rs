@@ -9,8 +9,8 @@ use wingbeat_steer::obstacle::{AtEnds, Pose, Range};
 use wingbeat_steer::{
     AgentLimits, Alignment, AlignmentOf, Avoidance, Boundary, Cohesion, Combine, Cruise, Domain, Drive, DriveKind, Exit, Falloff,
     FieldOfView, HuntParameters, Interaction, InteractionKind, Model, Obstacle, ObstacleMotion, ObstacleShape, Obstacles, Params,
-    Perception, Response, Separation, Source, Species, Stamina, Term, TimeStep, Traits, WalkerParameters, WanderFrame,
-    WanderParameters, When,
+    Perception, Population, Response, Separation, Source, Species, Stamina, Term, TimeStep, Traits, WalkerParameters,
+    WanderFrame, WanderParameters, When,
 };
 
 #[track_caller]
@@ -34,7 +34,14 @@ fn perception(cos_half: f32) -> Perception {
 #[test]
 fn parameters_of_rules() {
     let params = Params {
-        agent: AgentLimits { max_speed: 3.3, min_speed: 0.1, max_force: 1e9, mass: 1e-9 },
+        agent: AgentLimits {
+            max_speed: 3.3,
+            max_speed_spread: 0.7,
+            min_speed: 0.1,
+            max_force: 1e9,
+            mass: 1e-9,
+            population: Population::Rimea,
+        },
         separation: Some(Separation {
             weight: -2.7,
             perception: perception(-0.123_456_79),
@@ -134,6 +141,8 @@ fn drives() {
     let drive = Drive::<[f32; 2]>::new("x", Noise::default());
     assert!(!comes_back(drive.clone()).contains("until"));
     comes_back(drive.clone().between(0.5, 7.25).delayed(Delay::Uniform { min: 10.0, max: 100.0 }));
+    comes_back(drive.clone().delayed(Delay::Gamma { shape: 1.291, scale: 103.901 }));
+    comes_back(drive.clone().delayed(Delay::Weibull { shape: 1.195, scale: 139.285 }));
     comes_back(drive.delayed(Delay::LogNormal { median: 30.5, sigma: 0.6 }));
     let given = r#"{"name": "x", "weight": 1, "when": "always", "kind": {"noise": {}}, "delay": {"log_normal": {"median": 2, "sigma": 1}}}"#;
     let given: Drive<[f32; 2]> = serde_json::from_str(given).expect("a drive");

@@ -194,7 +194,7 @@ fn pushed(limits: AgentLimits, velocity: Place, force: f32, dt: f32) -> (Place, 
 
 #[test]
 fn integration_is_force_over_mass_then_limits_then_the_move() {
-    let limits = AgentLimits { max_speed: 10.0, min_speed: 0.0, max_force: 100.0, mass: 2.0 };
+    let limits = AgentLimits { max_speed: 10.0, max_force: 100.0, mass: 2.0, ..Default::default() };
     assert_eq!(pushed(limits, [1.0, 0.0], 8.0, 0.5), ([1.5, 5.0], [3.0, 0.0]), "v = 1 + 8/2·½, x = 3·½");
     assert_eq!(pushed(AgentLimits { max_speed: 2.0, ..limits }, [1.0, 0.0], 8.0, 0.5), ([1.0, 5.0], [2.0, 0.0]));
     assert_eq!(pushed(AgentLimits { max_force: 4.0, ..limits }, [1.0, 0.0], 8.0, 0.5), ([1.0, 5.0], [2.0, 0.0]));

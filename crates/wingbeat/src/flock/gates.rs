@@ -5,6 +5,7 @@ use wingbeat_steer::{Exit, Source, Traits};
 
 use super::Flock;
 use crate::simd::with_default_rounding;
+use crate::species::drawn;
 use crate::{FlockError, MAX_BOIDS};
 
 impl<const D: usize> Flock<D> {
@@ -99,7 +100,8 @@ impl<const D: usize> Flock<D> {
             return;
         };
         let (slot, slots) = (self.boids.len() - 1, self.boids.len());
-        self.boids.carried.set_traits(slot, &Traits { species, ..Traits::default() }, slots);
+        let traits = drawn(Traits { species, ..Traits::default() }, &self.params, self.seed, id.get());
+        self.boids.carried.set_traits(slot, &traits, slots);
         self.happened.entered(id, source);
     }
 

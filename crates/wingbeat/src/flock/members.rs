@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::Flock;
-use crate::{Boid, BoidId, FlockError, body, checks};
+use crate::species::drawn;
+use crate::{Boid, BoidId, FlockError, Traits, body, checks};
 
 impl<const D: usize> Flock<D> {
     /// Adds a boid and tells its id, larger than any before. It is of the first species; among bodies it needs room for its own, which
@@ -55,6 +56,10 @@ impl<const D: usize> Flock<D> {
     /// A boid more, under the next id, whose state is accepted.
     pub(super) fn welcome(&mut self, position: [f32; D], velocity: [f32; D]) -> Result<BoidId, FlockError> {
         let id = self.boids.add(position, velocity)?;
+        if self.params.limits_differ() {
+            let slot = self.boids.len() - 1;
+            self.boids.carried.set_traits(slot, &drawn(Traits::default(), &self.params, self.seed, id.get()), slot + 1);
+        }
         if let Some(slices) = &mut self.slices {
             slices.welcome(self.boids.len() - 1, &mut self.boids);
         }

@@ -4,6 +4,7 @@ use wingbeat_steer::body::check_radius;
 use wingbeat_steer::{TimeStep, Traits};
 
 use super::Flock;
+use crate::species::{drawn, undrawn};
 use crate::{BoidId, FlockError};
 
 impl<const D: usize> Flock<D> {
@@ -22,7 +23,8 @@ impl<const D: usize> Flock<D> {
     }
 
     /// Gives a boid another species, other stamina, or limits of its own. The boid is found as by [`set_position`](Self::set_position).
-    /// A larger body may overlap others; two that do may only move apart.
+    /// Where limits differ from boid to boid ([`AgentLimits::max_speed_spread`](crate::AgentLimits::max_speed_spread)), one that is given none, or
+    /// the one drawn for it, has that of its species that is drawn for its id. A larger body may overlap others; two that do may only move apart.
     ///
     /// ```
     /// # use wingbeat::{Flock2, Traits};
@@ -43,6 +45,8 @@ impl<const D: usize> Flock<D> {
         if let Some(radius) = traits.radius {
             check_radius("radius", radius, &self.domain).map_err(refused)?;
         }
+        let (params, seed, species) = (&self.params, self.seed, self.boids.carried.species_of(slot));
+        let traits = drawn(undrawn(traits, (species, params, seed), id.get()), params, seed, id.get());
         self.boids.carried.set_traits(slot, &traits, self.boids.len());
         Ok(())
     }

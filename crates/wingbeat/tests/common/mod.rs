@@ -136,7 +136,11 @@ pub fn perceive(params: &mut Params, largest: f32, random: &mut Random) {
         min_speed: random.one_of(&[0.0, 0.0, 0.5, 2.0]),
         max_force: random.one_of(&[5.0, 0.7, 0.0]),
         mass: random.one_of(&[1.0, 0.3]),
+        ..AgentLimits::default()
     };
+    if params.agent.mass < 1.0 {
+        params.agent.max_speed_spread = (2.0 - params.agent.min_speed) * 0.25;
+    }
     params.expected_neighbors = random.one_of(&[None, None, Some(5.0), Some(60.0)]);
 }
 

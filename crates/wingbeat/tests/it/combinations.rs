@@ -346,7 +346,9 @@ fn anticipate(params: &mut Params, option: usize, random: &mut Random) {
     model.set("distance", random.one_of(&[0.9, 0.5]));
     model.set("neighbors", random.one_of(&[1.0, 4.0, 10.0]));
     model.set("time_horizon", random.one_of(&[2.0, 0.5]));
-    model.set("anisotropy", random.one_of(&[1.0, 0.3]));
+    let anisotropy = random.one_of(&[1.0, 0.3]);
+    model.set("anisotropy", anisotropy);
+    model.set("time_gap_spread", 1.0 - anisotropy);
     params.anticipation = Some(model);
     let (side_step, noise) = (random.one_of(&[0.0, 1.0]), random.one_of(&[0.0, 0.2]));
     params.getting_through = GettingThrough { side_step, noise, response: random.one_of(&[1.0, 0.2]), ..Default::default() };
@@ -356,11 +358,21 @@ fn params_of(choice: &Choice, random: &mut Random) -> Params {
     let kinds = [0, 2, 3, 18][choice[SPECIES]];
     let of = random.one_of(&[AlignmentOf::Velocity, AlignmentOf::Heading]);
     let is_model = choice[MODEL] > 0;
-    let limits = |random: &mut Random| AgentLimits {
-        max_speed: random.one_of(&[2.0, 1.0, 3.5]),
-        min_speed: random.one_of(&[0.0, 0.4]),
-        max_force: random.one_of(&[5.0, 0.7, 50.0]),
-        mass: random.one_of(&[1.0, 0.3]),
+    let limits = |random: &mut Random| {
+        let mut limits = AgentLimits {
+            max_speed: random.one_of(&[2.0, 1.0, 3.5]),
+            min_speed: random.one_of(&[0.0, 0.4]),
+            max_force: random.one_of(&[5.0, 0.7, 50.0]),
+            mass: random.one_of(&[1.0, 0.3]),
+            ..AgentLimits::default()
+        };
+        // Half of them differ from boid to boid, some as persons do.
+        match (limits.mass < 1.0, limits.min_speed > 0.0) {
+            (true, true) => limits.max_speed_spread = 0.15,
+            (true, false) => limits.population = if limits.max_speed > 1.5 { Population::Imo } else { Population::Rimea },
+            _ => {}
+        }
+        limits
     };
     let mut params = Params::default();
     if is_model {

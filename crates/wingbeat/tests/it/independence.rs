@@ -51,10 +51,16 @@ fn a_boid_out_of_range_changes_nobodys_bits() {
     }
 }
 
+/// By its name a boid has a maximum speed of its own, where they differ.
+fn alike<const D: usize>(mut case: Case<D>) -> Case<D> {
+    case.params.agent.max_speed_spread = 0.0;
+    case
+}
+
 #[test]
 fn order_preserving_names_change_no_bit() {
     for seed in 0..20 {
-        let case = flock_case::<3>(seed, 400);
+        let case = alike(flock_case::<3>(seed, 400));
         let mut renamed = case.clone();
         for boid in &mut renamed.boids {
             boid.id = boid.id * 1000 + 17;
@@ -68,7 +74,7 @@ fn order_preserving_names_change_no_bit() {
 #[test]
 fn any_names_agree_within_rounding_after_one_step() {
     for seed in 0..20 {
-        let case = flock_case::<3>(seed, 400);
+        let case = alike(flock_case::<3>(seed, 400));
         let mut renamed = case.clone();
         for boid in &mut renamed.boids {
             boid.id = (boid.id * 7919) % 100_003;

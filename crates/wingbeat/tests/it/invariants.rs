@@ -80,8 +80,15 @@ fn wild_params(radius: f32, random: &mut Random) -> Params {
     // Limits below about 1e-17 are kept less exactly: limit/size is then no normal f32.
     let max_speed = size_or_zero(1e-6, 1e9, random);
     let least = max_speed * random.one_of(&[0.0, 0.0, 0.5, 1.0]);
-    params.agent =
-        AgentLimits { max_speed, min_speed: least, max_force: size_or_zero(1e-6, 1e9, random), mass: size(1e-9, 1e9, random) };
+    let (below, above) = (max_speed - least.max(0.1 * max_speed), 1e9 - max_speed);
+    params.agent = AgentLimits {
+        max_speed,
+        max_speed_spread: (below.min(above) * random.one_of(&[0.0, 0.0, 0.2, 0.333])).min(1.5e8),
+        min_speed: least,
+        max_force: size_or_zero(1e-6, 1e9, random),
+        mass: size(1e-9, 1e9, random),
+        ..AgentLimits::default()
+    };
     params.expected_neighbors = random.one_of(&[None, Some(1.0), Some(1e6)]);
     params
 }
@@ -176,7 +183,7 @@ fn ulps(limit: f32) -> f64 {
     4.0 * f64::from(limit.next_up() - limit)
 }
 
-fn holds<const D: usize>(case: &Case<D>, boid: &Boid<D>, steering: [f32; D]) -> Result<(), String> {
+fn holds<const D: usize>(case: &Case<D>, agent: &AgentLimits, boid: &Boid<D>, steering: [f32; D]) -> Result<(), String> {
     let Boid { position, velocity, .. } = *boid;
     if !(position.all_finite() && velocity.all_finite() && steering.all_finite()) {
         return Err("NaN or infinity".into());
@@ -184,7 +191,7 @@ fn holds<const D: usize>(case: &Case<D>, boid: &Boid<D>, steering: [f32; D]) -> 
     if !case.domain.contains(position) {
         return Err("outside the domain".into());
     }
-    let (agent, speed, force) = (&case.params.agent, length(velocity), length(steering));
+    let (speed, force) = (length(velocity), length(steering));
     if let Combine::Direction(_) = case.params.combine {
         return if force == 0.0 || (force - 1.0).abs() <= ulps(1.0) { Ok(()) } else { Err(format!("direction {force}")) };
     }
@@ -224,7 +231,8 @@ fn run<const D: usize>(seed: u64) {
         for (slot, boid) in frame.by_slot().enumerate() {
             // A frame has no steering once boids have left.
             let steering = if left.is_empty() { std::array::from_fn(|a| frame.steering(a)[slot]) } else { [0.0; D] };
-            if let Err(broken) = holds(&case, &boid, steering) {
+            let limits = flock.traits(boid.id).expect("it lives").limits(&case.params);
+            if let Err(broken) = holds(&case, &limits, &boid, steering) {
                 panic!("{broken}: {boid:?} steering {steering:?} {}", at());
             }
         }

@@ -29,6 +29,7 @@ mod observe;
 mod obstacle_worlds;
 mod obstacles;
 mod parts;
+mod persons;
 mod rejects_bad_boids;
 mod rejects_bad_input;
 #[cfg(feature = "serde")]

@@ -106,6 +106,7 @@ fn doors() -> Vec<Door> {
     let mut doors = vec![
         door("flock.dt", "flock.dt", |dt| TimeStep::new(dt).map(|_| ()).map_err(|refused| refused.to_string())),
         agent_door("agent.max_speed", |agent, value| agent.max_speed = value),
+        agent_door("agent.max_speed_spread", |agent, value| (agent.max_speed, agent.max_speed_spread) = (5.2e8, value)),
         agent_door("agent.min_speed", |agent, value| agent.min_speed = value),
         agent_door("agent.max_force", |agent, value| agent.max_force = value),
         agent_door("agent.mass", |agent, value| agent.mass = value),
@@ -125,9 +126,10 @@ fn doors() -> Vec<Door> {
 }
 
 /// MODEL's accepted range, written out once more: the table of knobs must not drift from it.
-const ACCEPTED: [(&str, f64, f64); 15] = [
+const ACCEPTED: [(&str, f64, f64); 16] = [
     ("flock.dt", 0.0, 1e3),
     ("agent.max_speed", 0.0, 1e9),
+    ("agent.max_speed_spread", 0.0, 1.5e8),
     ("agent.min_speed", 0.0, 1e9),
     ("agent.max_force", 0.0, 1e9),
     ("agent.mass", 1e-9, 1e9),

@@ -32,7 +32,9 @@ fn kind(place: usize, radius: f32, form: u32, random: &mut Random) -> Species {
     }
     perceive(&mut params, radius * random.one_of(&[1.0, 0.6]), random);
     let Params { agent, separation, alignment, cohesion, .. } = params;
-    let agent = AgentLimits { max_speed: random.one_of(&[2.0, 1.0, 3.5]), min_speed: agent.min_speed * 0.5, ..agent };
+    let (max_speed, half) = (random.one_of(&[2.0, 1.0, 3.5]), |x: f32| x * 0.5);
+    let [min_speed, max_speed_spread] = [agent.min_speed, agent.max_speed_spread].map(half);
+    let agent = AgentLimits { max_speed, max_speed_spread, min_speed, ..agent };
     let stamina = random.coin().then(|| Stamina { capacity: 3.0 * random.unit() + 0.1, drain: 2.0, recover: 5.0 });
     Species { name: format!("kind{place}"), agent, separation, alignment, cohesion, stamina, body: SpeciesBody::default() }
 }
