@@ -2,6 +2,7 @@
 
 use super::shared::{Met, exponential, finite_or};
 use super::{Definition, Mover, Nearby, Program, Wall};
+use crate::noise::{normal_of, stream};
 use crate::{Vector, heading, math};
 
 parameters! {
@@ -16,6 +17,10 @@ parameters! {
     /// v = e·clamp(s/T, 0, min(v₀, max_speed))
     /// ```
     ///
+    /// Where `time_gap_spread` is above 0 each mover has its own T = time_gap·exp(time_gap_spread·z), z the [normal
+    /// draw](crate::noise::normal_of) of (seed, id, 115), |z| < 3: worked out in `f64` and then rounded. Log-normal, because a T must be positive
+    /// however wide the spread; as 1/T, to which the speed in a crowd is proportional, is then as widely spread as T.
+    ///
     /// Walls turn the direction and never slow down, as in JuPedSim's three versions of this model. Who stands on the same point
     /// is left in a direction drawn for the step. The exponential is at most 2⁶⁰.
     ///
@@ -27,6 +32,7 @@ parameters! {
     /// stays here.
     pub struct CollisionFreeSpeed in "anticipation." {
         time_gap: f32 = 1.0, "time", 1e-6 => 1e6, "T, the gap ahead is what is walked in this time.", "slower crowds: at a gap of s the speed is s/T";
+        time_gap_spread: f32 = 0.0, "1", 0.0 => 1.0, "Standard deviation of the logarithm of T from boid to boid: each has a T of its own, drawn by its id, half of all a shorter one than time_gap.", "some keep close and others far behind";
         strength: f32 = 8.0, "1", 0.0 => 1e9, "a, how much others turn the direction, at contact.", "wider detours, up to walking backwards";
         range: f32 = 0.1, "length", 1e-6 => 1e9, "D, over which that falls by the factor e.", "turning away earlier";
         wall_strength: f32 = 5.0, "1", 0.0 => 1e9, "a_w, how much walls turn the direction, at contact.", "more room at walls, jams in narrow doors";
@@ -36,6 +42,23 @@ parameters! {
 }
 
 impl CollisionFreeSpeed {
+    /// The model with the time gap of the boid of an id.
+    ///
+    /// ```
+    /// use wingbeat_steer::anticipation::CollisionFreeSpeed;
+    /// let model = CollisionFreeSpeed { time_gap_spread: 0.3, ..Default::default() };
+    /// assert!(model.of(7, 1).time_gap != model.of(7, 2).time_gap);
+    /// assert_eq!(CollisionFreeSpeed::default().of(7, 1), CollisionFreeSpeed::default());
+    /// ```
+    #[must_use]
+    pub fn of(&self, seed: u64, id: u64) -> Self {
+        if self.time_gap_spread == 0.0 {
+            return *self;
+        }
+        let factor = libm::exp(f64::from(self.time_gap_spread) * normal_of(seed, id, stream::TIME_GAP));
+        Self { time_gap: (f64::from(self.time_gap) * factor) as f32, ..*self }
+    }
+
     /// V(s) = clamp(s/T, 0, most): the speed that a gap allows.
     ///
     /// ```
@@ -83,6 +106,6 @@ impl Definition for CollisionFreeSpeed {
             }
         }
         let most = math::min(mover.preferred.norm(), mover.max_speed);
-        finite_or(direction.times(self.speed(gap, most)), V::origin())
+        finite_or(direction.times(self.of(mover.seed, mover.id).speed(gap, most)), V::origin())
     }
 }

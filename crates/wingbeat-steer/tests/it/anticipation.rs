@@ -5,7 +5,7 @@ use wingbeat_steer::anticipation::{
     turned_right,
 };
 use wingbeat_steer::drive::{Drive, DriveKind, Speed};
-use wingbeat_steer::{AgentLimits, Params, SolidBody, TextbookBoid, TextbookFlock, Vector, noise};
+use wingbeat_steer::{AgentLimits, Params, SolidBody, TextbookBoid, TextbookFlock, Vector, math, noise};
 
 /// Somebody at rest in nothing but its velocity, which it prefers too.
 pub fn mover<V: Vector>(velocity: V, radius: f32) -> Mover<V> {
@@ -183,6 +183,24 @@ fn people_in_a_file_walk_as_the_gap_allows() {
     assert!(ahead([0.3, 0.3, 0.7]).norm() < 0.4 && ahead([0.45, 0.45, 1.25]).norm() > 0.99);
     let still = Mover { preferred: [0.0; 2], ..mover([1.0, 0.0], 0.25) };
     assert_eq!(Anticipation::from(model).velocity(&still, &[nearby([0.6, 0.0], [-1.0, 0.0], 0.25)], &[]), [0.0; 2]);
+}
+
+/// Of ten thousand, the logarithms of their time gaps: mean and standard deviation (cut off at three: 0.9866), and who walks how fast.
+#[test]
+fn time_gaps_differ_from_person_to_person() {
+    let model = CollisionFreeSpeed { time_gap: 0.8, time_gap_spread: 0.3, ..Default::default() };
+    let logs: Vec<f64> = (0..10_000).map(|id| libm::log(f64::from(model.of(3, id).time_gap) / 0.8)).collect();
+    let n = logs.len() as f64;
+    let mean = logs.iter().sum::<f64>() / n;
+    let deviation = (logs.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n).sqrt();
+    assert!(mean.abs() < 0.009 && (deviation - 0.3 * 0.9866).abs() < 0.007, "{mean} {deviation}");
+    assert!(logs.iter().all(|x| x.abs() < 0.9 + 1e-6));
+    for id in 0..20 {
+        let walker = Mover { id, ..mover([1.25, 0.0], 0.25) };
+        let found = Anticipation::from(model).velocity(&walker, &[nearby([0.9, 0.0], [0.0; 2], 0.25)], &[]);
+        let gap = CollisionFreeSpeed { time_gap_spread: 0.0, ..model.of(walker.seed, id) };
+        near(found, [math::min(0.4 / gap.time_gap, 1.25), 0.0]);
+    }
 }
 
 #[test]
