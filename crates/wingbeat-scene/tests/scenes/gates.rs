@@ -115,6 +115,29 @@ fn a_source_brings_as_many_as_it_says_and_they_find_their_way() {
     assert_eq!(count(&scene(&text, &["source.train.from=10", "source.train.until=12"]), 1_200).1, 4);
 }
 
+/// Those who are there at the start and those who come later: no two of 24 walk alike, and each as its id says.
+#[test]
+fn persons_differ_wherever_they_come_from() {
+    let train = "[source.train]\nmin = [0.5, 5.0]\nmax = [1.5, 9.0]\nrate = 50.0\ncount = 12\nvelocity = [1.0, 0.0]\n";
+    for (set, slowest, fastest) in [
+        ("agent.max_speed_spread=0.26", 1.34 - 0.78, 1.34 + 0.78),
+        ("agent.population=imo", 0.37, 1.85),
+        ("agent.population=rimea", 0.4, 2.53),
+    ] {
+        let scene = scene(&format!("{HALL}{train}"), &["agent.max_speed=1.34", set]);
+        let mut flock = scene.build(&Machine::default()).expect("a flock").flock;
+        // All are in before the first is out.
+        (0..20).for_each(|_| flock.step(scene.dt()));
+        let speed = |id: u64| flock.traits(id).expect("it lives").max_speed.expect("a speed of its own");
+        let mut speeds: Vec<f32> = (0..24).map(speed).collect();
+        let said = |id: u64| scene.params().max_speed_of(0, scene.seed(), id);
+        assert!((0..24).all(|id| said(id) == Some(speed(id))), "{set}");
+        speeds.sort_unstable_by(f32::total_cmp);
+        speeds.dedup();
+        assert!(speeds.len() == 24 && speeds[0] > slowest && speeds[23] < fastest, "{set}: {speeds:?}");
+    }
+}
+
 #[test]
 fn what_cannot_be_is_refused_in_one_line() {
     let source = |more: &str| format!("{HALL}[source.train]\nmin = [0.5, 5.0]\nmax = [1.5, 9.0]\n{more}");

@@ -40,6 +40,27 @@ fn limits_that_a_species_does_not_give_are_those_of_agent() {
 }
 
 #[test]
+fn how_persons_differ_is_inherited_too() {
+    let scene = scene(
+        "[agent]\npopulation = \"imo\"\n[species.ours]\ncount = 1\n[species.crew]\ncount = 1\n\
+        [species.crew.agent]\npopulation = \"none\"\nmax_speed_spread = 0.2\n",
+    )
+    .expect("a scene");
+    let [ours, crew] = [0, 1].map(|place: usize| scene.params().species[place].agent);
+    assert_eq!([ours.population, crew.population], [wingbeat::Population::Imo, wingbeat::Population::None]);
+    assert_eq!([ours.max_speed_spread, crew.max_speed_spread], [0.0, 0.2]);
+    let value = |name: &str| scene.settings().into_iter().find(|setting| setting.name == name).and_then(|setting| setting.value);
+    assert_eq!(value("species.ours.agent.population"), Some(SettingValue::Text("imo".into())));
+    let refusal =
+        self::scene("[agent]\npopulation = \"imo\"\n[species.crew]\ncount = 1\n[species.crew.agent]\nmax_speed_spread = 0.2\n");
+    let refusal = refusal.unwrap_err();
+    assert!(
+        refusal.contains("species.crew.agent.max_speed_spread = 0.2: allowed is left out where agent.population"),
+        "{refusal}"
+    );
+}
+
+#[test]
 fn what_is_inherited_is_refused_where_it_was_given() {
     let refusal = scene("[agent]\nmin_speed = 9\n[species.hare]\ncount = 1\n").unwrap_err();
     assert!(

@@ -58,7 +58,7 @@ pub enum Delay {
     },
     /// The logarithm of the time is normally distributed.
     LogNormal {
-        /// Half of the boids wait less long, time, 0 to 1e9. Larger: everybody waits longer.
+        /// Half of the boids wait less long, time, 0 to 1e9. Larger: all boids wait longer.
         median: f64,
         /// Standard deviation of the natural logarithm, 0.001 to 5. Larger: a few wait much longer than most.
         sigma: f64,
@@ -67,14 +67,14 @@ pub enum Delay {
     Gamma {
         /// 0.1 to 100; 1 is the exponential distribution. Larger: later, and more alike.
         shape: f64,
-        /// Time, 0 to 1e9. Larger: everybody waits longer.
+        /// Time, 0 to 1e9. Larger: all boids wait longer.
         scale: f64,
     },
     /// The power 1/`shape` of a time that is exponentially distributed.
     Weibull {
         /// 0.1 to 100; 1 is the exponential distribution. Larger: more alike.
         shape: f64,
-        /// 63 % of the boids wait less long, time, 0 to 1e9. Larger: everybody waits longer.
+        /// 63 % of the boids wait less long, time, 0 to 1e9. Larger: all boids wait longer.
         scale: f64,
     },
 }

@@ -275,3 +275,30 @@ fn boundaries_are_nowhere_to_be_seen() {
     on_boundaries(Domain::<[f32; 2]>::open());
     on_boundaries(Domain::<[f32; 3]>::open());
 }
+
+/// How far bodies look ahead depends on the largest of all. Here that leaves in the last step in parts, and two others, which its size let see
+/// each other, see each other no more.
+#[test]
+fn the_largest_body_is_forgotten_when_it_has_left() {
+    let anticipation = steer::anticipation::SocialForce { distance: 0.5, ..Default::default() };
+    let params = Params {
+        body: Some(SolidBody { radius: 0.1, ..SolidBody::default() }),
+        anticipation: Some(anticipation.into()),
+        ..Params::default()
+    };
+    let door = ObstacleShape::Sphere { center: [8.0, 8.0], radius: 1.0 };
+    let build = |_| {
+        let exit = Exit { opens: 0.25, ..Exit::new("door", door.clone()) };
+        let builder = Flock2::builder().params(params.clone()).domain(Domain::reflecting([0.0; 2], [10.0; 2])).threads(1);
+        let places = [[2.0, 2.0], [2.8, 2.0], [8.0, 8.0]];
+        let mut flock = builder.exits(vec![exit]).boids(&places, &[[0.0; 2]; 3]).build().expect("a flock");
+        flock.set_traits(BoidId::new(2), Traits { radius: Some(0.5), ..Traits::default() }).expect("room");
+        flock
+    };
+    let dt = TimeStep::new(0.1).expect("a step");
+    let wanted = whole(build(0), dt, 3 + AFTER);
+    assert_eq!((wanted[1].boids, wanted[2].boids), (3, 2));
+    for parts in [1, 2, 3] {
+        assert_eq!(in_parts(&build, dt, (parts, 3)).expect("parts"), wanted, "{parts} parts");
+    }
+}

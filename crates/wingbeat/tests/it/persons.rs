@@ -203,7 +203,7 @@ fn ten_thousand_visitors_are_those_of_the_figure() {
             let i = table.iter().rposition(|&(from, _, _)| f64::from(from) <= age).unwrap();
             let part = (age - f64::from(table[i].0)) / 10.0;
             let between = |a: f64, b: f64| a + (b - a) * part;
-            let weight = (-0.5 * ((age - 50.0) / 20.0) * ((age - 50.0) / 20.0)).exp();
+            let weight = libm::exp(-0.5 * ((age - 50.0) / 20.0) * ((age - 50.0) / 20.0));
             (weight, between(table[i].1, table[i + 1].1), between(table[i].2, table[i + 1].2))
         })
         .collect();

@@ -459,6 +459,10 @@ impl<const D: usize> Part<D> {
         if let (Some(slices), phase) = (&mut whole.slices, &whole.boids.carried.phase) {
             slices.go_on(phase);
         }
+        // There is no other part any more whose bodies may be larger.
+        if let Some(bodies) = &mut whole.bodies {
+            bodies.elsewhere = 0.0;
+        }
         (whole.sorted, whole.steered) = (false, false);
         whole.drives.forget_leaders();
         Ok(Some(whole))
