@@ -186,26 +186,6 @@ fn people_in_a_file_walk_as_the_gap_allows() {
 }
 
 /// Of ten thousand, the logarithms of their time gaps: mean and standard deviation (cut off at three: 0.9866), and who walks how fast.
-<<<<<<< HEAD
-=======
-#[test]
-fn time_gaps_differ_from_person_to_person() {
-    let model = CollisionFreeSpeed { time_gap: 0.8, time_gap_spread: 0.3, ..Default::default() };
-    let logs: Vec<f64> = (0..10_000).map(|id| libm::log(f64::from(model.of(3, id).time_gap) / 0.8)).collect();
-    let n = logs.len() as f64;
-    let mean = logs.iter().sum::<f64>() / n;
-    let deviation = (logs.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / n).sqrt();
-    assert!(mean.abs() < 0.009 && (deviation - 0.3 * 0.9866).abs() < 0.007, "{mean} {deviation}");
-    assert!(logs.iter().all(|x| x.abs() < 0.9 + 1e-6));
-    for id in 0..20 {
-        let walker = Mover { id, ..mover([1.25, 0.0], 0.25) };
-        let found = Anticipation::from(model).velocity(&walker, &[nearby([0.9, 0.0], [0.0; 2], 0.25)], &[]);
-        let gap = CollisionFreeSpeed { time_gap_spread: 0.0, ..model.of(walker.seed, id) };
-        near(found, [math::min(0.4 / gap.time_gap, 1.25), 0.0]);
-    }
-}
-
->>>>>>> 04da23edcd508dff38bbd4342944e4241dbfd0dd
 #[test]
 fn time_gaps_differ_from_person_to_person() {
     let model = CollisionFreeSpeed { time_gap: 0.8, time_gap_spread: 0.3, ..Default::default() };

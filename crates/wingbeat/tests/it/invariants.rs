@@ -81,17 +81,10 @@ fn wild_params(radius: f32, random: &mut Random) -> Params {
     // Limits below about 1e-17 are kept less exactly: limit/size is then no normal f32.
     let max_speed = size_or_zero(1e-6, 1e9, random);
     let least = max_speed * random.one_of(&[0.0, 0.0, 0.5, 1.0]);
-<<<<<<< HEAD
-    let (below, above) = (max_speed - least.max(0.1 * max_speed), 1e9 - max_speed);
-    params.agent = AgentLimits {
-        max_speed,
-        max_speed_spread: (below.min(above) * random.one_of(&[0.0, 0.0, 0.2, 0.333])).min(1.5e8),
-=======
     let room = math::min(max_speed - math::max(least, 0.1 * max_speed), 1e9 - max_speed);
     params.agent = AgentLimits {
         max_speed,
         max_speed_spread: math::min(room * random.one_of(&[0.0, 0.0, 0.2, 0.333]), 1.5e8),
->>>>>>> 04da23edcd508dff38bbd4342944e4241dbfd0dd
         min_speed: least,
         max_force: size_or_zero(1e-6, 1e9, random),
         mass: size(1e-9, 1e9, random),
