@@ -126,9 +126,8 @@ impl Scene {
         if let Anticipation::PowerLaw(power_law) = model {
             let (dt, least) = (self.dt().get(), power_law.horizon * POWER_LAW_DT);
             if dt > least {
-                let at = plain(f64::from(least));
                 warnings.push(format!(
-                    "flock.dt = {dt} is above {at}, a hundred and fiftieth of anticipation.horizon: forces just before a touch are stiff, and streams jam that flow at {at}"
+                    "flock.dt = {dt} is above {least}, a hundred and fiftieth of anticipation.horizon: forces just before a touch are stiff, and streams jam that flow at {least}"
                 ));
             }
         }

@@ -230,7 +230,7 @@ fn flow_keys() -> Vec<Key> {
             "drive.*.ways",
             Kind::Choice(&["even", "shortest"]),
             "",
-            "\"even\" with to_exits, \"shortest\" with toward",
+            "even with to_exits, shortest with toward",
             "Shortest: every boid to the goal or exit that is nearest by way to go, round corners as near as clearance lets it. Even: as a crowd that fills the floor leaves it without getting denser anywhere (potential flow), over the whole width of corridors and turns, by all exits; longer for one boid, much quicker for many.",
         ),
         point("drive.*.min", "length", "the domain's", "Lowest corner of the grid; needed in an open domain."),

@@ -32,10 +32,10 @@ fn everybody_leaves_the_building() {
     for seed in 1..=5 {
         let out = leave(&building(&[&format!("flock.seed={seed}")]));
         assert_eq!(out.len(), 120, "seed {seed}");
-        // 41 to 52 s in twenty seeds.
+        // 45 to 54 s in twenty seeds.
         assert!((35.0..60.0).contains(&out[119].0), "seed {seed}: the last after {:.1} s", out[119].0);
         let north = out.iter().filter(|&&(_, exit)| exit == 0).count();
-        assert!((60..=90).contains(&north), "seed {seed}: {north} by the north");
+        assert!((75..=105).contains(&north), "seed {seed}: {north} by the north");
     }
 }
 

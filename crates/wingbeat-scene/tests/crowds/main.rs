@@ -7,6 +7,7 @@ mod building;
 mod evacuation;
 mod fundamental_diagram;
 mod getting_through;
+mod mirror;
 mod recording;
 mod standards;
 
@@ -16,8 +17,8 @@ use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
 
 /// The people of the preset `fundamental_diagram`.
 const PEOPLE: &str = "[agent]\nmax_speed = 1.34\nmax_speed_spread = 0.13\nmax_force = 30.0\n[body]\nradius = 0.16\nmargin = 0.05\n[avoidance]\nweight = 0.0\n\
-    [anticipation]\nkind = \"collision_free_speed\"\ntime_gap = 0.8\ntime_gap_spread = 0.3\nstrength = 5.0\nrange = 0.15\nwall_strength = 1.0\ndistance = 1.5\n\
-    side_step = 1.5\nside_step_time = 0.5\nhaste = 1.0\nnoise = 0.3\n";
+    [anticipation]\nkind = \"collision_free_speed\"\ntime_gap = 0.73\ntime_gap_spread = 0.3\nstrength = 5.0\nrange = 0.15\nwall_strength = 1.0\ndistance = 1.5\n\
+    side_step = 2.5\nside_step_time = 0.5\nhaste = 1.0\nnoise = 0.3\n";
 
 /// A scene, preset or file, with `KEY=VALUE`s.
 fn scene(name: &str, settings: &[&str]) -> Scene {

@@ -52,6 +52,7 @@ max = [11.5, 6.0]
 [drive.way]
 kind = "flow"
 to_exits = true
+ways = "shortest"
 clearance = 0.25
 cell = 0.2
 "#;

@@ -1,6 +1,6 @@
 //! What dissolves jams, whatever the model of anticipation: a turn of the wish where progress is poor, and noise.
 
-use core::f32::consts::FRAC_1_PI;
+use core::f32::consts::{FRAC_1_PI, FRAC_PI_2};
 
 use super::{Mover, Nearby};
 use crate::drive::WanderClock;
@@ -38,7 +38,7 @@ parameters! {
     /// lack = clamp(1 − v·e/s, 0, 1);  part = 1 − exp(−dt/side_step_time)             where s ≤ max_speed/20: β = 0
     /// ahead: e·o > 0;  coming: ahead and w·e < −0.05·s
     /// lean = Σ over ahead ±(right·o)/‖o‖², + of those that do not come, − of those that do;  right: across e, of its length
-    /// if coming > 0.3·ahead:   β = β + (side·side_step·lack − β)·part               side: the sign of lean; drawn where lean = 0
+    /// if coming > 0.3·ahead:   β = β + (side·min(side_step, π/2)·lack − β)·part     side: the sign of lean; drawn where lean = 0
     /// otherwise:               β = β − β·part + M·√(part·(2 − part))·√3·(2·U − 1)
     ///                          M = side_step·clamp(2·lack − 1, 0, 1)                 U drawn for every step
     /// β = clamp(β, −3, 3)
@@ -62,7 +62,7 @@ parameters! {
     /// Source: measured on this engine with some seventy forms of the rule (docs/decisions/0033): a turn to a side of one's own or at random
     /// gets boids through doors and never through a counterflow, a turn to the freer side the other way round, hence the two branches.
     pub struct GettingThrough in "anticipation." {
-        side_step: f32 = 1.5, "radians", 0.0 => 3.0, "Spread of the turn of a boid that makes no progress; 0 turns this off.", "jams dissolve sooner, wider detours";
+        side_step: f32 = 2.5, "radians", 0.0 => 3.0, "Spread of the turn of a boid that makes no progress; 0 turns this off.", "jams dissolve sooner, wider detours";
         side_step_time: f32 = 0.5, "time", 1e-6 => 1e6, "Time constant with which the turn follows the progress.", "patience: the turn comes later and stays longer";
         handedness: f32 = 0.0, "1", -1.0 => 1.0, "0: either side, by chance or away from those who come. 1: always to the right, −1: always to the left; nothing between.", "at ±1 crowds that cross one point part, and dense streams drift to that side";
         response: f32 = 1.0, "time", 1e-6 => 1e6, "How far ahead steering is thought: the preferred velocity is v + F/mass·response, within the speed limits.", "the goal counts more and the present velocity less; 1 is where a goal of weight 1 says the preferred velocity outright";
@@ -102,6 +102,11 @@ impl GettingThrough {
     /// The part of the way from β to what is wanted that a step covers: 1 − exp(−dt/side_step_time), the same for every boid.
     pub fn part(&self, dt: f32) -> f32 {
         math::approach(1.0 / self.side_step_time, dt)
+    }
+
+    /// The largest turn away from boids that come: `side_step`, and no more than a right angle, since nothing is evaded by going back.
+    pub fn evasion(&self) -> f32 {
+        math::min(self.side_step, FRAC_PI_2)
     }
 
     /// Whether the turn depends on the boids ahead.
@@ -147,7 +152,7 @@ impl GettingThrough {
         let ahead = if self.looks_ahead() { Ahead::of(direction, speed, others) } else { Ahead::default() };
         if ahead.coming > MANY * ahead.all {
             let right = ahead.lean > 0.0 || (ahead.lean == 0.0 && drawn < 0.5);
-            return toward(if right { self.side_step } else { -self.side_step } * lack);
+            return toward(if right { self.evasion() } else { -self.evasion() } * lack);
         }
         let most = self.side_step * math::clamp(2.0 * lack - 1.0, 0.0, 1.0);
         beta - beta * part + most * (math::sqrt(part * (2.0 - part)) * (ROOT_3 * (2.0 * drawn - 1.0)))

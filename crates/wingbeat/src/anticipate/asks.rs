@@ -84,7 +84,7 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
         let mut turned = beta - beta * covered + most * ((covered * s.splat(2.0 - part)).sqrt() * z);
         if let Some(ahead) = ahead {
             let right = ahead.lean.gt(zero) | (ahead.lean.equals(zero) & drawn.lt(s.splat(0.5)));
-            let wanted = right.select(s.splat(through.side_step), s.splat(-through.side_step)) * lack;
+            let wanted = right.select(s.splat(through.evasion()), s.splat(-through.evasion())) * lack;
             let away = beta + (wanted - beta) * covered;
             turned = ahead.coming.gt(s.splat(MANY) * ahead.all).select(away, turned);
         }
