@@ -30,7 +30,7 @@ fn the_flow_grows_with_the_width() {
     assert!((wf / ww - 1.9).abs() < 0.2, "{}", wf / ww);
 }
 
-/// At half a meter there is room for one at a time. The model is known to clog there for good, two blocking each other; the step aside
+/// At half a meter there is room for one at a time. The model is known to clog there for good, two blocking each other; the turn
 /// has to dissolve that, whatever the start.
 #[test]
 fn nobody_is_stuck_at_half_a_meter() {

@@ -133,14 +133,14 @@ impl GettingThrough {
         let turned = if self.handedness != 0.0 {
             toward(if speed > 0.0 { self.handedness * self.side_step * lack } else { 0.0 })
         } else if speed > WAITING * mover.max_speed {
-            self.to_either_side(mover, (direction, speed, lack), others, (beta, part), toward)
+            self.either_side(mover, (direction, speed, lack), others, (beta, part), toward)
         } else {
             0.0
         };
         math::clamp(turned, -LARGEST_TURN, LARGEST_TURN)
     }
 
-    fn to_either_side<V: Vector>(
+    fn either_side<V: Vector>(
         &self,
         mover: &Mover<V>,
         (direction, speed, lack): (V, f32, f32),

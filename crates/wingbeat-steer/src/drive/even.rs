@@ -75,7 +75,7 @@ impl Level {
 
     /// Σ links·values of a node's neighbours.
     #[inline]
-    fn from_neighbors(&self, strides: [usize; 3], values: &[f64], node: usize) -> f64 {
+    fn neighbor_sum(&self, strides: [usize; 3], values: &[f64], node: usize) -> f64 {
         let mut sum = 0.0;
         for (links, stride) in self.links.iter().zip(strides) {
             // A link along a row's end is 0, so that what lies there does not matter.
@@ -91,7 +91,7 @@ impl Level {
 
     fn relax(&mut self, strides: [usize; 3], node: usize) {
         if self.diagonal[node] > 0.0 {
-            self.u[node] = (self.right[node] + self.from_neighbors(strides, &self.u, node)) / self.diagonal[node];
+            self.u[node] = (self.right[node] + self.neighbor_sum(strides, &self.u, node)) / self.diagonal[node];
         }
     }
 
@@ -106,7 +106,7 @@ impl Level {
 
     /// The operator on values, at a node.
     fn applied(&self, strides: [usize; 3], values: &[f64], node: usize) -> f64 {
-        self.diagonal[node] * values[node] - self.from_neighbors(strides, values, node)
+        self.diagonal[node] * values[node] - self.neighbor_sum(strides, values, node)
     }
 
     /// The node of the next coarser level that a node is part of.
