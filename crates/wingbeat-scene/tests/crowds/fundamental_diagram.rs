@@ -1,6 +1,6 @@
 //! How fast people walk at a density (RiMEA 4), beside Weidmann's diagram.
 
-use wingbeat_scene::Scene;
+use wingbeat_scene::{Row, Scene};
 
 use super::{build, scene};
 
@@ -11,18 +11,22 @@ fn weidmann(density: f64) -> f64 {
 
 const DENSITIES: [f64; 6] = [0.5, 1.0, 2.0, 3.0, 4.0, 5.0];
 
-/// Mean velocity along the corridor once people have settled: over all and over every fifth of the steps of the second half.
-fn speed(scene: &Scene) -> f64 {
+/// Each of the people once they have settled: in every fifth of the steps of the second half.
+fn settled(scene: &Scene, mut see: impl FnMut(&Row)) {
     let mut flock = build(scene);
-    let (mut sum, mut count) = (0.0, 0);
     for step in 0..scene.steps() {
         flock.step(scene.dt());
         if 2 * step >= scene.steps() && step % 5 == 0 {
-            sum += flock.rows().iter().map(|row| f64::from(row.velocity[0])).sum::<f64>();
-            count += flock.len();
+            flock.rows().iter().for_each(&mut see);
         }
     }
-    sum / count as f64
+}
+
+/// Their mean velocity along the corridor.
+fn speed(scene: &Scene) -> f64 {
+    let (mut sum, mut count) = (0.0, 0);
+    settled(scene, |row| (sum, count) = (sum + f64::from(row.velocity[0]), count + 1));
+    sum / f64::from(count)
 }
 
 #[test]
@@ -58,18 +62,12 @@ fn the_corridor_is_evenly_filled() {
     for density in [1.0, 2.0, 3.0] {
         let boids = format!("flock.boids={}", 300.0 * density);
         let scene = scene("fundamental_diagram", &[&boids, "flock.steps=600"]);
-        let mut flock = build(&scene);
         // From the right wall to the left one, 2 m each: people, and their speeds along the corridor.
         let mut strips = [(0.0, 0.0); 5];
-        for step in 0..scene.steps() {
-            flock.step(scene.dt());
-            if 2 * step >= scene.steps() && step % 5 == 0 {
-                for row in flock.rows() {
-                    let strip = &mut strips[(((row.position[1] + 5.0) / 2.0) as usize).min(4)];
-                    *strip = (strip.0 + 1.0, strip.1 + f64::from(row.velocity[0]));
-                }
-            }
-        }
+        settled(&scene, |row| {
+            let strip = &mut strips[(((row.position[1] + 5.0) / 2.0) as usize).min(4)];
+            *strip = (strip.0 + 1.0, strip.1 + f64::from(row.velocity[0]));
+        });
         let all: f64 = strips.iter().map(|strip| strip.0).sum();
         let densities = strips.map(|strip| 5.0 * density * strip.0 / all);
         let speeds = strips.map(|strip| strip.1 / strip.0);

@@ -9,6 +9,7 @@ mod fundamental_diagram;
 mod getting_through;
 mod mirror;
 mod recording;
+mod rooms;
 mod standards;
 
 use std::collections::{HashMap, HashSet};

@@ -1,35 +1,24 @@
 //! Left and right are alike: a turn to the right takes as long as its mirror image, and no longer than people need.
 
-use wingbeat::Event;
-use wingbeat_scene::Scene;
+use super::PEOPLE;
+use super::rooms::{TO_EXITS, block, leave, room};
 
-use super::{PEOPLE, build};
+/// A rectangle as it is, or upside down in a plan of this height.
+fn turned([x0, y0, x1, y1]: [f32; 4], upside_down: bool, height: f32) -> [f32; 4] {
+    if upside_down { [x0, height - y1, x1, height - y0] } else { [x0, y0, x1, y1] }
+}
 
 /// When the last of 10 people for each meter of width is round a corner, from 6 m of a corridor into its other arm of 10 m.
-fn round_the_corner(width: f64, right: bool, seed: u64) -> f64 {
+fn round_the_corner(width: f32, right: bool, seed: u64) -> f64 {
     let (people, side) = ((10.0 * width) as usize, 10.0 + width);
-    // Upside down where the turn is to the right.
-    let y = |low: f64, high: f64| if right { (side - high, side - low) } else { (low, high) };
-    let (start, block, end) = (y(0.3, width - 0.3), y(width, side), y(side - 1.0, side));
-    let text = format!(
-        "{PEOPLE}[flock]\nboids = {people}\ndimensions = 2\ndt = 0.05\nseed = {seed}\n[spawn]\nspeed = 0.0\n\
-         min = [0.3, {:?}]\nmax = [6.0, {:?}]\n[domain]\nkind = \"reflecting\"\nmin = [0.0, 0.0]\nmax = [{side:?}, {side:?}]\n\
-         [obstacle.inner]\nkind = \"box\"\nmin = [0.0, {:?}]\nmax = [10.0, {:?}]\n\
-         [exit.end]\nkind = \"box\"\nmin = [10.0, {:?}]\nmax = [{side:?}, {:?}]\n\
-         [drive.way]\nkind = \"flow\"\nto_exits = true\ncell = 0.1\nclearance = 0.2\n",
-        start.0, start.1, block.0, block.1, end.0, end.1
-    );
-    let scene = Scene::parse("corner.toml", &text, &[]).unwrap_or_else(|refusal| panic!("{refusal}"));
-    let mut flock = build(&scene);
-    let mut last = f64::INFINITY;
-    while !flock.is_empty() && flock.time() < 120.0 {
-        flock.step(scene.dt());
-        if flock.events().iter().any(|event| matches!(event, Event::Exited { .. })) {
-            last = flock.time();
-        }
-    }
-    assert!(flock.is_empty(), "{} of {people} are stuck before a corner of {width} m, seed {seed}", flock.len());
-    last
+    let turned = |rectangle| turned(rectangle, right, side);
+    let text = room(people, turned([0.3, 0.3, 6.0, width - 0.3]), [0.0, 0.0, side, side])
+        + &block("obstacle", "inner", turned([0.0, width, 10.0, side]))
+        + &block("exit", "end", turned([10.0, side - 1.0, side, side]))
+        + TO_EXITS;
+    let times = leave(&text.replacen("[flock]\n", &format!("[flock]\nseed = {seed}\n"), 1), PEOPLE, 120.0);
+    assert_eq!(times.len(), people, "the others are stuck before a corner of {width} m, seed {seed}");
+    times[people - 1]
 }
 
 #[test]
@@ -49,44 +38,25 @@ fn a_right_turn_takes_as_long_as_a_left_one() {
 /// inner and its outer side.
 #[test]
 fn a_corner_lies_between_the_straights_of_its_sides() {
-    let time = |upside_down: Option<bool>, length: f64| {
-        let (start, rest) = match upside_down {
-            None => (
-                [0.2, 19.8],
-                format!(
-                    "[domain]\nkind = \"reflecting\"\nmin = [0, 0]\nmax = [{:?}, 20]\n[exit.end]\nkind = \"box\"\nmin = [{:?}, 0]\nmax = [{:?}, 20]\n",
-                    length + 12.0,
-                    length + 10.0,
-                    length + 12.0
-                ),
-            ),
-            Some(right) => {
-                let (start, block, end) =
-                    if right { ([11.7, 31.3], [0.0, 11.5], [0.0, 1.5]) } else { ([0.2, 19.8], [20.0, 31.5], [30.0, 31.5]) };
-                (
-                    start,
-                    format!(
-                        "[domain]\nkind = \"reflecting\"\nmin = [0, 0]\nmax = [64, 31.5]\n[obstacle.inner]\nkind = \"box\"\n\
-                     min = [0, {:?}]\nmax = [44, {:?}]\n[exit.end]\nkind = \"box\"\nmin = [44, {:?}]\nmax = [64, {:?}]\n",
-                        block[0], block[1], end[0], end[1]
-                    ),
-                )
-            }
-        };
-        let text = format!(
-            "{PEOPLE}[flock]\nboids = 500\ndimensions = 2\ndt = 0.05\nseed = 1\n[spawn]\nspeed = 0.0\nmin = [0.2, {:?}]\n\
-             max = [9.8, {:?}]\n{rest}[drive.way]\nkind = \"flow\"\nto_exits = true\ncell = 0.1\nclearance = 0.2\n",
-            start[0], start[1]
-        );
-        let scene = Scene::parse("rimea_15.toml", &text.replace("margin = 0.05\n", "margin = 0.05\nsettle = true\n"), &[]);
-        let scene = scene.unwrap_or_else(|refusal| panic!("{refusal}"));
-        let mut flock = build(&scene);
-        while !flock.is_empty() && flock.time() < 300.0 {
-            flock.step(scene.dt());
-        }
-        flock.time()
+    let people = PEOPLE.replace("margin = 0.05\n", "margin = 0.05\nsettle = true\n");
+    let time = |text: String| {
+        let times = leave(&(text + TO_EXITS), &people, 300.0);
+        assert_eq!(times.len(), 500, "all are out");
+        times[499]
     };
-    let (inner, left, right, outer) = (time(None, 44.0), time(Some(false), 0.0), time(Some(true), 0.0), time(None, 75.4));
+    let start = [0.2, 0.2, 9.8, 19.8];
+    let straight = |length: f32| {
+        time(room(500, start, [0.0, 0.0, length + 12.0, 20.0]) + &block("exit", "end", [length + 10.0, 0.0, length + 12.0, 20.0]))
+    };
+    let corner = |right| {
+        let turned = |rectangle| turned(rectangle, right, 31.5);
+        time(
+            room(500, turned(start), [0.0, 0.0, 64.0, 31.5])
+                + &block("obstacle", "inner", turned([0.0, 20.0, 44.0, 31.5]))
+                + &block("exit", "end", turned([44.0, 30.0, 64.0, 31.5])),
+        )
+    };
+    let (inner, left, right, outer) = (straight(44.0), corner(false), corner(true), straight(75.4));
     println!("RiMEA 15: 44 m {inner:.1} s, corner left {left:.1} s, right {right:.1} s, 75.4 m {outer:.1} s");
     assert!([left, right].iter().all(|corner| (inner..outer).contains(corner)), "{inner} {left} {right} {outer}");
 }

@@ -4,45 +4,10 @@
 use std::collections::HashMap;
 
 use wingbeat::Event;
-use wingbeat_scene::{AnyFlock, Machine, Scene};
+use wingbeat_scene::{Machine, Scene};
 
 use super::PEOPLE;
-
-fn build(text: &str, people: &str) -> (AnyFlock, Scene) {
-    let text = format!("{people}\n{text}");
-    let scene = Scene::parse("standard.toml", &text, &[]).unwrap_or_else(|refusal| panic!("{refusal}"));
-    let built = scene.build(&Machine::default()).unwrap_or_else(|refusal| panic!("{refusal}"));
-    assert!(built.warnings.is_empty(), "{:?}", built.warnings);
-    (built.flock, scene)
-}
-
-/// Steps until nobody is left or so much time has passed; when each left, in time.
-fn leave(text: &str, people: &str, until: f64) -> Vec<f64> {
-    let (mut flock, scene) = build(text, people);
-    let mut times = Vec::new();
-    while !flock.is_empty() && flock.time() < until {
-        flock.step(scene.dt());
-        let left = flock.events().iter().filter(|event| matches!(event, Event::Exited { .. })).count();
-        times.extend(std::iter::repeat_n(flock.time(), left));
-    }
-    times
-}
-
-/// `[flock]`, `[spawn]` and `[domain]` of so many people, in a rectangle of a rectangle.
-fn room(people: usize, spawn: [f32; 4], domain: [f32; 4]) -> String {
-    let corners = |[x0, y0, x1, y1]: [f32; 4]| format!("min = [{x0:?}, {y0:?}]\nmax = [{x1:?}, {y1:?}]\n");
-    format!(
-        "[flock]\nboids = {people}\ndimensions = 2\ndt = 0.05\n[spawn]\nspeed = 0.0\n{}[domain]\nkind = \"reflecting\"\n{}",
-        corners(spawn),
-        corners(domain)
-    )
-}
-
-fn block(kind: &str, name: &str, [x0, y0, x1, y1]: [f32; 4]) -> String {
-    format!("[{kind}.{name}]\nkind = \"box\"\nmin = [{x0:?}, {y0:?}]\nmax = [{x1:?}, {y1:?}]\n")
-}
-
-const TO_EXITS: &str = "[drive.way]\nkind = \"flow\"\nto_exits = true\ncell = 0.1\nclearance = 0.2\n";
+use super::rooms::{TO_EXITS, block, flock_in, leave, room};
 
 #[test]
 fn rimea_1_one_person_walks_forty_meters() {
@@ -60,7 +25,7 @@ fn rimea_5_people_set_off_when_they_are_to() {
         + &block("exit", "door", [8.2, 1.5, 9.5, 3.5])
         + TO_EXITS
         + "delay_min = 10.0\ndelay_max = 100.0\n";
-    let (mut flock, scene) = build(&text, PEOPLE);
+    let (mut flock, scene) = flock_in(&text, PEOPLE);
     let start: HashMap<u64, [f32; 3]> = flock.rows().iter().map(|row| (row.id, row.position)).collect();
     let mut set_off: HashMap<u64, f64> = HashMap::new();
     while !flock.is_empty() && flock.time() < 150.0 {
@@ -83,7 +48,7 @@ fn rimea_6_twenty_people_go_round_a_corner() {
         + &block("obstacle", "inside", [0.0, 2.0, 10.0, 12.0])
         + &block("exit", "end", [10.0, 11.0, 12.0, 12.0])
         + TO_EXITS;
-    let (mut flock, scene) = build(&text, PEOPLE);
+    let (mut flock, scene) = flock_in(&text, PEOPLE);
     while !flock.is_empty() && flock.time() < 60.0 {
         flock.step(scene.dt());
         for row in flock.rows() {
@@ -147,7 +112,7 @@ fn the_jam_is_before_the_bottleneck_only() {
         + &block("obstacle", "end_north", [25.0, 5.5, 25.2, 10.0])
         + &block("exit", "end", [25.2, 3.5, 27.5, 6.5])
         + TO_EXITS;
-    let (mut flock, scene) = build(&text, PEOPLE);
+    let (mut flock, scene) = flock_in(&text, PEOPLE);
     // The most people at once in 2 m by 3 m before each.
     let (mut before, mut after) = (0, 0);
     while !flock.is_empty() && flock.time() < 300.0 {

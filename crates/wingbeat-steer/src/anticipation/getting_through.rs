@@ -47,7 +47,7 @@ parameters! {
     /// ```
     ///
     /// Right and left are alike: the mirror image of a scene has the same statistics. With `handedness` h = ±1 they are not: β goes to
-    /// h·side_step·lack whoever is ahead, as people do who keep to one side, or robots that are told to. That takes a crowd apart in which all
+    /// h·side_step·lack whatever is ahead, as people do who keep to one side, or robots that are told to. That takes a crowd apart in which all
     /// cross one point, and makes dense streams drift to that side.
     ///
     /// A boid that waits (s at most a twentieth of its largest speed) does not turn, and where p = 0 there is no noise either. Noise bends the wish and leaves its length, so that it slows down

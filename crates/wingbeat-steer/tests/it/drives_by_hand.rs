@@ -457,7 +457,7 @@ fn even_ways_are_those_of_a_potential_flow() {
     assert!(solid.at([3.5, 3.5, 3.5]).inner([-1.0f32; 3].unit()) > 0.999);
 }
 
-/// On a grid of walls at random every way leads to a goal: whoever follows them from node to node gets there.
+/// On a grid of walls at random every way leads to a goal: a walker that follows them gets there.
 #[test]
 fn even_ways_lead_to_a_goal_from_everywhere() {
     for seed in 0..6 {
