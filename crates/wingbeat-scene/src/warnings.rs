@@ -124,10 +124,10 @@ impl Scene {
             }
         }
         if let Anticipation::PowerLaw(power_law) = model {
-            let (dt, least) = (self.dt().get(), power_law.horizon * POWER_LAW_DT);
-            if dt > least {
+            let (dt, longest) = (self.dt().get(), power_law.horizon * POWER_LAW_DT);
+            if dt > longest {
                 warnings.push(format!(
-                    "flock.dt = {dt} is above {least}, a hundred and fiftieth of anticipation.horizon: forces just before a touch are stiff, and streams jam that flow at {least}"
+                    "flock.dt = {dt} is above {longest}, a hundred and fiftieth of anticipation.horizon: forces just before a touch are stiff, and streams jam that flow at {longest}"
                 ));
             }
         }

@@ -159,8 +159,9 @@ fn levels(grid: &Grid, seeds: &[usize]) -> Vec<Level> {
     seeds.iter().for_each(|&seed| is_seed[seed] = true);
     let mut to_seeds = vec![0.0; grid.done.len()];
     for node in (0..grid.done.len()).filter(|&node| grid.done[node]) {
+        let around = grid.around(node);
         for a in 0..3 {
-            let Some(next) = grid.around(node)[2 * a + 1].filter(|&next| grid.done[next]) else { continue };
+            let Some(next) = around[2 * a + 1].filter(|&next| grid.done[next]) else { continue };
             let link = 1.0 / (grid.spacing[a] * grid.spacing[a]);
             match (is_seed[node], is_seed[next]) {
                 (false, false) => finest.links[a][node] = link,

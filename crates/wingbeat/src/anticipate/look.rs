@@ -41,12 +41,12 @@ pub(crate) struct Asking<'a, const D: usize> {
 impl<const D: usize> Asking<'_, D> {
     fn max_speed(&self, slot: usize) -> f32 {
         let Traits { species, max_speed, .. } = self.carried.traits(slot);
-        max_speed.unwrap_or(self.foresight.max_speeds[species])
+        max_speed.unwrap_or(self.foresight.limits[species].max_speed)
     }
 
     fn mass(&self, slot: usize) -> f32 {
         let Traits { species, mass, .. } = self.carried.traits(slot);
-        mass.unwrap_or(self.foresight.masses[species])
+        mass.unwrap_or(self.foresight.limits[species].mass)
     }
 
     /// Whether anybody may have walls near.

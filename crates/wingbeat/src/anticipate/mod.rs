@@ -14,7 +14,7 @@
 //! ```
 
 use wingbeat_steer::anticipation::{Anticipation, GettingThrough};
-use wingbeat_steer::{Params, SolidBody};
+use wingbeat_steer::{AgentLimits, Params, SolidBody};
 
 use crate::body::BodyColumns;
 use crate::boids::{Boids, Columns};
@@ -35,10 +35,8 @@ pub(crate) struct Foresight<const D: usize> {
     pub model: Anticipation,
     pub through: GettingThrough,
     pub body: SolidBody,
-    /// Maximum speeds of every species.
-    pub max_speeds: Vec<f32>,
-    /// Masses of every species.
-    pub masses: Vec<f32>,
+    /// Limits of every species.
+    pub limits: Vec<AgentLimits>,
     /// By slot: the preferred velocity, and then the answer in its place.
     pub columns: [Vec<f32>; D],
     /// By slot, for what looks at others in lanes: position and velocity; radius and priority, unless all are alike.
@@ -52,11 +50,9 @@ impl<const D: usize> Foresight<D> {
         let slots = boids.len();
         boids.carried.blocked.used(params.anticipation.is_some(), 0, slots);
         let (model, body) = (params.anticipation?, params.body?);
-        let limits = || (0..=params.species.len().saturating_sub(1)).map(|kind| params.common_limits(kind));
-        let max_speeds = limits().map(|limits| limits.max_speed).collect();
-        let masses = limits().map(|limits| limits.mass).collect();
+        let limits = (0..=params.species.len().saturating_sub(1)).map(|kind| params.common_limits(kind)).collect();
         let (columns, through) = (std::array::from_fn(|_| Vec::new()), params.getting_through);
-        Some(Self { model, through, body, max_speeds, masses, columns, motion: Vec::new(), bodies: Vec::new() })
+        Some(Self { model, through, body, limits, columns, motion: Vec::new(), bodies: Vec::new() })
     }
 
     /// Brings together, slot by slot, what is looked at of others in lanes: of ORCA in the plane.
