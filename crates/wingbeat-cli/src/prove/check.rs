@@ -57,6 +57,9 @@ pub struct Check {
     allowed: Allowed,
 }
 
+/// A value of a variant by name, a number a seed; `None` where the variant was not run.
+pub type Values<'a> = &'a dyn Fn(usize, &str) -> Option<Vec<Option<f64>>>;
+
 /// A check after the runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Outcome {
@@ -97,8 +100,8 @@ impl Check {
         std::iter::once(self.value.as_str()).chain(self.relation.iter().map(|relation| relation.value.as_str()))
     }
 
-    /// Compares. `runs` gives a value of a variant by name, a number a seed; `None` where the variant was not run.
-    pub fn judge(&self, proof: &Proof, runs: &dyn Fn(usize, &str) -> Option<Vec<Option<f64>>>) -> Option<Outcome> {
+    /// Compares; `None` where too few variants were run.
+    pub fn judge(&self, proof: &Proof, runs: Values<'_>) -> Option<Outcome> {
         let mut measured = Vec::new();
         for &variant in &self.variants {
             let Some(own) = runs(variant, &self.value) else { continue };

@@ -17,6 +17,53 @@ macro_rules! proofs {
 
 proofs![
     "rimea_1",
+    "rimea_2",
+    "rimea_3",
+    "rimea_4",
+    "rimea_5",
+    "rimea_6",
+    "rimea_7",
+    "rimea_8",
+    "rimea_9",
+    "rimea_10",
+    "rimea_11",
+    "rimea_12a",
+    "rimea_12b",
+    "rimea_12c",
+    "rimea_12d",
+    "rimea_13",
+    "rimea_14",
+    "rimea_15",
+    "rimea_16",
+    "rimea_16_percentiles",
+    "nist_1_1_gamma",
+    "nist_1_1_log_normal",
+    "nist_1_1_uniform",
+    "nist_1_1_weibull",
+    "nist_2_1",
+    "nist_2_4",
+    "nist_2_8",
+    "nist_2_8_orca",
+    "nist_2_10",
+    "nist_4_1",
+    "nist_5_1",
+    "nist_5_2",
+    "imo_1",
+    "imo_4",
+    "iso_13",
+    "symmetry_corner",
+    "symmetry_mirror",
+    "symmetry_ring",
+    "symmetry_straight",
+    "symmetry_turned",
+    "vicsek_fluctuations",
+    "vicsek_order",
+    "couzin_transitions",
+    "cucker_smale_threshold",
+    "rvo2_blocks",
+    "rvo2_circle",
+    "recorded_corridor",
+    "recorded_door",
 ];
 
 /// The proofs that names stand for, each once, in the order of the library; files after them. Without names all of the library.
@@ -29,7 +76,8 @@ pub fn chosen(names: &[String]) -> Result<Vec<Proof>, Failure> {
     let mut proofs = Vec::new();
     for (name, text) in PROOFS {
         let proof = Proof::parse(name, &format!("{name}.toml"), text)?;
-        let is_named = names.iter().any(|wanted| **wanted == proof.name || **wanted == proof.suite);
+        let is_of = |wanted: &str| wanted == proof.name || wanted == proof.suite || proof.also.iter().any(|suite| suite == wanted);
+        let is_named = names.iter().any(|wanted| is_of(wanted));
         if is_named || names.is_empty() && files.is_empty() {
             proofs.push(proof);
         }
@@ -83,6 +131,7 @@ mod tests {
         assert_eq!(names(&["rimea_1", "rimea_1"]).expect("one proof"), ["rimea_1"]);
         let rimea = names(&["rimea"]).expect("a suite");
         assert!(rimea.iter().all(|name| name.starts_with("rimea_")) && rimea.contains(&"rimea_1".to_string()));
+        assert!(names(&["imo"]).expect("a suite").contains(&"rimea_6".to_string()), "IMO asks for it, too");
         for (wanted, message) in [("rimea_17", "NAME = rimea_17: allowed is a suite"), ("no/such.toml", "cannot read the proof")] {
             let Err(Failure::BadInput(refusal)) = names(&[wanted]) else { panic!("{wanted} is no proof") };
             assert!(refusal.contains(message), "{refusal}");

@@ -24,6 +24,8 @@ pub struct Proof {
     pub name: String,
     pub title: String,
     pub suite: String,
+    /// Other suites that ask for the same.
+    pub also: Vec<String>,
     /// Where the definition and the numbers come from.
     pub source: String,
     pub published: String,
@@ -36,8 +38,6 @@ pub struct Proof {
     pub variants: Vec<Variant>,
     pub seeds: u64,
     pub quick_seeds: u64,
-    /// Overrides of --quick, after the variant's own.
-    pub quick_set: Vec<String>,
     /// Observables are averaged over the steps after this time.
     pub from: f64,
     /// Whether a run ends when all have left.
@@ -64,6 +64,8 @@ pub enum Subject {
         name: String,
         text: String,
         set: Vec<String>,
+        /// Overrides of --quick, after the others.
+        quick_set: Vec<String>,
     },
     Recording {
         file: String,
@@ -111,6 +113,7 @@ impl Proof {
             name: name.to_string(),
             title: table.required_text("title")?,
             suite: suite.to_string(),
+            also: also(table)?,
             source: table.required_text("source")?,
             published: table.required_text("published")?,
             expected,
@@ -119,7 +122,6 @@ impl Proof {
             variants: if is_built { variants(name, table)? } else { Vec::new() },
             seeds: seeds(table, "seeds")?,
             quick_seeds: seeds(table, "quick_seeds")?,
-            quick_set: table.texts("quick_set")?.unwrap_or_default(),
             from: table.number("from")?.unwrap_or(0.0),
             until_empty: table.word("until", &[("empty", true)])?.unwrap_or(false),
             measures: table.tables("measure")?.iter().map(Measure::read).collect::<Result<_, _>>()?,
@@ -160,6 +162,13 @@ impl Proof {
     }
 }
 
+/// Other suites that ask for the same.
+fn also(table: &Table<'_>) -> Result<Vec<String>, Failure> {
+    let suites = table.texts("also")?.unwrap_or_default();
+    let is_known = |suite: &String| SUITES.contains(&suite.as_str());
+    if suites.iter().all(is_known) { Ok(suites) } else { Err(table.refuse("also", &SUITES.join(", "))) }
+}
+
 /// A number of seeds.
 fn seeds(table: &Table<'_>, key: &'static str) -> Result<u64, Failure> {
     let Some(seeds) = table.number(key)? else { return Ok(1) };
@@ -171,24 +180,29 @@ fn seeds(table: &Table<'_>, key: &'static str) -> Result<u64, Failure> {
 fn variants(name: &str, table: &Table<'_>) -> Result<Vec<Variant>, Failure> {
     let (shown, text) = scene(name, table)?;
     let text = text.map(|text| Ok::<_, Failure>(text + &people(table)?)).transpose()?;
-    let set = table.texts("set")?.unwrap_or_default();
-    let subject = |add: &str, more: Vec<String>| {
+    let overrides = |table: &Table<'_>| {
+        let [set, quick_set] = [table.texts("set")?, table.texts("quick_set")?].map(Option::unwrap_or_default);
+        Ok::<_, Failure>([set, quick_set])
+    };
+    let [set, quick_set] = overrides(table)?;
+    let subject = |add: &str, [more, quick_more]: [Vec<String>; 2]| {
         let text = text.as_ref().ok_or_else(|| table.refuse("scene", "a text, where there is no `preset` and no `file`"))?;
         let set = set.iter().cloned().chain(more).collect();
-        Ok::<_, Failure>(Subject::Scene { name: shown.clone(), text: format!("{text}\n{add}"), set })
+        let quick_set = quick_set.iter().cloned().chain(quick_more).collect();
+        Ok::<_, Failure>(Subject::Scene { name: shown.clone(), text: format!("{text}\n{add}"), set, quick_set })
     };
     let mut variants = Vec::new();
     for table in table.tables("variant")? {
         let subject = match table.text("recording")? {
             Some(file) => Subject::Recording { file, fps: table.number("fps")?, scale: table.number("scale")? },
-            None => subject(&table.text("add")?.unwrap_or_default(), table.texts("set")?.unwrap_or_default())?,
+            None => subject(&table.text("add")?.unwrap_or_default(), overrides(&table)?)?,
         };
         let in_quick = table.flag("quick")?.unwrap_or(true);
         variants.push(Variant { name: table.name().to_string(), subject, in_quick });
         table.finish()?;
     }
     if variants.is_empty() {
-        variants.push(Variant { name: String::new(), subject: subject("", Vec::new())?, in_quick: true });
+        variants.push(Variant { name: String::new(), subject: subject("", [Vec::new(), Vec::new()])?, in_quick: true });
     }
     Ok(variants)
 }

@@ -37,6 +37,7 @@ pub struct Table<'a> {
     source: &'a Source<'a>,
     /// Dotted, empty for the whole file.
     path: String,
+    name: &'a str,
     /// Where it begins.
     offset: usize,
     table: &'a DeTable<'a>,
@@ -45,16 +46,12 @@ pub struct Table<'a> {
 
 impl<'a> Table<'a> {
     pub fn new(source: &'a Source<'a>, table: &'a Spanned<DeTable<'a>>) -> Self {
-        Self::of(source, String::new(), table.span().start, table.get_ref())
+        Self { source, path: String::new(), name: "", offset: table.span().start, table: table.get_ref(), asked: RefCell::default() }
     }
 
-    fn of(source: &'a Source<'a>, path: String, offset: usize, table: &'a DeTable<'a>) -> Self {
-        Self { source, path, offset, table, asked: RefCell::default() }
-    }
-
-    /// The name after the last dot: of `[check.time]`, `time`.
-    pub fn name(&self) -> &str {
-        self.path.rsplit_once('.').map_or(&self.path, |(_, name)| name)
+    /// The last part of its name: of `[check.time]`, `time`.
+    pub fn name(&self) -> &'a str {
+        self.name
     }
 
     fn key(&self, key: &str) -> String {
@@ -143,8 +140,9 @@ impl<'a> Table<'a> {
         let mut tables = Vec::new();
         for (name, value) in table {
             let DeValue::Table(inner) = value.get_ref() else { return Err(self.refuse_value(family, value, &allowed)) };
-            let path = format!("{}.{}", self.key(family), name.get_ref());
-            tables.push(Table::of(self.source, path, name.span().start, inner));
+            let (path, offset) = (format!("{}.{}", self.key(family), name.get_ref()), name.span().start);
+            let (name, asked) = (name.get_ref().as_ref(), RefCell::default());
+            tables.push(Table { source: self.source, path, name, offset, table: inner, asked });
         }
         tables.sort_by_key(|table| table.offset);
         Ok(tables)

@@ -51,8 +51,8 @@ pub struct Running<'a> {
 impl Job<'_> {
     /// The scene of the run; `None` of a recording.
     pub fn scene(&self, quick: bool, data: Option<&Path>) -> Result<Option<Scene>, Failure> {
-        let Subject::Scene { name, text, set } = &self.proof.variants[self.variant].subject else { return Ok(None) };
-        let quick_set = if quick { self.proof.quick_set.as_slice() } else { &[] };
+        let Subject::Scene { name, text, set, quick_set } = &self.proof.variants[self.variant].subject else { return Ok(None) };
+        let quick_set = if quick { quick_set.as_slice() } else { &[] };
         let folder = data.map(|data| data.display().to_string()).unwrap_or_default();
         let mut overrides = Vec::new();
         for assignment in set.iter().chain(quick_set) {

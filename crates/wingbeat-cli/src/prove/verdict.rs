@@ -99,15 +99,20 @@ impl<'a> Judged<'a> {
 
 /// A check in words; what is allowed stands there where it does not hold.
 pub fn words(outcome: &Outcome) -> String {
-    let numbers = outcome.measured.iter().map(|(variant, numbers)| {
-        let variant = if variant.is_empty() || outcome.measured.len() == 1 { String::new() } else { format!("{} ", variant.replace('_', " ")) };
-        match numbers {
-            Some([low, high]) if low == high => format!("{variant}{}", digits(*low)),
-            Some([low, high]) => format!("{variant}{} to {}", digits(*low), digits(*high)),
-            None => format!("{variant}not reached"),
-        }
-    });
-    let numbers = numbers.collect::<Vec<_>>().join(", ");
+    let number = |numbers: &Option<[f64; 2]>| match numbers {
+        Some([low, high]) if low == high => digits(*low),
+        Some([low, high]) => format!("{} to {}", digits(*low), digits(*high)),
+        None => "not reached".to_string(),
+    };
+    let mut numbers: Vec<(&str, String)> =
+        outcome.measured.iter().map(|(variant, numbers)| (variant.as_str(), number(numbers))).collect();
+    // What is the same of all variants is said once.
+    if numbers.iter().all(|(_, text)| *text == numbers[0].1) {
+        numbers.truncate(1);
+        numbers.iter_mut().for_each(|(variant, _)| *variant = "");
+    }
+    let numbers = numbers.into_iter().map(|(variant, number)| format!("{} {number}", variant.replace('_', " ")));
+    let numbers = numbers.map(|text| text.trim().to_string()).collect::<Vec<_>>().join(", ");
     let unit = if outcome.unit.is_empty() { String::new() } else { format!(" {}", outcome.unit) };
     let not = if outcome.holds { String::new() } else { format!(" (wanted: {})", outcome.allowed) };
     format!("{} {numbers}{unit}{not}", outcome.name)
