@@ -243,9 +243,7 @@ fn allowed(table: &Table<'_>) -> Result<Allowed, Failure> {
         (Some(true), None, None, None) => Ok(Allowed::Ascending(by)),
         (Some(false), None, None, None) => Ok(Allowed::Descending(by)),
         (None, Some(target), Some(within), None) if within >= 0.0 => Ok(Allowed::Range([target - within, target + within])),
-        (None, None, None, Some(_)) => {
-            Ok(Allowed::Range([low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)]))
-        }
+        (None, None, None, Some(_)) => Ok(Allowed::Range([low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)])),
         _ => Err(table.refuse("at_least", "one of `order`, `target` with `within`, and `at_least` or `at_most` or both")),
     }
 }

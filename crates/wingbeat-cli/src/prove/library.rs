@@ -76,7 +76,8 @@ pub fn chosen(names: &[String]) -> Result<Vec<Proof>, Failure> {
     let mut proofs = Vec::new();
     for (name, text) in PROOFS {
         let proof = Proof::parse(name, &format!("{name}.toml"), text)?;
-        let is_of = |wanted: &str| wanted == proof.name || wanted == proof.suite || proof.also.iter().any(|suite| suite == wanted);
+        let is_of =
+            |wanted: &str| wanted == proof.name || wanted == proof.suite || proof.also.iter().any(|suite| suite == wanted);
         let is_named = names.iter().any(|wanted| is_of(wanted));
         if is_named || names.is_empty() && files.is_empty() {
             proofs.push(proof);
@@ -132,7 +133,8 @@ mod tests {
         let rimea = names(&["rimea"]).expect("a suite");
         assert!(rimea.iter().all(|name| name.starts_with("rimea_")) && rimea.contains(&"rimea_1".to_string()));
         assert!(names(&["imo"]).expect("a suite").contains(&"rimea_6".to_string()), "IMO asks for it, too");
-        for (wanted, message) in [("rimea_17", "NAME = rimea_17: allowed is a suite"), ("no/such.toml", "cannot read the proof")] {
+        for (wanted, message) in [("rimea_17", "NAME = rimea_17: allowed is a suite"), ("no/such.toml", "cannot read the proof")]
+        {
             let Err(Failure::BadInput(refusal)) = names(&[wanted]) else { panic!("{wanted} is no proof") };
             assert!(refusal.contains(message), "{refusal}");
         }

@@ -274,9 +274,8 @@ mod tests {
 
     #[test]
     fn people_are_those_of_the_preset() {
-        let text = format!(
-            "{HEAD}people = 'fundamental_diagram'\nscene = 'x'\n[check.order]\nvalue = 'polarization'\nat_least = 0.5\n"
-        );
+        let text =
+            format!("{HEAD}people = 'fundamental_diagram'\nscene = 'x'\n[check.order]\nvalue = 'polarization'\nat_least = 0.5\n");
         let proof = Proof::parse("p", "p.toml", &text).expect("a proof");
         let Subject::Scene { text, .. } = &proof.variants[0].subject else { panic!("a scene") };
         assert!(PEOPLE.iter().all(|section| text.contains(&format!("\n[{section}]\n"))), "{text}");

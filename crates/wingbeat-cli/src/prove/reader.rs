@@ -46,7 +46,14 @@ pub struct Table<'a> {
 
 impl<'a> Table<'a> {
     pub fn new(source: &'a Source<'a>, table: &'a Spanned<DeTable<'a>>) -> Self {
-        Self { source, path: String::new(), name: "", offset: table.span().start, table: table.get_ref(), asked: RefCell::default() }
+        Self {
+            source,
+            path: String::new(),
+            name: "",
+            offset: table.span().start,
+            table: table.get_ref(),
+            asked: RefCell::default(),
+        }
     }
 
     /// The last part of its name: of `[check.time]`, `time`.
@@ -64,21 +71,16 @@ impl<'a> Table<'a> {
     }
 
     /// A value that reads as `T`, or what is allowed in its place.
-    fn read<T>(
-        &self,
-        key: &'static str,
-        allowed: &str,
-        read: impl Fn(&DeValue<'a>) -> Option<T>,
-    ) -> Result<Option<T>, Failure> {
+    fn read<T>(&self, key: &'static str, allowed: &str, read: impl Fn(&DeValue<'a>) -> Option<T>) -> Result<Option<T>, Failure> {
         let Some(value) = self.value(key) else { return Ok(None) };
         read(value.get_ref()).map(Some).ok_or_else(|| self.refuse_value(key, value, allowed))
     }
 
     fn refuse_value(&self, key: &str, value: &Spanned<DeValue<'a>>, allowed: &str) -> Failure {
         let shown = self.source.text.get(value.span()).unwrap_or("");
-        let shown: String = shown.chars().take(60).collect();
+        let shown: String = shown.chars().map(|c| if c.is_control() { ' ' } else { c }).take(60).collect();
         let place = self.source.place(value.span().start);
-        Failure::BadInput(format!("{place}: {} = {}: allowed is {allowed}", self.key(key), shown.escape_debug()))
+        Failure::BadInput(format!("{place}: {} = {}: allowed is {allowed}", self.key(key), shown))
     }
 
     /// A refusal of a key's value.

@@ -108,9 +108,7 @@ pub fn json(judged: &[Judged<'_>], quick: bool, seconds: f64) -> Value {
 }
 
 fn check(outcome: &super::check::Outcome) -> Value {
-    let variant = |(name, numbers): &(String, Option<[f64; 2]>)| {
-        json!({ "variant": name, "low": numbers.map(|ends| ends[0]), "high": numbers.map(|ends| ends[1]) })
-    };
+    let variant = |(name, numbers): &(String, Option<[f64; 2]>)| json!({ "variant": name, "low": numbers.map(|ends| ends[0]), "high": numbers.map(|ends| ends[1]) });
     let measured: Vec<Value> = outcome.measured.iter().map(variant).collect();
     json!({ "name": outcome.name, "unit": outcome.unit, "allowed": outcome.allowed, "holds": outcome.holds, "measured": measured })
 }
@@ -165,7 +163,11 @@ pub fn markdown(judged: &[Judged<'_>], quick: bool) -> String {
         }
         text.push('\n');
         for one in &proofs {
-            let why = one.proof.why.as_ref().map(|why| format!(" {}: {why}", if expected(one.proof) == "fail" { "Fails" } else { "Not built" }));
+            let why = one
+                .proof
+                .why
+                .as_ref()
+                .map(|why| format!(". {}: {why}", if expected(one.proof) == "fail" { "Fails" } else { "Not built" }));
             text += &format!("* `{}`: {}{}\n", one.proof.name, one.proof.source, why.unwrap_or_default());
         }
         text.push('\n');

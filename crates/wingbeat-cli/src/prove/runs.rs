@@ -167,7 +167,7 @@ fn body(row: &wingbeat_scene::Row) -> Body {
     Body { id: row.id, position: [row.position[0], row.position[1]].map(f64::from), velocity: [x, y, z] }
 }
 
-/// Obstacles, and the edges of a box that nobody leaves.
+/// Obstacles, and the edges of a box that no boid leaves.
 fn walls(flock: &AnyFlock) -> Vec<[[f64; 2]; 2]> {
     let flat = |point: [f32; 3]| [f64::from(point[0]), f64::from(point[1])];
     let mut walls: Vec<[[f64; 2]; 2]> = flock.outlines().into_iter().map(|segment| segment.map(flat)).collect();

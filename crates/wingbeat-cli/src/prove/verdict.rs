@@ -63,7 +63,8 @@ impl<'a> Judged<'a> {
         let values = |variant: usize, name: &str| {
             let place = place(name)?;
             let of_variant = runs.iter().filter(|(own, ..)| *own == variant);
-            let values: Vec<Option<f64>> = of_variant.map(|(.., finished)| finished.values.get(place).copied().flatten()).collect();
+            let values: Vec<Option<f64>> =
+                of_variant.map(|(.., finished)| finished.values.get(place).copied().flatten()).collect();
             (!values.is_empty()).then_some(values)
         };
         let outcomes: Vec<Outcome> = proof.checks.iter().filter_map(|check| check.judge(proof, &values)).collect();
@@ -111,8 +112,11 @@ pub fn words(outcome: &Outcome) -> String {
         numbers.truncate(1);
         numbers.iter_mut().for_each(|(variant, _)| *variant = "");
     }
-    let numbers = numbers.into_iter().map(|(variant, number)| format!("{} {number}", variant.replace('_', " ")));
-    let numbers = numbers.map(|text| text.trim().to_string()).collect::<Vec<_>>().join(", ");
+    let numbers = numbers.into_iter().map(|(variant, number)| match variant {
+        "" => number,
+        _ => format!("{}: {number}", variant.replace('_', " ")),
+    });
+    let numbers = numbers.collect::<Vec<_>>().join(", ");
     let unit = if outcome.unit.is_empty() { String::new() } else { format!(" {}", outcome.unit) };
     let not = if outcome.holds { String::new() } else { format!(" (wanted: {})", outcome.allowed) };
     format!("{} {numbers}{unit}{not}", outcome.name)

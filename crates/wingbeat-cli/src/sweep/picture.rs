@@ -149,8 +149,9 @@ fn chosen(args: &SweepArgs, columns: &Columns) -> Result<Vec<Column>, Failure> {
 fn panels(chosen: &[Column], lines: usize, args: &SweepArgs) -> Result<Vec<Vec<Column>>, Failure> {
     let mut panels: Vec<Vec<Column>> = Vec::new();
     for column in chosen {
-        let shares =
-            |panel: &&mut Vec<Column>| (panel.len() + 1) * lines <= MOST_SERIES && unit_of(&panel[0].1, 2) == unit_of(&column.1, 2);
+        let shares = |panel: &&mut Vec<Column>| {
+            (panel.len() + 1) * lines <= MOST_SERIES && unit_of(&panel[0].1, 2) == unit_of(&column.1, 2)
+        };
         match panels.iter_mut().find(shares) {
             Some(panel) => panel.push(column.clone()),
             None => panels.push(vec![column.clone()]),
