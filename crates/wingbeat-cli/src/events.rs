@@ -175,8 +175,30 @@ impl EventReport {
     pub const COLUMNS: [&str; 11] =
         ["arrived", "arrivals", "captured", "entered", "flow", "left", "remaining", "squeezed", "t50", "t90", "t100"];
 
+    /// Names of the numbers of one exit, after `exit.NAME.`.
+    pub const EXIT_COLUMNS: [&str; 3] = ["left", "flow", "last"];
+
+    /// Whether a column has this name, whatever exits there are.
+    pub fn is_column(name: &str) -> bool {
+        Self::COLUMNS.contains(&name) || Self::exit_of(name).is_some()
+    }
+
+    /// The exit of a column `exit.NAME.left`, and which of [`EXIT_COLUMNS`](Self::EXIT_COLUMNS) it is.
+    pub fn exit_of(name: &str) -> Option<(&str, &str)> {
+        let (exit, of) = name.strip_prefix("exit.")?.rsplit_once('.')?;
+        (!exit.is_empty() && Self::EXIT_COLUMNS.contains(&of)).then_some((exit, of))
+    }
+
     /// One of them by name; `None` also for a time that was not reached.
     pub fn column(&self, name: &str) -> Option<f64> {
+        if let Some((exit, of)) = Self::exit_of(name) {
+            let exit = self.exits.iter().find(|report| report.name == exit)?;
+            return match of {
+                "left" => Some(exit.left as f64),
+                "flow" => exit.flow,
+                _ => exit.last_s,
+            };
+        }
         match name {
             "arrived" => Some(self.arrived as f64),
             "arrivals" => Some(self.arrivals as f64),

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use wingbeat_record::Found;
 
+use crate::events::EventReport;
+
 /// A preset's name, or a file's without folder and ending.
 pub fn title(name: &str) -> &str {
     Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name)
@@ -15,7 +17,7 @@ pub fn with_unit(name: &str, unit: &str) -> String {
 
 /// Unit of an observable, as in the table of docs/MEASURES.md.
 pub fn unit_of(observable: &str, dimensions: usize) -> String {
-    match observable {
+    match EventReport::exit_of(observable).map_or(observable, |(_, of)| if of == "last" { "t100" } else { of }) {
         "angular_momentum" => "length\u{b2}/time".into(),
         "mean_speed" | "area_mean_speed" | "area_voronoi_speed" => "length/time".into(),
         "area_density" | "area_voronoi_density" => "boids/length\u{b2}".into(),

@@ -10,6 +10,7 @@
 mod account;
 mod check;
 mod checkpoint;
+mod columns;
 mod compare;
 mod completions;
 mod convert;
@@ -41,6 +42,7 @@ mod parts;
 mod plot;
 mod presets;
 mod progress;
+mod prove;
 mod record;
 mod render;
 mod replay;
@@ -85,6 +87,7 @@ Examples:
   wingbeat compare fish.npy tank.toml --fps 32   how far a scene is from a recording, observable by observable
   wingbeat fit tank.toml --to fish.npy --fps 32 --vary cohesion.weight=0..3 --out fitted.toml
   wingbeat sweep my.toml --set alignment.weight=0..2:11 --set seed=1..8 --out order.csv
+  wingbeat prove --quick                         published beside measured, with a verdict
 
 Exit codes: 0 done, 2 bad input (one line says what, where and what is allowed), 130 stopped by Ctrl-C, 1 anything else.";
 
@@ -124,6 +127,8 @@ enum Command {
     Sweep(sweep::SweepArgs),
     /// Find the numbers with which a scene comes closest to a recording, with their standard errors
     Fit(Box<fit::FitArgs>),
+    /// Run the proofs: what was published about crowds and flocks beside what is measured, with a verdict each
+    Prove(prove::ProveArgs),
     /// Explain one boid's decision: its neighbors, each rule's numbers, limits, and the step they make
     Explain(explain::ExplainArgs),
     /// Draw pictures and films of a recording or a scene
@@ -168,6 +173,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Compare(args)) => compare::compare(&args),
         Some(Command::Sweep(args)) => sweep::sweep(&args),
         Some(Command::Fit(args)) => fit::fit(&args),
+        Some(Command::Prove(args)) => prove::prove(&args),
         Some(Command::Explain(args)) => explain::explain(&args),
         Some(Command::Plot(args)) => plot::plot(&args),
         Some(Command::Completions(args)) => completions::completions(&args, Cli::command()),

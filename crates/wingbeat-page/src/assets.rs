@@ -111,7 +111,11 @@ pub(crate) fn marked(html: &str) -> String {
 }
 
 /// A text for HTML.
-pub(crate) fn escape(text: &str) -> String {
+///
+/// ```
+/// assert_eq!(wingbeat_page::escape("a < \"b\""), "a &lt; &quot;b&quot;");
+/// ```
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

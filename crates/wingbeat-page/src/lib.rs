@@ -24,6 +24,7 @@
 //! replay.rs   the page: which frames fit, and all parts in their order
 //! pair.rs     two such pages under one timeline
 //! own.rs      the page that runs a scene by itself
+//! plain.rs    a page of text and tables
 //! start.rs    the boids that a run started with, where its scene reads them from a file
 //! command.rs  the command line that explains a boid
 //! assets.rs   the player itself (assets/) and the engine for it, for a replay or for any other source of frames
@@ -42,13 +43,15 @@ mod levels;
 pub mod live;
 mod own;
 mod pair;
+mod plain;
 mod replay;
 mod scene;
 mod start;
 mod survey;
 
-pub use assets::{PlayerPage, is_page, player};
+pub use assets::{PlayerPage, escape, is_page, player};
 pub use own::{flock_page, gallery, scene_page};
 pub use pair::pair;
+pub use plain::plain_page;
 pub use replay::{MEGABYTE, Page, PageOptions, frames_that_fit, replay, replay_watched};
 pub use scene::scene_json;

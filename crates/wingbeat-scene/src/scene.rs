@@ -211,6 +211,11 @@ impl Scene {
         !self.document.tables("exit").is_empty()
     }
 
+    /// Names of its exits, in the order of the file.
+    pub fn exits(&self) -> Vec<&str> {
+        self.document.tables("exit").into_iter().filter_map(|table| table.strip_prefix("exit.")).collect()
+    }
+
     /// The rules and limits.
     pub fn params(&self) -> &Params {
         &self.params

@@ -60,8 +60,8 @@ pub struct SweepArgs {
     /// Record each run, every --every steps, as a .wbr of its own in this folder, named by its values
     #[arg(long, value_name = "FOLDER")]
     pub record: Option<String>,
-    /// Which numbers become columns, apart by commas: observables, and of the events of a run arrived, arrivals, captured, left,
-    /// remaining, squeezed, t50, t90, t100 [default: all observables]
+    /// Which numbers become columns, apart by commas: observables, and of the events of a run arrived, arrivals, captured, entered,
+    /// flow, left, remaining, squeezed, t50, t90, t100, and exit.NAME.left, .flow, .last of an exit [default: all observables]
     #[arg(long, value_name = "NAMES")]
     pub columns: Option<String>,
     /// Where means and standard errors go; the runs themselves go to FILE.csv.runs.csv

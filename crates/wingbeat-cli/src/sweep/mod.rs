@@ -1,6 +1,6 @@
 //! `wingbeat sweep`: a scene for every combination of some values, in parallel, and what came of it as one table.
 //!
-//! [`args`] says what can be typed, [`axes`] reads what is swept, [`chain`] which runs go on from each other, [`condition`] which are made, [`columns`] what is asked of them,
+//! [`args`] says what can be typed, [`axes`] reads what is swept, [`chain`] which runs go on from each other, [`condition`] which are made, `crate::columns` what is asked of them,
 //! [`runs`] makes the runs, [`journal`] keeps those that are finished, [`table`] averages over seeds,
 //! [`picture`] draws, [`recordings`] keeps what flew.
 
@@ -8,7 +8,6 @@ mod args;
 mod axes;
 mod axis;
 mod chain;
-mod columns;
 mod condition;
 mod continued;
 mod picture;
@@ -24,6 +23,7 @@ use std::time::Instant;
 
 use wingbeat_scene::{Built, Machine, Scene, SceneError};
 
+use crate::columns::{Columns, Sampling};
 use crate::failure::Failure;
 use crate::files::Files;
 use crate::journal::{self, Finished, Header, Journal, Purpose};
@@ -33,10 +33,9 @@ use crate::{interrupt, jobs, options, progress, source, terminal};
 
 pub use args::SweepArgs;
 use axes::Axes;
-use columns::Columns;
 use picture::Picture;
 use recordings::Recordings;
-use runs::{Running, Sampling};
+use runs::Running;
 use table::Row;
 
 /// Finished runs by their values.
@@ -159,6 +158,7 @@ impl<'a> Plan<'a> {
                 self.warnings = warnings;
             }
             self.refuse_ramped(&scene)?;
+            self.columns.check("--columns", &scene)?;
             if let Some(text) = &self.args.average_from {
                 self.sampling.average_from = options::average_from(text, scene.steps())?;
             } else if scene.steps() == 0 {
@@ -219,7 +219,7 @@ impl<'a> Plan<'a> {
             content: source::fingerprint(&self.text, &self.named_files)?,
             set: self.axes.fixed.iter().map(|axis| (axis.key.clone(), axis.values[0].clone())).collect(),
             swept: self.axes.keys().into_iter().map(str::to_string).collect(),
-            columns: self.columns.names().iter().map(|name| name.to_string()).collect(),
+            columns: self.columns.names().to_vec(),
             average_from: self.sampling.average_from,
             every: self.sampling.every,
             continued: self.axes.continued.as_ref().map(|continued| continued.about(&self.axes.swept, &self.args.conditions)),

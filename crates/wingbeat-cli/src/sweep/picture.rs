@@ -8,8 +8,8 @@ use wingbeat_scene::known_key;
 use super::args::SweepArgs;
 use super::axes::Axes;
 use super::axis::Axis;
-use super::columns::Columns;
 use super::table::Row;
+use crate::columns::Columns;
 use crate::events::EventReport;
 use crate::failure::Failure;
 use crate::files::Files;
@@ -43,7 +43,7 @@ enum Form {
 }
 
 /// A column's place and name.
-type Column = (usize, &'static str);
+type Column = (usize, String);
 
 impl Picture {
     /// What is asked for, refused if it cannot be drawn.
@@ -77,7 +77,7 @@ impl Picture {
             if args.y.is_some() && chosen.len() > 1 {
                 return Err(Failure::value("--y", args.y.as_deref().unwrap_or(""), "one column, for a map"));
             }
-            Form::Map { axes, column: chosen[0] }
+            Form::Map { axes, column: chosen[0].clone() }
         } else {
             let x = numbers.into_iter().next().ok_or_else(|| {
                 let allowed = "nothing here: no key but seed is swept over numbers, so there is no horizontal axis";
@@ -111,7 +111,7 @@ impl Picture {
                     let why = "no run has a number in a column to draw: the table is written, --y names other columns";
                     return Err(Failure::Other(format!("--plot {}: {why}", self.path().display())));
                 }
-                let left_out: Vec<&str> = empty.iter().flat_map(|(columns, _)| columns).map(|(_, name)| *name).collect();
+                let left_out: Vec<&str> = empty.iter().flat_map(|(columns, _)| columns).map(|(_, name)| name.as_str()).collect();
                 if !left_out.is_empty() {
                     terminal::note(&format!("--plot: no run has a number in {}: left out", left_out.join(", ")));
                 }
@@ -120,7 +120,7 @@ impl Picture {
                 if is_png { panels.png() } else { panels.svg().map(String::into_bytes) }
             }
             Form::Map { axes: two, column } => {
-                let grid = map(two, *column, scene, dimensions, axes, average_from, rows);
+                let grid = map(two, column, scene, dimensions, axes, average_from, rows);
                 if is_png { grid.png() } else { grid.svg().map(String::into_bytes) }
             }
         };
@@ -134,13 +134,13 @@ fn chosen(args: &SweepArgs, columns: &Columns) -> Result<Vec<Column>, Failure> {
     let names = columns.names();
     let Some(text) = &args.y else {
         let few = if args.columns.is_some() && names.len() <= MOST_PANELS { names.len() } else { 1 };
-        return Ok(names.iter().copied().enumerate().take(few).collect());
+        return Ok(names.iter().cloned().enumerate().take(few).collect());
     };
     let mut chosen: Vec<Column> = Vec::new();
     for name in text.split(',').map(str::trim) {
         let place = names.iter().position(|known| *known == name).filter(|place| chosen.iter().all(|(other, _)| other != place));
         let place = place.ok_or_else(|| Failure::value("--y", name, &format!("{}, each once", names.join(", "))))?;
-        chosen.push((place, names[place]));
+        chosen.push((place, names[place].clone()));
     }
     Ok(chosen)
 }
@@ -148,12 +148,13 @@ fn chosen(args: &SweepArgs, columns: &Columns) -> Result<Vec<Column>, Failure> {
 /// Columns of one unit share a panel, as long as their lines can be told apart.
 fn panels(chosen: &[Column], lines: usize, args: &SweepArgs) -> Result<Vec<Vec<Column>>, Failure> {
     let mut panels: Vec<Vec<Column>> = Vec::new();
-    for &column in chosen {
-        let shares =
-            |panel: &&mut Vec<Column>| (panel.len() + 1) * lines <= MOST_SERIES && unit_of(panel[0].1, 2) == unit_of(column.1, 2);
+    for column in chosen {
+        let shares = |panel: &&mut Vec<Column>| {
+            (panel.len() + 1) * lines <= MOST_SERIES && unit_of(&panel[0].1, 2) == unit_of(&column.1, 2)
+        };
         match panels.iter_mut().find(shares) {
-            Some(panel) => panel.push(column),
-            None => panels.push(vec![column]),
+            Some(panel) => panel.push(column.clone()),
+            None => panels.push(vec![column.clone()]),
         }
     }
     if panels.len() > MOST_PANELS {
@@ -175,7 +176,7 @@ fn has_points(chart: &Chart) -> bool {
 fn chart((x, numbers): &(usize, Vec<f64>), columns: &[Column], dimensions: usize, axes: &Axes, rows: &[Row]) -> Chart {
     let others: Vec<usize> = (0..axes.swept.len()).filter(|i| i != x).collect();
     let mut series: Vec<Series> = Vec::new();
-    for &(column, name) in columns {
+    for (column, name) in columns {
         for row in rows {
             let spoken = (columns.len() > 1).then(|| name.replace('_', " "));
             let names = spoken.into_iter().chain(others.iter().map(|&i| row.values[i].clone()));
@@ -185,14 +186,14 @@ fn chart((x, numbers): &(usize, Vec<f64>), columns: &[Column], dimensions: usize
                 series.len() - 1
             });
             let value = axes.swept[*x].values.iter().position(|value| *value == row.values[*x]);
-            let estimate = row.estimates[column];
+            let estimate = row.estimates[*column];
             if let (Some(value), Some(mean)) = (value, estimate.mean) {
                 series[place].points.push(Point { x: numbers[value], y: mean, error: estimate.standard_error });
             }
         }
     }
     series.iter_mut().for_each(|line| line.points.sort_by(|a, b| a.x.total_cmp(&b.x)));
-    let unit = unit_of(columns[0].1, dimensions);
+    let unit = unit_of(&columns[0].1, dimensions);
     Chart {
         y_label: if let [(_, only)] = columns { with_unit(&only.replace('_', " "), &unit) } else { unit },
         legend: others.iter().map(|&i| axes.swept[i].key.as_str()).collect::<Vec<_>>().join(", "),
@@ -211,7 +212,7 @@ fn headed(
     average_from: u64,
     rows: &[Row],
 ) -> Panels {
-    let columns: Vec<&str> = panels.iter().flatten().map(|(_, name)| *name).collect();
+    let columns: Vec<&str> = panels.iter().flatten().map(|(_, name)| name.as_str()).collect();
     let key = &axes.swept[x];
     charts[0].title = format!("{}: {} by {}", title(scene), columns.join(", ").replace('_', " "), key.key);
     charts[0].subtitle = subtitle(&columns, axes.seed_count(), average_from, rows, "; bars: \u{b1}1 standard error");
@@ -222,7 +223,7 @@ fn headed(
 /// One column over two keys.
 fn map(
     two: &[(usize, Vec<f64>); 2],
-    (column, name): Column,
+    (column, name): &Column,
     scene: &str,
     dimensions: usize,
     axes: &Axes,
@@ -244,7 +245,7 @@ fn map(
             value.and_then(|value| sorted.iter().position(|&x| x == numbers[value]))
         };
         if let (Some(x), Some(y)) = (place(0, &xs), place(1, &ys)) {
-            values[y * xs.len() + x] = row.estimates[column].mean;
+            values[y * xs.len() + x] = row.estimates[*column].mean;
         }
     }
     let [x, y] = [&two[0], &two[1]].map(|(key, _)| &axes.swept[*key]);
@@ -277,7 +278,7 @@ fn subtitle(columns: &[&str], seeds: usize, average_from: u64, rows: &[Row], err
         _ => "the last".to_string(),
     };
     // What events tell is of the whole run.
-    let first = if columns.iter().all(|column| EventReport::COLUMNS.contains(column)) { 1 } else { average_from + 1 };
+    let first = if columns.iter().all(|column| EventReport::is_column(column)) { 1 } else { average_from + 1 };
     let means = format!("means over steps {first} to {steps}");
     if seeds > 1 { format!("{means} and {seeds} seeds{errors}") } else { format!("{means}, one seed") }
 }

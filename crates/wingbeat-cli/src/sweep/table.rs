@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::columns::Columns;
+use crate::columns::Columns;
 use crate::events::EventReport;
 use crate::statistics::Estimate;
 
@@ -20,10 +20,10 @@ pub struct Row {
 impl Row {
     /// Sums up the runs of a combination, in order of their seeds.
     pub fn of(values: Vec<String>, steps: u64, columns: &Columns, runs: &[&[Option<f64>]]) -> Self {
-        let estimate = |(i, name): (usize, &&str)| {
+        let estimate = |(i, name): (usize, &String)| {
             let answers: Vec<f64> = runs.iter().filter_map(|run| run[i]).collect();
             // The mean of the times that were reached would be below that of all: there is none until every run has got so far.
-            let is_censored = EventReport::COLUMNS.contains(name) && answers.len() < runs.len();
+            let is_censored = EventReport::is_column(name) && answers.len() < runs.len();
             if is_censored { Estimate::default() } else { Estimate::of(&answers) }
         };
         Self { values, seeds: runs.len(), steps, estimates: columns.names().iter().enumerate().map(estimate).collect() }
@@ -41,7 +41,7 @@ pub fn write(
 ) -> std::io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     let settings = ["seeds", "steps", "average_from", "every"].map(str::to_string);
-    let columns = columns.names().iter().flat_map(|name| [name.to_string(), format!("{name}_se")]);
+    let columns = columns.names().iter().flat_map(|name| [name.clone(), format!("{name}_se")]);
     writer.write_record(keys.iter().map(|key| key.to_string()).chain(settings).chain(columns))?;
     let cell = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
     for row in rows {

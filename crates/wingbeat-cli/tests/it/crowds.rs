@@ -193,6 +193,36 @@ fn a_sweep_tells_how_long_it_took_to_leave() {
     assert!(ok(&lab, &["sweep", &hall, "--steps", "10,12", "--out", "all.csv"]).contains("2 runs, 0 of them new"));
 }
 
+/// Six who walk to the right at 1 a second, each from one further left: three on a lower way with an exit at x = 8, three on an upper one
+/// with an exit at x = 9. A third exit is never reached.
+#[test]
+fn a_sweep_has_columns_for_each_exit() {
+    let lab = Lab::new();
+    let rows: String = (0..6).map(|id| format!("{id},{},{},1,0\n", 7.25 - f64::from(id / 2), 1 + 5 * (id % 2))).collect();
+    let start = lab.write("start.csv", format!("id,x,y,vx,vy\n{rows}"));
+    let exit = |name: &str, x0: u32, y0: u32| {
+        format!("[exit.\"{name}\"]\nkind = \"box\"\nmin = [{x0}, {y0}]\nmax = [{}, {}]\n", x0 + 1, y0 + 2)
+    };
+    let exits = exit("low", 8, 0) + &exit("high", 9, 5) + &exit("none", 0, 8);
+    let head = "[flock]\ndimensions = 2\ndt = 0.5\n[domain]\nkind = \"open\"\n[initial]\nfile = ";
+    let two = lab.write("two.toml", format!("{head}'{start}'\n{exits}"));
+    let columns = "exit.low.left,exit.low.flow,exit.low.last,exit.high.last,exit.none.left,exit.none.flow,exit.none.last,left";
+    let ask =
+        ["sweep", &two, "--steps", "4,9", "--columns", columns, "--out", "t.csv", "--plot", "t.svg", "--y", "exit.low.last"];
+    ok(&lab, &ask);
+    let table = read(&lab, "t.csv");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    let column = |row: usize, name: &str| rows[row][rows[0].iter().position(|known| *known == name).expect(name)];
+    // From 7.25, 6.25, 5.25 they are at 8 or beyond after 1, 2, 3 s, and at 9 after 2, 3, 4 s.
+    let values = |row: usize| columns.split(',').map(|name| column(row, name)).collect::<Vec<_>>();
+    assert_eq!(values(1), ["2", "1", "2", "2", "0", "", "", "3"]);
+    assert_eq!(values(2), ["3", "1", "3", "4", "0", "", "", "6"]);
+    assert!(read(&lab, "t.svg").contains("exit.low.last (time)"));
+    let refused = lab.wingbeat(&["sweep", &two, "--steps", "4,9", "--columns", "exit.door.left", "--out", "u.csv"]);
+    let wanted = "--columns = exit.door.left: allowed is a column of an exit of the scene: low, high, none";
+    assert!(refused.status.code() == Some(2) && text(&refused.stderr).contains(wanted), "{}", text(&refused.stderr));
+}
+
 #[test]
 fn bad_input_is_refused_in_one_line() {
     let lab = Lab::new();

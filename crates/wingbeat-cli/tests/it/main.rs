@@ -19,6 +19,7 @@ mod open;
 mod out_of_memory;
 mod page;
 mod plot;
+mod prove;
 mod ramps;
 mod record;
 mod rejects_bad_input;
