@@ -14,6 +14,8 @@ pub struct Distribution {
 enum Kind {
     /// From the first number to the second.
     Uniform,
+    /// Its mean and its standard deviation.
+    Normal,
     /// The logarithm is normal: its mean and its standard deviation.
     LogNormal,
     /// Scale and shape: 1 − exp(−(x/scale)^shape).
@@ -22,8 +24,13 @@ enum Kind {
     Gamma,
 }
 
-const KINDS: [(&str, Kind); 4] =
-    [("uniform", Kind::Uniform), ("log_normal", Kind::LogNormal), ("weibull", Kind::Weibull), ("gamma", Kind::Gamma)];
+const KINDS: [(&str, Kind); 5] = [
+    ("uniform", Kind::Uniform),
+    ("normal", Kind::Normal),
+    ("log_normal", Kind::LogNormal),
+    ("weibull", Kind::Weibull),
+    ("gamma", Kind::Gamma),
+];
 
 impl Distribution {
     /// Stands for one that is still to be read.
@@ -32,12 +39,12 @@ impl Distribution {
     pub fn read(table: &Table<'_>) -> Result<Self, Failure> {
         let kind = table.word("distribution", &KINDS)?;
         let kind = kind.ok_or_else(|| table.refuse("distribution", &KINDS.map(|(name, _)| name).join(", ")))?;
-        let allowed = "two numbers: [min, max], [mean, deviation] of the logarithm, [scale, shape] or, of gamma, [shape, scale]";
+        let allowed = "two numbers: [min, max], [mean, deviation], of log_normal those of the logarithm, [scale, shape] or, of gamma, [shape, scale]";
         let numbers: [f64; 2] = table.numbers("numbers")?.ok_or_else(|| table.refuse("numbers", allowed))?;
         let [a, b] = numbers;
         let is_right = match kind {
             Kind::Uniform => a < b,
-            Kind::LogNormal => b > 0.0,
+            Kind::Normal | Kind::LogNormal => b > 0.0,
             Kind::Weibull | Kind::Gamma => a > 0.0 && b > 0.0,
         };
         if is_right { Ok(Self { kind, numbers }) } else { Err(table.refuse("numbers", allowed)) }
@@ -48,8 +55,9 @@ impl Distribution {
         let [a, b] = self.numbers;
         match self.kind {
             Kind::Uniform => ((x - a) / (b - a)).clamp(0.0, 1.0),
+            Kind::Normal => normal((x - a) / b),
             _ if x <= 0.0 => 0.0,
-            Kind::LogNormal => 0.5 * libm::erfc((a - libm::log(x)) / (b * std::f64::consts::SQRT_2)),
+            Kind::LogNormal => normal((libm::log(x) - a) / b),
             Kind::Weibull => -libm::expm1(-libm::pow(x / a, b)),
             Kind::Gamma => incomplete_gamma(a, x / b),
         }
@@ -79,6 +87,11 @@ impl Distribution {
     }
 }
 
+/// The part of a standard normal distribution that lies below z.
+fn normal(z: f64) -> f64 {
+    0.5 * libm::erfc(-z * std::f64::consts::FRAC_1_SQRT_2)
+}
+
 /// The regularized lower incomplete gamma function P(shape, x): its power series, which converges for any x.
 fn incomplete_gamma(shape: f64, x: f64) -> f64 {
     let mut term = 1.0 / shape;
@@ -106,6 +119,7 @@ mod tests {
     fn parts_below_a_value_are_those_of_the_tables() {
         let of = |kind, numbers| Distribution { kind, numbers };
         near(of(Kind::Uniform, [10.0, 100.0]).below(55.0), 0.5);
+        near(of(Kind::Normal, [1.2, 0.2]).below(1.0), 0.158_655_3);
         near(of(Kind::LogNormal, [2.0, 0.5]).below(libm::exp(2.5)), 0.841_344_7);
         near(of(Kind::Weibull, [3.0, 1.0]).below(3.0), 1.0 - libm::exp(-1.0));
         // Of shape 1 it is the exponential distribution; of shape 2, 1 − (1 + x)·exp(−x).

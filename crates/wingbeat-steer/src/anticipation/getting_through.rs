@@ -27,9 +27,9 @@ pub const ROOT_3: f32 = 1.732_050_8;
 parameters! {
     /// A turn of the wish where progress is poor, and noise: both change the preferred velocity before a model is asked.
     ///
-    /// A boid that makes less than half of the progress it wishes turns its wish by an angle that wanders at random to either side, the further
-    /// the less progress it makes. Where more than three in ten of the boids ahead come towards it, it turns away from those, to the side of the
-    /// others.
+    /// A boid that has others ahead and makes less than half of the progress it wishes turns its wish by an angle that wanders at random to
+    /// either side, the further the less progress it makes. Where more than three in ten of the boids ahead come towards it, it turns away from
+    /// those, to the side of the others.
     ///
     /// The angle β, in radians and positive to the right, is 0 at the start. In every step, with p the preferred velocity, s its length, e its
     /// direction, v the velocity, o the offset and w the velocity of each boid that the model looks at:
@@ -40,7 +40,7 @@ parameters! {
     /// lean = Σ over ahead ±(right·o)/‖o‖², + of those that do not come, − of those that do;  right: across e, of its length
     /// if coming > 0.3·ahead:   β = β + (side·min(side_step, π/2)·lack − β)·part     side: the sign of lean; drawn where lean = 0
     /// otherwise:               β = β − β·part + M·√(part·(2 − part))·√3·(2·U − 1)
-    ///                          M = side_step·clamp(2·lack − 1, 0, 1)                 U drawn for every step
+    ///                          M = side_step·clamp(2·lack − 1, 0, 1), 0 if ahead = 0  U drawn for every step
     /// β = clamp(β, −3, 3)
     /// p = s·unit(e + direction·(noise·U′))                                           a direction and U′, drawn for every noise_time
     /// p = p turned right by β
@@ -50,8 +50,9 @@ parameters! {
     /// h·side_step·lack whatever is ahead, as people do who keep to one side, or robots that are told to. That takes a crowd apart in which all
     /// cross one point, and makes dense streams drift to that side.
     ///
-    /// A boid that waits (s at most a twentieth of its largest speed) does not turn, and where p = 0 there is no noise either. Noise bends the wish and leaves its length, so that it slows down
-    /// slow and fast boids alike, by a part of noise²/12 or so. A draw is held for `noise_time`, so that what noise does over a time does not
+    /// A boid that waits (s at most a twentieth of its largest speed) does not turn, and where p = 0 there is no noise either. A boid that sets
+    /// off with none ahead of it goes straight. Noise bends the wish and leaves its length, so that it slows down slow and fast boids alike, by
+    /// a part of noise²/12 or so. A draw is held for `noise_time`, so that what noise does over a time does not
     /// depend on dt as long as dt is at most that. The wander of β does not depend on dt either: its spread is M at any.
     ///
     /// A model that answers a velocity is asked with p. One that answers a force is asked with p too, and adds the force that makes of the
@@ -117,14 +118,16 @@ impl GettingThrough {
     /// β after a step, given the one before and the [`part`](Self::part) that the step covers; `others` are those the model looks at.
     ///
     /// ```
-    /// use wingbeat_steer::anticipation::{GettingThrough, Mover};
+    /// use wingbeat_steer::anticipation::{GettingThrough, Mover, Nearby};
     /// let through = GettingThrough { side_step: 1.5, handedness: 1.0, ..Default::default() };
     /// let mover = |speed| Mover { id: 0, seed: 1, step: 0, velocity: [speed, 0.0], preferred: [2.0, 0.0], radius: 0.2, max_speed: 2.0, dt: 0.1 };
     /// assert_eq!(through.turn(&mover(2.0), &[], 0.0, 0.5), 0.0); // as fast as it likes
     /// assert_eq!(through.turn(&mover(0.0), &[], 0.0, 0.5), 0.75); // it stands: half of the way to 1.5
     /// let either = GettingThrough { handedness: 0.0, ..through };
-    /// assert_eq!(either.turn(&mover(1.0), &[], 0.0, 0.5), 0.0); // half as fast as it likes: not yet
-    /// assert_ne!(either.turn(&mover(0.0), &[], 0.0, 0.5), 0.0); // to one of the sides
+    /// let stands = Nearby { offset: [1.0, 0.0], distance_sq: 1.0, velocity: [0.0, 0.0], radius: 0.2, share: 0.5 };
+    /// assert_eq!(either.turn(&mover(1.0), &[stands], 0.0, 0.5), 0.0); // half as fast as it likes: not yet
+    /// assert_ne!(either.turn(&mover(0.0), &[stands], 0.0, 0.5), 0.0); // to one of the sides
+    /// assert_eq!(either.turn(&mover(0.0), &[], 0.0, 0.5), 0.0); // none is ahead: it sets off straight
     /// ```
     pub fn turn<V: Vector>(&self, mover: &Mover<V>, others: &[Nearby<V>], beta: f32, part: f32) -> f32 {
         let (speed, direction) = (mover.preferred.norm(), mover.preferred.unit());
@@ -154,7 +157,8 @@ impl GettingThrough {
             let right = ahead.lean > 0.0 || (ahead.lean == 0.0 && drawn < 0.5);
             return toward(if right { self.evasion() } else { -self.evasion() } * lack);
         }
-        let most = self.side_step * math::clamp(2.0 * lack - 1.0, 0.0, 1.0);
+        let hindered = self.side_step * math::clamp(2.0 * lack - 1.0, 0.0, 1.0);
+        let most = if ahead.all > 0.0 { hindered } else { 0.0 };
         beta - beta * part + most * (math::sqrt(part * (2.0 - part)) * (ROOT_3 * (2.0 * drawn - 1.0)))
     }
 

@@ -231,17 +231,19 @@ fn with_a_handedness_the_turn_goes_to_that_side() {
     assert!(between.contains("anticipation.handedness = 0.5: allowed is -1, 0 or 1"), "{between}");
 }
 
-/// Without one the angle wanders: with no mean, with the spread that `side_step` and the progress say, whatever dt is.
+/// Without one the angle wanders: with no mean, with the spread that `side_step` and the progress say, whatever dt is. A boid with none
+/// ahead has nothing to get around.
 #[test]
 fn blocked_boids_turn_to_either_side_alike() {
     let through = GettingThrough { side_step: 1.2, ..Default::default() };
+    let ahead = [nearby([1.0, 0.2], [0.0; 2], 0.25)];
     for (velocity, spread) in [([0.0, 0.0], 1.2), ([0.5, 0.0], 0.6), ([1.0, 3.0], 0.0), ([2.5, 0.0], 0.0)] {
         for dt in [0.4, 0.05, 0.0125] {
             let part = through.part(dt);
             let steps = (20.0 / dt) as u64;
             let betas = (0..4000).map(|id| {
                 (0..steps)
-                    .fold(0.0, |beta, step| through.turn(&Mover { step, dt, ..blocked_mover(id, velocity) }, &[], beta, part))
+                    .fold(0.0, |beta, step| through.turn(&Mover { step, dt, ..blocked_mover(id, velocity) }, &ahead, beta, part))
             });
             let betas: Vec<f64> = betas.map(f64::from).collect();
             let mean = betas.iter().sum::<f64>() / 4000.0;
@@ -250,7 +252,10 @@ fn blocked_boids_turn_to_either_side_alike() {
         }
     }
     let waits = Mover { preferred: [0.0; 2], ..blocked_mover(7, [1.0, 0.0]) };
-    assert_eq!(through.turn(&waits, &[], 0.7, 0.5), 0.0, "a boid that wants to stay has nothing to turn");
+    assert_eq!(through.turn(&waits, &ahead, 0.7, 0.5), 0.0, "a boid that wants to stay has nothing to turn");
+    for others in [vec![], vec![nearby([-1.0, 0.2], [0.0; 2], 0.25)]] {
+        assert_eq!(through.turn(&blocked_mover(7, [0.0; 2]), &others, 0.5, 0.5), 0.25, "it goes back to its way: {others:?}");
+    }
 }
 
 /// Where many come they are evaded, towards those who do not; the mirror image is evaded to the other side.

@@ -79,7 +79,8 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
             return clamp(beta + (wanted - beta) * covered, -largest, largest);
         }
         let drawn = key().uniform(s, stream::ANTICIPATION + 3);
-        let most = s.splat(through.side_step) * clamp(s.splat(2.0) * lack - one, zero, one);
+        let hindered = s.splat(through.side_step) * clamp(s.splat(2.0) * lack - one, zero, one);
+        let most = ahead.map_or(zero, |ahead| ahead.all.gt(zero).select(hindered, zero));
         let z = s.splat(ROOT_3) * (s.splat(2.0) * drawn - one);
         let mut turned = beta - beta * covered + most * ((covered * s.splat(2.0 - part)).sqrt() * z);
         if let Some(ahead) = ahead {
