@@ -116,6 +116,8 @@ impl<const D: usize> Ways<D> {
         }
         // With half a cell of clearance a wall thinner than a cell still blocks a node, so that no way leads through it.
         let (clearance, half) = (table.number("clearance").unwrap_or(0.0), 0.5001 * cell);
+        // A node just as far off as the clearance is free, however its place was rounded: else a door and its mirror image differ by a node.
+        let clearance = clearance - 1e-3 * cell;
         let standing = Standing::all(around.obstacles, around.domain).map_err(|refusal| table.document.refuse_param(refusal))?;
         let mut ways = Self {
             standing,

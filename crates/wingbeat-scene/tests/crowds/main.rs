@@ -7,10 +7,7 @@ mod building;
 mod evacuation;
 mod fundamental_diagram;
 mod getting_through;
-mod mirror;
 mod recording;
-mod rooms;
-mod standards;
 
 use std::collections::{HashMap, HashSet};
 

@@ -15,6 +15,9 @@ pub const LARGEST_TURN: f32 = 3.0;
 /// A boid ahead comes towards the mover if its velocity along the wish is below this part of the preferred speed: a slow step back is none.
 pub const COMING: f32 = -0.05;
 
+/// A boid ahead gets on if its velocity along the wish is at least this part of the preferred speed.
+pub const GETTING_ON: f32 = 0.02;
+
 /// A boid that prefers less than this part of its largest speed waits.
 pub const WAITING: f32 = 0.05;
 
@@ -27,8 +30,8 @@ pub const ROOT_3: f32 = 1.732_050_8;
 parameters! {
     /// A turn of the wish where progress is poor, and noise: both change the preferred velocity before a model is asked.
     ///
-    /// A boid that has others ahead and makes less than half of the progress it wishes turns its wish by an angle that wanders at random to
-    /// either side, the further the less progress it makes. Where more than three in ten of the boids ahead come towards it, it turns away from
+    /// A boid that makes less than half of the progress it wishes, with one ahead that does not get on, turns its wish by an angle that wanders
+    /// at random to either side, the further the less progress it makes; where all ahead get on it waits its turn. Where more than three in ten of the boids ahead come towards it, it turns away from
     /// those, to the side of the others.
     ///
     /// The angle β, in radians and positive to the right, is 0 at the start. In every step, with p the preferred velocity, s its length, e its
@@ -36,11 +39,11 @@ parameters! {
     ///
     /// ```text
     /// lack = clamp(1 − v·e/s, 0, 1);  part = 1 − exp(−dt/side_step_time)             where s ≤ max_speed/20: β = 0
-    /// ahead: e·o > 0;  coming: ahead and w·e < −0.05·s
+    /// ahead: e·o > 0;  coming: ahead and w·e < −0.05·s;  stuck: ahead and w·e < 0.02·s
     /// lean = Σ over ahead ±(right·o)/‖o‖², + of those that do not come, − of those that do;  right: across e, of its length
     /// if coming > 0.3·ahead:   β = β + (side·min(side_step, π/2)·lack − β)·part     side: the sign of lean; drawn where lean = 0
     /// otherwise:               β = β − β·part + M·√(part·(2 − part))·√3·(2·U − 1)
-    ///                          M = side_step·clamp(2·lack − 1, 0, 1), 0 if ahead = 0  U drawn for every step
+    ///                          M = side_step·clamp(2·lack − 1, 0, 1), 0 if stuck = 0  U drawn for every step
     /// β = clamp(β, −3, 3)
     /// p = s·unit(e + direction·(noise·U′))                                           a direction and U′, drawn for every noise_time
     /// p = p turned right by β
@@ -80,19 +83,23 @@ struct Ahead {
     all: f32,
     /// How many of them come towards it.
     coming: f32,
+    /// How many of them do not get on, those who come among them.
+    stuck: f32,
     /// Where those are that do not come rather than those that do, the nearer counting more: positive to the right.
     lean: f32,
 }
 
 impl Ahead {
     fn of<V: Vector>(direction: V, speed: f32, others: &[Nearby<V>]) -> Self {
-        let (right, slow) = (to_the_right(direction), COMING * speed);
+        let (right, back, on) = (to_the_right(direction), COMING * speed, GETTING_ON * speed);
         let mut ahead = Self::default();
         for other in others.iter().filter(|other| direction.inner(other.offset) > 0.0) {
             let aside = right.inner(other.offset) * (1.0 / other.distance_sq);
-            let comes = other.velocity.inner(direction) < slow;
+            let progress = other.velocity.inner(direction);
+            let comes = progress < back;
             ahead.all += 1.0;
             ahead.coming += if comes { 1.0 } else { 0.0 };
+            ahead.stuck += if progress < on { 1.0 } else { 0.0 };
             ahead.lean += if comes { -aside } else { aside };
         }
         ahead
@@ -158,7 +165,7 @@ impl GettingThrough {
             return toward(if right { self.evasion() } else { -self.evasion() } * lack);
         }
         let hindered = self.side_step * math::clamp(2.0 * lack - 1.0, 0.0, 1.0);
-        let most = if ahead.all > 0.0 { hindered } else { 0.0 };
+        let most = if ahead.stuck > 0.0 { hindered } else { 0.0 };
         beta - beta * part + most * (math::sqrt(part * (2.0 - part)) * (ROOT_3 * (2.0 * drawn - 1.0)))
     }
 

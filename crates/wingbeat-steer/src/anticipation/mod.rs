@@ -35,7 +35,7 @@ mod social_force;
 pub(crate) use asked::Asker;
 pub use asked::{Answer, Anticipated, Decided, Wish, faces_near};
 pub use collision_free_speed::CollisionFreeSpeed;
-pub use getting_through::{COMING, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING, to_the_right, turned_right};
+pub use getting_through::{COMING, GETTING_ON, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING, to_the_right, turned_right};
 pub use orca::{Orca, Program};
 pub use power_law::PowerLaw;
 pub use shared::{LARGEST_EXPONENT, exponential};

@@ -2,7 +2,7 @@
 
 use std::f32::consts::FRAC_1_PI;
 
-use wingbeat_steer::anticipation::{COMING, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING};
+use wingbeat_steer::anticipation::{COMING, GETTING_ON, GettingThrough, LARGEST_TURN, MANY, ROOT_3, WAITING};
 use wingbeat_steer::noise::stream;
 
 use super::planes::{Avoided, Movers, to_the_right};
@@ -28,9 +28,11 @@ pub(super) struct Wishes<S: Simd, const D: usize> {
 #[derive(Clone, Copy)]
 pub(super) struct Ahead<S: Simd, const D: usize> {
     right: Vectors<S, D>,
-    slow: S::F,
+    back: S::F,
+    on: S::F,
     all: S::F,
     coming: S::F,
+    stuck: S::F,
     lean: S::F,
 }
 
@@ -45,8 +47,8 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
     #[inline(always)]
     pub fn ahead(&self, s: S) -> Ahead<S, D> {
         let zero = s.splat(0.0);
-        let (right, slow) = (to_the_right(self.direction), s.splat(COMING) * self.speed);
-        Ahead { right, slow, all: zero, coming: zero, lean: zero }
+        let (back, on) = (s.splat(COMING) * self.speed, s.splat(GETTING_ON) * self.speed);
+        Ahead { right: to_the_right(self.direction), back, on, all: zero, coming: zero, stuck: zero, lean: zero }
     }
 
     /// One other of every lane.
@@ -55,9 +57,11 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
         let one = s.splat(1.0);
         let is_ahead = self.direction.dot(other.offset).gt(s.splat(0.0)) & other.there;
         let aside = ahead.right.dot(other.offset) * other.per_sq;
-        let comes = other.velocity.dot(self.direction).lt(ahead.slow);
+        let progress = other.velocity.dot(self.direction);
+        let comes = progress.lt(ahead.back);
         ahead.all = ahead.all.add_where(is_ahead, one);
         ahead.coming = ahead.coming.add_where(is_ahead & comes, one);
+        ahead.stuck = ahead.stuck.add_where(is_ahead & progress.lt(ahead.on), one);
         ahead.lean = ahead.lean.add_where(is_ahead, comes.select(-aside, aside));
     }
 
@@ -80,7 +84,7 @@ impl<S: Simd, const D: usize> Wishes<S, D> {
         }
         let drawn = key().uniform(s, stream::ANTICIPATION + 3);
         let hindered = s.splat(through.side_step) * clamp(s.splat(2.0) * lack - one, zero, one);
-        let most = ahead.map_or(zero, |ahead| ahead.all.gt(zero).select(hindered, zero));
+        let most = ahead.map_or(zero, |ahead| ahead.stuck.gt(zero).select(hindered, zero));
         let z = s.splat(ROOT_3) * (s.splat(2.0) * drawn - one);
         let mut turned = beta - beta * covered + most * ((covered * s.splat(2.0 - part)).sqrt() * z);
         if let Some(ahead) = ahead {
