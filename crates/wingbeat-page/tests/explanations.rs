@@ -252,7 +252,7 @@ fn worlds() {
     assert!(follows_nobody["drive"].get("leader").is_none() && follows_nobody["drive"].get("target").is_none());
 
     let walks = preset("evacuation", "1000", 17, 60);
-    let said = "turns 6.7° right and slows to 0.698: drive way (flow); it avoids others (collision_free_speed)";
+    let said = "turns 143° right and speeds up to 1.24: drive way (flow); it avoids others (collision_free_speed)";
     assert_eq!(walks["sentence"], said);
     let ahead = &walks["advance"]["anticipation"];
     assert_eq!(ahead["model"], "collision_free_speed");
