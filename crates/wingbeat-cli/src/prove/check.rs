@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::proof::Proof;
 use super::reader::Table;
 use crate::columns::Columns;
 use crate::failure::Failure;
@@ -71,16 +70,29 @@ pub struct Outcome {
     pub measured: Vec<(String, Option<[f64; 2]>)>,
 }
 
+/// Names that checks of a proof may use.
+#[derive(Clone, Debug)]
+pub struct Names {
+    pub variants: Vec<String>,
+    pub measures: Vec<String>,
+}
+
+impl Names {
+    fn variant(&self, name: &str) -> Option<usize> {
+        self.variants.iter().position(|variant| variant == name)
+    }
+}
+
 impl Check {
-    pub fn read(table: &Table<'_>, proof: &Proof) -> Result<Self, Failure> {
-        let value = value(table, "value", proof)?.ok_or_else(|| table.refuse("value", "a measure or a column"))?;
+    pub fn read(table: &Table<'_>, names: &Names) -> Result<Self, Failure> {
+        let value = value(table, "value", names)?.ok_or_else(|| table.refuse("value", "a measure or a column"))?;
         let over = [("mean", Over::Mean), ("min", Over::Min), ("max", Over::Max), ("each", Over::Each)];
         let check = Self {
             name: table.name().to_string(),
             unit: table.text("unit")?.unwrap_or_default(),
-            variants: variants(table, proof)?,
+            variants: variants(table, names)?,
             over: table.word("over", &over)?.unwrap_or(Over::Mean),
-            relation: relation(table, proof, &value)?,
+            relation: relation(table, names, &value)?,
             allowed: allowed(table)?,
             value,
         };
@@ -100,8 +112,8 @@ impl Check {
         std::iter::once(self.value.as_str()).chain(self.relation.iter().map(|relation| relation.value.as_str()))
     }
 
-    /// Compares; `None` where too few variants were run.
-    pub fn judge(&self, proof: &Proof, runs: Values<'_>) -> Option<Outcome> {
+    /// Compares; `None` where too few variants were run. `variants` are the names of all.
+    pub fn judge(&self, variants: &[&str], runs: Values<'_>) -> Option<Outcome> {
         let mut measured = Vec::new();
         for &variant in &self.variants {
             let Some(own) = runs(variant, &self.value) else { continue };
@@ -115,7 +127,7 @@ impl Check {
                     pairs.and_then(|(own, others)| kind.of(&own, &others))
                 }
             };
-            measured.push((proof.variants[variant].name.clone(), numbers.map(|numbers| ends(&numbers))));
+            measured.push((variants[variant].to_string(), numbers.map(|numbers| ends(&numbers))));
         }
         let is_order = !matches!(self.allowed, Allowed::Range(_));
         if measured.len() < 1 + usize::from(is_order) {
@@ -188,29 +200,29 @@ fn ends(numbers: &[f64]) -> [f64; 2] {
 }
 
 /// The name of a measure of the file, or of a column.
-fn value(table: &Table<'_>, key: &'static str, proof: &Proof) -> Result<Option<String>, Failure> {
+fn value(table: &Table<'_>, key: &'static str, names: &Names) -> Result<Option<String>, Failure> {
     let Some(name) = table.text(key)? else { return Ok(None) };
-    if proof.has_measure(&name) || Columns::is_known(&name) {
+    if names.measures.contains(&name) || Columns::is_known(&name) {
         return Ok(Some(name));
     }
-    let measures = proof.measures.iter().map(|measure| format!("{}, ", measure.name)).collect::<String>();
+    let measures = names.measures.iter().map(|measure| format!("{measure}, ")).collect::<String>();
     Err(table.refuse(key, &format!("a measure or a column: {measures}{}", Columns::known())))
 }
 
-fn variants(table: &Table<'_>, proof: &Proof) -> Result<Vec<usize>, Failure> {
-    let Some(names) = table.texts("variants")? else { return Ok((0..proof.variants.len()).collect()) };
-    let known = proof.variants.iter().map(|variant| variant.name.as_str()).filter(|name| !name.is_empty());
+fn variants(table: &Table<'_>, of: &Names) -> Result<Vec<usize>, Failure> {
+    let Some(names) = table.texts("variants")? else { return Ok((0..of.variants.len()).collect()) };
+    let known = of.variants.iter().map(String::as_str).filter(|name| !name.is_empty());
     let known = known.collect::<Vec<_>>().join(", ");
     let allowed = if known.is_empty() { "nothing: there are no variants".into() } else { format!("variants of {known}") };
-    let places: Option<Vec<usize>> = names.iter().map(|name| proof.variant(name)).collect();
+    let places: Option<Vec<usize>> = names.iter().map(|name| of.variant(name)).collect();
     places.filter(|places| !places.is_empty()).ok_or_else(|| table.refuse("variants", &allowed))
 }
 
-fn relation(table: &Table<'_>, proof: &Proof, own: &str) -> Result<Option<Relation>, Failure> {
+fn relation(table: &Table<'_>, names: &Names, own: &str) -> Result<Option<Relation>, Failure> {
     let kinds = [("ratio", Kind::Ratio), ("difference", Kind::Difference), ("exponent", Kind::Exponent(0.0))];
     let kind = table.word("relative", &kinds)?;
     let (to, by) = (table.text("to_variant")?, table.number("by")?);
-    let value = value(table, "to_value", proof)?;
+    let value = value(table, "to_value", names)?;
     let Some(kind) = kind else {
         let given = [("to_variant", to.is_some()), ("to_value", value.is_some()), ("by", by.is_some())];
         let idle = given.into_iter().find_map(|(key, is_given)| is_given.then_some(key));
@@ -225,7 +237,7 @@ fn relation(table: &Table<'_>, proof: &Proof, own: &str) -> Result<Option<Relati
     if to.is_none() && value.is_none() {
         return Err(table.refuse("to_variant", "a variant, or `to_value` a measure or a column"));
     }
-    let place = |name: &String| proof.variant(name).ok_or_else(|| table.refuse("to_variant", "the name of a variant"));
+    let place = |name: &String| names.variant(name).ok_or_else(|| table.refuse("to_variant", "the name of a variant"));
     let variant = to.as_ref().map(place).transpose()?;
     Ok(Some(Relation { kind, variant, value: value.unwrap_or_else(|| own.to_string()) }))
 }

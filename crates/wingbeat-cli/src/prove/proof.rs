@@ -1,6 +1,6 @@
 //! A proof as its file says it.
 
-use super::check::Check;
+use super::check::{Check, Names};
 use super::measure::Measure;
 use super::reader::{Source, Table};
 use crate::columns::Columns;
@@ -128,7 +128,11 @@ impl Proof {
             checks: Vec::new(),
             columns: Columns::named(Vec::new()),
         };
-        proof.checks = table.tables("check")?.iter().map(|table| Check::read(table, &proof)).collect::<Result<_, _>>()?;
+        let names = Names {
+            variants: proof.variants.iter().map(|variant| variant.name.clone()).collect(),
+            measures: proof.measures.iter().map(|measure| measure.name.clone()).collect(),
+        };
+        proof.checks = table.tables("check")?.iter().map(|table| Check::read(table, &names)).collect::<Result<_, _>>()?;
         if is_built && proof.checks.is_empty() {
             return Err(table.refuse("check", "tables, as [check.NAME]"));
         }
@@ -150,10 +154,6 @@ impl Proof {
 
     pub fn has_measure(&self, name: &str) -> bool {
         self.measures.iter().any(|measure| measure.name == name)
-    }
-
-    pub fn variant(&self, name: &str) -> Option<usize> {
-        self.variants.iter().position(|variant| variant.name == name)
     }
 
     /// Seeds of each scene: 1 to this.

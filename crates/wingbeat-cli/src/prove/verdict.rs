@@ -67,7 +67,8 @@ impl<'a> Judged<'a> {
                 of_variant.map(|(.., finished)| finished.values.get(place).copied().flatten()).collect();
             (!values.is_empty()).then_some(values)
         };
-        let outcomes: Vec<Outcome> = proof.checks.iter().filter_map(|check| check.judge(proof, &values)).collect();
+        let variants: Vec<&str> = proof.variants.iter().map(|variant| variant.name.as_str()).collect();
+        let outcomes: Vec<Outcome> = proof.checks.iter().filter_map(|check| check.judge(&variants, &values)).collect();
         let holds = !outcomes.is_empty() && outcomes.iter().all(|outcome| outcome.holds);
         let verdict = if holds { Verdict::Pass } else { Verdict::Fail };
         Self { proof, verdict, outcomes, runs: runs.len(), seconds: runs.iter().map(|(.., finished)| finished.seconds).sum() }
