@@ -25,11 +25,7 @@ impl Statistics {
         // Summed in order of time, before sorting.
         let mean = values.iter().fold(0.0, |sum, value| sum + value) / count as f64;
         values.sort_unstable_by(f64::total_cmp);
-        let quantile = |part: f64| {
-            let place = part * (count - 1) as f64;
-            let (below, above) = (values[place.floor() as usize], values[place.ceil() as usize]);
-            below + (above - below) * place.fract()
-        };
+        let quantile = |part: f64| quantile(&values, part);
         Some(Self {
             mean,
             min: values[0],
@@ -40,6 +36,13 @@ impl Statistics {
             count,
         })
     }
+}
+
+/// The value that a part of sorted values lies below, linear between order statistics.
+pub fn quantile(sorted: &[f64], part: f64) -> f64 {
+    let place = part * (sorted.len() - 1) as f64;
+    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    below + (above - below) * place.fract()
 }
 
 /// Mean and standard error of independent values.

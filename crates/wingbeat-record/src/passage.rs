@@ -138,8 +138,15 @@ impl Line {
         along[0] * (y - self.from[1]) - along[1] * (x - self.from[0])
     }
 
-    /// Where on the way from `p` to `q` the line is met, 0 to 1. A point on the line belongs to its left.
-    fn crossing(&self, p: [f64; 3], q: [f64; 3]) -> Option<f64> {
+    /// Where on the way from `p` to `q` the line is met, 0 to 1; the third coordinates do not count. A point on the line belongs to its left.
+    ///
+    /// ```
+    /// let door = wingbeat_record::Line::new([0.0, -1.0, 0.0, 1.0])?;
+    /// assert_eq!(door.crossing([-1.0, 0.0, 0.0], [3.0, 0.0, 0.0]), Some(0.25));
+    /// assert_eq!(door.crossing([-1.0, 2.0, 0.0], [3.0, 2.0, 0.0]), None);
+    /// # Ok::<(), wingbeat_record::RecordError>(())
+    /// ```
+    pub fn crossing(&self, p: [f64; 3], q: [f64; 3]) -> Option<f64> {
         let (here, there) = (self.side(p), self.side(q));
         if (here >= 0.0) == (there >= 0.0) {
             return None;

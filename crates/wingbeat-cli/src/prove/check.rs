@@ -1,7 +1,5 @@
 //! `[check.NAME]`: a value of the runs, reduced over seeds, compared with what is allowed.
 
-use serde::Serialize;
-
 use super::reader::Table;
 use crate::columns::Columns;
 use crate::failure::Failure;
@@ -60,7 +58,7 @@ pub struct Check {
 pub type Values<'a> = &'a dyn Fn(usize, &str) -> Option<Vec<Option<f64>>>;
 
 /// A check after the runs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     pub name: String,
     pub unit: String,

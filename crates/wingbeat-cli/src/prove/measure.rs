@@ -1,8 +1,11 @@
 //! `[measure.NAME]`: numbers of a run that sweeps have no column for, put together from a quantity, a place, a time and a statistic.
 
+use wingbeat_record::Line;
+
 use super::distribution::Distribution;
 use super::reader::Table;
 use crate::failure::Failure;
+use crate::statistics::quantile;
 
 /// What is sampled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,9 +64,6 @@ pub enum Statistic {
     Number,
 }
 
-/// A straight line between two points.
-pub type Line = [f64; 4];
-
 /// What is measured of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
@@ -106,7 +106,7 @@ impl Measure {
             statistic: statistic(table)?,
             area: table.numbers("area")?,
             cells: cells(table)?,
-            line: table.numbers("line")?,
+            line: line(table)?,
             from: table.number("from")?.unwrap_or(f64::NEG_INFINITY),
             to: table.number("to")?.unwrap_or(f64::INFINITY),
             every: table.number("every")?.unwrap_or(if by_time { 0.0 } else { EVERY }),
@@ -148,6 +148,14 @@ impl Measure {
 
 fn names() -> String {
     QUANTITIES.map(|(name, _)| name).join(", ")
+}
+
+/// The line that passages cross.
+fn line(table: &Table<'_>) -> Result<Option<Line>, Failure> {
+    let points = table.numbers("line")?;
+    points
+        .map(|points| Line::new(points).map_err(|_| table.refuse("line", "[x0, y0, x1, y1] of two different points")))
+        .transpose()
 }
 
 /// How many cells along each axis.
@@ -215,13 +223,6 @@ impl Statistic {
             Self::Number => None,
         }
     }
-}
-
-/// The value that a part of sorted values lies below, linear between order statistics.
-fn quantile(sorted: &[f64], part: f64) -> f64 {
-    let place = part * (sorted.len() - 1) as f64;
-    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
-    below + (above - below) * place.fract()
 }
 
 #[cfg(test)]

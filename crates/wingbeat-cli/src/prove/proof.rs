@@ -18,6 +18,17 @@ pub enum Expected {
     NotBuilt,
 }
 
+impl Expected {
+    /// As its file has it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::NotBuilt => "not_built",
+        }
+    }
+}
+
 /// What is compared with what was published.
 #[derive(Debug)]
 pub struct Proof {
@@ -99,7 +110,7 @@ impl Proof {
     }
 
     fn read(name: &str, table: &Table<'_>) -> Result<Self, Failure> {
-        let expected = [("pass", Expected::Pass), ("fail", Expected::Fail), ("not_built", Expected::NotBuilt)];
+        let expected = [Expected::Pass, Expected::Fail, Expected::NotBuilt].map(|verdict| (verdict.word(), verdict));
         let expected = table.word("expected", &expected)?.ok_or_else(|| table.refuse("expected", "pass, fail, not_built"))?;
         let why = table.text("why")?;
         if why.is_none() == (expected != Expected::Pass) {

@@ -97,7 +97,7 @@ pub fn json(judged: &[Judged<'_>], quick: bool, seconds: f64) -> Value {
     let proof = |one: &Judged<'_>| {
         json!({
             "name": one.proof.name, "suite": one.proof.suite, "title": one.proof.title, "source": one.proof.source,
-            "published": one.proof.published, "expected": expected(one.proof), "why": one.proof.why,
+            "published": one.proof.published, "expected": one.proof.expected.word(), "why": one.proof.why,
             "verdict": one.verdict, "as_expected": one.is_as_expected(), "measured": one.measured(),
             "checks": one.outcomes.iter().map(check).collect::<Vec<_>>(), "runs": one.runs, "seconds": one.seconds,
         })
@@ -113,14 +113,6 @@ fn check(outcome: &super::check::Outcome) -> Value {
     json!({ "name": outcome.name, "unit": outcome.unit, "allowed": outcome.allowed, "holds": outcome.holds, "measured": measured })
 }
 
-fn expected(proof: &Proof) -> &'static str {
-    match proof.expected {
-        Expected::Pass => "pass",
-        Expected::Fail => "fail",
-        Expected::NotBuilt => "not_built",
-    }
-}
-
 /// Names, suites and what was published.
 pub fn list(proofs: &[Proof]) -> String {
     let mut text = String::new();
@@ -131,7 +123,7 @@ pub fn list(proofs: &[Proof]) -> String {
         }
         text += &format!("{suite}: {}\n", suite_title(suite));
         for proof in of_suite {
-            let expected = expected(proof).replace('_', " ");
+            let expected = proof.expected.word().replace('_', " ");
             text += &format!("  {:<22}  {expected:<9}  {}\n", proof.name, proof.title);
         }
     }
@@ -143,7 +135,7 @@ pub fn list_json(proofs: &[Proof]) -> Value {
     let proof = |proof: &Proof| {
         json!({
             "name": proof.name, "suite": proof.suite, "title": proof.title, "source": proof.source,
-            "published": proof.published, "expected": expected(proof), "why": proof.why,
+            "published": proof.published, "expected": proof.expected.word(), "why": proof.why,
         })
     };
     json!({ "proofs": proofs.iter().map(proof).collect::<Vec<_>>() })
@@ -167,7 +159,7 @@ pub fn markdown(judged: &[Judged<'_>], quick: bool) -> String {
                 .proof
                 .why
                 .as_ref()
-                .map(|why| format!(". {}: {why}", if expected(one.proof) == "fail" { "Fails" } else { "Not built" }));
+                .map(|why| format!(". {}: {why}", if one.proof.expected == Expected::Fail { "Fails" } else { "Not built" }));
             text += &format!("* `{}`: {}{}\n", one.proof.name, one.proof.source, why.unwrap_or_default());
         }
         text.push('\n');

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use indicatif::ProgressBar;
-use wingbeat::Domain;
-use wingbeat::observe::{State, Wanted};
+use wingbeat::observe::Wanted;
 use wingbeat_record::Options;
 use wingbeat_scene::{AnyFlock, Built, Machine, Override, Scene};
 
@@ -155,7 +154,8 @@ fn take(samples: &mut [Samples<'_>], measures: &[Measure], built: &Built, scene:
     let bodies: Vec<Body> = flock.rows().iter().map(body).collect();
     let asks = |quantity| measures.iter().any(|measure| measure.quantity == quantity);
     let walls = if asks(Quantity::WallDistance) { walls(flock) } else { Vec::new() };
-    let neighbor_distances = if asks(Quantity::NeighborDistance) { neighbor_distances(flock, &bodies) } else { Vec::new() };
+    let each = || flock.each(Wanted::NEAREST_NEIGHBOR_DISTANCE, None).nearest_neighbor_distances;
+    let neighbor_distances = if asks(Quantity::NeighborDistance) { each() } else { Vec::new() };
     let time = step as f64 * f64::from(scene.dt().get());
     let moment = Moment { time, bodies: &bodies, walls: &walls, neighbor_distances: &neighbor_distances };
     let delay_over = |id| delay_over(flock, scene.seed(), id);
@@ -177,22 +177,6 @@ fn walls(flock: &AnyFlock) -> Vec<[[f64; 2]; 2]> {
         walls.extend(corners.windows(2).map(|pair| [pair[0], pair[1]]));
     }
     walls
-}
-
-/// Each boid's distance to the nearest other, by ascending id; in a box without edges to its nearest image.
-fn neighbor_distances(flock: &AnyFlock, bodies: &[Body]) -> Vec<f64> {
-    if bodies.len() < 2 {
-        return vec![f64::INFINITY; bodies.len()];
-    }
-    let wanted = Wanted::NEAREST_NEIGHBOR_DISTANCE;
-    match flock {
-        AnyFlock::Two(flock) => {
-            let positions: Vec<[f64; 2]> = bodies.iter().map(|body| body.position).collect();
-            let domain: Domain<[f32; 2]> = *flock.domain();
-            State::new(&positions, &vec![[0.0; 2]; positions.len()], domain).each(wanted, None).nearest_neighbor_distances
-        }
-        AnyFlock::Three(_) => flock.each(wanted, None).nearest_neighbor_distances,
-    }
 }
 
 /// When the first drive with a delay begins to move a boid.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::{Line, Measure, Quantity};
+use super::measure::{Measure, Quantity};
 
 /// A boid at a moment.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +104,7 @@ impl<'a> Samples<'a> {
             for body in moment.bodies {
                 let before = self.before.insert(body.id, (body.position, moment.time));
                 let Some((position, time)) = before else { continue };
-                if let Some(part) = crossing(line, position, body.position) {
+                if let Some(part) = line.crossing(flat(position), flat(body.position)) {
                     self.times.entry(body.id).or_insert(time + (moment.time - time) * part);
                 }
             }
@@ -169,18 +169,9 @@ fn length([x, y]: [f64; 2]) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-/// Where on the way from `p` to `q` the line is met, 0 to 1.
-fn crossing([x0, y0, x1, y1]: Line, p: [f64; 2], q: [f64; 2]) -> Option<f64> {
-    let along = [x1 - x0, y1 - y0];
-    let side = |at: [f64; 2]| along[0] * (at[1] - y0) - along[1] * (at[0] - x0);
-    let (here, there) = (side(p), side(q));
-    if (here >= 0.0) == (there >= 0.0) {
-        return None;
-    }
-    let part = here / (here - there);
-    let met = [p[0] + (q[0] - p[0]) * part - x0, p[1] + (q[1] - p[1]) * part - y0];
-    let place = (met[0] * along[0] + met[1] * along[1]) / (along[0] * along[0] + along[1] * along[1]);
-    (0.0..=1.0).contains(&place).then_some(part)
+/// A point of the plane in space.
+fn flat([x, y]: [f64; 2]) -> [f64; 3] {
+    [x, y, 0.0]
 }
 
 /// How far a point is from a segment.

@@ -85,11 +85,7 @@ impl<'a> Judged<'a> {
 
     /// The verdict; where it is not the one in the file, both.
     pub fn words(&self) -> String {
-        let wanted = match self.proof.expected {
-            Expected::Pass => "pass",
-            Expected::Fail => "fail",
-            Expected::NotBuilt => "not built",
-        };
+        let wanted = self.proof.expected.word().replace('_', " ");
         if self.is_as_expected() { self.verdict.words().into() } else { format!("{}, not {wanted}", self.verdict.words()) }
     }
 
