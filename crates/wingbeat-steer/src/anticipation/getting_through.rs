@@ -31,8 +31,8 @@ parameters! {
     /// A turn of the wish where progress is poor, and noise: both change the preferred velocity before a model is asked.
     ///
     /// A boid that makes less than half of the progress it wishes, with one ahead that does not get on, turns its wish by an angle that wanders
-    /// at random to either side, the further the less progress it makes; where all ahead get on it waits its turn. Where more than three in ten of the boids ahead come towards it, it turns away from
-    /// those, to the side of the others.
+    /// at random to either side, the further the less progress it makes; where all ahead get on it waits its turn. Where more than three in ten
+    /// of the boids ahead come towards it, it turns away from those, to the side of the others.
     ///
     /// The angle β, in radians and positive to the right, is 0 at the start. In every step, with p the preferred velocity, s its length, e its
     /// direction, v the velocity, o the offset and w the velocity of each boid that the model looks at:
