@@ -47,7 +47,7 @@ const SHORTEST: Duration = Duration::from_millis(500);
 struct Scale {
     phase: Duration,
     connections: u64,
-    /// At least so many rounds of all attacks, and at most so many, until one of them ends with no more memory than the one before.
+    /// The least and the most rounds of all attacks: they end when memory has levelled off.
     rounds: [usize; 2],
     least_pace: f64,
 }
@@ -182,8 +182,8 @@ impl Field {
         self.rows.iter().filter(|row| row.name == "quiet").map(|row| row.end.resident).collect()
     }
 
-    /// Whether the last round ended with no more memory than the one before. The first round grows buffers, which are kept; the others find
-    /// them.
+    /// Whether the last round ended with at most [`MOST_GROWTH`] more memory than the one before. The first round grows buffers, which are
+    /// kept; the others find them.
     fn has_levelled_off(&self) -> bool {
         self.held()[1..].windows(2).last().is_none_or(|pair| pair[1] <= pair[0] + MOST_GROWTH)
     }
