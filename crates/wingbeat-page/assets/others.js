@@ -1,7 +1,7 @@
 // What the chosen boid makes of those it would meet, and who is in the way of its body: two lines each at most, as `wingbeat explain` has them.
 Wingbeat.othersTold = (told, { number, vector, size, pick, escape }) => {
   const NAMED = 6;
-  const { anticipation, hindered } = told.advance ?? {};
+  const { anticipation, hindered, squeezed } = told.advance ?? {};
   const lines = [];
   const people = (ids) => ids.slice(0, NAMED).map(pick).join(" ") + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "");
   const going = (v) => `<span title="${vector(v)}">${number(size(v), 3)}</span>`;
@@ -21,10 +21,11 @@ Wingbeat.othersTold = (told, { number, vector, size, pick, escape }) => {
     lines.push(`It prefers a speed of ${going(preferred)}${aside}, and ${answer}.`);
   }
   if (hindered) {
-    const { by, wanted, way, squeezed } = hindered;
+    const { by, wanted, way } = hindered;
     lines.push(by.length > 0 ? `In the way of its body: ${people(by)}.` : "Its body goes no further in one step.");
-    lines.push(`Of a way of ${going(wanted)} it is left ${going(way)}${squeezed ? ", and it is squeezed" : ""}.`);
+    lines.push(`Of a way of ${going(wanted)} it is left ${going(way)}.`);
   }
+  if (squeezed) lines.push("It is squeezed: an obstacle overlaps it, and no straight way leads to a free place.");
   return lines.map((line) => `<p>${line}</p>`).join("");
 };
 

@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 
 use crate::anticipation::{Answer, Anticipated};
-use crate::body::{Hindered, domain_of};
+use crate::body::{Hindered, domain_of, longest_try};
 use crate::obstacle::ObstacleCourse;
 use crate::{AgentLimits, Cruise, Domain, Params, REST_SPEED, TextbookBoid, Vector, math, noise};
 
@@ -123,9 +123,10 @@ pub struct Advanced<V> {
     pub limit: Limit,
     /// The velocity after limits and before the domain's edges.
     pub limited: V,
-    /// The displacement, before the domain's edges.
+    /// The displacement, before the domain's edges and before that of a body is cut to what a
+    /// periodic box allows.
     pub way: V,
-    /// Where that leads to, before the domain's edges.
+    /// Where that leads to, cut, before the domain's edges.
     pub moved: V,
     /// The position after the step.
     pub position: V,
@@ -135,6 +136,8 @@ pub struct Advanced<V> {
     pub met_obstacle: Option<usize>,
     /// What other bodies left of its way, where they were in it.
     pub hindered: Option<Hindered<V>>,
+    /// Whether an obstacle overlaps it after the step.
+    pub squeezed: bool,
 }
 
 impl<V: Vector> Advanced<V> {
@@ -281,15 +284,17 @@ pub(crate) fn advance<V: Vector>(
         Advance::Displace => limited,
         _ => limited.times(dt),
     };
-    let moved = boid.position.plus(way);
+    // The way that obstacles are looked at for is the one that it goes.
+    let (tried, going) = in_a_box(way, limited, advance, params, ground);
+    let moved = boid.position.plus(tried);
     let inner = domain_of(domain, radius);
-    let settled = |a: usize| inner.settle(a, moved.axis(a), limited.axis(a));
+    let settled = |a: usize| inner.settle(a, moved.axis(a), going.axis(a));
     let (mut position, mut velocity) = (V::from_fn(|a| settled(a).0), V::from_fn(|a| settled(a).1));
-    let mut met_obstacle = None;
+    let (mut met_obstacle, mut squeezed) = (None, false);
     if !course.is_empty() {
         let (near, list) = (&mut course.everyone(), &mut Vec::new());
-        let kept = course.keep_body_outside(boid.position, moved, limited, radius, dt, near, list);
-        (position, velocity, met_obstacle) = (kept.position, kept.velocity, kept.met);
+        let kept = course.keep_body_outside(boid.position, moved, going, radius, dt, near, list);
+        (position, velocity, met_obstacle, squeezed) = (kept.position, kept.velocity, kept.met, kept.squeezed);
     }
     let hindered = None;
     Advanced {
@@ -305,7 +310,24 @@ pub(crate) fn advance<V: Vector>(
         velocity,
         met_obstacle,
         hindered,
+        squeezed,
     }
+}
+
+/// The way that a body tries and its velocity: in a periodic box it goes no further than no two images
+/// of another can be in its way.
+fn in_a_box<V: Vector>(way: V, limited: V, advance: Advance, params: &Params, ground: Ground<'_, V>) -> (V, V) {
+    if ground.radius == 0.0 || !ground.domain.is_periodic() {
+        return (way, limited);
+    }
+    let most = longest_try(ground.domain, params.least_share());
+    let size = way.norm_plain();
+    if size <= most {
+        return (way, limited);
+    }
+    let part = most / size;
+    let keeps = matches!(advance, Advance::Replace { move_with_old: true, .. });
+    (way.times(part), if keeps { limited } else { limited.times(part) })
 }
 
 /// A velocity whose components are kept within the accepted range.

@@ -167,6 +167,12 @@ pub fn longest_way<V: Vector>(domain: &Domain<V>, least_share: f32) -> f32 {
     if domain.is_periodic() { shortest_side(domain) * (0.2 * least_share) } else { f32::INFINITY }
 }
 
+/// The longest way that a step tries of a body in a periodic box: a little less than
+/// [`longest_way`], so that rounding does not make it longer than that.
+pub fn longest_try<V: Vector>(domain: &Domain<V>, least_share: f32) -> f32 {
+    longest_way(domain, least_share) * (1.0 - STILL)
+}
+
 /// The largest coordinate that has a part in where a boid is: its own, and in a periodic box that of the box.
 pub fn scale<V: Vector>(position: V, domain: &Domain<V>) -> f32 {
     let own = position.largest();
@@ -288,8 +294,6 @@ pub struct Hindered<V> {
     pub wanted: V,
     /// What became of it.
     pub kept: KeptWay<V>,
-    /// Whether an obstacle that moves overlaps the body now.
-    pub squeezed: bool,
 }
 
 /// A body as others see it.
@@ -337,7 +341,7 @@ impl<V: Vector> Among<'_, V> {
             let in_the_way = |(_, bound): &&(u64, Bound<V>)| way.inner(bound.normal) > bound.while_sliding();
             let by: Vec<u64> = bounds.iter().filter(in_the_way).map(|(id, _)| *id).collect();
             let mut kept = KeptWay { way, slides: 0, part: 1.0 };
-            if !by.is_empty() {
+            if !by.is_empty() || size > most {
                 let mut all: Vec<Bound<V>> = bounds.iter().map(|(_, bound)| *bound).collect();
                 faces(domain, &at, &mut all);
                 course.bounds_of_way(&at, &mut course.everyone(), &mut Vec::new(), &mut all);
@@ -349,6 +353,12 @@ impl<V: Vector> Among<'_, V> {
             look *= LOOK_FURTHER;
         };
         if by.is_empty() && size <= most {
+            let size = advanced.way.norm_plain();
+            if size > most {
+                // Cut before it was tried.
+                let kept = KeptWay { way, slides: 0, part: reach / size };
+                advanced.hindered = Some(Hindered { by, wanted: advanced.way, kept });
+            }
             return;
         }
         let still = kept.way.norm_plain() <= size * STILL;
@@ -361,8 +371,8 @@ impl<V: Vector> Among<'_, V> {
         let moved = from.position.plus(kept.way);
         advanced.position = V::from_fn(|a| domain.settle(a, moved.axis(a), 0.0).0);
         let there = BodyReach { position: advanced.position, ..at };
-        let squeezed = course.squeezes(&there, &mut course.everyone(), &mut Vec::new());
-        advanced.hindered = Some(Hindered { by, wanted, kept, squeezed });
+        advanced.squeezed |= course.squeezes(&there, &mut course.everyone(), &mut Vec::new());
+        advanced.hindered = Some(Hindered { by, wanted, kept });
     }
 
     /// Bounds by other bodies that a way of at most this reach may meet.

@@ -247,7 +247,7 @@ impl<V: Vector> TextbookFlock<V> {
         for (boid, advanced) in self.boids.iter_mut().zip(moved) {
             (boid.position, boid.velocity) = (advanced.position, advanced.velocity);
             self.blocked.extend(advanced.anticipated.map(|anticipated| (boid.id, anticipated.blocked)));
-            self.squeezed.extend(advanced.hindered.filter(|hindered| hindered.squeezed).map(|_| boid.id));
+            self.squeezed.extend(advanced.squeezed.then_some(boid.id));
         }
         self.squeezed.sort_unstable();
         self.obstacles.arrive(self.time, dt);

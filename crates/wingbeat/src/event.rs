@@ -33,7 +33,8 @@ pub enum Event {
         /// The place of the exit among the flock's.
         exit: usize,
     },
-    /// An obstacle that moves overlaps a body, which others leave no room to give way: told of every step that ends so.
+    /// An obstacle overlaps a boid that has no room to give way: other bodies leave none, or no straight
+    /// way past obstacles at rest leads to a free place. One event for every step that ends so.
     Squeezed {
         /// Who is.
         boid: BoidId,

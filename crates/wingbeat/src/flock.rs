@@ -95,6 +95,8 @@ pub struct Flock<const D: usize> {
     drives: Drives<D>,
     /// What happened in the last step.
     happened: Happened,
+    /// 1 for those that an obstacle overlapped when the last step ended, by slot; empty without obstacles.
+    squeezed: Vec<u32>,
     /// Headings, where alignment averages those; empty otherwise.
     headings: [Vec<f32>; D],
     workers: Arc<Workers<Scratch<D>>>,
@@ -145,6 +147,7 @@ impl<const D: usize> Clone for Flock<D> {
             crowd: self.crowd.clone(),
             drives: self.drives.clone(),
             happened: self.happened.clone(),
+            squeezed: self.squeezed.clone(),
             headings: self.headings.clone(),
             workers: Arc::new(self.workers.share()),
             course: self.course.clone(),
@@ -235,6 +238,7 @@ impl<const D: usize> Flock<D> {
             settings: OnceLock::new(),
             drives,
             happened: Happened::default(),
+            squeezed: Vec::new(),
             declared,
             rules,
             model: plan.params.model.as_ref().map(kernel::model).transpose()?,
@@ -373,6 +377,7 @@ impl<const D: usize> Flock<D> {
         if let Some(course) = &mut self.course {
             course.go(self.time, dt.get(), &self.workers);
         }
+        self.squeezed.resize(if self.course.is_some() { self.boids.len() } else { 0 }, 0);
         self.prepare_bodies();
         self.anticipate(dt.get());
         let Boids { front, back, carried, steering, ids, part, .. } = &mut self.boids;
@@ -392,8 +397,9 @@ impl<const D: usize> Flock<D> {
         };
         for slots in own(ids, part) {
             let columns = [to.0.each_mut(), to.1.each_mut()];
-            self.workers.sweep_within(slots, columns, &|first, [position, velocity], scratch| {
-                integrate::integrate(level, &motion, first, position, velocity, &mut scratch.obstacles);
+            let marks = &mut self.squeezed;
+            self.workers.sweep_marked(slots, columns, marks, &|first, [position, velocity], squeezed, scratch| {
+                integrate::integrate(level, &motion, first, (position, velocity, squeezed), &mut scratch.obstacles);
             });
         }
     }

@@ -54,17 +54,18 @@ impl<'a, const D: usize> Motion<'a, D> {
     }
 }
 
-/// Moves the boids of `position` and `velocity`, which begin at slot `first`.
+/// Moves the boids of `position` and `velocity`, which begin at slot `first`. `squeezed` has 1 for those that an obstacle overlaps then, 0 for
+/// others; it is empty without obstacles.
 #[inline(never)]
 pub(crate) fn integrate<const D: usize>(
     level: Level,
     motion: &Motion<'_, D>,
     first: usize,
-    position: [&mut [f32]; D],
-    velocity: [&mut [f32]; D],
+    (position, velocity, squeezed): ([&mut [f32]; D], [&mut [f32]; D], &mut [u32]),
     lists: &mut Lists,
 ) {
-    dispatch(level, Batch { motion, first, position, velocity, lists });
+    squeezed.fill(0);
+    dispatch(level, Batch { motion, first, position, velocity, squeezed, lists });
 }
 
 /// What the boids would choose for their velocities if they had nobody to avoid, steering acting for `response`: written into the columns,
@@ -125,6 +126,7 @@ struct Batch<'a, 'b, const D: usize> {
     first: usize,
     position: [&'b mut [f32]; D],
     velocity: [&'b mut [f32]; D],
+    squeezed: &'b mut [u32],
     lists: &'b mut Lists,
 }
 
@@ -158,12 +160,16 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
                 Advance::Replace { move_with_old: true, .. } if self.motion.answers.is_none() => old * dt,
                 _ => velocity * dt,
             };
+            let (way, velocity) = self.in_a_box(s, way, velocity);
             let moved = position + way;
             if let Some(course) = self.motion.course {
                 let (old, limited, dt) = (position, velocity, self.motion.dt);
                 let (lists, position, velocity) = (&mut *self.lists, &mut self.position, &mut self.velocity);
+                let squeezed = &mut *self.squeezed;
                 let radii = self.motion.bodies.map(|bodies| (bodies.largest, &bodies.radii[self.first + at..]));
-                s.outline(KeepOutside { course, lists, old, moved, limited, radii, dt, at, live, position, velocity });
+                let keep =
+                    KeepOutside { course, lists, old, moved, limited, radii, dt, at, live, position, velocity, squeezed };
+                s.outline(keep);
                 continue;
             }
             if let Some(bodies) = self.motion.bodies {
@@ -181,6 +187,30 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
                 store_part(s, v, &mut *self.velocity[a], at, live);
             }
         }
+    }
+}
+
+impl<const D: usize> Batch<'_, '_, D> {
+    /// The ways that bodies try and their velocities: cut to what a periodic box allows.
+    #[inline(always)]
+    fn in_a_box<S: Simd>(
+        &self,
+        s: S,
+        way: Vectors<S, D>,
+        velocity: Vectors<S, D>,
+    ) -> (Vectors<S, D>, Vectors<S, D>) {
+        let Some(bodies) = self.motion.bodies.filter(|_| self.motion.domain.is_periodic()) else { return (way, velocity) };
+        let (size, most) = (way.dot(way).sqrt(), s.splat(bodies.longest_try));
+        let cut = size.gt(most);
+        if !cut.any() {
+            return (way, velocity);
+        }
+        let part = most / size;
+        let slowed = match self.motion.advance {
+            Advance::Replace { move_with_old: true, .. } => velocity,
+            _ => Vectors::select(cut, velocity * part, velocity),
+        };
+        (Vectors::select(cut, way * part, way), slowed)
     }
 }
 

@@ -166,17 +166,17 @@ impl<T: Default + Send> Workers<T> {
         });
     }
 
-    /// A sweep with a column of whole numbers beside.
+    /// A sweep over some slots with a column of whole numbers beside, which may be empty.
     pub fn sweep_marked<'a, const K: usize, const C: usize>(
         &self,
-        slots: usize,
+        slots: Range<usize>,
         columns: Columns<'a, f32, K, C>,
         marks: &'a mut [u32],
         work: &(impl Fn(usize, Columns<'a, f32, K, C>, &'a mut [u32], &mut T) + Sync),
     ) {
-        let both = (flat(columns), marks);
-        self.split_up(self.sweeping(), slots, both, &|first, (columns, marks), scratch| {
-            work(first, grouped(columns), marks, scratch);
+        let (before, both) = (slots.start, (flat(columns), marks).cut(slots.start).1);
+        self.split_up(self.sweeping(), slots.len(), both, &|first, (columns, marks), scratch| {
+            work(before + first, grouped(columns), marks, scratch);
         });
     }
 

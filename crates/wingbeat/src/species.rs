@@ -96,7 +96,7 @@ impl SpeciesState {
         }
         let (species, busy, stamina) = (species.values(), busy.get(), &self.stamina);
         let (spent, resting) = (spent.values_mut(), resting.values_mut());
-        workers.sweep_marked(slots, [[spent]], resting, &|first, [[spent]], resting, _| {
+        workers.sweep_marked(0..slots, [[spent]], resting, &|first, [[spent]], resting, _| {
             for (i, (spent, resting)) in spent.iter_mut().zip(resting).enumerate() {
                 let slot = first + i;
                 let mut traits = Traits { spent: *spent, resting: *resting > 0, ..Traits::default() };

@@ -280,7 +280,10 @@ fn advance_lines(advance: &AdvanceData, origin: &[f64], dt: f32) -> String {
     if let Some(hindered) = &advance.hindered {
         let by: Vec<String> = hindered.by.iter().map(u64::to_string).collect();
         text += &vector("way wanted", &hindered.wanted, &format!("in the way: {}", by.join(", ")));
-        text += &vector("way left", &hindered.way, if hindered.squeezed { "squeezed" } else { "" });
+        text += &vector("way left", &hindered.way, if hindered.by.is_empty() { "as a periodic box allows" } else { "" });
+    }
+    if advance.squeezed {
+        text += "  squeezed: an obstacle overlaps it, and no straight way leads to a free place\n";
     }
     text += &line("position", &world(&advance.position, origin), "");
     text + &vector("velocity", &advance.velocity, &format!("speed {}", size(&advance.velocity)))

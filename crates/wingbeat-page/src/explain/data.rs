@@ -326,6 +326,9 @@ pub struct AdvanceData {
     /// What other bodies left of its way; left out where none was in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hindered: Option<HinderedData>,
+    /// Whether an obstacle overlaps the boid after the step, which has no free place to go to; left out where none does.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub squeezed: bool,
     /// Position after the step.
     pub position: Vec<f32>,
     /// Velocity after the step.
@@ -370,6 +373,6 @@ pub struct HinderedData {
     pub slides: usize,
     /// The part of the slid way that is left.
     pub part: f32,
-    /// Whether an obstacle that moves overlaps the body now.
+    /// As the step's own `squeezed`.
     pub squeezed: bool,
 }

@@ -29,9 +29,11 @@ pub(super) fn sentence(page: &ExplanationData, model: Option<&Model>) -> String 
 
 /// What besides steering decides where the boid is after the step, or why it has little to steer by.
 fn ending(page: &ExplanationData) -> String {
+    if page.advance.squeezed {
+        return "; it is squeezed".into();
+    }
     if let Some(hindered) = &page.advance.hindered {
         return match hindered.by.as_slice() {
-            _ if hindered.squeezed => "; it is squeezed".into(),
             [] => "; it goes no further in one step".into(),
             [one] => format!("; the body of {one} is in its way"),
             [one, other] => format!("; the bodies of {one} and {other} are in its way"),

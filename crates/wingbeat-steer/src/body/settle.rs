@@ -16,7 +16,7 @@ use alloc::{format, vec::Vec};
 use super::around::Around;
 use super::start::{Start, largest_reach, nearest_way, overlapping, radii};
 use super::{OtherBody, domain_of, scale};
-use crate::obstacle::{Point, length, wide};
+use crate::obstacle::{Point, Standing, length, wide};
 use crate::{Boundary, Domain, ParamError, Vector, noise};
 
 /// Rounds after which there is no room.
@@ -189,7 +189,9 @@ impl<'a, V: Vector> Settling<'a, V> {
         let mut aim = self.places[i];
         for _ in 0..WAYS_OUT {
             let to = V::from_fn(|a| aim[a] as f32);
-            body.position = start.course.keep_outside(body.position, to, V::origin(), 1.0, &mut start.near).position;
+            // What moves may hold a body at the start; to give way to it could lead through a wall.
+            let near = &mut Standing { course: start.course, near: &mut start.near };
+            body.position = start.course.keep_outside(body.position, to, V::origin(), 1.0, near).position;
             aim = wide(body.position);
             let Some((_, distance, outward)) = start.course.standing_within(aim, wanted, &mut start.near, &mut self.list) else {
                 break;

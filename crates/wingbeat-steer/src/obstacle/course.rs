@@ -15,6 +15,7 @@ mod memory;
 mod pieces;
 
 pub use bound::BodyReach;
+pub(crate) use keep::Standing;
 pub use keep::{Everyone, Kept, Near};
 pub use memory::ObstacleMemory;
 

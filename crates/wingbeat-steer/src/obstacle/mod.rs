@@ -19,6 +19,7 @@ mod shape;
 mod solid;
 
 pub use avoid::{Core, PARALLEL, Piece, Threat, images};
+pub(crate) use course::Standing;
 pub use course::{BodyReach, Everyone, Kept, Near, ObstacleCourse, ObstacleMemory};
 pub use motion::{AtEnds, ObstacleMotion, Pose, Range};
 pub use shape::ObstacleShape;

@@ -169,14 +169,20 @@ impl Solid {
         inside
     }
 
-    /// What becomes of the straight path between two points, of a body of a radius about them (0: a point). Who starts outside ends
-    /// outside, on the side it came from; who starts inside and ends there is put out through the nearest surface. `None`: the path is
-    /// free, and ends at least half a skin away.
+    /// What becomes of the straight path between two points, of a body of a radius about them (0: a
+    /// point). A path that starts outside ends outside, on the side it came from; one that starts
+    /// inside and ends there is put out through the nearest surface. `None`: the path is free, and
+    /// ends at least half a skin away.
+    ///
+    /// A body nearer to the surface than its radius starts outside all the same: along the path it is
+    /// taken to be as large as fits there, so that it never changes sides.
     pub(super) fn contact(&self, from: Point, to: Point, body: f64, skin: f64) -> Option<Contact> {
-        if self.distance(from).0 >= body {
+        let room = self.distance(from).0;
+        let fits = if room < body { room } else { body };
+        if fits >= 0.0 {
             let mut first: Option<Contact> = None;
             for part in &self.parts {
-                let met = self.met_on_the_way(part, (from, to), body, skin);
+                let met = self.met_on_the_way(part, (from, to), fits, skin);
                 if let Some(met) = met
                     && first.is_none_or(|first| met.after < first.after)
                 {

@@ -60,8 +60,8 @@ impl<S: Simd, const D: usize> Looking<'_, S, D> {
     }
 }
 
-/// Keeps the bodies of a batch apart that begins at slot `first`: what they would do is in `position` and `velocity`. `squeezed` has 1 for
-/// those that an obstacle overlaps; it is empty where none moves.
+/// Keeps the bodies of a batch apart that begins at slot `first`: what they would do is in `position` and `velocity`. `squeezed` becomes 1
+/// for those that an obstacle overlaps; it is empty without obstacles.
 pub(crate) fn keep_apart<const D: usize>(
     level: Level,
     bodies: &Bodies<'_, D>,
@@ -69,7 +69,6 @@ pub(crate) fn keep_apart<const D: usize>(
     (position, velocity, squeezed): ([&mut [f32]; D], [&mut [f32]; D], &mut [u32]),
     (scratch, lists): (&mut BodyScratch<D>, &mut Lists),
 ) {
-    squeezed.fill(0);
     dispatch(level, Batch { bodies, first, position, velocity, squeezed, scratch, lists });
 }
 
@@ -176,7 +175,8 @@ impl<const D: usize> Batch<'_, '_, D> {
             let near = (touch + (reach + slack) * s.splat(1.0 / columns.least_share)) * s.splat(1.001);
             let near_sq = near * near;
             let looking = Looking { way, radius, scale, reach, lanes, near_sq, priority, radii, priorities, more };
-            let hindered = self.look(s, block, &looking);
+            // A way that is cut only now has been pushed there: none has looked at obstacles for it.
+            let hindered = self.look(s, block, &looking) | (cut & lanes);
             let left = if hindered.any() { self.slide(s, block, &looking, hindered) } else { way };
             let done = (reach.ge(whole) | left.dot(left).sqrt().le(look)) & lanes;
             kept.way = Vectors::select(done & hindered, left, kept.way);
@@ -309,7 +309,7 @@ impl<const D: usize> Batch<'_, '_, D> {
                 let flock = &self.bodies.flock;
                 let (radius, reach) = (self.bodies.columns.radii[slot + lane], 0.0);
                 let body = BodyReach { position, radius, scale: scale(flock.columns.position(slot + lane), flock.domain), reach };
-                self.squeezed[at] = u32::from(course.squeezes(&body, self.lists));
+                self.squeezed[at] |= u32::from(course.squeezes(&body, self.lists));
             }
         }
     }

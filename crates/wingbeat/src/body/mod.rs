@@ -3,7 +3,7 @@
 //! Room 3 moves everybody as if there were no others, from the front columns into the back ones; then each block of boids looks at who
 //! was about when the step began, and takes back what of its ways went too far (keep.rs).
 
-use wingbeat_steer::body::{OtherBody, SLACK, longest_way};
+use wingbeat_steer::body::{OtherBody, SLACK, longest_try, longest_way};
 use wingbeat_steer::{Domain, Params, SolidBody, math};
 
 use crate::boids::Boids;
@@ -36,10 +36,10 @@ pub(crate) struct BodyColumns {
     pub elsewhere: f32,
     /// The longest way of a step.
     pub longest_way: f32,
+    /// The longest that one tries.
+    pub longest_try: f32,
     /// The least that a body may use of a gap.
     pub least_share: f32,
-    /// 1 for those that an obstacle overlapped when the last step ended; empty where none moves.
-    pub squeezed: Vec<u32>,
 }
 
 impl BodyColumns {
@@ -57,8 +57,8 @@ impl BodyColumns {
             largest: params.largest_body(),
             elsewhere: 0.0,
             longest_way: longest_way(domain, least_share),
+            longest_try: longest_try(domain, least_share),
             least_share,
-            squeezed: Vec::new(),
         })
     }
 

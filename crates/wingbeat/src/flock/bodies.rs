@@ -20,7 +20,6 @@ impl<const D: usize> Flock<D> {
     pub(super) fn prepare_bodies(&mut self) {
         let Some(bodies) = &mut self.bodies else { return };
         bodies.refresh(&self.boids, &self.workers);
-        bodies.squeezed.resize(if self.course.as_ref().is_some_and(|course| course.moves()) { self.boids.len() } else { 0 }, 0);
         let slots = self.boids.len();
         let (front, back) = (&self.boids.front, &mut self.boids.back);
         for (from, to) in [(&front.position, &mut back.position), (&front.velocity, &mut back.velocity)] {
@@ -81,8 +80,7 @@ impl<const D: usize> Flock<D> {
 
     /// After they have moved as if there were no others: their ways are cut to what the others leave.
     pub(super) fn keep_bodies_apart(&mut self, dt: f32) {
-        let Some(columns) = &mut self.bodies else { return };
-        let mut squeezed = std::mem::take(&mut columns.squeezed);
+        let Some(columns) = &self.bodies else { return };
         let Boids { front, back, carried, ids, part, .. } = &mut self.boids;
         let (front, part) = (&*front, part.as_ref());
         let identity = Identity { rank: &front.rank, ids: named(ids, part), seed: self.seed, step: self.step };
@@ -100,7 +98,7 @@ impl<const D: usize> Flock<D> {
                 batch,
                 slots,
                 columns,
-                &mut squeezed,
+                &mut self.squeezed,
                 &|first, [position, velocity], squeezed, scratch| {
                     let lists = (&mut scratch.bodies, &mut scratch.obstacles);
                     body::keep_apart(level, &bodies, first, (position, velocity, squeezed), lists);
@@ -110,15 +108,14 @@ impl<const D: usize> Flock<D> {
         let (front, back) = (&mut self.boids.front, &mut self.boids.back);
         std::mem::swap(&mut front.position, &mut back.position);
         std::mem::swap(&mut front.velocity, &mut back.velocity);
-        if let Some(columns) = &mut self.bodies {
-            columns.squeezed = squeezed;
-        }
     }
 
     /// Tells of those that obstacles squeeze.
     pub(super) fn tell_squeezed(&mut self) {
-        let Some(bodies) = self.bodies.as_ref().filter(|bodies| !bodies.squeezed.is_empty()) else { return };
-        let (squeezed, rank, ids) = (&bodies.squeezed, &self.boids.front.rank, self.boids.ids());
+        if self.squeezed.is_empty() {
+            return;
+        }
+        let (squeezed, rank, ids) = (&self.squeezed, &self.boids.front.rank, self.boids.ids());
         let found = self.happened.find(squeezed.len(), |slot| squeezed[slot] > 0, &self.workers);
         self.happened.squeezed(found.iter().map(|&slot| ids.of(rank[slot as usize])));
         self.happened.put_back(found);

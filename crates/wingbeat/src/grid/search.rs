@@ -127,16 +127,26 @@ impl<const D: usize> Grid<D> {
         };
         for z in spans[2].iter() {
             let (first_z, last_z) = (z.first.max(self.low[2]), z.last.min(self.high[2]));
-            for cell_z in first_z..=last_z {
-                if self.gap(2).holds(cell_z) {
-                    continue;
-                }
+            let mut next = self.layer_from(first_z, last_z);
+            while let Some(cell_z) = next {
                 for y in spans[1].iter() {
                     self.runs_of_rows(columns, &spans[0], *y, *z, cell_z, runs);
                 }
+                next = cell_z.checked_add(1).and_then(|above| self.layer_from(above, last_z));
             }
         }
         images
+    }
+
+    /// The first layer from `first` to `last` that may hold a boid: of sparse ones an occupied one, so
+    /// that a search takes no longer the further apart boids are.
+    fn layer_from(&self, first: i32, last: i32) -> Option<i32> {
+        let layer = if self.is_dense() {
+            (first..=last).find(|&z| !self.gap(2).holds(z))?
+        } else {
+            self.sparse.rows.get(self.sparse.rows.partition_point(|row| row.z < first))?.z
+        };
+        (layer <= last).then_some(layer)
     }
 
     /// Raw offsets from the boid in `slot` to all that may be within reach, itself included.

@@ -11,7 +11,7 @@
 
 use wingbeat_steer::anticipation::Wall;
 use wingbeat_steer::body::Bound;
-use wingbeat_steer::obstacle::{BodyReach, Near};
+use wingbeat_steer::obstacle::{BodyReach, Kept, Near};
 
 use super::stretch::Stretch;
 use super::tree::{Tree, TreeHits, index};
@@ -45,6 +45,8 @@ pub(crate) struct KeepOutside<'a, 'b, S: Simd, const D: usize> {
     pub live: usize,
     pub position: &'a mut [&'b mut [f32]; D],
     pub velocity: &'a mut [&'b mut [f32]; D],
+    /// 1 for boids that an obstacle overlaps afterwards.
+    pub squeezed: &'a mut [u32],
 }
 
 impl<S: Simd, const D: usize> Outlined<S> for KeepOutside<'_, '_, S, D> {
@@ -181,11 +183,12 @@ impl<S: Simd, const D: usize> KeepOutside<'_, '_, S, D> {
                 }
             }
             let body = self.radii.map_or(0.0, |(_, radii)| radii[lane]);
-            let (position, velocity) = keep_one(self.course, (self.lists, about), of, (body, self.dt));
+            let kept = keep_one(self.course, (self.lists, about), of, (body, self.dt));
             for a in 0..D {
-                self.position[a][self.at + lane] = position[a];
-                self.velocity[a][self.at + lane] = velocity[a];
+                self.position[a][self.at + lane] = kept.position[a];
+                self.velocity[a][self.at + lane] = kept.velocity[a];
             }
+            self.squeezed[self.at + lane] = u32::from(kept.squeezed);
         }
     }
 }
@@ -197,11 +200,10 @@ fn keep_one<const D: usize>(
     (lists, about): (&mut Lists, About<D>),
     of: [[f32; D]; 3],
     (body, dt): (f32, f32),
-) -> ([f32; D], [f32; D]) {
+) -> Kept<[f32; D]> {
     let [old, moved, limited] = of;
     let mut near = InTree { solids: &course.solids, block: &lists.solids, about, found: &mut lists.near };
-    let kept = course.course.keep_body_outside(old, moved, limited, body, dt, &mut near, &mut lists.list);
-    (kept.position, kept.velocity)
+    course.course.keep_body_outside(old, moved, limited, body, dt, &mut near, &mut lists.list)
 }
 
 impl<const D: usize> Course<D> {

@@ -36,6 +36,9 @@ pub struct Kept<V> {
     pub velocity: V,
     /// The first obstacle it met.
     pub met: Option<usize>,
+    /// Whether it stays where an obstacle overlaps it: no straight way that meets nothing at rest
+    /// leads to a free place.
+    pub squeezed: bool,
 }
 
 /// Lists obstacles that may meet a box, ascending; more may be listed, in any number.
@@ -58,6 +61,19 @@ impl Near for Everyone {
     fn list(&mut self, _low: [f64; 3], _high: [f64; 3], list: &mut Vec<u32>) {
         list.clear();
         list.extend(0..self.0);
+    }
+}
+
+/// Those of them that stand still.
+pub(crate) struct Standing<'a, V, N> {
+    pub course: &'a ObstacleCourse<V>,
+    pub near: &'a mut N,
+}
+
+impl<V: Vector, N: Near> Near for Standing<'_, V, N> {
+    fn list(&mut self, low: [f64; 3], high: [f64; 3], list: &mut Vec<u32>) {
+        self.near.list(low, high, list);
+        list.retain(|&i| !self.course.obstacles.list[i as usize].motion.moves());
     }
 }
 
@@ -111,7 +127,11 @@ impl<V: Vector> ObstacleCourse<V> {
         let (mut aim, mut met) = (straight, None);
         for round in 0..ROUNDS {
             let Some(contact) = self.first_contact((start, aim.seen), body, dt, near, list) else {
-                return Kept { position: aim.position, velocity: aim.velocity, met };
+                if body > 0.0 && !self.is_nearest(start, aim.seen) {
+                    // Pushed further than bodies see each other through a periodic box.
+                    break;
+                }
+                return Kept { position: aim.position, velocity: aim.velocity, met, squeezed: false };
             };
             met = met.or(Some(contact.obstacle));
             let velocity = without_inward(aim.velocity, &contact);
@@ -124,14 +144,15 @@ impl<V: Vector> ObstacleCourse<V> {
             let part = 1.0 / f64::from(1 << halving);
             let short = self.aim(narrow(add(start, scale(way, part))), aim.velocity, body);
             if self.first_contact((start, short.seen), body, dt, near, list).is_none() {
-                return Kept { position: short.position, velocity: short.velocity, met };
+                return Kept { position: short.position, velocity: short.velocity, met, squeezed: false };
             }
         }
         let rest = self.aim(from, V::origin(), body);
         if self.first_contact((start, rest.seen), body, dt, near, list).is_none() {
-            return Kept { position: rest.position, velocity: rest.velocity, met };
+            return Kept { position: rest.position, velocity: rest.velocity, met, squeezed: false };
         }
-        Kept { position: self.nearest_free(from, body, near, list), velocity: V::origin(), met }
+        let free = self.nearest_free(from, body, dt, near, list);
+        Kept { position: free.unwrap_or(rest.position), velocity: V::origin(), met, squeezed: free.is_none() }
     }
 
     /// The way, cut to one side of a periodic box on every axis.
@@ -222,9 +243,10 @@ impl<V: Vector> ObstacleCourse<V> {
         first
     }
 
-    /// For who is squeezed: the first free place of the domain in ever wider rings, as far as the domain goes. Where obstacles cover all
-    /// of that, it stays.
-    fn nearest_free(&self, from: V, body: f32, near: &mut impl Near, list: &mut Vec<u32>) -> V {
+    /// For a squeezed boid: the first free place of the domain in ever wider rings, as far as the
+    /// domain goes, to which a straight way leads that meets nothing at rest. So it stays on its side
+    /// of walls, and on its floor.
+    fn nearest_free(&self, from: V, body: f32, dt: f32, near: &mut impl Near, list: &mut Vec<u32>) -> Option<V> {
         let start = wide(from);
         let mut step = 4.0 * self.skin(0, start, start, f64::from(body)) + f64::from(f32::MIN_POSITIVE);
         let directions = 3_usize.pow(V::DIMENSIONS as u32);
@@ -237,15 +259,36 @@ impl<V: Vector> ObstacleCourse<V> {
                     _ if V::DIMENSIONS == 3 => (number / 9) as f64 - 1.0,
                     _ => 0.0,
                 });
-                let place = self.aim(narrow(add(start, scale(way, step))), V::origin(), body).position;
-                let there = wide(place);
-                if dot(way, way) > 0.0 && self.is_free(there, body, near, list) {
-                    return place;
+                let aim = self.aim(narrow(add(start, scale(way, step))), V::origin(), body);
+                if dot(way, way) > 0.0
+                    && self.is_nearest(start, aim.seen)
+                    && self.is_free(wide(aim.position), body, near, list)
+                    && self.meets_none_at_rest((start, aim.seen), body, dt, near, list)
+                {
+                    return Some(aim.position);
                 }
             }
             step *= 2.0;
         }
-        from
+        None
+    }
+
+    /// Whether a straight way meets no obstacle that stands still.
+    fn meets_none_at_rest(
+        &self,
+        way: (Point, Point),
+        body: f32,
+        dt: f32,
+        near: &mut impl Near,
+        list: &mut Vec<u32>,
+    ) -> bool {
+        self.first_contact(way, body, dt, &mut Standing { course: self, near }, list).is_none()
+    }
+
+    /// Whether a way is the shortest one to where it leads, through the faces of a periodic box too.
+    fn is_nearest(&self, from: Point, to: Point) -> bool {
+        let within = |a: usize| (to[a] - from[a]).abs() < 0.5 * f64::from(self.domain.side(a));
+        !self.domain.is_periodic() || (0..V::DIMENSIONS).all(within)
     }
 
     /// Rings wider than this hold no place of the domain that others do not.

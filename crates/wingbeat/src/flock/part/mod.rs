@@ -275,9 +275,10 @@ impl<const D: usize> Part<D> {
     /// These boids, whose slots ascend, are no longer here.
     fn drop_slots(&mut self, slots: &[u32]) {
         let moves = self.flock.boids.drop_slots(slots);
-        if let Some(bodies) = self.flock.bodies.as_mut().filter(|bodies| !bodies.squeezed.is_empty()) {
-            moves.iter().for_each(|&(to, from)| bodies.squeezed[to as usize] = bodies.squeezed[from as usize]);
-            bodies.squeezed.truncate(self.flock.boids.len());
+        let squeezed = &mut self.flock.squeezed;
+        if !squeezed.is_empty() {
+            moves.iter().for_each(|&(to, from)| squeezed[to as usize] = squeezed[from as usize]);
+            squeezed.truncate(self.flock.boids.len());
         }
         self.all_are_own();
         self.flock.sorted = false;
@@ -338,6 +339,10 @@ impl<const D: usize> Part<D> {
             return Ok(());
         }
         let ways = self.take_ways();
+        let squeezed: Vec<u32> = match self.flock.squeezed.is_empty() {
+            true => Vec::new(),
+            false => self.flock.boids.own().flat_map(|own| &self.flock.squeezed[own]).copied().collect(),
+        };
         self.forget_others();
         self.exchange(peers)?;
         let workers = std::sync::Arc::clone(&self.flock.workers);
@@ -347,6 +352,13 @@ impl<const D: usize> Part<D> {
             self.flock.prepare_bodies();
         });
         self.put_ways(&ways);
+        if !squeezed.is_empty() {
+            self.flock.squeezed.clear();
+            self.flock.squeezed.resize(self.flock.len(), 0);
+            for (slot, squeezed) in self.flock.boids.own().flatten().zip(squeezed) {
+                self.flock.squeezed[slot] = squeezed;
+            }
+        }
         Ok(())
     }
 
