@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use wingbeat::steer::check_drives;
-use wingbeat::{Domain, Flock, FlockBuilder, FlockError, Level, Params, TimeStep};
+use wingbeat::{Boid, BoidId, Domain, Flock, FlockBuilder, FlockError, Level, Params, TimeStep};
 use wingbeat_record::About;
 
 use crate::dimension::by_dimension;
@@ -102,6 +102,8 @@ pub(crate) struct Plan<const D: usize> {
     pub floor: Option<Floor>,
     pub groups: Vec<Group<D>>,
     pub world: World<D>,
+    /// What the flock starts with: ramps have the values of their beginning.
+    pub params: Params,
     state: Option<State<D>>,
 }
 
@@ -144,15 +146,29 @@ impl Scene {
     /// the walls, more boids than memory holds.
     pub fn build(&self, machine: &Machine) -> Result<Built, SceneError> {
         self.check_turns()?;
-        by_dimension!(self, self.build_in::<2>(machine, AnyFlock::Two), self.build_in::<3>(machine, AnyFlock::Three))
+        self.built(Ask::Whither, machine)
     }
 
-    fn build_in<const D: usize>(&self, machine: &Machine, wrap: fn(Flock<D>) -> AnyFlock) -> Result<Built, SceneError> {
-        let plan = self.plan::<D>(Ask::Whither)?;
+    /// Builds the flock, with drives as far as is asked of them.
+    pub(crate) fn built(&self, ask: Ask, machine: &Machine) -> Result<Built, SceneError> {
+        by_dimension!(
+            self,
+            self.build_in::<2>(ask, machine, AnyFlock::Two),
+            self.build_in::<3>(ask, machine, AnyFlock::Three)
+        )
+    }
+
+    fn build_in<const D: usize>(
+        &self,
+        ask: Ask,
+        machine: &Machine,
+        wrap: fn(Flock<D>) -> AnyFlock,
+    ) -> Result<Built, SceneError> {
+        let plan = self.plan::<D>(ask)?;
         let placed = self.placed(&plan)?;
         let warnings = self.warnings(&plan, placed.as_ref())?;
-        let mut builder = self.builder(&plan.domain, self.params().clone());
-        let goals = if plan.state.is_none() { self.goals(&plan)? } else { None };
+        let mut builder = self.builder(&plan.domain, plan.params.clone());
+        let goals = self.goals(&plan)?;
         builder = builder.drives(plan.world.drives.clone()).obstacles(plan.world.obstacles.clone());
         builder = builder.exits(plan.world.exits.list().to_vec()).sources(plan.world.sources.clone());
         if let Some(level) = machine.level {
@@ -172,9 +188,14 @@ impl Scene {
         };
         builder = builder.species(species.unwrap_or_else(|| self.species_by_id(plan.count)));
         let mut flock = builder.build().map_err(|refusal| self.refuse_flock(refusal))?;
-        if let Some(goals) = goals {
-            let places = flock.frame().by_id().map(|boid| (boid.id, boid.position));
-            let goals: Vec<_> = places.zip(goals).filter_map(|((id, place), goal)| Some((id, Some(goal?.from(place))))).collect();
+        if !goals.is_empty() {
+            // In the order of ids, as boids are by id.
+            let mut goals = goals.into_iter().peekable();
+            let goal = |boid: Boid<D>| {
+                let (_, goal) = goals.next_if(|(id, _)| *id == boid.id)?;
+                Some((boid.id, Some(goal.from(boid.position))))
+            };
+            let goals: Vec<_> = flock.frame().by_id().filter_map(goal).collect();
             flock.set_goals(&goals).map_err(|refusal| self.refuse_flock(refusal))?;
         }
         let (mut flock, mut flight) = (wrap(flock), self.flight());
@@ -246,7 +267,8 @@ impl Scene {
     /// Positions and velocities at the start, where that is for the scene to say; the engine itself places a flock of which all start
     /// alike and nothing is in the way.
     pub(crate) fn placed<const D: usize>(&self, plan: &Plan<D>) -> Result<Option<Placed<D>>, SceneError> {
-        let is_plain = plan.world.obstacles.is_empty() && plan.groups.len() == 1 && self.params().body.is_none();
+        let nothing_around = plan.world.obstacles.is_empty() && plan.world.exits.list().is_empty();
+        let is_plain = nothing_around && plan.groups.len() == 1 && plan.params.body.is_none();
         if plan.state.is_some() || is_plain { Ok(None) } else { self.place(plan).map(Some) }
     }
 
@@ -260,53 +282,68 @@ impl Scene {
         read.chain(drawn).zip(species).map(|((id, position), species)| Begun { id, species, position }).collect()
     }
 
-    /// Where everyone who is spawned wants to go, by id, if anybody wants to go anywhere.
-    fn goals<const D: usize>(&self, plan: &Plan<D>) -> Result<Option<Vec<Option<Goal<D>>>>, SceneError> {
+    /// Where boids want to go that have a goal of their own, in the order of ids.
+    fn goals<const D: usize>(&self, plan: &Plan<D>) -> Result<Vec<(BoidId, Goal<D>)>, SceneError> {
         if plan.groups.iter().all(|group| group.goal == OwnGoal::None) {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let standing = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone());
         let standing = standing.map_err(|refusal| self.document.refuse_param(refusal))?;
-        let mut goals = vec![None; plan.count];
+        let mut goals = Vec::new();
         for group in &plan.groups {
-            let mut places = match group.goal {
+            let members = self.members(plan, group);
+            let places = match group.goal {
                 OwnGoal::None => continue,
-                OwnGoal::Opposite(center) => vec![Goal::Beyond(center); group.count()],
+                OwnGoal::Opposite(center) => vec![Goal::Beyond(center); members.len()],
                 OwnGoal::Random => {
                     // Another stream than that of the starts.
-                    let placed = standing.place(&group.spawn, group.count(), group.seed ^ 0x8CB9_2BA7_2F3D_8DD7);
+                    let placed = standing.place(&group.spawn, members.len(), group.seed ^ 0x8CB9_2BA7_2F3D_8DD7);
                     let key = format!("{}.shape", group.section);
                     let allowed = "a start with room for goals outside the obstacles that stand still";
                     placed.ok_or_else(|| self.document.refuse(&key, allowed))?.0.into_iter().map(Goal::At).collect()
                 }
-            }
-            .into_iter();
-            for (_, boids) in &group.members {
-                goals[boids.clone()].fill_with(|| places.next());
-            }
+            };
+            goals.extend(members.into_iter().zip(places));
         }
-        Ok(Some(goals))
+        goals.sort_unstable_by_key(|(id, _)| *id);
+        Ok(goals)
+    }
+
+    /// The boids of a group: of an initial state those of its species.
+    fn members<const D: usize>(&self, plan: &Plan<D>, group: &Group<D>) -> Vec<BoidId> {
+        let Some(state) = &plan.state else {
+            return group.members.iter().flat_map(|(_, boids)| boids.clone()).map(|i| BoidId::new(i as u64)).collect();
+        };
+        let species = state.species.clone().unwrap_or_else(|| self.species_by_id(plan.count));
+        let of = |i: usize| species.get(i).copied().unwrap_or(0);
+        let is_member = |i: usize| group.members.iter().any(|(species, _)| *species == of(i));
+        (0..).zip(&state.boids).filter(|(i, _)| is_member(*i)).map(|(_, boid)| boid.id).collect()
     }
 
     /// Positions and velocities at the start, nobody inside an obstacle that stands still.
     fn place<const D: usize>(&self, plan: &Plan<D>) -> Result<Placed<D>, SceneError> {
-        let standing = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone());
-        let standing = standing.map_err(|refusal| self.document.refuse_param(refusal))?;
+        let refused = |refusal| self.document.refuse_param(refusal);
+        let standing = Standing::new(&plan.world.obstacles, &plan.domain, plan.floor.clone()).map_err(refused)?;
+        let mut standing = standing.without(plan.world.exits.clone());
+        let walls = Standing::all(&plan.world.obstacles, &plan.domain).map_err(refused)?;
         let on_floor = if plan.floor.is_some() { ", on the floor" } else { "" };
         let (mut positions, mut velocities) = (vec![[0.0; D]; plan.count], vec![[0.0; D]; plan.count]);
-        let params = self.params();
-        let mut room = Room::new(&plan.domain, &standing, params.largest_body());
+        let params = &plan.params;
+        let mut room = Room::new(&plan.domain, &walls, params.largest_body());
         for group in &plan.groups {
             let key = format!("{}.shape", group.section);
+            standing.ask_for(group.members.iter().map(|(species, _)| *species));
             let placed = standing.place(&group.spawn, group.count(), group.seed).ok_or_else(|| {
-                self.document.refuse(&key, &format!("a start with room outside the obstacles that stand still{on_floor}"))
+                let exits = if plan.world.exits.list().is_empty() { "" } else { "exits and " };
+                let allowed = format!("a start with room outside {exits}the obstacles that stand still{on_floor}");
+                self.document.refuse(&key, &allowed)
             })?;
             // Bodies that are moved apart later may overlap now.
             let placed = if params.body.is_some_and(|body| !body.settle) {
                 let radius = |species: usize| params.body_of(species).and_then(|body| body.radius).unwrap_or(0.0);
                 let radii: Vec<f32> =
                     group.members.iter().flat_map(|(species, boids)| boids.clone().map(|_| radius(*species))).collect();
-                room.settle(placed, &radii, &group.spawn, group.seed).ok_or_else(|| {
+                room.settle(placed, &radii, &standing, (&group.spawn, group.seed)).ok_or_else(|| {
                     let allowed = "a start with room for all bodies (fewer boids, a smaller body.radius, or body.settle = true)";
                     self.document.refuse(&key, allowed)
                 })?
@@ -343,7 +380,8 @@ impl Scene {
         let domain = start::domain::<D>(&self.document, count, floor.as_ref())?;
         flight::check_count(self, count)?;
         // An empty flock asks the engine whether rules, limits and domain go together, before boids take memory.
-        self.builder(&domain, self.params().clone()).build().map_err(|refusal| self.too_large_for_box(refusal, count))?;
+        let params = self.params_at_start()?;
+        self.builder(&domain, params.clone()).build().map_err(|refusal| self.too_large_for_box(refusal, count))?;
         let shares = if self.params().species.is_empty() { vec![count] } else { self.species_shares(count) };
         let groups = start::groups(&self.document, &domain, &shares, self.seed(), floor.as_ref())?;
         let state = raw.map(|raw| initial::convert(self, raw, &domain, self.origin::<D>())).transpose()?.or(started);
@@ -351,7 +389,7 @@ impl Scene {
         self.check_parents(&world, state.as_ref(), count)?;
         let bytes_a_boid = wingbeat::bytes_a_boid(self.params(), &world.drives);
         memory::room_for_such::<D>(count, bytes_a_boid, |allowed| self.document.refuse("flock.boids", allowed))?;
-        Ok(Plan { count, domain, floor, groups, world, state })
+        Ok(Plan { count, domain, floor, groups, world, params, state })
     }
 
     /// Refuses drives that follow a boid that is not there.

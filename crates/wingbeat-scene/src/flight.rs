@@ -1,7 +1,7 @@
 //! How the flock of a scene is stepped: numbers that change on the way, and who moves when.
 
 use wingbeat::steer::{TextbookBoid, step_in_turn};
-use wingbeat::{Boid, Flock, FlockError, TimeStep};
+use wingbeat::{Boid, Flock, FlockError, Params, TimeStep};
 
 use crate::flock::AnyFlock;
 use crate::ramp::{Ramp, is_of_world, times};
@@ -49,6 +49,17 @@ impl Scene {
     /// The numbers that change as its flock flies, in the order of the file.
     pub fn ramps(&self) -> &[Ramp] {
         &self.ramps
+    }
+
+    /// The parameters that a flock starts with.
+    pub(crate) fn params_at_start(&self) -> Result<Params, SceneError> {
+        if self.ramps.is_empty() {
+            return Ok(self.params.clone());
+        }
+        let mut scene = self.clone();
+        let values: Vec<f64> = self.ramps.iter().map(|ramp| ramp.at(0.0)).collect();
+        scene.set_numbers(&self.ramps, &values)?;
+        Ok(scene.params)
     }
 
     /// What makes a flock follow them, whatever it has now.

@@ -101,6 +101,9 @@ fn check_key(document: &Document, at: &str, key: &str) -> Result<(), SceneError>
     let can = |known: &&keys::Key| {
         matches!(known.kind, Kind::Number { .. }) && known.changes_in_flight() && !key.starts_with("ramp.") && key != "flock.dt"
     };
+    if known_key(key).is_some_and(keys::Key::is_of_bodies) && !document.has_section("body") {
+        return Err(document.refuse(at, "a key of bodies in a scene with [body]: without it boids are points"));
+    }
     if known_key(key).filter(can).is_some() {
         return Ok(());
     }

@@ -44,6 +44,11 @@ impl Key {
         }
     }
 
+    /// Whether it makes bodies what they are.
+    pub(crate) fn is_of_bodies(&self) -> bool {
+        self.name.starts_with("body.") || self.name.starts_with("species.*.body.")
+    }
+
     /// Whether a changed value takes effect while a flock flies.
     pub(crate) fn changes_in_flight(&self) -> bool {
         self.effect() == Effect::NextStep
@@ -81,6 +86,14 @@ pub struct Setting {
 }
 
 impl Scene {
+    /// When a changed value of a key takes effect in this scene: points become bodies only when the flock
+    /// is built again.
+    pub fn effect_of(&self, key: &Key) -> Effect {
+        let effect = key.effect();
+        let makes_bodies = effect == Effect::NextStep && key.is_of_bodies() && self.params().body.is_none();
+        if makes_bodies { Effect::Rebuild } else { effect }
+    }
+
     /// All keys that apply in this scene, in the order of a scene file, with their values: those of the rules it has, of its
     /// model, of its domain's kind. Of `field_of_view` and `cos_half_view` only the one in use is listed.
     ///

@@ -8,7 +8,7 @@ use wingbeat::{
 };
 
 use crate::SceneError;
-use crate::build::Plan;
+use crate::build::{Machine, Plan};
 use crate::dimension::by_dimension;
 use crate::number::plain;
 use crate::scene::Scene;
@@ -39,12 +39,23 @@ fn about_obstacles<const D: usize>(plan: &Plan<D>, warnings: &mut Vec<String>) {
 type Rules = Vec<(String, f32, Perception)>;
 
 impl Scene {
-    /// Refuses what a run would refuse, and returns a line for every setting that is accepted but looks like a mistake. Boids are
-    /// placed only where drives lead them around obstacles, to see whether they can.
+    /// Builds the flock and gives it up again: refuses what a run would refuse, in the same words, and
+    /// returns a line for every setting that is accepted but looks like a mistake.
     ///
     /// # Errors
     /// As [`build`](Scene::build).
     pub fn check(&self) -> Result<Vec<String>, SceneError> {
+        self.check_turns()?;
+        let machine = Machine { threads: Some(1), ..Machine::default() };
+        Ok(self.built(Ask::Whether, &machine)?.warnings)
+    }
+
+    /// The same of settings alone, for a host that builds the flock itself: boids are placed only where
+    /// drives lead them around obstacles, to see whether they can.
+    ///
+    /// # Errors
+    /// As [`build`](Scene::build), but for what depends on where boids start.
+    pub fn check_settings(&self) -> Result<Vec<String>, SceneError> {
         self.check_turns()?;
         by_dimension!(self, self.check_in::<2>(), self.check_in::<3>())
     }

@@ -75,10 +75,14 @@ impl Change {
 }
 
 impl Basis {
-    /// Whether the flock that steps can take over a scene's rules: they are written for its dimensions and its model.
+    /// Whether the flock that steps can take over a scene's rules: they are written for its dimensions and its model, and for
+    /// bodies or points as it has.
     fn can_follow(&self, scene: &Scene) -> bool {
         let model = |scene: &Scene| scene.params().model.map(|model| model.name());
-        scene.dimensions() == self.running.dimensions() && model(scene) == model(&self.running)
+        let bodies = |scene: &Scene| scene.params().body.is_some();
+        scene.dimensions() == self.running.dimensions()
+            && model(scene) == model(&self.running)
+            && bodies(scene) == bodies(&self.running)
     }
 }
 

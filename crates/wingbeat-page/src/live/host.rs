@@ -117,7 +117,7 @@ impl LiveFlock {
     /// One line, when the key or the value is not accepted, or takes effect only when a flock is built; nothing is changed then.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         if let Some(known) = known_key(key)
-            && known.effect() != Effect::NextStep
+            && self.scene().scene().effect_of(known) != Effect::NextStep
         {
             return Err(format!("{key} = {value}: allowed before a flock is built, not while it flies"));
         }

@@ -61,7 +61,7 @@ impl TunedScene {
 
     /// A scene, and the text it is read from but for the overrides.
     fn written(scene: Scene, mut text: String, folder: PathBuf, overrides: &[Override]) -> Result<Self, SceneError> {
-        scene.check()?;
+        scene.check_settings()?;
         for change in overrides {
             put(&mut text, change.key(), &value_of(change.key(), change.value())?)?;
         }
@@ -111,7 +111,7 @@ impl TunedScene {
         if let Some(start) = &start {
             scene = scene.with_start(Arc::clone(start));
         }
-        let warnings = scene.check()?;
+        let warnings = scene.check_settings()?;
         Ok(Self { text, scene, warnings, folder, start })
     }
 
@@ -137,7 +137,7 @@ impl TunedScene {
     /// One line that names the key, the value and what is allowed.
     pub fn with(&self, key: &str, value: &str) -> Result<(Self, Effect), String> {
         // Before the value is looked at: any connected viewer may send any key.
-        let effect = self.changeable(key)?.effect();
+        let effect = self.scene.effect_of(self.changeable(key)?);
         if key == "flock.boids" && (self.start.is_some() || self.scene.initial_file().is_some()) {
             return Err("flock.boids: the initial state sets the count".into());
         }

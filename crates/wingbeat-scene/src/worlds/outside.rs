@@ -1,5 +1,6 @@
 //! Starts outside the obstacles that stand still, and on the floor.
 
+use wingbeat::steer::gate::Exits;
 use wingbeat::steer::obstacle::Near;
 use wingbeat::steer::{Obstacle, ObstacleCourse, ObstacleShape, Obstacles, Vector};
 use wingbeat::{Domain, ParamError, Shape, Spawn};
@@ -24,9 +25,23 @@ pub(crate) struct Standing<const D: usize> {
     tree: BoxTree,
     /// What everybody stands on, if that is not everywhere.
     floor: Option<Floor>,
+    /// Where none of these species starts either.
+    exits: Exits<[f32; D]>,
+    species: Vec<usize>,
 }
 
 impl<const D: usize> Standing<D> {
+    /// The same, with exits closed to starts of the species that they let out.
+    pub fn without(self, exits: Exits<[f32; D]>) -> Self {
+        Self { exits, ..self }
+    }
+
+    /// Whose starts are asked for from now on.
+    pub fn ask_for(&mut self, species: impl Iterator<Item = usize>) {
+        self.species.clear();
+        self.species.extend(species);
+    }
+
     /// Those that nobody can be inside of: walls without thickness have no inside.
     pub fn new(obstacles: &Obstacles<[f32; D]>, domain: &Domain<[f32; D]>, floor: Option<Floor>) -> Result<Self, ParamError> {
         Self::of(obstacles, domain, floor, |obstacle| !obstacle.shape.is_thin())
@@ -47,7 +62,7 @@ impl<const D: usize> Standing<D> {
         let course = ObstacleCourse::new(Obstacles { list: asked.cloned().collect(), avoidance: None }, domain)?;
         let boxes: Vec<Corners> = (0..course.obstacles().list.len()).map(|i| course.bounds(i)).collect();
         let tree = BoxTree::new(&boxes);
-        Ok(Self { course, boxes, tree, floor })
+        Ok(Self { course, boxes, tree, floor, exits: Exits::default(), species: Vec::new() })
     }
 
     /// Whether any of those whose box comes as near to a position is what is looked for. Boxes are asked before shapes: they are far
@@ -107,9 +122,9 @@ impl<const D: usize> Standing<D> {
         self.floor.as_ref().is_some_and(|floor| !floor.contains([position[0], position[1]]))
     }
 
-    /// Whether nobody can be at a position: inside an obstacle, or off the floor.
+    /// Whether no boid can start at a position: inside an obstacle, off the floor, or in an exit.
     pub fn is_closed(&self, position: [f32; D]) -> bool {
-        self.is_off(position) || self.any_about(position, 0.0, |i| self.course.holds(i, position))
+        self.is_off(position) || self.exits.hold(position, |whose| self.species.contains(&whose)) || self.any_about(position, 0.0, |i| self.course.holds(i, position))
     }
 
     /// Positions and velocities of `count` boids. Those who would start inside an obstacle or off the floor are drawn again; all others start as they

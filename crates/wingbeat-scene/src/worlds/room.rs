@@ -12,7 +12,8 @@ const DRAWS: u64 = 2_000;
 /// Bodies that have their places.
 pub(crate) struct Room<'a, const D: usize> {
     domain: Domain<[f32; D]>,
-    standing: &'a Standing<D>,
+    /// What bodies keep their radius from: walls without thickness too.
+    walls: &'a Standing<D>,
     /// As long as the largest body is wide.
     cell: f64,
     /// Cells on each axis of a periodic box.
@@ -23,25 +24,30 @@ pub(crate) struct Room<'a, const D: usize> {
 
 impl<'a, const D: usize> Room<'a, D> {
     /// Nobody, in a world of bodies of at most this radius.
-    pub fn new(domain: &Domain<[f32; D]>, standing: &'a Standing<D>, largest: f32) -> Self {
+    pub fn new(
+        domain: &Domain<[f32; D]>,
+        walls: &'a Standing<D>,
+        largest: f32,
+    ) -> Self {
         let cell = 2.0 * f64::from(largest);
         let around = std::array::from_fn(|a| ((f64::from(domain.side(a)) / cell) as i64).max(1));
-        Self { domain: *domain, standing, cell, around, taken: HashMap::new() }
+        Self { domain: *domain, walls, cell, around, taken: HashMap::new() }
     }
 
-    /// Gives every body of a group its place, redrawing as `spawn` does where there is no room; `None` where that comes to nothing.
+    /// Gives every body of a group its place, redrawing as `spawn` does where `standing` or the others leave no room; `None` where that
+    /// comes to nothing.
     pub fn settle(
         &mut self,
         (mut positions, mut velocities): Placed<D>,
         radii: &[f32],
-        spawn: &Spawn<D>,
-        seed: u64,
+        standing: &Standing<D>,
+        (spawn, seed): (&Spawn<D>, u64),
     ) -> Option<Placed<D>> {
         let again = drawn_again(spawn);
         let mut draw = 0u64;
         for (i, &radius) in radii.iter().enumerate() {
             let mut left = DRAWS;
-            while !self.has_room(positions[i], radius) {
+            while standing.is_closed(positions[i]) || !self.has_room(positions[i], radius) {
                 left = left.checked_sub(1)?;
                 draw += 1;
                 let (position, velocity) = again.place(1, seed ^ draw.wrapping_mul(0xD1B5_4A32_D192_ED03));
@@ -64,8 +70,7 @@ impl<'a, const D: usize> Room<'a, D> {
 
     fn has_room(&self, position: [f32; D], radius: f32) -> bool {
         self.is_clear_of_faces(position, radius)
-            && !self.standing.is_closed(position)
-            && !self.standing.is_near(position, radius)
+            && !self.walls.is_near(position, radius)
             && self.is_clear_of_others(position, radius)
     }
 

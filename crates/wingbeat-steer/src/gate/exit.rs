@@ -201,6 +201,14 @@ impl<V: Vector> Exits<V> {
         within(&self.about, wide(position))
     }
 
+    /// Whether a place is in an exit, open or not, that lets out boids of some of these species.
+    pub fn hold(&self, position: V, is_asked: impl Fn(usize) -> bool) -> bool {
+        let point = wide(position);
+        self.list.iter().zip(&self.regions).any(|(exit, region)| {
+            exit.species.is_none_or(&is_asked) && within(&region.about, point) && region.solid.distance(point).0 <= 0.0
+        })
+    }
+
     /// The first exit open at this time that a boid of a species is in.
     pub fn of(&self, position: V, species: usize, time: f64) -> Option<usize> {
         let point = wide(position);
