@@ -12,12 +12,14 @@ mod memory;
 mod models;
 mod preset_worlds;
 mod presets;
+mod random_worlds;
 mod reach;
 mod same_bits;
 mod sense;
 mod settings;
 mod species;
 mod text;
+mod walls;
 mod worlds;
 
 use wingbeat::steer::gate::{Exits, Sources};

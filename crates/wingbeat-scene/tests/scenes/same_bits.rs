@@ -23,7 +23,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("bottleneck", 0x2bbf_5edf_ebe7_b519),
     ("fundamental_diagram", 0xde40_3201_9897_ec7e),
     ("counterflow", 0xf851_8928_c7af_2dcd),
-    ("crossing", 0x12ef_7766_0de6_d973),
+    ("crossing", 0x1611_76cf_8c52_e134),
     ("stadium", 0xe86e_06c3_8f83_2287),
     ("rvo_circle", 0x8605_0c5d_d04f_e4f8),
     ("rvo_blocks", 0xe834_fcca_a8e3_d228),
