@@ -13,6 +13,9 @@ pub(crate) type Point = [f64; 3];
 /// Steps towards a surface; they close in quadratically, so that six are many.
 const APPROACHES: usize = 32;
 
+/// A unit in the last place of 1 in `f32`.
+const LEAN: f64 = 1.0 / 16_777_216.0;
+
 pub(super) fn add(a: Point, b: Point) -> Point {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
@@ -55,14 +58,18 @@ impl Part {
             Self::Segment(from, to) => {
                 let (long, axis) = measured(sub(to, from));
                 let along = dot(sub(point, from), axis);
-                let nearest = if along <= 0.0 {
-                    from
+                let away = if along <= 0.0 {
+                    sub(point, from)
                 } else if along >= long {
-                    to
+                    sub(point, to)
                 } else {
-                    add(from, scale(axis, along))
+                    let away = sub(point, add(from, scale(axis, along)));
+                    // What rounding leaves along the axis is small beside its length, yet not beside the skin:
+                    // a way out that leans by more than `f32` resolves ends slides beyond the wall.
+                    let leans = dot(away, axis);
+                    if leans.abs() > LEAN * length(away) { sub(away, scale(axis, leans)) } else { away }
                 };
-                let (distance, outward) = measured(sub(point, nearest));
+                let (distance, outward) = measured(away);
                 (distance, if distance > 0.0 { outward } else { aside(axis) })
             }
             Self::Block(low, high) => {
