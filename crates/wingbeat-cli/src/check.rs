@@ -1,4 +1,4 @@
-//! `wingbeat check`: reads and validates, runs nothing.
+//! `wingbeat check`: a run without its steps.
 
 use clap::Args;
 use wingbeat_scene::Scene;
@@ -23,10 +23,12 @@ pub struct CheckArgs {
     pub values: SceneValues,
 }
 
-/// Refuses what a run would refuse, and warns of settings that contradict each other.
+/// Places the start and builds the flock, refuses what a run would refuse, in the same words, and warns of settings that contradict each
+/// other or have no effect.
 pub fn check(args: &CheckArgs) -> Result<(), Failure> {
     let scene = Scene::load(&args.scene, &args.values.overrides()?)?;
-    let warnings = scene.check()?;
+    let (warnings, notes) = scene.check_with_notes()?;
+    notes.iter().for_each(|note| terminal::note(note));
     for warning in &warnings {
         terminal::complain(&format!("warning: {warning}"));
     }

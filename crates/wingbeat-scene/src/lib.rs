@@ -32,6 +32,7 @@ mod flight;
 mod flock;
 mod floor;
 mod host;
+mod inert;
 mod initial;
 mod keys;
 mod memory;

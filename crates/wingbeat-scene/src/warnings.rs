@@ -8,13 +8,13 @@ use wingbeat::{
 };
 
 use crate::SceneError;
-use crate::build::{Machine, Plan};
+use crate::build::{Built, Machine, Plan};
 use crate::dimension::by_dimension;
 use crate::number::plain;
 use crate::scene::Scene;
 use crate::start::OwnGoal;
 use crate::worlds::outside::Placed;
-use crate::worlds::{Ask, reach};
+use crate::worlds::{Ask, passage, reach};
 
 /// Longest step of `power_law`, in units of its horizon: 0.02 s at the 3 s of the paper.
 const POWER_LAW_DT: f32 = 1.0 / 150.0;
@@ -45,9 +45,19 @@ impl Scene {
     /// # Errors
     /// As [`build`](Scene::build).
     pub fn check(&self) -> Result<Vec<String>, SceneError> {
+        Ok(self.check_with_notes()?.0)
+    }
+
+    /// The same, with what is done to an initial state beside: columns ignored, boids wrapped, values left
+    /// at their default.
+    ///
+    /// # Errors
+    /// As [`build`](Scene::build).
+    pub fn check_with_notes(&self) -> Result<(Vec<String>, Vec<String>), SceneError> {
         self.check_turns()?;
         let machine = Machine { threads: Some(1), ..Machine::default() };
-        Ok(self.built(Ask::Whether, &machine)?.warnings)
+        let Built { warnings, notes, .. } = self.built(Ask::Whether, &machine)?;
+        Ok((warnings, notes))
     }
 
     /// The same of settings alone, for a host that builds the flock itself: boids are placed only where
@@ -77,9 +87,14 @@ impl Scene {
     /// A line for every setting that looks like a mistake. `placed` are the boids, where the plan has no state.
     pub(crate) fn warnings<const D: usize>(&self, plan: &Plan<D>, placed: Option<&Placed<D>>) -> Result<Vec<String>, SceneError> {
         let mut warnings = self.of_settings(plan);
+        self.about_initial(plan, &mut warnings);
+        self.about_distance(plan, &mut warnings);
         reach::about_goals(self, plan, &mut warnings).map_err(|refusal| self.document.refuse_param(refusal))?;
+        passage::about_exits(self, plan, &mut warnings).map_err(|refusal| self.document.refuse_param(refusal))?;
+        let begun = self.begun(plan, placed);
+        reach::about_sight(self, plan, &begun, &mut warnings).map_err(|refusal| self.document.refuse_param(refusal))?;
         if reach::has_ways(self, plan) {
-            reach::about_ways(self, plan, &self.begun(plan, placed), &mut warnings)?;
+            reach::about_ways(self, plan, &begun, &mut warnings)?;
         }
         Ok(warnings)
     }
@@ -246,7 +261,9 @@ impl Scene {
             let own = at.strip_suffix("agent").unwrap_or("");
             let of_own = rules.iter().filter(|(rule, ..)| own.is_empty() || rule.starts_with(own));
             self.about_stride(&name, speed * self.dt().get(), of_own, coordinate, warnings);
-            if !matches!(params.combine, Combine::Direction(_)) {
+            // A model of anticipation says what velocity comes of the force.
+            let by_velocity = params.anticipation.is_some_and(|model| model.is_velocity());
+            if !matches!(params.combine, Combine::Direction(_)) && !by_velocity {
                 self.about_turns(&at, &agent, warnings);
             }
         }

@@ -160,7 +160,7 @@ impl<'a> Plan<'a> {
         let corner = |is_high: &dyn Fn(usize) -> bool| (0..keys).map(|key| f64::from(u8::from(is_high(key)))).collect::<Vec<_>>();
         let mut corners = vec![corner(&|_| false), corner(&|_| true)];
         corners.extend((0..keys).map(|one| corner(&|key| key == one)));
-        corners.iter().try_for_each(|corner| Ok(self.scene(&texts(&self.varied, corner), None)?.check().map(|_| ())?))
+        corners.iter().try_for_each(|corner| Ok(self.scene(&texts(&self.varied, corner), None)?.check_settings().map(|_| ())?))
     }
 
     /// The scene with these values; with its own seed, if none is given.

@@ -153,7 +153,7 @@ impl<'a> Plan<'a> {
     fn check(&mut self) -> Result<(), Failure> {
         for combination in 0..self.axes.combinations {
             let scene = self.scene(combination, 0)?;
-            let warnings = scene.check()?;
+            let warnings = scene.check_settings()?;
             if combination == 0 {
                 self.warnings = warnings;
             }

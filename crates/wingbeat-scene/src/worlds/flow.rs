@@ -186,7 +186,7 @@ impl<const D: usize> Ways<D> {
     }
 
     /// The fields of all plans: where there is nowhere to go, people stand.
-    fn fields(&self, ask: Ask) -> Result<Fields<D>, ParamError> {
+    pub fn fields(&self, ask: Ask) -> Result<Fields<D>, ParamError> {
         let ([min, max], shape) = (self.corners, self.shape);
         let field = |plan: &Plan<D>| {
             Ok((

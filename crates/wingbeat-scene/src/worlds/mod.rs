@@ -7,6 +7,7 @@ mod gates;
 mod named_table;
 mod obstacles;
 pub(crate) mod outside;
+pub(crate) mod passage;
 pub(crate) mod reach;
 pub(crate) mod room;
 mod scatter;

@@ -1,5 +1,6 @@
 //! Starts outside the obstacles that stand still, and on the floor.
 
+use wingbeat::steer::anticipation::Wall;
 use wingbeat::steer::gate::Exits;
 use wingbeat::steer::obstacle::Near;
 use wingbeat::steer::{Obstacle, ObstacleCourse, ObstacleShape, Obstacles, Vector};
@@ -110,6 +111,18 @@ impl<const D: usize> Standing<D> {
         let slack = f64::from(reach) * 1.001 + 1e-6 * f64::from(Vector::largest(position));
         let is_near = |i| self.course.distance(i, position) < f64::from(reach) || self.course.holds(i, position);
         self.any_about(position, slack, is_near)
+    }
+
+    /// Their shapes.
+    pub fn shapes(&self) -> impl Iterator<Item = &ObstacleShape<[f32; D]>> {
+        self.course.obstacles().list.iter().map(|obstacle| &obstacle.shape)
+    }
+
+    /// The nearest points of all convex parts within a reach of a position.
+    pub fn parts_near(&self, position: [f32; D], reach: f32) -> Vec<Wall<[f32; D]>> {
+        let mut parts = Vec::new();
+        self.course.walls_near(position, reach, &mut Boxes(self), &mut Vec::new(), &mut parts);
+        parts
     }
 
     /// Whether nothing stands between two positions.

@@ -3,10 +3,11 @@
 use wingbeat::steer::drive::{Flow, FlowField};
 use wingbeat::steer::{Drive, DriveKind, ParamError};
 
-use super::flow::{self, Ways};
+use super::flow::{self, Around, Ask, Ways};
 use super::gates::lattice;
 use super::named_table::NamedTable;
 use super::outside::Standing;
+use super::passage;
 use crate::SceneError;
 use crate::build::{Begun, Plan};
 use crate::number::plain;
@@ -37,6 +38,43 @@ pub(crate) fn about_goals<const D: usize>(scene: &Scene, plan: &Plan<D>, warning
         };
         let place = scene.document.place_of(&key);
         warnings.push(format!("{place}: {key}: {point:?} lies {lies}: nobody gets there; move it into the open"));
+    }
+    Ok(())
+}
+
+/// Boids that are asked whether they see a goal.
+const LOOKERS: usize = 1000;
+
+/// A warning for every goal that no boid sees from where it starts: a goal leads straight there.
+pub(crate) fn about_sight<const D: usize>(
+    scene: &Scene,
+    plan: &Plan<D>,
+    begun: &[Begun<D>],
+    warnings: &mut Vec<String>,
+) -> Result<(), ParamError> {
+    if plan.world.obstacles.is_empty() {
+        return Ok(());
+    }
+    let all = Standing::all(&plan.world.obstacles, &plan.domain)?;
+    let for_both = |one: Option<usize>, other: Option<usize>| one.is_none() || other.is_none() || one == other;
+    for (path, drive) in scene.document.tables("drive").into_iter().zip(&plan.world.drives) {
+        let DriveKind::Goal(goal) = &drive.kind else { continue };
+        let Some(target) = goal.target else { continue };
+        // What leads round obstacles may bring boids to where they see it.
+        let led = |other: &Drive<[f32; D]>| {
+            matches!(other.kind, DriveKind::Flow(_) | DriveKind::Path(_)) && for_both(other.species, drive.species)
+        };
+        let is_off = plan.floor.as_ref().is_some_and(|floor| !floor.contains([target[0], target[1]]));
+        if plan.world.drives.iter().any(led) || all.holder(target).is_some() || is_off {
+            continue;
+        }
+        let mut lookers = begun.iter().filter(|boid| drive.species.is_none_or(|species| species == boid.species)).peekable();
+        if lookers.peek().is_some() && !lookers.take(LOOKERS).any(|boid| all.is_free(boid.position, target)) {
+            let place = scene.document.place_of(&format!("{path}.target"));
+            warnings.push(format!(
+                "{place}: {path}.target: no boid that starts can see {target:?} past the obstacles, and a goal leads straight there: kind = \"flow\" with toward leads around them"
+            ));
+        }
     }
     Ok(())
 }
@@ -72,10 +110,10 @@ pub(crate) fn about_ways<const D: usize>(
         let plans: Vec<Nodes<'_, D>> = ways.plans.iter().zip(fields).map(|(plan, field)| Nodes::of(&ways, plan, field)).collect();
         // Whoever finds a way at some time waits for it.
         let is_lost = |position| plans.iter().all(|nodes| nodes.is_lost(position));
-        let driven = begun.iter().filter(|boid| drive.species.is_none_or(|species| species == boid.species));
-        let lost: Vec<u64> = driven.filter(|boid| is_lost(boid.position)).map(|boid| boid.id).collect();
+        let driven = || begun.iter().filter(|boid| drive.species.is_none_or(|species| species == boid.species));
+        let lost: Vec<u64> = driven().filter(|boid| is_lost(boid.position)).map(|boid| boid.id).collect();
         let (key, cell) = (table.key("cell"), plain(ways.cell));
-        let mut warn = |who: String| {
+        let warn = |who: String, warnings: &mut Vec<String>| {
             warnings.push(format!(
                 "{}: {who} where {path} knows no way: every door is closed, or narrower than {key} = {cell} lets through; open one, or use a smaller cell",
                 scene.document.place_of_section(path)
@@ -84,18 +122,69 @@ pub(crate) fn about_ways<const D: usize>(
         for source in plan.world.sources.iter().filter(|source| drive.species.is_none_or(|species| species == source.species)) {
             let mut free = lattice(source).filter(|place| ways.standing.holder(*place).is_none());
             if free.any(is_lost) {
-                warn(format!("boids of source.{} may come in", source.name));
+                warn(format!("boids of source.{} may come in", source.name), warnings);
             }
         }
+        let led: Vec<[f32; D]> = driven().map(|boid| boid.position).filter(|position| !is_lost(*position)).collect();
+        about_width(scene, plan, &table, (drive.species, &led), warnings)?;
         let Some(first) = lost.iter().min() else { continue };
         let who = match lost.len() {
             1 => format!("boid {first} starts"),
             many => format!("{many} boids (the first is {first}) start"),
         };
-        warn(who);
+        warn(who, warnings);
     }
     Ok(())
 }
+
+/// Warns where ways lead through a passage that bodies do not fit through: with what is too narrow
+/// closed, some of the boids that are led find no way.
+fn about_width<const D: usize>(
+    scene: &Scene,
+    plan: &Plan<D>,
+    table: &NamedTable<'_>,
+    (species, led): (Option<usize>, &[[f32; D]]),
+    warnings: &mut Vec<String>,
+) -> Result<(), SceneError> {
+    let Some(radius) = passage::least_radius(plan, species).filter(|_| D == 2 && !led.is_empty()) else { return Ok(()) };
+    let gaps = passage::gaps(plan, radius).map_err(|refusal| scene.document.refuse_param(refusal))?;
+    // How many find no way where all gaps but one are closed; or all of them.
+    let lost = |but: Option<usize>| -> Result<usize, SceneError> {
+        let mut obstacles = plan.world.obstacles.clone();
+        obstacles.list.extend((0..).zip(&gaps).filter(|(i, _)| Some(*i) != but).map(|(_, gap)| gap.wall()));
+        for (i, wall) in obstacles.list[plan.world.obstacles.list.len()..].iter_mut().enumerate() {
+            wall.name = format!("a gap {i}");
+        }
+        let around = Around { obstacles: &obstacles, ..plan.world.around(&plan.domain) };
+        // Where not even that much is free, the others are no better off.
+        let Ok(ways) = Ways::of(table, around) else { return Ok(led.len()) };
+        let Ok(fields) = ways.fields(Ask::Whether) else { return Ok(led.len()) };
+        let nodes: Vec<Nodes<'_, D>> =
+            ways.plans.iter().zip(&fields).map(|(plan, (_, field))| Nodes::of(&ways, plan, field)).collect();
+        Ok(led.iter().filter(|place| nodes.iter().all(|nodes| nodes.is_lost(**place))).count())
+    };
+    if gaps.is_empty() {
+        return Ok(());
+    }
+    let all = lost(None)?;
+    if all == 0 {
+        return Ok(());
+    }
+    let mut guilty = 0;
+    for gap in 0..gaps.len().min(MOST_ASKED) {
+        if lost(Some(gap))? < all {
+            guilty = gap;
+            break;
+        }
+    }
+    let (place, path) = (scene.document.place_of_section(table.path), table.path);
+    let told = passage::narrow(&gaps[guilty], radius);
+    warnings.push(format!("{place}: {all} boids start where {path} leads through what bodies do not fit through: {told}"));
+    Ok(())
+}
+
+/// Passages that are asked one by one whether they are the one in the way.
+const MOST_ASKED: usize = 8;
 
 /// The nodes of a field.
 struct Nodes<'a, const D: usize> {

@@ -13,6 +13,7 @@ mod models;
 mod preset_worlds;
 mod presets;
 mod random_worlds;
+mod reports;
 mod reach;
 mod same_bits;
 mod sense;

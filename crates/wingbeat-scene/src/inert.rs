@@ -1,0 +1,81 @@
+//! Settings that are accepted and change nothing: each is warned of, with what takes its place.
+
+use wingbeat::{Boundary, Combine, Params};
+
+use crate::build::Plan;
+use crate::number::plain;
+use crate::scene::Scene;
+use crate::start::OwnGoal;
+
+/// Boids cross a floor by so many steps' ways at least; a smaller one is in another unit.
+const LEAST_STEPS: f64 = 1.0;
+
+impl Scene {
+    /// Keys that say where and how boids start, where a file or a live flock says so.
+    pub(crate) fn about_initial<const D: usize>(&self, plan: &Plan<D>, warnings: &mut Vec<String>) {
+        let document = &self.document;
+        if !document.has("initial.file") {
+            return;
+        }
+        let sizes_box = !document.has("domain.min") && plan.domain.boundary != Boundary::Open && plan.floor.is_none();
+        let mut inert: Vec<&str> = Vec::new();
+        for (key, _) in document.leaves() {
+            let Some((section, last)) = key.rsplit_once('.') else { continue };
+            if section != "spawn" && !section.ends_with(".spawn") {
+                continue;
+            }
+            let group = plan.groups.iter().find(|group| group.section == section);
+            let is_random = group.is_some_and(|group| group.goal == OwnGoal::Random);
+            let acts = match last {
+                "goal" | "goal_center" => true,
+                "spacing" => sizes_box || is_random,
+                "shape" | "min" | "max" | "center" | "radius" => is_random,
+                _ => false,
+            };
+            if !acts {
+                inert.push(key);
+            }
+        }
+        let Some(first) = inert.first() else { return };
+        let (place, have) = (document.place_of(first), if inert.len() == 1 { "has" } else { "have" });
+        let keys = inert.join(", ");
+        warnings.push(format!("{place}: {keys} {have} no effect: initial.file says where boids start and how fast"));
+    }
+
+    /// A plan that is of another unit than the boids: too large to be crossed, or smaller than a body.
+    pub(crate) fn about_distance<const D: usize>(&self, plan: &Plan<D>, warnings: &mut Vec<String>) {
+        let (Some(floor), params) = (&plan.floor, &plan.params) else { return };
+        let [min, max] = floor.bounds();
+        let sides = [max[0] - min[0], max[1] - min[1]];
+        let (longest, shortest) = if sides[0] > sides[1] { (sides[0], sides[1]) } else { (sides[1], sides[0]) };
+        let Some(speed) = largest_speed(params) else { return };
+        let stride = f64::from(speed) * f64::from(self.dt().get());
+        let (reach, steps) = (stride * self.steps() as f64, self.steps());
+        let place = self.document.place_of_section("floor");
+        if reach > 0.0 && longest > reach {
+            warnings.push(format!(
+                "{place}: the floor is {} long, and at {speed} no boid gets further than {} in flock.steps = {steps}: is the plan in another unit (millimeters)? Scale it, or let boids walk for longer",
+                plain(longest), plain(reach)
+            ));
+        }
+        let width = 2.0 * f64::from(params.largest_body());
+        if shortest < width || longest < LEAST_STEPS * stride {
+            warnings.push(format!(
+                "{place}: the floor is {} by {}, bodies are {} wide and go {} in a step: is the plan in another unit (degrees, kilometers)?",
+                plain(sides[0]), plain(sides[1]), plain(width), plain(stride)
+            ));
+        }
+    }
+}
+
+/// The largest speed of any boid; `None` of models, whose speeds are their own.
+fn largest_speed(params: &Params) -> Option<f32> {
+    if params.model.is_some() {
+        return None;
+    }
+    if let Combine::Direction(cruise) = params.combine {
+        return Some(cruise.cruise_speed);
+    }
+    let species = params.species.iter().map(|species| species.agent.max_speed);
+    Some(if params.species.is_empty() { params.agent.max_speed } else { species.fold(0.0, f32::max) })
+}
