@@ -1,0 +1,74 @@
+//! Tables that are not what they seem: refused in one line that names a cure, or read with a note.
+
+use wingbeat_record::{Options, Recording, read};
+
+use crate::common::Lab;
+
+#[track_caller]
+fn plain(content: &str) -> Recording {
+    let lab = Lab::new();
+    read(&lab.write("a.csv", content.as_bytes()), &Options::default()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Refused with all these parts; where an option is the cure, it reads so many individuals.
+#[track_caller]
+fn cured(content: &str, expected: &[&str], cure: &str, ids: usize) {
+    let lab = Lab::new();
+    lab.refused("a.csv", content, expected);
+    let path = lab.write("a.csv", content.as_bytes());
+    let options = Options { columns: cure.parse().expect("a map"), ..Options::default() };
+    let recording = read(&path, &options).unwrap_or_else(|error| panic!("{cure}: {error}"));
+    assert_eq!(recording.found().ids, ids, "{cure}");
+}
+
+#[test]
+fn rows_of_several_individuals_are_no_wide_table() {
+    // Frames stand twice, whatever the column beside them is called.
+    for other in ["size", "mouse_nr", "role"] {
+        let content = format!("frame,{other},x1,y1\n0,1,2,3\n0,2,4,5\n1,1,2,3\n1,2,4,5\n");
+        let cure = format!("frame=frame,id={other},x=x1,y=y1");
+        cured(&content, &["--map-columns id="], &cure, 2);
+    }
+    Lab::new().refused(
+        "a.csv",
+        "time,x1,y1,x2,y2\n0,1,2,3,0\n0,4,5,6,0\n1,1,2,3,0\n",
+        &[
+            "csv:3: frame 0 stands twice",
+            "columns x1,y1 and so on take one row for each frame",
+            "--map-columns id=NAME,x=x1,y=y1",
+        ],
+    );
+    // Without frames rows would be counted: names and texts tell.
+    for (other, cell) in [("pedestrianNr", "1"), ("Bird.ID", "1"), ("label", "7"), ("colour", "red")] {
+        let content = format!("{other},x1,y1,moment\n{cell},2,3,0\n{cell},4,5,1\n");
+        let expected = format!("column {other} looks like ids");
+        let option = format!("--map-columns id={other},x=x1,y=y1");
+        cured(&content, &[&expected, &option], &format!("id={other},x=x1,y=y1,frame=moment"), 1);
+    }
+    // One individual beside numbers that are no ids is one individual.
+    assert_eq!(plain("time,x1,y1,area\n0,1,2,3.5\n1,2,3,3.5\n").found().ids, 1);
+}
+
+#[test]
+fn corners_of_boxes_are_no_individuals() {
+    let one = "x=x1,y=y1";
+    for (header, rows, cure) in [
+        ("frame,x1,y1,x2,y2", "0,10,20,30,50\n1,11,21,31,52\n", one),
+        ("frame,x1,y1,x2,y2,conf", "0,10,20,30,50,0.9\n1,11,21,31,52,0.8\n", one),
+        ("time,x1,y1,x2,y2,class", "0,10,20,30,50,0\n1,11,21,31,52,0\n", one),
+        ("frame,x0,y0,x1,y1", "0,10,20,30,50\n1,11,21,31,52\n", "x=x0,y=y0"),
+        ("frame,track_id,x1,y1,x2,y2", "0,7,10,20,30,50\n1,7,11,21,31,52\n", one),
+        ("frame,xmin,ymin,xmax,ymax", "0,10,20,30,50\n1,11,21,31,52\n", "x=xmin,y=ymin"),
+        ("frame,id,bbox_x1,bbox_y1,bbox_x2,bbox_y2", "0,7,10,20,30,50\n", "x=bbox_x1,y=bbox_y1"),
+    ] {
+        let option = format!("--map-columns {cure}");
+        cured(&format!("{header}\n{rows}"), &["a corner of a box", &option], cure, 1);
+    }
+    // Two individuals cross somewhere; or their names have a word.
+    assert_eq!(plain("frame,x1,y1,x2,y2\n0,10,20,30,50\n1,31,21,30,52\n").found().ids, 2);
+    assert_eq!(plain("frame,fish1_x,fish1_y,fish2_x,fish2_y\n0,10,20,30,50\n1,11,21,31,52\n").found().ids, 2);
+    // What idtracker.ai writes of two is read, with a note.
+    let two = plain("time,x1,y1,x2,y2\n0,10,20,30,50\n1,11,21,31,52\n");
+    assert_eq!(two.found().ids, 2);
+    assert!(two.found().notes.iter().any(|note| note.contains("taken for two individuals: in all rows x1,y1")));
+}
