@@ -78,6 +78,9 @@ impl Frames {
             let others = if found.positions_smoothed > 0 { ", but for those of smoothed positions" } else { "" };
             notes.push(format!("velocities are central differences of the positions{others}"));
         }
+        if found.duplicates > 0 {
+            notes.push(format!("{} duplicate rows: the first in the file is kept", found.duplicates));
+        }
         let about = About {
             dimensions: recording.dimensions(),
             dt: 1.0 / recording.fps(),

@@ -31,6 +31,7 @@
 //! source.rs     what readers read from;  sink.rs  what writers write to;  options.rs  how a recording is read
 //! rows.rs       what readers fill: a row.rs for each individual and frame;  store.rs  where they are, memory bounded
 //! tracks/       gaps filled, positions smoothed, where that is asked for
+//! jumps.rs      positions that no individual can have had, counted
 //! assemble.rs   order, duplicates, gaps ──► Recording and what was Found;  recording.rs  frames with velocities
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
 //! passage.rs    crossings of a line;  area.rs  numbers in a rectangle;  voronoi.rs  the same by everybody's cell
@@ -54,6 +55,7 @@ mod error;
 mod formats;
 mod found;
 mod frames;
+mod jumps;
 mod limits;
 mod map;
 mod memory;

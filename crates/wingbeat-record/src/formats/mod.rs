@@ -23,13 +23,13 @@ mod vtp;
 mod wbr;
 mod xyz;
 
-use std::io;
+use std::io::{self, Seek};
 use std::path::Path;
 
 use crate::options::Options;
 use crate::recording::Recording;
 use crate::regular_file::open_regular;
-use crate::rows::Rows;
+use crate::rows::{Rows, contradiction};
 use crate::sink::{Part, Sink};
 use crate::source::Source;
 use crate::species::MOST_SPECIES;
@@ -216,12 +216,25 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
     let cannot_read = |error| RecordError::cannot_read(&shown, &error);
     let (file, bytes) = open_regular(path).map_err(cannot_read)?;
     let watched = Watched::new(file, bytes, watch);
-    let rows = reader(Source { file: watched.clone(), columns: &options.columns, shown, path, bytes });
+    let source = |sought| {
+        let (file, shown) = (watched.clone(), shown.clone());
+        Source { file, columns: &options.columns, shown, path, bytes, sought }
+    };
+    let rows = reader(source(None));
     // A reader that was stopped sees an unexpected end of the file and may report that as an error of its own.
     if watched.is_stopped() {
         return Err(RecordError::Stopped);
     }
-    assemble::assemble(rows?, options, watch)
+    let mut rows = rows?;
+    let sorted = rows.sorted()?;
+    if let Some((row, position)) = sorted.2.contradiction {
+        // Texts are read once more, for the lines.
+        watched.clone().rewind().map_err(cannot_read)?;
+        let refusal = reader(source(Some((row.frame, row.id)))).err();
+        let plain = || RecordError::data(&shown, contradiction(&row, position, rows.dimensions, "elsewhere"));
+        return Err(refusal.unwrap_or_else(plain));
+    }
+    assemble::assemble(rows, sorted, options, watch)
 }
 
 /// The path's ending in small letters, without the dot.

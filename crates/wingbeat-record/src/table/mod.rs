@@ -42,7 +42,7 @@ const NUMBER: [char; 11] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.
 const MOST_HEADERS: usize = 4;
 
 pub(crate) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
-    let mut rows = Rows::new(&source.shown);
+    let mut rows = Rows::new(&source.shown).seeking(source.sought);
     let mut table = Table::open(&source)?;
     let mut layout = Layout::of(&table.names, source.columns).map_err(|why| RecordError::data(&table.header_place, why))?;
     table.check_others(&layout).map_err(|why| RecordError::data(&table.header_place, why))?;
@@ -66,6 +66,7 @@ pub(crate) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     }
     let mut reader = Reader::new(&layout, even.as_ref());
     while table.next()? {
+        rows.line = table.lines.number();
         reader.take(&table.record, &table, &mut rows)?;
     }
     reader.finish(&table, &mut rows)?;

@@ -72,3 +72,40 @@ fn corners_of_boxes_are_no_individuals() {
     assert_eq!(two.found().ids, 2);
     assert!(two.found().notes.iter().any(|note| note.contains("taken for two individuals: in all rows x1,y1")));
 }
+
+#[test]
+fn rows_that_contradict_each_other_are_refused_by_line() {
+    let lab = Lab::new();
+    let expected = ["id 1 in frame 5 is at (3, 77) and in line 2 at (3, 4.5): allowed is one position for each id and frame"];
+    let csv = "frame,id,x,y\n5,1,3,4.5\n5,1,3,4.5\n5,2,0,0\n5,1,3,77\n";
+    lab.refused("a.csv", csv, &[expected[0], "a.csv:5: "]);
+    lab.refused("a.txt", "# id frame x y\n1 5 3 4.5\n1 6 3 4\n1 5 3 77\n", &[expected[0], "a.txt:4: "]);
+    let xyz = "2\nProperties=species:S:1:pos:R:3:id:I:1\nX 1 2 3 1\nX 1 2 4 1\n";
+    lab.refused("a.xyz", xyz, &["id 1 in frame 0 is at (1, 2, 4) and elsewhere at (1, 2, 3)"]);
+    assert_eq!(plain("frame,id,x,y\n5,1,3,4\n5,1,3,4\n6,1,3,5\n").found().duplicates, 1);
+}
+
+#[test]
+fn positions_that_stand_for_none_are_told() {
+    let table = |place: &dyn Fn(usize) -> [f64; 2]| {
+        let row = |k: usize| format!("{k},1,{},{}\n", place(k)[0], place(k)[1]);
+        format!("frame,id,x,y\n{}", (0..40).map(row).collect::<String>())
+    };
+    let steady = |k: usize| [500.0 + k as f64 * 5.0, 300.0];
+    let clean = plain(&table(&steady));
+    assert_eq!((clean.found().jumps, clean.found().positions_at_origin), (0, 0));
+    let absent = plain(&table(&|k| if (10..17).contains(&k) { [0.0; 2] } else { steady(k) }));
+    assert_eq!((absent.found().jumps, absent.found().positions_at_origin), (2, 7));
+    let notes = absent.found().notes.join("\n");
+    assert!(notes.contains("7 positions of 1 individuals are exactly (0, 0), far from their tracks"), "{notes}");
+    assert!(notes.contains("2 moves are at least 50 times as long as the median move of their track"), "{notes}");
+    // A gap is no jump, and neither is the way across a periodic box.
+    let far = |k: usize| [k as f64 + if k < 20 { 0.0 } else { 80.0 }, 1.0];
+    assert_eq!(plain(&table(&far)).found().jumps, 1);
+    assert_eq!(plain(&table(&|k| if (10..20).contains(&k) { [f64::NAN; 2] } else { far(k) })).found().jumps, 0);
+    let round =
+        |k: usize| format!("1\nLattice=\"100 0 0 0 100 0 0 0 100\" Properties=species:S:1:pos:R:3\nX {} 5 5\n", (k + 80) % 100);
+    let lab = Lab::new();
+    let path = lab.write("a.xyz", (0..40).map(round).collect::<String>().as_bytes());
+    assert_eq!(read(&path, &Options::default()).expect("a recording").found().jumps, 0);
+}
