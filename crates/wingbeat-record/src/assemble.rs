@@ -25,7 +25,7 @@ pub(crate) fn assemble(
     let (factors, length_unit) = settle(&mut read, options);
     let edges = read.edges.unwrap_or_default().scaled(factors);
     edges.check(read.dimensions).map_err(|refusal| RecordError::data(&read.shown, refusal))?;
-    refuse_mending_of(&read, options)?;
+    refuse_changes_of(&read, options)?;
     let counts_jumps = !read.is_stream && !edges.is_periodic();
     let Rows { shown, dimensions, has_velocities, missing, span, fps: own_fps, species, mut notes, out_of_order, .. } = read;
     notes.extend(of_times(&shown, options.fps, &read.uneven, read.time_offset)?);
@@ -38,7 +38,7 @@ pub(crate) fn assemble(
     (found.length_unit, found.time_unit) = (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
     let is_per_second = has_rate || read.has_velocities_per_second;
     found.speed_time = if has_velocities { is_per_second.then_some(TimeUnit::Second) } else { Some(found.time_unit) };
-    let mut tracks = Tracks { counts_jumps, ..Tracks::default() };
+    let mut tracks = Tracks { counts_jumps, lowest: [f64::INFINITY; 3], highest: [f64::NEG_INFINITY; 3], ..Tracks::default() };
     let mut kept = Vec::with_capacity(moments.len());
     found.frame_step = moments.windows(2).map(|pair| pair[1].number - pair[0].number).min().unwrap_or(1);
     tracks.look(&store, &moments, &mut found, watch, |is_kept| kept.push(is_kept))?;
@@ -55,6 +55,10 @@ pub(crate) fn assemble(
     let jumps = tracks.jumps();
     found.notes.extend(jumps.notes(factors[0], dimensions));
     (found.jumps, found.positions_at_origin) = (jumps.jumps, jumps.at_origin);
+    let taken_off = options.origin.map_or([0.0; 3], |origin| origin.place(tracks.lowest));
+    let origin = std::array::from_fn(|axis| (read.origin[axis] + taken_off[axis]) * factors[axis] + 0.0);
+    let edges = edges.without(std::array::from_fn(|axis| taken_off[axis] * factors[axis]));
+    let extent = (0..3).map(|axis| (tracks.highest[axis] - tracks.lowest[axis]) * factors[axis].abs()).fold(0.0, f64::max);
     let is_mended = options.fill_gaps.is_some() || options.smooth.is_some();
     if is_mended {
         (store, moments) = mend(&shown, (&store, &moments), (options, fps), &mut found, watch)?;
@@ -66,13 +70,17 @@ pub(crate) fn assemble(
     let species = store.species().unwrap_or(species).settled(tracks.ids(), &mut found.notes);
     let alone = tracks.end(&mut found);
     found.without_velocity += if is_mended { 0 } else { alone };
-    Ok(Recording { dimensions, fps, store, moments, factors, found, edges, species })
+    Ok(Recording { dimensions, fps, store, moments, factors, taken_off, origin, extent, found, edges, species })
 }
 
 /// Tracks are mended neither in a recording that is read frame by frame, nor where they may leave their box on one side and come back on
-/// the other.
-fn refuse_mending_of(read: &Rows, options: &Options) -> Result<(), RecordError> {
+/// the other; and from the former nothing is taken off.
+fn refuse_changes_of(read: &Rows, options: &Options) -> Result<(), RecordError> {
     if read.is_stream {
+        if let Some(origin) = options.origin {
+            let (value, allowed) = (origin.to_string(), "nothing: a .wbr stays exact".into());
+            return Err(RecordError::Option { name: "origin", value, allowed });
+        }
         options.refuse_mending(NOT_OF_WBR)?;
     }
     if read.edges.is_some_and(|edges| edges.is_periodic()) {
@@ -134,6 +142,9 @@ struct Tracks {
     /// Whether lengths of moves mean anything: in a recording of our own all are right, and in a
     /// periodic box some lead across it.
     counts_jumps: bool,
+    /// How far positions reach on each axis.
+    lowest: [f64; 3],
+    highest: [f64; 3],
 }
 
 struct Track {
@@ -168,6 +179,8 @@ impl Tracks {
     fn see(&mut self, rows: &[Row], found: &mut Found) {
         found.positions += rows.len();
         for row in rows {
+            self.lowest = std::array::from_fn(|axis| self.lowest[axis].min(row.position[axis]));
+            self.highest = std::array::from_fn(|axis| self.highest[axis].max(row.position[axis]));
             let unknown = row.velocity.iter().any(|v| v.is_nan());
             found.without_velocity += u64::from(found.has_velocities && unknown);
             let Some(track) = self.all.get_mut(&row.id) else {
@@ -197,9 +210,7 @@ impl Tracks {
 
     /// What moves say that no individual makes.
     fn jumps(&self) -> Jumps {
-        let mut jumps = Jumps::default();
-        self.all.iter().for_each(|(id, track)| jumps.add(*id, &track.moves));
-        jumps
+        Jumps::of(self.all.iter().map(|(id, track)| (*id, &track.moves)))
     }
 
     /// All ids, in ascending order.

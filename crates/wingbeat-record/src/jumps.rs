@@ -2,7 +2,7 @@
 //! counted and told, not changed.
 //!
 //! A move is a jump if it is at least [`JUMP`] times as long as the median move of its track, frame
-//! by frame, where the track has at least [`MOVES`] moves. Positions exactly at the origin stand for
+//! by frame; of a track with fewer than [`MOVES`] moves, the median of all tracks. Positions exactly at the origin stand for
 //! none if every way there and back is at least [`AWAY`] times as long as that median. Lengths are
 //! counted in four bins an octave, so that a track of any length takes a few hundred bytes: the median
 //! is the upper end of its bin, which makes jumps fewer, not more.
@@ -24,10 +24,13 @@ const BELOW_BIN: u32 = 50;
 
 impl Lengths {
     fn add(&mut self, length: f64) {
-        let bin = (length.to_bits() >> BELOW_BIN) as u16;
+        self.add_to((length.to_bits() >> BELOW_BIN) as u16, 1);
+    }
+
+    fn add_to(&mut self, bin: u16, count: u32) {
         match self.0.binary_search_by_key(&bin, |(known, _)| *known) {
-            Ok(place) => self.0[place].1 = self.0[place].1.saturating_add(1),
-            Err(place) => self.0.insert(place, (bin, 1)),
+            Ok(place) => self.0[place].1 = self.0[place].1.saturating_add(count),
+            Err(place) => self.0.insert(place, (bin, count)),
         }
     }
 
@@ -98,9 +101,20 @@ pub(crate) struct Jumps {
 }
 
 impl Jumps {
-    /// Adds a track that has ended.
-    pub fn add(&mut self, id: u64, moves: &Moves) {
-        let Some(median) = moves.between.median() else { return };
+    /// Of all tracks, by id.
+    pub fn of<'t>(tracks: impl Iterator<Item = (u64, &'t Moves)> + Clone) -> Self {
+        let (mut jumps, mut all) = (Self::default(), Lengths::default());
+        let lengths = tracks.clone().flat_map(|(_, moves)| &moves.between.0);
+        lengths.for_each(|&(bin, count)| all.add_to(bin, count));
+        if let Some(usual) = all.median() {
+            tracks.for_each(|(id, moves)| jumps.add(id, moves, usual));
+        }
+        jumps
+    }
+
+    /// Adds a track; `usual` is the median of all.
+    fn add(&mut self, id: u64, moves: &Moves, usual: f64) {
+        let median = moves.between.median().unwrap_or(usual);
         let is_away = moves.at_origin > 0 && moves.of_origin.from(AWAY * median) == moves.of_origin.count();
         // A track that is at the origin alone has no other place to be away from.
         if is_away && moves.of_origin.count() > 0 {
@@ -146,10 +160,13 @@ mod tests {
 
     /// What is found in a track of these places, one a frame.
     fn found(places: &[[f64; 2]]) -> Jumps {
-        let (mut moves, mut all) = (Moves::default(), Jumps::default());
+        Jumps::of([(7, &moves(places))].into_iter())
+    }
+
+    fn moves(places: &[[f64; 2]]) -> Moves {
+        let mut moves = Moves::default();
         places.iter().enumerate().for_each(|(frame, [x, y])| moves.to([*x, *y, 0.0], frame as i64, 1));
-        all.add(7, &moves);
-        all
+        moves
     }
 
     #[test]
@@ -177,6 +194,9 @@ mod tests {
         assert_eq!(found(&walk(0.0, &[])).at_origin, 0);
         assert_eq!(found(&walk(-12.0, &[])).at_origin, 0);
         assert_eq!(found(&[[0.0; 2]; 40]).at_origin, 0);
+        // One that is lost after a few moves is measured by the others'.
+        let tracks = [moves(&walk(500.0, &[])), moves(&[[300.0, 4.0], [301.0, 4.0], [0.0; 2], [0.0; 2]])];
+        assert_eq!(Jumps::of((0..).zip(&tracks)).at_origin, 2);
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub(crate) struct Rows {
     pub fps: Option<f64>,
     /// The unit of its lengths, where the file states it; coordinates are as they stand there.
     pub unit: Option<LengthUnit>,
+    /// What was taken off positions before, where the file states it.
+    pub origin: [f64; 3],
     /// The domain, where the file states it.
     pub edges: Option<Edges>,
     /// Species, where the file names them.
@@ -73,6 +75,7 @@ impl Rows {
             span: None,
             fps: None,
             unit: None,
+            origin: [0.0; 3],
             edges: None,
             species: SpeciesById::default(),
             notes: Vec::new(),

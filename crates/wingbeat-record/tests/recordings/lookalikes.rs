@@ -1,6 +1,6 @@
 //! Tables that are not what they seem: refused in one line that names a cure, or read with a note.
 
-use wingbeat_record::{Options, Recording, read};
+use wingbeat_record::{Frames, Options, Origin, Recording, Snapshot, convert, read};
 
 use crate::common::Lab;
 
@@ -108,4 +108,58 @@ fn positions_that_stand_for_none_are_told() {
     let lab = Lab::new();
     let path = lab.write("a.xyz", (0..40).map(round).collect::<String>().as_bytes());
     assert_eq!(read(&path, &Options::default()).expect("a recording").found().jumps, 0);
+}
+
+#[test]
+fn rounding_is_told_and_an_origin_keeps_digits() {
+    let lab = Lab::new();
+    let row = |k: usize| format!("{k},1,{},{}\n", 565_210.25 + k as f64 * 0.052, 5_933_012.3 + k as f64);
+    let table = format!("frame,id,x,y\n{}", (0..20).map(row).collect::<String>());
+    let from = lab.write("utm.csv", table.as_bytes());
+    // How far the worst position is off, its origin added.
+    let worst = |to: &str, origin: [f64; 2]| {
+        let mut frames = Frames::open(&lab.path(to), &Options::default(), &|_, _| true).expect("a recording");
+        let mut now = Snapshot::new(2);
+        let mut worst = 0.0f64;
+        for k in 0..20 {
+            frames.read(k, &mut now).expect("a frame");
+            let meant = [565_210.25 + k as f64 * 0.052, 5_933_012.3 + k as f64];
+            worst = (0..2).map(|a| (f64::from(now.position(0)[a]) + origin[a] - meant[a]).abs()).fold(worst, f64::max);
+        }
+        (worst, frames.about().origin)
+    };
+    for format in ["npz", "wbr", "csv"] {
+        let to = format!("plain.{format}");
+        let notes = convert(&from, &lab.path(&to), &Options::default(), 1).expect("a conversion").notes;
+        let (most, origin) = worst(&to, [0.0; 2]);
+        let told =
+            format!("20 positions were rounded to single precision, by at most {} (", wingbeat_record::significant(most, 2));
+        assert!(notes.iter().any(|note| note.starts_with(&told) && note.contains("--origin auto")), "{told}: {notes:?}");
+        assert!(most > 0.1 && origin == [0.0; 3]);
+        for (option, taken) in
+            [(Origin::Lowest, [565_210.0, 5_933_012.0]), (Origin::At([565_000.0, 5_933_000.0, 0.0]), [565_000.0, 5_933_000.0])]
+        {
+            let to = format!("{option}.{format}");
+            let options = Options { origin: Some(option), ..Options::default() };
+            let notes = convert(&from, &lab.path(&to), &options, 1).expect("a conversion").notes;
+            let (most, origin) = worst(&to, taken);
+            assert!(most < 2e-5, "{to}: {most}");
+            let keeps = if format == "csv" { "a .csv has no place for it".into() } else { format!("a .{format} states it") };
+            let told = format!("relative to the origin [{}, {}]: {keeps}", taken[0], taken[1]);
+            assert!(notes.iter().any(|note| note.contains(&told)), "{told}: {notes:?}");
+            assert!(notes.iter().all(|note| !note.contains("--origin auto")), "{notes:?}");
+            assert_eq!(origin[..2], if format == "csv" { [0.0; 2] } else { taken });
+        }
+    }
+    // In the file's own coordinates: before the scale, and before y is turned round.
+    let options = Options { origin: Some(Origin::Lowest), scale: Some(2.0), y_down: true, ..Options::default() };
+    let moved = read(&from, &options).expect("a recording");
+    let row = moved.frame(1).expect("a frame").rows[0];
+    assert!((row.position[0] - 0.604).abs() < 1e-8 && (row.position[1] + 2.6).abs() < 1e-8, "{row:?}");
+    let refusal = convert(&lab.path("plain.wbr"), &lab.path("b.csv"), &options, 1).expect_err("a refusal").to_string();
+    assert!(refusal.contains("a .wbr stays exact"), "{refusal}");
+    // An origin goes on from file to file.
+    let notes = convert(&lab.path("auto.npz"), &lab.path("again.wbr"), &Options::default(), 1).expect("a conversion").notes;
+    assert!(notes.iter().any(|note| note.contains("[565210, 5933012]: a .wbr states it")), "{notes:?}");
+    assert_eq!(worst("again.wbr", [565_210.0, 5_933_012.0]).1, [565_210.0, 5_933_012.0, 0.0]);
 }
