@@ -15,6 +15,7 @@ Examples:
   wingbeat convert shoal.wbr shoal.npz
   wingbeat convert shoal.wbr shoal.vtp --every 10       shoal_000000.vtp, … and shoal.pvd
   wingbeat convert corridor.txt corridor.csv --fps 16 --scale 0.01
+  wingbeat convert utm.csv utm.npz --origin auto        coordinates of millions keep their digits
 
 Reads .wbr, .npy, .npz, .csv, .tsv, .xyz and .txt, writes .wbr, .npz, .csv, .xyz, .vtp and .ply, in single precision. A .wbr keeps its
 own times and bits; where a file has no velocities, they are central differences. docs/RECORDINGS.md says more.";
@@ -28,6 +29,9 @@ pub struct ConvertArgs {
     pub to: String,
     #[command(flatten)]
     pub read: ReadValues,
+    /// Take this off all positions, in the file's own coordinates, before they are rounded to single precision; auto: the lowest coordinates in whole numbers [default: nothing]
+    #[arg(long, value_name = "X,Y[,Z]|auto", allow_hyphen_values = true)]
+    pub origin: Option<String>,
     /// Take every N-th frame only [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub every: Option<String>,
@@ -37,7 +41,8 @@ pub struct ConvertArgs {
 
 /// Reads, writes, reports.
 pub fn convert(args: &ConvertArgs) -> Result<(), Failure> {
-    let options = args.read.options()?;
+    let mut options = args.read.options()?;
+    options.origin = args.origin.as_ref().map(|text| text.parse()).transpose()?;
     let every = every(args.every.as_ref())?;
     let mut files = Files::default();
     files.read(&args.from)?;

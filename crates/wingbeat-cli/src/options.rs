@@ -166,7 +166,7 @@ impl ReadValues {
             most.ok_or_else(|| Failure::value("--fill-gaps", text, "a whole number of frames, 1 to 10000"))
         });
         let smooth = self.smooth.as_ref().map(|text| text.parse::<Smooth>()).transpose()?;
-        Ok(Options { fps, scale, y_down: self.y_down, columns, fill_gaps: fill_gaps.transpose()?, smooth })
+        Ok(Options { fps, scale, y_down: self.y_down, columns, fill_gaps: fill_gaps.transpose()?, smooth, ..Options::default() })
     }
 
     /// What was given, with the option's name.

@@ -4,35 +4,41 @@ use std::collections::HashMap;
 
 use crate::RecordError;
 use crate::found::Found;
+use crate::jumps::{Jumps, Moves};
 use crate::options::{NOT_OF_WBR, Options};
 use crate::rates::{frame_rate, of_times};
 use crate::recording::Recording;
 use crate::row::Row;
-use crate::rows::{Rows, cannot_sort};
+use crate::rows::{Rows, Sorted, cannot_sort};
 use crate::store::{Moment, Store};
 use crate::tracks::{Mending, Trouble};
 use crate::units::{LengthUnit, TimeUnit};
 use crate::watch::Watch;
 
 /// Puts rows in order and says what was found. `watch` is told how many frames of how many were looked at.
-pub(crate) fn assemble(mut read: Rows, options: &Options, watch: Watch<'_>) -> Result<Recording, RecordError> {
+pub(crate) fn assemble(
+    mut read: Rows,
+    (mut store, mut moments, doubles): Sorted,
+    options: &Options,
+    watch: Watch<'_>,
+) -> Result<Recording, RecordError> {
     let (factors, length_unit) = settle(&mut read, options);
     let edges = read.edges.unwrap_or_default().scaled(factors);
     edges.check(read.dimensions).map_err(|refusal| RecordError::data(&read.shown, refusal))?;
-    refuse_mending_of(&read, options)?;
-    let (mut store, mut moments, doubles) = read.sorted()?;
+    refuse_changes_of(&read, options)?;
+    let counts_jumps = !read.is_stream && !edges.is_periodic();
     let Rows { shown, dimensions, has_velocities, missing, span, fps: own_fps, species, mut notes, out_of_order, .. } = read;
     notes.extend(of_times(&shown, options.fps, &read.uneven, read.time_offset)?);
     notes.extend(read.left_out.iter().cloned());
     let mut found = Found { missing_positions: missing, notes, has_velocities, out_of_order, ..Found::default() };
-    (found.duplicates, found.contradictions) = (doubles.rows, doubles.elsewhere);
+    found.duplicates = doubles.rows;
     let fps = frame_rate(options.fps, own_fps, has_velocities, &mut found.notes);
     found.scale = factors[0];
     let has_rate = options.fps.or(own_fps).is_some();
     (found.length_unit, found.time_unit) = (length_unit, if has_rate { TimeUnit::Second } else { TimeUnit::Frame });
     let is_per_second = has_rate || read.has_velocities_per_second;
     found.speed_time = if has_velocities { is_per_second.then_some(TimeUnit::Second) } else { Some(found.time_unit) };
-    let mut tracks = Tracks::default();
+    let mut tracks = Tracks { counts_jumps, lowest: [f64::INFINITY; 3], highest: [f64::NEG_INFINITY; 3], ..Tracks::default() };
     let mut kept = Vec::with_capacity(moments.len());
     found.frame_step = moments.windows(2).map(|pair| pair[1].number - pair[0].number).min().unwrap_or(1);
     tracks.look(&store, &moments, &mut found, watch, |is_kept| kept.push(is_kept))?;
@@ -46,6 +52,13 @@ pub(crate) fn assemble(mut read: Rows, options: &Options, watch: Watch<'_>) -> R
     if has_velocities {
         found.notes.push("velocities are the file's own".into());
     }
+    let jumps = tracks.jumps();
+    found.notes.extend(jumps.notes(factors[0], dimensions));
+    (found.jumps, found.positions_at_origin) = (jumps.jumps, jumps.at_origin);
+    let taken_off = options.origin.map_or([0.0; 3], |origin| origin.place(tracks.lowest));
+    let origin = std::array::from_fn(|axis| (read.origin[axis] + taken_off[axis]) * factors[axis] + 0.0);
+    let edges = edges.without(std::array::from_fn(|axis| taken_off[axis] * factors[axis]));
+    let extent = (0..3).map(|axis| (tracks.highest[axis] - tracks.lowest[axis]) * factors[axis].abs()).fold(0.0, f64::max);
     let is_mended = options.fill_gaps.is_some() || options.smooth.is_some();
     if is_mended {
         (store, moments) = mend(&shown, (&store, &moments), (options, fps), &mut found, watch)?;
@@ -57,13 +70,17 @@ pub(crate) fn assemble(mut read: Rows, options: &Options, watch: Watch<'_>) -> R
     let species = store.species().unwrap_or(species).settled(tracks.ids(), &mut found.notes);
     let alone = tracks.end(&mut found);
     found.without_velocity += if is_mended { 0 } else { alone };
-    Ok(Recording { dimensions, fps, store, moments, factors, found, edges, species })
+    Ok(Recording { dimensions, fps, store, moments, factors, taken_off, origin, extent, found, edges, species })
 }
 
 /// Tracks are mended neither in a recording that is read frame by frame, nor where they may leave their box on one side and come back on
-/// the other.
-fn refuse_mending_of(read: &Rows, options: &Options) -> Result<(), RecordError> {
-    if read.streamed.is_some() {
+/// the other; and from the former nothing is taken off.
+fn refuse_changes_of(read: &Rows, options: &Options) -> Result<(), RecordError> {
+    if read.is_stream {
+        if let Some(origin) = options.origin {
+            let (value, allowed) = (origin.to_string(), "nothing: a .wbr stays exact".into());
+            return Err(RecordError::Option { name: "origin", value, allowed });
+        }
         options.refuse_mending(NOT_OF_WBR)?;
     }
     if read.edges.is_some_and(|edges| edges.is_periodic()) {
@@ -120,11 +137,20 @@ fn mend(
 
 /// What is known of each individual while frames are looked at, one after the other.
 #[derive(Default)]
-struct Tracks(HashMap<u64, Track>);
+struct Tracks {
+    all: HashMap<u64, Track>,
+    /// Whether lengths of moves mean anything: in a recording of our own all are right, and in a
+    /// periodic box some lead across it.
+    counts_jumps: bool,
+    /// How far positions reach on each axis.
+    lowest: [f64; 3],
+    highest: [f64; 3],
+}
 
 struct Track {
     first: i64,
     last: i64,
+    moves: Moves,
     /// Whether its last position has none before it, at the usual distance, to take a velocity from.
     is_alone: bool,
 }
@@ -153,10 +179,14 @@ impl Tracks {
     fn see(&mut self, rows: &[Row], found: &mut Found) {
         found.positions += rows.len();
         for row in rows {
+            self.lowest = std::array::from_fn(|axis| self.lowest[axis].min(row.position[axis]));
+            self.highest = std::array::from_fn(|axis| self.highest[axis].max(row.position[axis]));
             let unknown = row.velocity.iter().any(|v| v.is_nan());
             found.without_velocity += u64::from(found.has_velocities && unknown);
-            let Some(track) = self.0.get_mut(&row.id) else {
-                self.0.insert(row.id, Track { first: row.frame, last: row.frame, is_alone: true });
+            let Some(track) = self.all.get_mut(&row.id) else {
+                let mut moves = Moves::default();
+                moves.to(row.position, row.frame, 1);
+                self.all.insert(row.id, Track { first: row.frame, last: row.frame, moves, is_alone: true });
                 continue;
             };
             let lacking = ((row.frame - track.last - 1) / found.frame_step) as u64;
@@ -171,13 +201,21 @@ impl Tracks {
                 found.gap_frames = found.gap_frames.saturating_add(lacking);
                 found.longest_gap = found.longest_gap.max(lacking);
             }
+            if self.counts_jumps {
+                track.moves.to(row.position, row.frame, lacking + 1);
+            }
             track.last = row.frame;
         }
     }
 
+    /// What moves say that no individual makes.
+    fn jumps(&self) -> Jumps {
+        Jumps::of(self.all.iter().map(|(id, track)| (*id, &track.moves)))
+    }
+
     /// All ids, in ascending order.
     fn ids(&self) -> impl Iterator<Item = u64> + use<> {
-        let mut ids: Vec<u64> = self.0.keys().copied().collect();
+        let mut ids: Vec<u64> = self.all.keys().copied().collect();
         ids.sort_unstable();
         ids.into_iter()
     }
@@ -185,8 +223,8 @@ impl Tracks {
     /// Tells how many positions at the ends of tracks are alone and have no velocity.
     fn end(&self, found: &mut Found) -> u64 {
         let mut alone = 0;
-        found.ids = self.0.len();
-        for track in self.0.values() {
+        found.ids = self.all.len();
+        for track in self.all.values() {
             found.late_ids += usize::from(track.first > found.first_frame);
             found.early_leavers += usize::from(track.last < found.last_frame);
             alone += u64::from(!found.has_velocities && track.is_alone);

@@ -65,8 +65,13 @@ impl Role {
                 "frame_index",
                 "t_frame",
                 "step",
+                "time_step",
+                "timestep",
             ]),
-            Self::Time => listed(&["time", "t", "seconds", "second", "sec", "timestamp", "position_t"]),
+            Self::Time => {
+                let known = ["time", "t", "seconds", "second", "sec", "timestamp", "position_t", "timestep_time"];
+                listed(&[&known[..], &["sim_sec", "simsec"]].concat())
+            }
             Self::Id => listed(&[
                 "track_fixed",
                 "track",
@@ -85,6 +90,10 @@ impl Role {
                 "ped_id",
                 "pedestrian",
                 "pedestrian_id",
+                "pedestrian_no",
+                "vehicle",
+                "vehicle_id",
+                "vehicle_no",
                 "animal",
                 "animal_id",
                 "fish",
@@ -111,6 +120,10 @@ impl Role {
                     format!("{x}_centroid"),
                     format!("center_{x}"),
                     format!("{x}_center"),
+                    format!("coordcent{x}"),
+                    format!("coord_cent_{x}"),
+                    format!("person_{x}"),
+                    format!("vehicle_{x}"),
                 ]
             }
             Self::Velocity(axis) => {
@@ -140,7 +153,9 @@ impl Name {
     pub fn parse(cell: &str) -> Self {
         let raw = cell.to_string();
         let (base, unit) = with_unit(cell);
-        let base = base.trim().to_lowercase().replace([' ', '.', '-'], "_");
+        // `[step]`: in brackets altogether.
+        let (base, unit) = if base.is_empty() { (unit.unwrap_or(base), None) } else { (base, unit) };
+        let base = words(without_processor(base.trim())).to_lowercase().replace([' ', '.', '-'], "_");
         let mut name = Self { raw, base: base.trim_matches('_').to_string(), unit: unit.map(|unit| unit.trim().to_string()) };
         // `x_cm`, `time_ms`: a suffix is a unit where the rest is a known name and the unit is one of its kind.
         if let (None, Some((rest, unit))) = (&name.unit, name.base.rsplit_once('_')) {
@@ -157,6 +172,24 @@ impl Name {
     pub fn length(&self) -> Result<Option<LengthUnit>, &str> {
         self.unit.as_deref().map(|unit| LengthUnit::parse(unit).ok_or(unit)).transpose()
     }
+}
+
+/// A name without the number of the processor that Vadere writes behind it: `x-PID1`.
+fn without_processor(name: &str) -> &str {
+    let (before, number) = name.rsplit_once("-PID").unwrap_or((name, ""));
+    if number.is_empty() || number.contains(|c: char| !c.is_ascii_digit()) { name } else { before }
+}
+
+/// A name whose words are apart: `pedestrianId` and `AgentID` are two words each.
+fn words(name: &str) -> String {
+    let mut apart = String::with_capacity(name.len() + 4);
+    for c in name.chars() {
+        if c.is_uppercase() && apart.ends_with(char::is_lowercase) {
+            apart.push('_');
+        }
+        apart.push(c);
+    }
+    apart
 }
 
 /// A name before its unit, and the unit: `x (cm)`, `x [cm]`, `x/cm`.
@@ -253,6 +286,11 @@ mod tests {
             ("vx/cm/s", "vx", Some("cm/s")),
             ("frame index", "frame_index", None),
             ("Frame-Number", "frame_number", None),
+            ("[step]", "step", None),
+            ("pedestrianId", "pedestrian_id", None),
+            ("AgentID", "agent_id", None),
+            ("x-PID12", "x", None),
+            ("x-PID", "x_pid", None),
             // Neither is a coordinate with a unit of time, nor a length of anything else.
             ("x_s", "x_s", None),
             ("area_px", "area_px", None),

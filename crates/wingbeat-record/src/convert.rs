@@ -57,20 +57,23 @@ pub fn convert_watched(
     let mut notes = frames.notes().to_vec();
     if frames.is_stream() {
         about.every = about.every.saturating_mul(every);
-        notes.extend(origin_note(&about));
     }
+    notes.extend(origin_note(&about, to));
     let wanted = frames.every(every);
     let written = write(to, &about, &mut frames, &wanted, watch)?;
-    if frames.rounded() > 0 {
-        notes.push(format!("{} positions were rounded to single precision", frames.rounded()));
-    }
+    notes.extend(frames.rounding());
     Ok(Converted { written, notes })
 }
 
+/// Formats with a place for the origin.
+const WITH_ORIGIN: [&str; 2] = ["wbr", "npz"];
+
 /// A note where the recording's origin is not the world's.
-fn origin_note(about: &About) -> Option<String> {
-    let [x, y, z] = about.origin;
-    (about.origin != [0.0; 3]).then(|| format!("positions are relative to domain.origin = [{x}, {y}, {z}]"))
+fn origin_note(about: &About, to: &Path) -> Option<String> {
+    let origin = about.origin[..about.dimensions].iter().map(|x| x.to_string()).collect::<Vec<_>>().join(", ");
+    let extension = formats::extension(to);
+    let keeps = if WITH_ORIGIN.contains(&extension.as_str()) { "states it" } else { "has no place for it" };
+    (about.origin != [0.0; 3]).then(|| format!("positions are relative to the origin [{origin}]: a .{extension} {keeps}"))
 }
 
 fn write(to: &Path, about: &About, frames: &mut Frames, wanted: &[usize], watch: Watch<'_>) -> Result<Written, RecordError> {

@@ -44,8 +44,12 @@ pub struct Found {
     pub early_leavers: usize,
     /// Rows whose id and frame occurred before: the first in the file is kept.
     pub duplicates: u64,
-    /// Duplicates whose position differs from the first.
+    /// Always 0: of one id in one frame at two places, the file is refused.
     pub contradictions: u64,
+    /// Moves at least 50 times as long as the median move of their track.
+    pub jumps: u64,
+    /// Positions exactly at the origin, far from their tracks: they may stand for "not seen".
+    pub positions_at_origin: u64,
     /// Rows with an earlier frame than the previous row of the same id; they are sorted in.
     pub out_of_order: u64,
     /// Positions alone between gaps, which have no velocity.

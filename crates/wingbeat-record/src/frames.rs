@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::digits::significant;
 use crate::formats::{self, WbrReader, read_watched};
 use crate::options::NOT_OF_WBR;
 use crate::watch::Watch;
@@ -26,7 +27,16 @@ pub struct Frames {
     about: About,
     notes: Vec<String>,
     kind: Kind,
-    rounded: u64,
+    rounded: Rounded,
+}
+
+/// What single precision takes from positions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rounded {
+    /// Positions with more digits.
+    pub positions: u64,
+    /// The largest error of a coordinate.
+    pub most: f64,
 }
 
 #[derive(Debug)]
@@ -63,11 +73,14 @@ impl Frames {
         if !options.columns.is_empty() {
             return Err(exact("map-columns", options.columns.to_string(), "nothing"));
         }
+        if let Some(origin) = options.origin {
+            return Err(exact("origin", origin.to_string(), "nothing"));
+        }
         options.refuse_mending(NOT_OF_WBR)?;
         let reader = WbrReader::open_watched(path, watch)?;
         let about = reader.about().clone();
         let notes = reader.note().map(str::to_string).into_iter().collect();
-        Ok(Self { about, notes, kind: Kind::Stream(Box::new(reader)), rounded: 0 })
+        Ok(Self { about, notes, kind: Kind::Stream(Box::new(reader)), rounded: Rounded::default() })
     }
 
     fn sorted(path: &Path, options: &Options, watch: Watch<'_>) -> Result<Self, RecordError> {
@@ -78,6 +91,9 @@ impl Frames {
             let others = if found.positions_smoothed > 0 { ", but for those of smoothed positions" } else { "" };
             notes.push(format!("velocities are central differences of the positions{others}"));
         }
+        if found.duplicates > 0 {
+            notes.push(format!("{} duplicate rows: the first in the file is kept", found.duplicates));
+        }
         let about = About {
             dimensions: recording.dimensions(),
             dt: 1.0 / recording.fps(),
@@ -86,10 +102,10 @@ impl Frames {
             name: path.display().to_string(),
             scene: String::new(),
             edges: recording.edges(),
-            origin: [0.0; 3],
+            origin: recording.origin,
             species: recording.species().names().to_vec(),
         };
-        Ok(Self { about, notes, kind: Kind::Sorted(Box::new(recording)), rounded: 0 })
+        Ok(Self { about, notes, kind: Kind::Sorted(Box::new(recording)), rounded: Rounded::default() })
     }
 
     /// The description of the recorded run.
@@ -153,40 +169,46 @@ impl Frames {
     pub fn read(&mut self, k: usize, out: &mut Snapshot) -> Result<(), RecordError> {
         match &mut self.kind {
             Kind::Stream(reader) => reader.read(k, out),
-            Kind::Sorted(recording) => {
-                self.rounded += snapshot(recording, k, out)?;
-                Ok(())
-            }
+            Kind::Sorted(recording) => snapshot(recording, k, out, &mut self.rounded),
         }
     }
 
-    /// How many positions read so far had more digits than single precision.
-    pub(crate) fn rounded(&self) -> u64 {
-        self.rounded
+    /// What is to be said of positions read so far that had more digits than single precision.
+    pub(crate) fn rounding(&self) -> Option<String> {
+        let Kind::Sorted(recording) = &self.kind else { return None };
+        let Rounded { positions, most } = self.rounded;
+        let unit = recording.found().length_unit.map_or_else(String::new, |unit| format!(" {unit}"));
+        // Far more than what is left where an origin is taken off.
+        let is_far = recording.taken_off == [0.0; 3] && most > 4.0 * recording.extent * f64::from(f32::EPSILON);
+        let cure = if is_far { " (--origin auto takes an origin off, and rounds less)" } else { "" };
+        let most = significant(most, 2);
+        (positions > 0).then(|| format!("{positions} positions were rounded to single precision, by at most {most}{unit}{cure}"))
     }
 }
 
-/// Copies a frame; returns how many positions had to be rounded.
-fn snapshot(recording: &Recording, k: usize, now: &mut Snapshot) -> Result<u64, RecordError> {
+/// Copies a frame, and notes what had to be rounded.
+fn snapshot(recording: &Recording, k: usize, now: &mut Snapshot, rounded: &mut Rounded) -> Result<(), RecordError> {
     let frame = recording.frame(k)?;
     (now.step, now.time) = (frame.number, frame.time);
     let species = recording.species();
     now.ids.clear();
     now.species.clear();
     now.columns_mut().for_each(Vec::clear);
-    let mut rounded = 0;
     for row in frame.rows.iter() {
         now.ids.push(row.id);
-        // Nobody's where there are no species, else everybody's.
+        // Nothing where there are no species, else one for each.
         now.species.extend(species.of(row.id));
         let mut exact = true;
         for a in 0..recording.dimensions() {
             now.positions[a].push(row.position[a] as f32);
             now.velocities[a].push(row.velocity[a] as f32);
             // An f32 written with nine digits and read as an f64 differs a little from it, but means it.
-            exact &= (f64::from(row.position[a] as f32) - row.position[a]).abs() <= row.position[a].abs() * 1e-8;
+            let error = (f64::from(row.position[a] as f32) - row.position[a]).abs();
+            let is_exact = error <= row.position[a].abs() * 1e-8;
+            rounded.most = if is_exact { rounded.most } else { rounded.most.max(error) };
+            exact &= is_exact;
         }
-        rounded += u64::from(!exact);
+        rounded.positions += u64::from(!exact);
     }
-    Ok(rounded)
+    Ok(())
 }

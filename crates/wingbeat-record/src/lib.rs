@@ -28,9 +28,10 @@
 //! species.rs    which individual is of which species
 //! table/        text tables of any tracker, by the names of their columns ──► Rows;  column_names.rs  those names
 //! limits.rs     numbers beyond which nothing is taken;  units.rs  units that files state
-//! source.rs     what readers read from;  sink.rs  what writers write to;  options.rs  how a recording is read
+//! source.rs     what readers read from;  sink.rs  what writers write to;  options.rs  how a recording is read;  origin.rs  what is taken off
 //! rows.rs       what readers fill: a row.rs for each individual and frame;  store.rs  where they are, memory bounded
 //! tracks/       gaps filled, positions smoothed, where that is asked for
+//! jumps.rs      positions that no individual can have had, counted
 //! assemble.rs   order, duplicates, gaps ──► Recording and what was Found;  recording.rs  frames with velocities
 //! frames.rs     any recording, a Snapshot after the other;  convert.rs  from a file to a Sink
 //! passage.rs    crossings of a line;  area.rs  numbers in a rectangle;  voronoi.rs  the same by everybody's cell
@@ -54,11 +55,13 @@ mod error;
 mod formats;
 mod found;
 mod frames;
+mod jumps;
 mod limits;
 mod map;
 mod memory;
 pub mod npy;
 mod options;
+mod origin;
 mod passage;
 mod rates;
 mod recorder;
@@ -91,6 +94,7 @@ pub use frames::Frames;
 pub use map::DensityMap;
 pub use memory::available_bytes;
 pub use options::Options;
+pub use origin::Origin;
 pub use passage::{Crossing, FlowWindow, Line, Passages};
 pub use recorder::{Recorder, Written};
 pub use recording::{Frame, Recording};

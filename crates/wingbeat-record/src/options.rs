@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use crate::RecordError;
 use crate::column_names::ColumnNames;
 use crate::limits::FPS;
+use crate::origin::Origin;
 use crate::tracks::Smooth;
 
 const SCALE: RangeInclusive<f64> = 1e-9..=1e9;
@@ -22,6 +23,8 @@ pub struct Options {
     pub scale: Option<f64>,
     /// Whether y points downwards, as pixels do: its sign is changed, of velocities too. Default: no.
     pub y_down: bool,
+    /// What is taken off all positions. Default: nothing.
+    pub origin: Option<Origin>,
     /// Which columns of a table hold what. Default: those with the usual names.
     pub columns: ColumnNames,
     /// Gaps of up to so many missing positions are filled by a spline, 1 to 10,000; longer ones stay. A larger value invents more. Default:

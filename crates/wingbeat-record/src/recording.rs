@@ -26,6 +26,12 @@ pub struct Recording {
     pub(crate) moments: Vec<Moment>,
     /// What coordinates are multiplied by.
     pub(crate) factors: [f64; 3],
+    /// What is taken off them before.
+    pub(crate) taken_off: [f64; 3],
+    /// What has to be added to positions to get those of the world: what was taken off now, and before.
+    pub(crate) origin: [f64; 3],
+    /// How far positions reach, on the longest axis.
+    pub(crate) extent: f64,
     pub(crate) found: Found,
     pub(crate) edges: Edges,
     pub(crate) species: SpeciesById,
@@ -154,9 +160,9 @@ impl Recording {
     pub fn frame(&self, k: usize) -> Result<Frame<'_>, RecordError> {
         let number = self.number(k);
         let mut rows = self.store.rows(&self.moments[k])?;
-        if self.factors != [1.0; 3] {
+        if self.factors != [1.0; 3] || self.taken_off != [0.0; 3] {
             for row in rows.to_mut() {
-                row.position = scaled(row.position, self.factors);
+                row.position = self.place(row.position);
                 row.velocity = scaled(row.velocity, self.factors);
             }
         }
@@ -164,6 +170,11 @@ impl Recording {
             self.differences(k, rows.to_mut())?;
         }
         Ok(Frame { number, time: number as f64 / self.fps, rows, dimensions: self.dimensions, edges: self.edges })
+    }
+
+    /// A position of the file, as it is here.
+    fn place(&self, position: [f64; 3]) -> [f64; 3] {
+        scaled(std::array::from_fn(|axis| position[axis] - self.taken_off[axis]), self.factors)
     }
 
     /// Velocities of the rows of a frame that have none yet: central differences inside unbroken stretches, one-sided ones at their ends, NaN for positions
@@ -182,7 +193,7 @@ impl Recording {
             let at = |side: &mut std::iter::Peekable<std::slice::Iter<'_, Row>>| {
                 while side.next_if(|other| other.id < here.id).is_some() {}
                 let other = side.peek().filter(|other| other.id == here.id)?;
-                Some((other.frame, scaled(other.position, self.factors)))
+                Some((other.frame, self.place(other.position)))
             };
             let (from, to) = (at(&mut before), at(&mut after));
             let (from, to) = (from.unwrap_or((here.frame, here.position)), to.unwrap_or((here.frame, here.position)));

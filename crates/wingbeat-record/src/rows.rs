@@ -21,7 +21,14 @@ pub(crate) struct Rows {
     latest: HashMap<u64, i64>,
     pub out_of_order: u64,
     /// Instead of rows: a recording that is read frame by frame.
-    pub streamed: Option<(Store, Vec<Moment>)>,
+    streamed: Option<(Store, Vec<Moment>)>,
+    /// Whether it is one.
+    pub is_stream: bool,
+    /// The line that rows come from, in a text.
+    pub line: u64,
+    /// The frame and id of two rows that contradict each other; the line and the position of the first.
+    sought: Option<(i64, u64)>,
+    first: Option<(u64, [f64; 3])>,
     /// Whether velocities come from the file.
     pub has_velocities: bool,
     /// Whether the file says that they are per second.
@@ -34,6 +41,8 @@ pub(crate) struct Rows {
     pub fps: Option<f64>,
     /// The unit of its lengths, where the file states it; coordinates are as they stand there.
     pub unit: Option<LengthUnit>,
+    /// What was taken off positions before, where the file states it.
+    pub origin: [f64; 3],
     /// The domain, where the file states it.
     pub edges: Option<Edges>,
     /// Species, where the file names them.
@@ -56,12 +65,17 @@ impl Rows {
             latest: HashMap::new(),
             out_of_order: 0,
             streamed: None,
+            is_stream: false,
+            line: 0,
+            sought: None,
+            first: None,
             has_velocities: false,
             has_velocities_per_second: false,
             missing: 0,
             span: None,
             fps: None,
             unit: None,
+            origin: [0.0; 3],
             edges: None,
             species: SpeciesById::default(),
             notes: Vec::new(),
@@ -77,6 +91,9 @@ impl Rows {
             self.missing += 1;
             return Ok(());
         }
+        if self.sought == Some((row.frame, row.id)) {
+            self.contradict(&row)?;
+        }
         // Checked before the table doubles, so that an endless file is refused before the machine swaps.
         if self.latest.len() == self.latest.capacity() {
             memory::room_for(self.latest.len() as u128 * 2, &self.shown)?;
@@ -85,13 +102,47 @@ impl Rows {
         self.rows.push(row).map_err(|error| cannot_sort(&self.shown, &error))
     }
 
+    /// Takes a recording that is read frame by frame.
+    pub(crate) fn stream(&mut self, store: Store, moments: Vec<Moment>) {
+        (self.streamed, self.is_stream) = (Some((store, moments)), true);
+    }
+
+    /// Looks for two rows of this frame and id that contradict each other.
+    pub(crate) fn seeking(mut self, sought: Option<(i64, u64)>) -> Self {
+        self.sought = sought;
+        self
+    }
+
+    /// Refuses a row whose id and frame were elsewhere before.
+    fn contradict(&mut self, row: &Row) -> Result<(), RecordError> {
+        let (line, position) = *self.first.get_or_insert((self.line, row.position));
+        if position == row.position {
+            return Ok(());
+        }
+        let message = contradiction(row, position, self.dimensions, &format!("in line {line}"));
+        Err(RecordError::data(format!("{}:{}", self.shown, self.line), message))
+    }
+
     /// The rows by frame and id.
-    pub(crate) fn sorted(&mut self) -> Result<(Store, Vec<Moment>, Doubles), RecordError> {
+    pub(crate) fn sorted(&mut self) -> Result<Sorted, RecordError> {
         match self.streamed.take() {
             Some((store, moments)) => Ok((store, moments, Doubles::default())),
             None => std::mem::take(&mut self.rows).sorted().map_err(|error| cannot_sort(&self.shown, &error)),
         }
     }
+}
+
+/// Rows by frame and id, their frames, and what stands twice.
+pub(crate) type Sorted = (Store, Vec<Moment>, Doubles);
+
+/// What is said of a row whose id and frame are elsewhere, too.
+pub(crate) fn contradiction(row: &Row, other: [f64; 3], dimensions: usize, place: &str) -> String {
+    let shown = |position: [f64; 3]| {
+        let numbers = position[..dimensions].iter().map(|x| x.to_string());
+        numbers.collect::<Vec<_>>().join(", ")
+    };
+    let (frame, id, here, there) = (row.frame, row.id, shown(row.position), shown(other));
+    format!("id {id} in frame {frame} is at ({here}) and {place} at ({there}): allowed is one position for each id and frame")
 }
 
 /// The refusal of a file for whose rows there is no room in a temporary one.

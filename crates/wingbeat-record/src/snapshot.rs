@@ -88,6 +88,16 @@ impl Edges {
         if dimensions == 2 { self.domain::<2>().check(0.0) } else { self.domain::<3>().check(0.0) }
     }
 
+    /// The same box without what is taken off positions.
+    pub(crate) fn without(mut self, origin: [f64; 3]) -> Self {
+        let is_open = self.boundary == Boundary::Open;
+        for axis in (0..3).filter(|_| !is_open) {
+            let off = |x: f32| (f64::from(x) - origin[axis]) as f32;
+            (self.min[axis], self.max[axis]) = (off(self.min[axis]), off(self.max[axis]));
+        }
+        self
+    }
+
     /// The same box in other units, axis by axis; a factor below 0 turns the axis round.
     pub(crate) fn scaled(mut self, by: [f64; 3]) -> Self {
         for axis in 0..3 {

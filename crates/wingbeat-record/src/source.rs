@@ -15,4 +15,6 @@ pub(crate) struct Source<'a> {
     /// For readers that open it themselves, or files beside it.
     pub path: &'a Path,
     pub bytes: u64,
+    /// A frame and an id that rows contradict each other of: lines are to be named.
+    pub sought: Option<(i64, u64)>,
 }

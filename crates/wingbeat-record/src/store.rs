@@ -57,11 +57,12 @@ pub(crate) struct Moment {
     pub rows: Range<u64>,
 }
 
-/// Rows whose id and frame occurred before, and how many of them are elsewhere than the first.
+/// Rows whose id and frame occurred before.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Doubles {
     pub rows: u64,
-    pub elsewhere: u64,
+    /// One that is elsewhere than the first, and where the first is.
+    pub contradiction: Option<(Row, [f64; 3])>,
 }
 
 #[derive(Debug)]
@@ -186,7 +187,9 @@ impl Moments {
     fn takes(&mut self, row: &Row) -> bool {
         if let Some(last) = self.last.filter(|last| (last.frame, last.id) == (row.frame, row.id)) {
             self.doubles.rows += 1;
-            self.doubles.elsewhere += u64::from(last.position != row.position);
+            if last.position != row.position {
+                self.doubles.contradiction.get_or_insert((*row, last.position));
+            }
             return false;
         }
         self.last = Some(*row);
@@ -280,7 +283,7 @@ mod tests {
             assert!(moments.iter().all(|moment| store.rows(moment).expect("rows").iter().all(|row| row.frame == moment.number)));
             assert_eq!(doubles.rows, (count - wanted.len()) as u64, "{count} rows");
             // Every row has a place of its own.
-            assert_eq!(doubles.elsewhere, doubles.rows, "{count} rows");
+            assert_eq!(doubles.contradiction.is_some(), doubles.rows > 0, "{count} rows");
         }
     }
 }

@@ -93,6 +93,11 @@ impl<R: Read> Lines<R> {
         Self { reader: BufReader::new(ShortLines::new(inner)), shown: shown.to_string(), bytes: Vec::new(), number: 0 }
     }
 
+    /// The number of the line read last.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
     /// Where the line read last is.
     pub(crate) fn place(&self) -> String {
         format!("{}:{}", self.shown, self.number)

@@ -120,6 +120,7 @@ fn found_json(found: &Found) -> Value {
         "positions_not_smoothed": found.positions_not_smoothed,
         "late_ids": found.late_ids, "early_leavers": found.early_leavers,
         "duplicates": found.duplicates, "contradictions": found.contradictions, "out_of_order": found.out_of_order,
+        "jumps": found.jumps, "positions_at_origin": found.positions_at_origin,
         "without_velocity": found.without_velocity, "notes": found.notes,
     })
 }
@@ -144,8 +145,7 @@ fn found_lines(found: &Found) -> Vec<String> {
     line("ids that come after the first frame", found.late_ids as u64, String::new());
     line("ids that leave before the last frame", found.early_leavers as u64, String::new());
     line("rows out of order", found.out_of_order, ", sorted".into());
-    let contradictions = grouped(found.contradictions);
-    line("duplicate rows", found.duplicates, format!(" ({contradictions} contradict), the first in the file kept"));
+    line("duplicate rows", found.duplicates, ", the first in the file kept".into());
     line("positions without a velocity", found.without_velocity, ", left out where one is needed".into());
     if found.frame_step != 1 {
         lines.push(format!("frames are {} apart: tracks are unbroken at that distance", found.frame_step));

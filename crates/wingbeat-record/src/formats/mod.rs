@@ -23,13 +23,13 @@ mod vtp;
 mod wbr;
 mod xyz;
 
-use std::io;
+use std::io::{self, Seek};
 use std::path::Path;
 
 use crate::options::Options;
 use crate::recording::Recording;
 use crate::regular_file::open_regular;
-use crate::rows::Rows;
+use crate::rows::{Rows, contradiction};
 use crate::sink::{Part, Sink};
 use crate::source::Source;
 use crate::species::MOST_SPECIES;
@@ -49,6 +49,8 @@ const READERS: &[(&str, Reader)] = &[
     ("tsv", table::read),
     ("xyz", xyz::read),
     ("txt", pedestrian::read),
+    // Viswalk's.
+    ("pp", table::read),
     #[cfg(feature = "parquet")]
     ("parquet", parquet::read),
     #[cfg(feature = "arrow")]
@@ -62,7 +64,7 @@ const READERS: &[(&str, Reader)] = &[
 ];
 
 /// Formats whose columns have names, which a user may tell.
-const WITH_COLUMNS: [&str; 5] = ["csv", "tsv", "txt", "parquet", "arrow"];
+const WITH_COLUMNS: [&str; 6] = ["csv", "tsv", "pp", "txt", "parquet", "arrow"];
 
 type Writer = fn(&Path, &About) -> io::Result<Box<dyn Sink>>;
 
@@ -181,7 +183,7 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 /// * `.wbr`: what [`Recorder`](crate::Recorder) writes; also one that is being written, or whose writer was killed.
 /// * `.npz`: arrays `position` [frames, individuals, 2 or 3], and perhaps `velocity` likewise, `id`, `species` and `time`.
 /// * `.npy`: one array [frames, individuals, 2 or 3], f32 or f64; individuals are numbered from 0, NaN is "not seen".
-/// * `.csv`, `.tsv`: a table with a header: `frame,id,x,y[,z]` in any order, and perhaps `time`, `species` and `vx,vy[,vz]`, or what
+/// * `.csv`, `.tsv`, `.pp`: a table with a header: `frame,id,x,y[,z]` in any order, and perhaps `time`, `species` and `vx,vy[,vz]`, or what
 ///   trackers call these; or a row for each frame with `x1,y1,x2,y2,…`. An empty cell is "not seen".
 /// * `.xyz`: extended XYZ, one frame after the other.
 /// * `.parquet`, `.arrow`: with the crate's features of these names, a table of the columns of `.csv`.
@@ -214,12 +216,25 @@ pub fn read_watched(path: &Path, options: &Options, watch: Watch<'_>) -> Result<
     let cannot_read = |error| RecordError::cannot_read(&shown, &error);
     let (file, bytes) = open_regular(path).map_err(cannot_read)?;
     let watched = Watched::new(file, bytes, watch);
-    let rows = reader(Source { file: watched.clone(), columns: &options.columns, shown, path, bytes });
+    let source = |sought| {
+        let (file, shown) = (watched.clone(), shown.clone());
+        Source { file, columns: &options.columns, shown, path, bytes, sought }
+    };
+    let rows = reader(source(None));
     // A reader that was stopped sees an unexpected end of the file and may report that as an error of its own.
     if watched.is_stopped() {
         return Err(RecordError::Stopped);
     }
-    assemble::assemble(rows?, options, watch)
+    let mut rows = rows?;
+    let sorted = rows.sorted()?;
+    if let Some((row, position)) = sorted.2.contradiction {
+        // Texts are read once more, for the lines.
+        watched.clone().rewind().map_err(cannot_read)?;
+        let refusal = reader(source(Some((row.frame, row.id)))).err();
+        let plain = || RecordError::data(&shown, contradiction(&row, position, rows.dimensions, "elsewhere"));
+        return Err(refusal.unwrap_or_else(plain));
+    }
+    assemble::assemble(rows, sorted, options, watch)
 }
 
 /// The path's ending in small letters, without the dot.

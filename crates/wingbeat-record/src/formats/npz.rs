@@ -1,5 +1,5 @@
 //! NPZ: a ZIP of NPY arrays, for NumPy: `position` [frames, n, 2 or 3], `velocity` likewise, `id` [n], `time`
-//! [frames], and where there are species `species` [n] with their `species_names`.
+//! [frames], where there are species `species` [n] with their `species_names`, and where positions are relative to one `origin` [2 or 3].
 //!
 //! <https://numpy.org/doc/stable/reference/generated/numpy.savez.html>
 
@@ -32,7 +32,7 @@ use crate::{About, RecordError, Snapshot};
 const LARGEST_RATIO: u64 = 1032;
 
 /// Arrays that are read; others are named and left alone.
-const KNOWN: [&str; 6] = ["position", "velocity", "id", "time", "species", "species_names"];
+const KNOWN: [&str; 7] = ["position", "velocity", "id", "time", "origin", "species", "species_names"];
 
 pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let shown = source.shown;
@@ -54,7 +54,11 @@ pub(super) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     let ids = ids(&mut archive, position.individuals, &shown)?;
     let species = species(&mut archive, ids.as_deref(), position.individuals, &shown)?;
     let times = list(&mut archive, "time", position.frames, &shown, |array| Ok(array.floats()?.values))?;
+    let origin = list(&mut archive, "origin", position.dimensions, &shown, |array| Ok(array.floats()?.values))?;
     let mut rows = Rows::new(&shown);
+    for (of_rows, x) in rows.origin.iter_mut().zip(origin.into_iter().flatten()) {
+        *of_rows = if x.is_finite() { x } else { return Err(refuse("origin is not finite: allowed is finite".into())) };
+    }
     (rows.dimensions, rows.has_velocities, rows.span) = (position.dimensions, velocity.is_some(), position.span());
     rows.species = species;
     let numbers = table::numbers(position.frames, times.as_deref(), &mut rows)?;
@@ -231,6 +235,10 @@ impl Sink for NpzWriter {
             let species = ids.iter().map(|id| [self.species.get(id).copied().unwrap_or(0)]);
             list_entry(&mut archive, "species", "|u1", species)?;
             text_entry(&mut archive, "species_names", &names)?;
+        }
+        let origin = &frames.about().origin[..dimensions as usize];
+        if origin.iter().any(|&x| x != 0.0) {
+            list_entry(&mut archive, "origin", "<f8", origin.iter().map(|x| x.to_le_bytes()))?;
         }
         list_entry(&mut archive, "time", "<f8", (0..frames.len()).map(|k| frames.time(k).to_le_bytes()))?;
         archive.finish().map_err(io::Error::other)?.finish()

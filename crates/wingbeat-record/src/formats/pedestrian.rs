@@ -33,7 +33,7 @@ pub(super) fn read(mut source: Source<'_>) -> Result<Rows, RecordError> {
         return Err(RecordError::Option { name: "map-columns", value: source.columns.to_string(), allowed });
     }
     let shown = source.shown;
-    let mut rows = Rows::new(&shown);
+    let mut rows = Rows::new(&shown).seeking(source.sought);
     let mut lines = Lines::new(source.file, &shown);
     let (mut comments, mut columns): (Comments, Option<Columns>) = Default::default();
     while let Some((line, number)) = lines.next()? {
@@ -58,6 +58,7 @@ pub(super) fn read(mut source: Source<'_>) -> Result<Rows, RecordError> {
         if found.has_height {
             coordinate(cells[4], NAMES[4], &place)?;
         }
+        rows.line = number;
         rows.push(Row { frame, id, position, velocity: [f64::NAN; 3] })?;
     }
     if columns.as_ref().is_some_and(|columns| columns.has_height) {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::layout::part;
+use super::wide::part;
 use crate::column_names::{Name, Role};
 use crate::limits::FPS;
 use crate::units::LengthUnit;
@@ -17,17 +17,59 @@ pub(crate) enum Separator {
 impl Separator {
     /// What separates the names in a header: whatever of tab, semicolon and comma there is most of, else white space.
     pub fn of(header: &str) -> Self {
-        let count = |c: char| header.matches(c).count();
+        // Every other piece between quotes is inside of them.
+        let count = |c: char| -> usize { header.split('"').step_by(2).map(|piece| piece.matches(c).count()).sum() };
         // Of as many of two the first: names may have commas in them, and seldom tabs.
         let most = ['\t', ';', ','].into_iter().rev().max_by_key(|&c| count(c)).filter(|&c| count(c) > 0);
         most.map_or(Self::Space, Self::Byte)
     }
 
-    /// Goes through the cells of a line, without white space and quotes around them.
-    pub fn each<'l>(self, line: &'l str, take: impl FnMut(&'l str)) {
+    /// Goes through the cells of a line, without white space and quotes around them. A separator
+    /// inside quotes belongs to the cell; a quote that does not close is a character like others.
+    pub fn each<'l>(self, line: &'l str, mut take: impl FnMut(&'l str)) {
+        let mut rest = line;
+        loop {
+            let start = rest.trim_start_matches(|c| self.pads(c));
+            if self == Self::Space && start.is_empty() {
+                return;
+            }
+            let quoted = start.strip_prefix('"').and_then(|inner| self.quoted(inner));
+            let (cell, behind) = quoted.unwrap_or_else(|| match start.find(|c| self.separates(c)) {
+                Some(end) => (start[..end].trim(), Some(&start[end..])),
+                None => (start.trim(), None),
+            });
+            take(cell);
+            let Some(behind) = behind else { return };
+            rest = &behind[behind.chars().next().map_or(0, char::len_utf8)..];
+        }
+    }
+
+    /// The cell that a quote closes, and what stands behind it from the separator on.
+    fn quoted(self, inner: &str) -> Option<(&str, Option<&str>)> {
+        let mut from = 0;
+        loop {
+            let end = from + inner[from..].find('"')?;
+            let behind = &inner[end + 1..];
+            // Of two quotes the first escapes the second.
+            if behind.starts_with('"') {
+                from = end + 2;
+                continue;
+            }
+            let behind = behind.trim_start_matches(|c| self.pads(c) && !self.separates(c));
+            let closed = (inner[..end].trim(), Some(behind).filter(|behind| !behind.is_empty()));
+            return (behind.is_empty() || behind.starts_with(|c| self.separates(c))).then_some(closed);
+        }
+    }
+
+    /// Whether a character is white space around cells.
+    fn pads(self, c: char) -> bool {
+        c.is_whitespace() && self != Self::Byte(c)
+    }
+
+    fn separates(self, c: char) -> bool {
         match self {
-            Self::Byte(separator) => line.split(separator).map(bare).for_each(take),
-            Self::Space => line.split_whitespace().map(bare).for_each(take),
+            Self::Byte(separator) => c == separator,
+            Self::Space => c.is_whitespace(),
         }
     }
 
@@ -49,13 +91,6 @@ impl Separator {
         }
         names
     }
-}
-
-/// A cell without the quotes some programs put around all of them.
-fn bare(cell: &str) -> &str {
-    let cell = cell.trim();
-    let inner = |quote: char| cell.strip_prefix(quote).and_then(|cell| cell.strip_suffix(quote));
-    inner('"').unwrap_or(cell).trim()
 }
 
 /// Decimal signs that were seen so far.
@@ -137,6 +172,13 @@ fn framerate(comment: &str) -> Option<f64> {
 
 /// `id frame x/cm y/cm z/cm`, or `unit: cm`.
 fn unit(comment: &str) -> Option<LengthUnit> {
+    // `COORDCENTX: Coordinate of the center, x [m]`, as Viswalk explains its columns.
+    if let Some((name, about)) = comment.split_once(':')
+        && Role::Position(0).rank(&Name::parse(name.trim()).base).is_some()
+        && let Some((_, unit)) = about.trim().strip_suffix(']').and_then(|about| about.rsplit_once('['))
+    {
+        return LengthUnit::parse(unit);
+    }
     let mut words =
         comment.split(|c: char| c.is_whitespace() || matches!(c, ':' | '=' | ',' | ';')).filter(|word| !word.is_empty());
     while let Some(word) = words.next() {
@@ -165,6 +207,24 @@ mod tests {
             ("frame", vec!["frame"]),
         ] {
             assert_eq!(Separator::of(header).names(header), names, "{header}");
+        }
+    }
+
+    #[test]
+    fn quotes_close_inside_a_cell_or_not_at_all() {
+        let comma = Separator::Byte(',');
+        for (separator, line, cells) in [
+            (comma, "0,\"(1.0, 2.0)\",x", vec!["0", "(1.0, 2.0)", "x"]),
+            (comma, r#" "a" , "{""x"":1,""y"":2}","#, vec!["a", r#"{""x"":1,""y"":2}"#, ""]),
+            (comma, "\"a,b", vec!["\"a", "b"]),
+            (comma, "5\",6\"", vec!["5\"", "6\""]),
+            (comma, "\"a\"b,c", vec!["\"a\"b", "c"]),
+            (comma, "", vec![""]),
+            (comma, "\"\",", vec!["", ""]),
+            (Separator::Byte('\t'), "\"a\"\t\t b ", vec!["a", "", "b"]),
+            (Separator::Space, "  \"a b\"  2 ", vec!["a b", "2"]),
+        ] {
+            assert_eq!(separator.cells(line), cells, "{line}");
         }
     }
 

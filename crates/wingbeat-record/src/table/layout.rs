@@ -1,20 +1,9 @@
 //! What a table's columns hold, by their names: long tables with a row for each individual and frame, and wide ones with a row for each
 //! frame and columns for each individual.
 
-use std::collections::BTreeMap;
-
+use super::wide::{self, Sighted, corners, wide};
 use crate::column_names::{ColumnNames, Name, Role};
 use crate::units::{LengthUnit, seconds};
-
-/// Columns of one individual.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Sighted {
-    /// Its id in a wide table; a long one has a column of ids, or a single individual.
-    pub id: Option<u64>,
-    pub position: Vec<usize>,
-    /// Empty where the file has no velocities.
-    pub velocity: Vec<usize>,
-}
 
 /// Where what stands.
 #[derive(Debug, Default, PartialEq)]
@@ -26,16 +15,15 @@ pub(crate) struct Layout {
     pub species: Option<usize>,
     pub sighted: Vec<Sighted>,
     pub is_wide: bool,
+    /// Whether the two individuals of a wide table may be the corners of a box: rows tell.
+    pub may_be_a_box: bool,
     /// Whether an infinite coordinate is what the tracker writes for none: TRex does.
     pub infinite_is_missing: bool,
-    /// The column z of a table of TrackMate's, which has one for movies of a plane too.
-    pub height_of_spots: Option<usize>,
+    /// The column z of a program that writes one for what moves in a plane too.
+    pub possible_height: Option<usize>,
     pub unit: Option<LengthUnit>,
     pub notes: Vec<String>,
 }
-
-/// Words before a number that mean a part of a body: `pose0_x` is nobody's position.
-const PARTS: [&str; 7] = ["pose", "keypoint", "kp", "node", "joint", "part", "bodypart"];
 
 /// Most columns that a message names.
 const MOST_NAMED: usize = 12;
@@ -52,6 +40,9 @@ impl Layout {
             ..Self::default()
         };
         layout.find_time(&finder)?;
+        if !map.has_positions() {
+            wide::refuse_by_name(names)?;
+        }
         let position = [0, 1, 2].map(|axis| finder.find(Role::Position(axis)));
         let [x, y, z] = [position[0].clone()?, position[1].clone()?, position[2].clone()?];
         let wide =
@@ -70,11 +61,13 @@ impl Layout {
             }
             let position: Vec<usize> = [x, y, z].into_iter().flatten().collect();
             let velocity = finder.velocities(position.len())?;
-            layout.height_of_spots = z.filter(|_| is_spots(names) && map.of(Role::Position(2)).is_none());
+            layout.possible_height = z.filter(|_| may_be_flat(names) && map.of(Role::Position(2)).is_none());
             layout.sighted = vec![Sighted { id: None, position, velocity }];
         } else {
             layout.is_wide = true;
             layout.sighted = wide;
+            let others: Vec<&Name> = layout.unused(names).into_iter().map(|column| &names[column]).collect();
+            layout.may_be_a_box = wide::check_others(names, &layout.sighted, &others)?;
         }
         layout.find_units(names)?;
         layout.note_ids(names);
@@ -165,18 +158,27 @@ impl Layout {
         }
     }
 
-    fn note_ignored(&mut self, names: &[Name]) {
+    /// Columns that hold nothing which is read.
+    pub fn unused(&self, names: &[Name]) -> Vec<usize> {
         let known = [self.frame, self.time.map(|(column, _)| column), self.id, self.species];
         let used = |column: usize| {
             let of = |sighted: &Sighted| sighted.position.contains(&column) || sighted.velocity.contains(&column);
             known.contains(&Some(column)) || self.sighted.iter().any(of)
         };
-        let ignored: Vec<&str> = (0..names.len()).filter(|&i| !used(i)).map(|i| names[i].raw.as_str()).collect();
-        let ignored: Vec<&str> = ignored.into_iter().filter(|name| !name.is_empty()).collect();
+        (0..names.len()).filter(|&column| !used(column) && !names[column].raw.is_empty()).collect()
+    }
+
+    fn note_ignored(&mut self, names: &[Name]) {
+        let ignored: Vec<&str> = self.unused(names).into_iter().map(|column| names[column].raw.as_str()).collect();
         if !ignored.is_empty() {
             self.notes.push(format!("columns ignored: {}", listed(&ignored)));
         }
     }
+}
+
+/// Whether z may be no more than the height of the ground: of TrackMate's spots, and of Viswalk's pedestrians.
+fn may_be_flat(names: &[Name]) -> bool {
+    is_spots(names) || names.iter().any(|name| ["coordcentx", "coord_cent_x"].contains(&name.base.as_str()))
 }
 
 /// Whether these are the columns of TrackMate's spots.
@@ -244,63 +246,17 @@ impl Finder<'_> {
         let raw: Vec<&str> = self.names.iter().map(|name| name.raw.as_str()).collect();
         let header = crate::text::shortened_to(&raw.join(","), 110);
         let option: Vec<String> = roles.iter().map(|role| format!("{}=NAME", role.name())).collect();
-        format!(
-            "column {} is missing from the header \"{header}\": allowed is frame,id,x,y[,z] and perhaps time,species,vx,vy[,vz], or \
-             --map-columns {}",
-            roles[0].name(),
-            option.join(",")
-        )
-    }
-}
-
-/// The individuals of a wide table, by the numbers in the names of its columns; none where it is not one.
-fn wide(names: &[Name]) -> Result<Vec<Sighted>, String> {
-    let parts = names.iter().enumerate().filter_map(|(column, name)| Some((column, part(&name.base)?)));
-    let parts: Vec<(usize, Part)> = parts.collect();
-    let Some(word) = parts.first().map(|(_, part)| part.word.clone()) else { return Ok(Vec::new()) };
-    if PARTS.contains(&word.as_str()) || parts.iter().any(|(_, part)| part.word != word) {
-        return Ok(Vec::new());
-    }
-    let mut columns: BTreeMap<u64, [Option<usize>; 3]> = BTreeMap::new();
-    for (column, part) in &parts {
-        let of = columns.entry(part.number).or_default();
-        if of[part.axis].replace(*column).is_some() {
-            return Err(format!("column {} appears twice: allowed is once", names[*column].raw));
+        let (role, option) = (roles[0].name(), option.join(","));
+        let missing = format!("column {role} is missing from the header \"{header}\"");
+        if let Some([x, y, ..]) = corners(self.names)
+            && roles.contains(&Role::Position(0))
+        {
+            let (x, y, option) = (raw[x], raw[y], option.replace("x=NAME,y=NAME", &format!("x={},y={}", raw[x], raw[y])));
+            return format!("{missing}, where {x},{y} are a corner of a box: allowed is --map-columns {option}, which takes it");
         }
+        let allowed = "allowed is frame,id,x,y[,z] and perhaps time,species,vx,vy[,vz]";
+        format!("{missing}: {allowed}, or --map-columns {option}")
     }
-    let dimensions = if columns.values().any(|of| of[2].is_some()) { 3 } else { 2 };
-    let mut sighted = Vec::new();
-    for (number, of) in columns {
-        let position: Vec<usize> = of[..dimensions].iter().copied().flatten().collect();
-        if position.len() < dimensions {
-            let lacking = ["x", "y", "z"][(0..dimensions).find(|&axis| of[axis].is_none()).unwrap_or(0)];
-            return Err(format!("individual {number} has no column {lacking}: allowed is one of x, y and perhaps z for each"));
-        }
-        sighted.push(Sighted { id: Some(number), position, velocity: Vec::new() });
-    }
-    Ok(sighted)
-}
-
-/// A name in a wide table: an axis, perhaps a word, and the individual's number.
-pub(super) struct Part {
-    pub axis: usize,
-    word: String,
-    number: u64,
-}
-
-/// `x1`, `x_1`, `x_fish1`, `fish1_x`, `1_x`, each perhaps after `pos_`.
-pub(super) fn part(base: &str) -> Option<Part> {
-    let base = base.strip_prefix("pos_").unwrap_or(base);
-    let base = base.strip_suffix("#wcentroid").unwrap_or(base);
-    let axis_of = |text: &str| ["x", "y", "z"].iter().position(|axis| *axis == text);
-    let after = base.split_at_checked(1).and_then(|(axis, rest)| Some((axis_of(axis)?, rest)));
-    let after = after.filter(|(_, rest)| rest.starts_with(|c: char| c == '_' || c.is_ascii_digit()));
-    let before = || base.rsplit_once('_').and_then(|(rest, axis)| Some((axis_of(axis)?, rest)));
-    let (axis, label) = after.or_else(before)?;
-    let label = label.trim_start_matches('_');
-    let word = label.trim_end_matches(|c: char| c.is_ascii_digit());
-    let number = label[word.len()..].parse().ok()?;
-    Some(Part { axis, word: word.trim_end_matches('_').to_string(), number })
 }
 
 #[cfg(test)]

@@ -1,30 +1,36 @@
 //! Text tables of any tracker: a header that names the columns, then a row for each individual and frame, or one for each frame.
 //!
-//! column_names.rs says what a column's name means, layout.rs which columns hold what, dialect.rs how cells are written, ids.rs who is meant,
-//! times.rs which frames times stand for.
+//! column_names.rs says what a column's name means, layout.rs and wide.rs which columns hold what, head.rs what stands before rows,
+//! dialect.rs how cells are written, packed.rs what cells of several numbers hold, ids.rs which individual is meant, times.rs which
+//! frames times stand for, reader.rs what rows they make.
 
 mod dialect;
+mod head;
 mod ids;
 mod layout;
+mod packed;
+mod reader;
+mod record;
 mod times;
+mod wide;
 
-use std::collections::HashSet;
+use std::collections::VecDeque;
 use std::io::{Seek, SeekFrom};
-use std::ops::Range;
 
 use crate::RecordError;
-use crate::clock::Clock;
-use crate::column_names::Name;
-use crate::row::Row;
+use crate::column_names::{Name, Role};
 use crate::rows::Rows;
 use crate::source::Source;
 use crate::text::{self, Lines, shortened_to};
 use crate::watch::Watched;
 use dialect::Decimals;
 pub(crate) use dialect::{Comments, Separator};
-use ids::Ids;
+use head::Head;
 pub(crate) use ids::numbered;
 pub(crate) use layout::Layout;
+use packed::Packed;
+use reader::Reader;
+use record::Record;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use times::numbers;
 use times::{Even, Times};
@@ -36,10 +42,11 @@ const NUMBER: [char; 11] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.
 const MOST_HEADERS: usize = 4;
 
 pub(crate) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
-    let mut rows = Rows::new(&source.shown);
+    let mut rows = Rows::new(&source.shown).seeking(source.sought);
     let mut table = Table::open(&source)?;
     let mut layout = Layout::of(&table.names, source.columns).map_err(|why| RecordError::data(&table.header_place, why))?;
-    if let Some(z) = layout.height_of_spots
+    table.check_others(&layout).map_err(|why| RecordError::data(&table.header_place, why))?;
+    if let Some(z) = layout.possible_height
         && let Some(height) = Table::open(&source)?.only_value(z)?
     {
         layout.flatten(&table.names, height);
@@ -59,9 +66,10 @@ pub(crate) fn read(source: Source<'_>) -> Result<Rows, RecordError> {
     }
     let mut reader = Reader::new(&layout, even.as_ref());
     while table.next()? {
+        rows.line = table.lines.number();
         reader.take(&table.record, &table, &mut rows)?;
     }
-    reader.finish(&mut rows);
+    reader.finish(&table, &mut rows)?;
     rows.notes.extend(table.notes());
     if table.commented > 0 {
         rows.left_out.push(format!("{} lines behind the header begin with #: left out", table.commented));
@@ -84,6 +92,9 @@ struct Table<'a> {
     lines: Lines<Watched<'a>>,
     separator: Separator,
     names: Vec<Name>,
+    /// The names in the file, where cells are packed, and how; rows of the one read last.
+    packed: Option<(Vec<Name>, Packed)>,
+    unpacked: VecDeque<Vec<String>>,
     header_place: String,
     comments: Comments,
     record: Record,
@@ -103,39 +114,78 @@ impl<'a> Table<'a> {
         let mut file = source.file.clone();
         file.seek(SeekFrom::Start(0)).map_err(|error| RecordError::cannot_read(&source.shown, &error))?;
         let mut lines = Lines::new(file, &source.shown);
-        let (mut comments, mut told) = (Comments::default(), None);
-        let header = loop {
-            let Some((line, _)) = lines.next()? else { break String::new() };
-            if let Some(comment) = line.strip_prefix('#') {
-                comments.take(comment);
-            } else if let Some(separator) = line.strip_prefix("sep=").and_then(|rest| rest.chars().next()) {
-                // What spreadsheets write for each other.
-                told = Some(Separator::Byte(separator));
-            } else if !line.trim().is_empty() {
-                break line.to_string();
-            }
+        let head = Head::read(&mut lines)?;
+        let header_place = if head.header.is_empty() { format!("{}:1", source.shown) } else { lines.place() };
+        let separator = head.separator();
+        let cells = separator.cells(&head.header);
+        let mut table = Self {
+            lines,
+            separator,
+            names: Vec::new(),
+            packed: None,
+            unpacked: VecDeque::new(),
+            header_place,
+            comments: Comments::default(),
+            record: Record::default(),
+            is_waiting: false,
+            before: None,
+            with_empty_end: 0,
+            commented: 0,
         };
-        let header_place = if header.is_empty() { format!("{}:1", source.shown) } else { lines.place() };
-        let separator = told.unwrap_or_else(|| Separator::of(&header));
-        let cells = separator.cells(&header);
-        let (names, record) = (Vec::new(), Record::default());
-        let (is_waiting, before, with_empty_end, commented) = (false, None, 0, 0);
-        let mut table =
-            Self { lines, separator, names, header_place, comments, record, is_waiting, before, with_empty_end, commented };
         if cells.iter().any(|cell| cell.parse::<f64>().is_ok_and(f64::is_finite)) {
             // As NumPy writes tables: names are a comment.
-            let Some(names) = table.comments.names(separator, cells.len()) else {
-                return Err(RecordError::data(table.header_place, no_header(&header)));
+            let Some(names) = head.comments.names(separator, cells.len()) else {
+                return Err(RecordError::data(table.header_place, no_header(&head.header)));
             };
             table.names = names;
-            table.record.take(&header, separator);
+            table.record.take(&head.header, separator);
             (table.is_waiting, table.before) = (true, Some(0));
         } else {
-            let names = separator.names(&header);
-            table.names = names.iter().filter(|_| !header.is_empty()).map(|name| Name::parse(name)).collect();
+            table.names = head.names();
             table.join_headers()?;
+            table.see_first(head.is_behavior_space)?;
         }
+        table.comments = head.comments;
         Ok(table)
+    }
+
+    /// Looks at the first row of a table whose header names no x: it tells whether cells are packed.
+    fn see_first(&mut self, is_behavior_space: bool) -> Result<(), RecordError> {
+        let has_x = self.names.iter().any(|name| Role::Position(0).rank(&name.base).is_some());
+        if has_x || self.is_waiting || self.names.len() < 2 || !self.next()? {
+            return Ok(());
+        }
+        self.is_waiting = true;
+        let packed = Packed::of(&self.names, &self.record, is_behavior_space);
+        if let Some(packed) = packed.map_err(|why| RecordError::data(&self.header_place, why))? {
+            let names = packed.names(&self.names);
+            self.packed = Some((std::mem::replace(&mut self.names, names), packed));
+            self.is_waiting = false;
+            self.unpack()?;
+        }
+        Ok(())
+    }
+
+    /// Unpacks the row in `record`.
+    fn unpack(&mut self) -> Result<(), RecordError> {
+        if let Some((names, packed)) = &mut self.packed {
+            let rows = packed.unpack(&self.record, names).map_err(|why| RecordError::data(self.lines.place(), why))?;
+            self.unpacked.extend(rows);
+        }
+        Ok(())
+    }
+
+    /// Refuses a table of one individual beside texts, which tell individuals apart.
+    fn check_others(&self, layout: &Layout) -> Result<(), String> {
+        let [only] = &layout.sighted[..] else { return Ok(()) };
+        if !layout.is_wide || !self.is_waiting {
+            return Ok(());
+        }
+        let is_text = |cell: &str| cell.contains(char::is_alphabetic) && cell.parse::<f64>().is_err() && !packed::is_none(cell);
+        match layout.unused(&self.names).into_iter().find(|&column| is_text(self.record.cell(column))) {
+            Some(column) => Err(wide::one_beside_ids(&self.names, &only.position, &self.names[column])),
+            None => Ok(()),
+        }
     }
 
     /// Joins rows of names that follow the first: those of DeepLabCut (scorer, individuals, bodyparts, coords) become `nose.x`,
@@ -181,6 +231,23 @@ impl<'a> Table<'a> {
             return Ok(true);
         }
         loop {
+            if let Some(cells) = self.unpacked.pop_front() {
+                self.record.set(&cells);
+                return Ok(true);
+            }
+            if !self.next_line()? {
+                return Ok(false);
+            }
+            if self.packed.is_none() {
+                return Ok(true);
+            }
+            self.unpack()?;
+        }
+    }
+
+    /// Reads the next row as the file has it into `record`; false at the end.
+    fn next_line(&mut self) -> Result<bool, RecordError> {
+        loop {
             let Some((line, _)) = self.lines.next()? else { return Ok(false) };
             if line.starts_with('#') {
                 self.commented += 1;
@@ -190,14 +257,15 @@ impl<'a> Table<'a> {
                 continue;
             }
             self.record.take(line, self.separator);
-            let (mut count, wanted) = (self.record.cells.len(), self.names.len());
+            let wanted = self.packed.as_ref().map_or(&self.names, |(names, _)| names).len();
+            let mut count = self.record.len();
             // Of one cell more than the header has, either the last is empty, where rows end with a separator, or the first is a name of
             // the row, as R writes them. The first row tells for all.
             let has_one_more = count == wanted + 1 && self.separator != Separator::Byte(',');
             let ends_empty = has_one_more && self.record.cell(wanted).is_empty();
             let before = *self.before.get_or_insert(usize::from(has_one_more && !ends_empty));
             if ends_empty && before == 0 {
-                self.record.cells.pop();
+                self.record.pop();
                 self.with_empty_end += 1;
                 count = wanted;
             }
@@ -205,7 +273,7 @@ impl<'a> Table<'a> {
                 let message = format!("the row has {count} columns: allowed is {}, as in the header", wanted + before);
                 return Err(RecordError::data(self.lines.place(), message));
             }
-            self.record.cells.drain(..before);
+            self.record.skip(before);
             return Ok(true);
         }
     }
@@ -251,124 +319,6 @@ impl<'a> Table<'a> {
         let text =
             decimals.read(cell, self.separator).map_err(|allowed| text::refuse(&self.lines.place(), name, cell, allowed))?;
         text::number(&text).ok_or_else(|| text::refuse(&self.lines.place(), name, cell, &text::allowed_coordinate()))
-    }
-}
-
-/// The cells of a row.
-#[derive(Default)]
-struct Record {
-    line: String,
-    cells: Vec<Range<usize>>,
-}
-
-impl Record {
-    fn take(&mut self, line: &str, separator: Separator) {
-        self.line.clear();
-        self.line.push_str(line);
-        self.cells.clear();
-        let begin = |cell: &str| cell.as_ptr() as usize - self.line.as_ptr() as usize;
-        let range = |cell: &str| begin(cell)..begin(cell) + cell.len();
-        separator.each(&self.line, |cell| self.cells.push(range(cell)));
-    }
-
-    fn cell(&self, column: usize) -> &str {
-        &self.line[self.cells[column].clone()]
-    }
-
-    fn all(&self) -> impl Iterator<Item = &str> {
-        (0..self.cells.len()).map(|column| self.cell(column))
-    }
-}
-
-/// Makes rows of recordings from rows of a table.
-struct Reader<'a> {
-    layout: &'a Layout,
-    even: Option<&'a Even>,
-    decimals: Decimals,
-    clock: Clock,
-    ids: Ids,
-    /// Frames so far, where nobody says who: the same one twice would be another individual.
-    seen: HashSet<i64>,
-    /// Rows so far, which are the frames of a wide table that has none.
-    count: i64,
-}
-
-impl<'a> Reader<'a> {
-    fn new(layout: &'a Layout, even: Option<&'a Even>) -> Self {
-        let (decimals, clock, ids) = (Decimals::default(), Clock::default(), Ids::default());
-        Self { layout, even, decimals, clock, ids, seen: HashSet::new(), count: 0 }
-    }
-
-    fn take(&mut self, record: &Record, table: &Table<'_>, rows: &mut Rows) -> Result<(), RecordError> {
-        let Some(frame) = self.frame(record, table)? else {
-            rows.missing += self.layout.sighted.len() as u64;
-            return Ok(());
-        };
-        self.count += 1;
-        let told = match self.layout.id {
-            Some(column) => match self.ids.read(record.cell(column), column, table)? {
-                Some(id) => Some(id),
-                None => return Ok(()),
-            },
-            None => None,
-        };
-        if told.is_none() && !self.layout.is_wide && !self.seen.insert(frame) {
-            let message = format!("frame {frame} stands twice, and no column says who: allowed is one, or --map-columns id=NAME");
-            return Err(RecordError::data(table.lines.place(), message));
-        }
-        if let (Some(column), Some(id)) = (self.layout.species, told) {
-            rows.species.tell(id, record.cell(column));
-        }
-        for sighted in &self.layout.sighted {
-            let id = sighted.id.or(told).unwrap_or(0);
-            let mut row = Row { frame, id, position: [0.0; 3], velocity: [f64::NAN; 3] };
-            for (x, &column) in row.position.iter_mut().zip(&sighted.position) {
-                *x = self.position(record.cell(column), column, table)?;
-            }
-            if rows.has_velocities {
-                row.velocity = [0.0; 3];
-            }
-            for (v, &column) in row.velocity.iter_mut().zip(&sighted.velocity) {
-                *v = self.position(record.cell(column), column, table)?;
-            }
-            rows.push(row)?;
-        }
-        Ok(())
-    }
-
-    /// The frame of a row; none where its time is missing.
-    fn frame(&mut self, record: &Record, table: &Table<'_>) -> Result<Option<i64>, RecordError> {
-        let time = match self.layout.time {
-            Some((column, factor)) => Some(table.number(record.cell(column), column, &mut self.decimals)? * factor),
-            None => None,
-        };
-        let frame = match (self.layout.frame, self.even, time) {
-            (Some(column), ..) => text::frame(&record.cell(column).replace(',', "."), &table.lines.place())?,
-            (None, Some(_), Some(time)) if time.is_nan() => return Ok(None),
-            (None, Some(even), Some(time)) => even.frame(time),
-            _ => self.count,
-        };
-        if let (Some(time), None) = (time, self.even) {
-            self.clock.tick(frame, time);
-        }
-        Ok(Some(frame))
-    }
-
-    /// A coordinate; NaN also where the tracker writes infinity for none.
-    fn position(&mut self, cell: &str, column: usize, table: &Table<'_>) -> Result<f64, RecordError> {
-        let is_infinite = || cell.trim_start_matches(['-', '+']).get(..3).is_some_and(|start| start.eq_ignore_ascii_case("inf"));
-        if self.layout.infinite_is_missing && is_infinite() {
-            return Ok(f64::NAN);
-        }
-        table.number(cell, column, &mut self.decimals)
-    }
-
-    fn finish(&self, rows: &mut Rows) {
-        if self.decimals.has_commas {
-            rows.notes.push("decimal commas".into());
-        }
-        rows.notes.extend(self.ids.notes());
-        rows.left_out.extend(self.ids.left_out());
     }
 }
 
