@@ -215,9 +215,19 @@ fn with_unit(cell: &str) -> (&str, Option<&str>) {
 /// # Ok::<(), wingbeat_record::RecordError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ColumnNames(Vec<(Role, String)>);
+pub struct ColumnNames(Vec<(Role, String)>, bool);
 
 impl ColumnNames {
+    /// The same of a table that may lack frames and times: then all of it is one frame, and without ids
+    /// each row is an individual.
+    pub fn of_one_frame(self) -> Self {
+        Self(self.0, true)
+    }
+
+    pub(crate) fn may_be_one_frame(&self) -> bool {
+        self.1
+    }
+
     /// Whether nothing is named.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -255,7 +265,7 @@ impl FromStr for ColumnNames {
         if has(Role::Position(0)) != has(Role::Position(1)) || has(Role::Position(2)) && !has(Role::Position(0)) {
             return Err(refuse("; x and y go together, z with them"));
         }
-        Ok(Self(names))
+        Ok(Self(names, false))
     }
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct Layout {
     pub species: Option<usize>,
     pub sighted: Vec<Sighted>,
     pub is_wide: bool,
+    /// Whether all rows are of one frame.
+    pub is_one_frame: bool,
     /// Whether the two individuals of a wide table may be the corners of a box: rows tell.
     pub may_be_a_box: bool,
     /// Whether an infinite coordinate is what the tracker writes for none: TRex does.
@@ -45,11 +47,12 @@ impl Layout {
         }
         let position = [0, 1, 2].map(|axis| finder.find(Role::Position(axis)));
         let [x, y, z] = [position[0].clone()?, position[1].clone()?, position[2].clone()?];
+        layout.is_one_frame = map.may_be_one_frame() && layout.frame.is_none() && layout.time.is_none();
         let wide =
             if x.is_none() && y.is_none() && layout.id.is_none() && !map.has_positions() { wide(names)? } else { Vec::new() };
         if wide.is_empty() {
             let missing: Vec<Role> = [
-                (Role::Frame, layout.frame.is_none() && layout.time.is_none()),
+                (Role::Frame, layout.frame.is_none() && layout.time.is_none() && !layout.is_one_frame),
                 (Role::Position(0), x.is_none()),
                 (Role::Position(1), y.is_none()),
             ]
@@ -64,7 +67,7 @@ impl Layout {
             layout.possible_height = z.filter(|_| may_be_flat(names) && map.of(Role::Position(2)).is_none());
             layout.sighted = vec![Sighted { id: None, position, velocity }];
         } else {
-            layout.is_wide = true;
+            (layout.is_wide, layout.is_one_frame) = (true, false);
             layout.sighted = wide;
             let others: Vec<&Name> = layout.unused(names).into_iter().map(|column| &names[column]).collect();
             layout.may_be_a_box = wide::check_others(names, &layout.sighted, &others)?;

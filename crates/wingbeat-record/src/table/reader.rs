@@ -41,6 +41,7 @@ impl<'a> Reader<'a> {
         };
         self.count += 1;
         let told = match self.layout.id {
+            None if self.layout.is_one_frame => Some(self.count as u64 - 1),
             Some(column) => match self.ids.read(record.cell(column), column, table)? {
                 Some(id) => Some(id),
                 None => return Ok(()),
@@ -101,6 +102,7 @@ impl<'a> Reader<'a> {
             (Some(column), ..) => text::frame(&record.cell(column).replace(',', "."), &table.lines.place())?,
             (None, Some(_), Some(time)) if time.is_nan() => return Ok(None),
             (None, Some(even), Some(time)) => even.frame(time),
+            _ if self.layout.is_one_frame => 0,
             _ => self.count,
         };
         if let (Some(time), None) = (time, self.even) {

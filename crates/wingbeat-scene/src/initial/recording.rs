@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use wingbeat_record::{Options, RecordError, Row};
+use wingbeat_record::{ColumnNames, Options, RecordError, Row};
 
 use super::raw::{RawState, dimension_mismatch, species_named};
 use crate::SceneError;
@@ -13,7 +13,7 @@ use crate::scene::Scene;
 pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> Result<RawState<D>, SceneError> {
     // A scale of the scene's own is of the file's numbers as they stand; without one, a unit that the file states is converted.
     let scale = scene.document.has("initial.scale").then_some(1.0);
-    let options = Options { scale, ..Options::default() };
+    let options = Options { scale, columns: ColumnNames::default().of_one_frame(), ..Options::default() };
     let recording = wingbeat_record::read(path, &options).map_err(|refusal| refused(shown, &refusal))?;
     if recording.dimensions() != D {
         return Err(dimension_mismatch(shown, &format!("the recording has {} dimensions", recording.dimensions()), D));
