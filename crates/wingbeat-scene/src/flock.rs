@@ -1,7 +1,7 @@
 //! A flock of either dimension behind one type, for hosts that learn the dimension from a file.
 
 use wingbeat::steer::Vector;
-use wingbeat::{Boid, BoidId, Domain, Event, Flock, FlockError, FlockMemory, Level, Params, TimeStep, observe};
+use wingbeat::{Boid, BoidId, Brake, Domain, Event, Flock, FlockError, FlockMemory, Level, Params, TimeStep, observe};
 use wingbeat_record::Edges;
 
 /// A flock in the plane or in space.
@@ -57,6 +57,18 @@ impl AnyFlock {
     /// Makes one step.
     pub fn step(&mut self, dt: TimeStep) {
         either!(self, flock => flock.step(dt));
+    }
+
+    /// What gives up a step under way, from another thread.
+    #[doc(hidden)]
+    pub fn brake(&self) -> Brake {
+        either!(self, flock => flock.brake())
+    }
+
+    /// Whether the last step was given up; asked once.
+    #[doc(hidden)]
+    pub fn gave_up(&mut self) -> bool {
+        either!(self, flock => flock.gave_up())
     }
 
     /// 2 or 3.

@@ -53,6 +53,8 @@ mod value;
 mod warnings;
 mod worlds;
 
+#[doc(hidden)]
+pub use wingbeat::Brake;
 pub use build::{Built, Machine, Prepared};
 pub use error::SceneError;
 pub use flight::Flight;

@@ -2,14 +2,15 @@
 //! or built: what it publishes are the latest frame and state only, and frames only when a viewer wants one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use tokio::sync::{oneshot, watch};
-use wingbeat_page::live::{Change, Changed, Heeded, LiveFlock, Request};
+use wingbeat_page::live::{Answer, Change, Changed, Heeded, LiveFlock, Request};
+use wingbeat_scene::Brake;
 
 use crate::queue::Queue;
 use crate::reply::Reply;
@@ -23,8 +24,26 @@ const RATE_WINDOW: Duration = Duration::from_millis(500);
 /// At most one part in so many of the engine's time goes into observables: of 100,000 boids they take most of a step.
 const OBSERVING: u32 = 20;
 
+/// A step that takes longer is told of, and given up if a viewer asks for anything.
+pub const LONG: Duration = Duration::from_secs(2);
+
+/// After a step that took longer the flock is kept as it is before the next: that may have to be given up.
+const NOTICEABLE: Duration = Duration::from_millis(100);
+
+/// The step under way.
+pub struct Stepping {
+    since: Instant,
+    brake: Brake,
+    /// Whether the flock as it was before is kept.
+    is_kept: bool,
+    /// Whether viewers know that it takes long.
+    is_told: bool,
+}
+
 /// What viewers see of the engine.
 pub struct Published {
+    /// The step under way, if one is.
+    pub stepping: Mutex<Option<Stepping>>,
     /// The latest frame.
     pub frame: watch::Sender<Bytes>,
     /// The latest state as JSON, and the scene as TOML.
@@ -47,9 +66,58 @@ pub enum Command {
     Stop,
 }
 
+impl Published {
+    fn stepping(&self) -> MutexGuard<'_, Option<Stepping>> {
+        self.stepping.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives up the step under way, whatever becomes of the flock.
+    pub fn stop_step(&self) {
+        if let Some(step) = &*self.stepping() {
+            step.brake.pull();
+        }
+    }
+
+    /// Gives up a step that takes long, so that what a viewer asks for is heard.
+    pub fn give_up_long_step(&self) {
+        if let Some(step) = self.stepping().as_ref().filter(|step| step.is_kept && step.since.elapsed() >= LONG) {
+            step.brake.pull();
+        }
+    }
+
+    /// Tells viewers of a step that takes long, once.
+    pub fn tell_of_long_step(&self) {
+        let mut stepping = self.stepping();
+        let Some(step) = stepping.as_mut().filter(|step| !step.is_told && step.since.elapsed() >= LONG) else { return };
+        step.is_told = true;
+        let (json, toml) = &**self.state.borrow();
+        let warned = with_warning(json, &long_step("takes"));
+        let state = Arc::new((warned, toml.clone()));
+        self.state.send_replace(state);
+    }
+}
+
+/// The words for a step that takes, or took, long.
+fn long_step(takes: &str) -> String {
+    format!("a step {takes} longer than {} s with these settings (fewer boids, or smaller radii or speeds, are faster)", LONG.as_secs())
+}
+
+/// A state with one warning more, the first.
+fn with_warning(state: &str, warning: &str) -> String {
+    let Ok(mut value) = serde_json::from_str::<serde_json::Value>(state) else { return state.to_string() };
+    if let Some(warnings) = value.get_mut("warnings").and_then(|warnings| warnings.as_array_mut()) {
+        warnings.insert(0, warning.into());
+    }
+    value.to_string()
+}
+
 /// A flock that steps by the clock.
 pub struct Engine {
     flock: LiveFlock,
+    /// How long the last step took; `None` after a change.
+    took: Option<Duration>,
+    /// What viewers are told of the last step.
+    long: Option<String>,
     /// Run and step of the latest frame.
     framed: (u32, u64),
     rate: StepRate,
@@ -79,6 +147,7 @@ impl Engine {
     pub fn new(flock: LiveFlock, commands: Sender<Command>) -> Self {
         let observed = Observed { values: flock.observe(), at: Instant::now(), took: Duration::ZERO };
         let published = Published {
+            stepping: Mutex::new(None),
             frame: watch::Sender::new(flock.frame(0.0, observed.values).into()),
             state: watch::Sender::new(Arc::default()),
             frame_wanted: AtomicBool::new(false),
@@ -87,6 +156,8 @@ impl Engine {
         let engine = Self {
             framed: (flock.run(), flock.flock().steps()),
             flock,
+            took: None,
+            long: None,
             rate: StepRate { since: Instant::now(), steps: 0, per_second: 0.0 },
             observed,
             published: Arc::new(published),
@@ -127,6 +198,7 @@ impl Engine {
                 Ok(Command::Changed(number, changed)) => {
                     if let Some(reply) = self.changes.finish(number) {
                         let done = changed.and_then(|changed| self.flock.adopt(changed));
+                        self.took = None;
                         self.publish_state();
                         reply.send(done);
                     }
@@ -159,9 +231,29 @@ impl Engine {
     }
 
     fn make_step(&mut self) {
+        let is_kept = self.took.is_none_or(|took| took >= NOTICEABLE);
+        let before = is_kept.then(|| self.flock.flock().clone());
+        let (since, brake) = (Instant::now(), self.flock.flock().brake());
+        *self.published.stepping() = Some(Stepping { since, brake, is_kept, is_told: false });
         self.flock.step();
+        let was_told = self.published.stepping().take().is_some_and(|step| step.is_told);
+        self.took = Some(since.elapsed());
+        if self.flock.flock_mut().gave_up() {
+            // Without a flock from before the view ends, which is the only reason to give up such a step.
+            if let Some(before) = before {
+                *self.flock.flock_mut() = before;
+            }
+            self.flock.pause();
+            self.long = Some(format!("{}: it was given up, and the flock stands still", long_step("took")));
+            self.publish_state();
+            return;
+        }
         self.published.steps.fetch_add(1, Ordering::Relaxed);
         self.rate.count();
+        if was_told || self.long.is_some() {
+            self.long = was_told.then(|| long_step("took"));
+            self.publish_state();
+        }
     }
 
     /// Publishes a frame, if it is new and a viewer waits for one.
@@ -185,7 +277,12 @@ impl Engine {
     fn handle(&mut self, request: Request, reply: Reply) {
         let is_question = matches!(request, Request::Explain { .. } | Request::Next { .. });
         if let Request::Step { .. } = request {
-            self.published.steps.fetch_add(1, Ordering::Relaxed);
+            // By the way of all steps, so that it can be given up.
+            self.make_step();
+            self.flock.pause();
+            self.rate = StepRate { since: Instant::now(), steps: 0, per_second: 0.0 };
+            self.publish_state();
+            return reply.send(Ok(Answer::default()));
         }
         match self.flock.heed(request) {
             Heeded::Change(change) => self.change(change, reply),
@@ -230,7 +327,8 @@ impl Engine {
     }
 
     fn publish_state(&self) {
-        let state = self.flock.state();
+        let mut state = self.flock.state();
+        state.warnings.splice(0..0, self.long.clone());
         let json = serde_json::to_string(&state).expect("numbers and texts can be written as JSON");
         self.published.state.send_replace(Arc::new((json, self.flock.toml())));
     }

@@ -28,6 +28,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -40,6 +41,9 @@ use server::Hub;
 
 /// Where a view listens unless told otherwise.
 pub const PORT: u16 = 7747;
+
+/// How long the end of a view waits for its threads.
+const LONGEST_END: Duration = Duration::from_millis(700);
 
 /// Options of a view.
 #[derive(Clone, Copy, Debug)]
@@ -206,7 +210,7 @@ impl View {
         self.engine.as_ref().is_some_and(|engine| !engine.is_finished())
     }
 
-    /// Closes all connections and waits for the last step.
+    /// Closes all connections, gives up the step under way and ends, within a second.
     pub fn stop(self) {
         drop(self);
     }
@@ -217,9 +221,18 @@ impl Drop for View {
         // An engine that has died does not listen any more.
         let _ = self.hub.commands.send(Command::Stop);
         self.hub.ending.send_replace(true);
-        for thread in [self.engine.take(), self.server.take()].into_iter().flatten() {
-            // What it died of was written to standard error then.
-            let _ = thread.join();
+        let threads = [self.engine.take(), self.server.take()].into_iter().flatten();
+        let deadline = Instant::now() + LONGEST_END;
+        for thread in threads {
+            // A step may begin after the brake was pulled, and what is no step cannot be given up: neither is waited for long.
+            while !thread.is_finished() && Instant::now() < deadline {
+                self.hub.published.stop_step();
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            if thread.is_finished() {
+                // What it died of was written to standard error then.
+                let _ = thread.join();
+            }
         }
     }
 }

@@ -34,6 +34,9 @@ const LARGEST_MESSAGE: usize = 64 * 1024;
 /// With [`viewer::MOST_VIEWERS`], far fewer than the files that a process may have open.
 const MOST_VISITORS: usize = 64;
 
+/// How often the step under way is looked at.
+const WATCH: Duration = Duration::from_millis(250);
+
 /// How long a connection may take to become a viewer, or to fetch what it came for.
 const VISIT: Duration = Duration::from_secs(60);
 
@@ -81,8 +84,15 @@ pub async fn serve(listener: TcpListener, hub: Arc<Hub>) -> std::io::Result<()> 
         .route("/live", get(live))
         .layer(from_fn_with_state(Arc::clone(&hub), guard))
         .with_state(Arc::clone(&hub));
+    let watching = async {
+        loop {
+            tokio::time::sleep(WATCH).await;
+            hub.published.tell_of_long_step();
+        }
+    };
     tokio::select! {
         () = receive(listener, app) => Ok(()),
+        () = watching => Ok(()),
         _ = ending.wait_for(|&ending| ending) => {
             for _ in 0..20 {
                 if hub.viewers.load(std::sync::atomic::Ordering::Relaxed) == 0 {

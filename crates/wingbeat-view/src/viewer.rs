@@ -167,5 +167,6 @@ fn handle(text: &str, hub: &Hub, answers: &UnboundedSender<Option<Answer>>) -> R
     }
     let reply = Reply::new(request.id(), answers.clone());
     hub.tell(Command::Request(request, reply))?;
+    hub.published.give_up_long_step();
     Ok(Handled::Unanswered)
 }

@@ -24,7 +24,7 @@ use crate::parallel::Workers;
 use crate::simd::with_default_rounding;
 use crate::slices::Slices;
 use crate::species::{Limits, SpeciesState, drawn, undrawn};
-use crate::{Boid, FlockError, Frame, Level, Traits};
+use crate::{Boid, Brake, FlockError, Frame, Level, Traits};
 
 mod bodies;
 mod builder;
@@ -260,14 +260,35 @@ impl<const D: usize> Flock<D> {
     #[inline(never)]
     pub fn step(&mut self, dt: TimeStep) {
         let workers = Arc::clone(&self.workers);
-        workers.enter(self.len(), || {
-            self.sort();
-            self.steer();
-            self.integrate(dt);
-            self.conclude(dt);
+        workers.release();
+        let stages: [fn(&mut Self, TimeStep); 4] =
+            [|flock, _| (flock.sort(), flock.steer()).1, Self::set_out, Self::arrive, Self::conclude];
+        let is_made = workers.enter(self.len(), || {
+            for stage in stages {
+                stage(self, dt);
+                if workers.is_braked() {
+                    return false;
+                }
+            }
+            true
         });
-        self.step += 1;
-        self.time = self.end_of(dt);
+        if is_made {
+            self.step += 1;
+            self.time = self.end_of(dt);
+        }
+    }
+
+    /// What gives up a step under way, from another thread.
+    #[doc(hidden)]
+    pub fn brake(&self) -> Brake {
+        self.workers.brake().clone()
+    }
+
+    /// Whether the last step was given up; asked once. A flock that was stopped in the middle of a step is good for nothing but to be
+    /// overwritten by a clone from before.
+    #[doc(hidden)]
+    pub fn gave_up(&mut self) -> bool {
+        self.workers.release()
     }
 
     /// When a step that begins now ends; like all that steps compute, whatever rounding the host has set.

@@ -129,6 +129,8 @@ pub use grid::{Crowds, Storage};
 pub use identity::BoidId;
 #[doc(hidden)]
 pub use kernel::Kernel;
+#[doc(hidden)]
+pub use parallel::Brake;
 pub use rule::Rule;
 pub use simd::Level;
 pub use spawn::{Shape, Spawn};
@@ -165,8 +167,8 @@ pub const fn bytes_for<const D: usize>(boids: usize) -> u128 {
     let slices = 12;
     // Where boids look at their nearest alone: the finer order of a crowd, and steering in it.
     let crowd = grid::FINE_BYTES + 4 * D as u128;
-    // Where boids leave: who stays, their ids, a bit for each who goes.
-    let leaving = 4 + 8 + 1;
+    // Where boids leave: who stays, their ids, a bit for each who goes; and who is squeezed by an obstacle.
+    let leaving = 4 + 8 + 1 + 4;
     // Ids and order; then keys, groups and cells of a dense grid, or keys and rows of a sparse one, whichever is more; what parts of the
     // flock have for each bucket, less than a byte.
     boids as u128 * (columns + steering_and_headings + slices + crowd + leaving + 8 + 4 + 32 + 1)
@@ -191,8 +193,8 @@ pub fn bytes_a_boid<const D: usize>(params: &Params, drives: &[Drive<[f32; D]>])
     let chases = if params.interactions.iter().any(|interaction| interaction.kind.chases()) { 5 } else { 0 };
     // Own limits, once anybody has some.
     let own = if params.species.is_empty() && !params.limits_differ() { 0 } else { 2 };
-    // Radii, own ones too, priorities, who is squeezed.
-    let bodies = if params.body.is_some() { 4 } else { 0 };
+    // Radii, own ones too, priorities.
+    let bodies = if params.body.is_some() { 3 } else { 0 };
     // How blocked, answers, and rows of what is looked at.
     let anticipation = if params.anticipation.is_some() { 1 + D + 8 } else { 0 };
     let beside = of_drives + species + tires + chases + own + bodies + anticipation;

@@ -33,6 +33,7 @@ pub(crate) struct Workers<T> {
     scratch: Vec<Mutex<T>>,
     batch: usize,
     clock: Clock,
+    brake: Brake,
 }
 
 /// How long the threads' common work took, measured only when asked for: what else a step does, one thread does alone.
@@ -40,6 +41,23 @@ pub(crate) struct Workers<T> {
 struct Clock {
     on: AtomicBool,
     nanoseconds: AtomicU64,
+}
+
+/// What gives up a step under way, from another thread: batches of steering, looking ahead and keeping
+/// bodies apart that have not begun are left out. See [`Flock::brake`](crate::Flock::brake).
+#[doc(hidden)]
+#[derive(Clone, Debug, Default)]
+pub struct Brake(Arc<AtomicBool>);
+
+impl Brake {
+    /// Gives up the step under way.
+    pub fn pull(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn is_pulled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -73,9 +91,23 @@ impl<T: Default + Send> Workers<T> {
     }
 
     fn on(pool: Pool, batch: usize) -> Self {
-        let mut workers = Self { pool, scratch: Vec::new(), batch, clock: Clock::default() };
+        let brake = Brake::default();
+        let mut workers = Self { pool, scratch: Vec::new(), batch, clock: Clock::default(), brake };
         workers.scratch.resize_with(workers.threads(), Mutex::default);
         workers
+    }
+
+    pub fn brake(&self) -> &Brake {
+        &self.brake
+    }
+
+    /// Whether the brake was pulled; it no longer is.
+    pub fn release(&self) -> bool {
+        self.brake.0.swap(false, Ordering::Relaxed)
+    }
+
+    pub fn is_braked(&self) -> bool {
+        self.brake.is_pulled()
     }
 
     /// Slots in a batch.
@@ -182,12 +214,12 @@ impl<T: Default + Send> Workers<T> {
 
     /// A task is a batch of this size.
     fn steering(&self, batch: usize) -> Plan {
-        Plan { batch, task: batch, alone: self.batch * ALONE }
+        Plan { batch, task: batch, alone: self.batch * ALONE, brakes: true }
     }
 
     /// A task is many batches.
     fn sweeping(&self) -> Plan {
-        Plan { batch: self.batch, task: self.task(), alone: self.task() }
+        Plan { batch: self.batch, task: self.task(), alone: self.task(), brakes: false }
     }
 
     /// From here on nothing depends on what the work is or how many columns it has, so that it is compiled once for each type of
@@ -225,7 +257,7 @@ impl<T: Default + Send> Workers<T> {
             anew
         });
         with_default_rounding(|| {
-            while !columns.is_over() {
+            while !columns.is_over() && !(plan.brakes && self.brake.is_pulled()) {
                 let (batch, rest) = columns.cut(plan.batch);
                 work(first, batch, &mut scratch);
                 columns = rest;
@@ -546,6 +578,8 @@ struct Plan {
     task: usize,
     /// Up to so many slots the calling thread does it all.
     alone: usize,
+    /// Whether batches that have not begun are left out once the brake is pulled.
+    brakes: bool,
 }
 
 /// K groups of C columns, of which all have the same length.

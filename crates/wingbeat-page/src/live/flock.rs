@@ -242,6 +242,11 @@ impl LiveFlock {
         }
     }
 
+    /// Has the flock stand still.
+    pub fn pause(&mut self) {
+        self.paused = true;
+    }
+
     fn set_paused(&mut self, paused: bool) -> Result<Answer, String> {
         self.paused = paused;
         Ok(Answer::default())
