@@ -44,6 +44,8 @@ pub struct Stepping {
 pub struct Published {
     /// The step under way, if one is.
     pub stepping: Mutex<Option<Stepping>>,
+    /// Whether a request waits for the end of a step.
+    pub request_waits: AtomicBool,
     /// The latest frame.
     pub frame: watch::Sender<Bytes>,
     /// The latest state as JSON, and the scene as TOML.
@@ -78,9 +80,11 @@ impl Published {
         }
     }
 
-    /// Gives up a step that takes long, so that what a viewer asks for is heard.
+    /// Gives up a step that takes long where a request waits, so that it is heard.
     pub fn give_up_long_step(&self) {
-        if let Some(step) = self.stepping().as_ref().filter(|step| step.is_kept && step.since.elapsed() >= LONG) {
+        let is_waited_for = self.request_waits.load(Ordering::Relaxed);
+        let is_long = |step: &&Stepping| step.is_kept && step.since.elapsed() >= LONG;
+        if let Some(step) = self.stepping().as_ref().filter(|_| is_waited_for).filter(is_long) {
             step.brake.pull();
         }
     }
@@ -148,6 +152,7 @@ impl Engine {
         let observed = Observed { values: flock.observe(), at: Instant::now(), took: Duration::ZERO };
         let published = Published {
             stepping: Mutex::new(None),
+            request_waits: AtomicBool::new(false),
             frame: watch::Sender::new(flock.frame(0.0, observed.values).into()),
             state: watch::Sender::new(Arc::default()),
             frame_wanted: AtomicBool::new(false),
@@ -188,6 +193,7 @@ impl Engine {
                     done.map(|done| done.send(()));
                 }
                 Ok(Command::Request(request, reply)) => {
+                    self.published.request_waits.store(false, Ordering::Relaxed);
                     let pace = |flock: &LiveFlock| (flock.seconds_per_step(), flock.is_paused());
                     let before = pace(&self.flock);
                     self.handle(request, reply);

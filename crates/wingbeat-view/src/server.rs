@@ -88,6 +88,7 @@ pub async fn serve(listener: TcpListener, hub: Arc<Hub>) -> std::io::Result<()> 
         loop {
             tokio::time::sleep(WATCH).await;
             hub.published.tell_of_long_step();
+            hub.published.give_up_long_step();
         }
     };
     tokio::select! {

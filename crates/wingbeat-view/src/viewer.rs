@@ -11,7 +11,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep, sleep_until};
 use wingbeat_page::live::{Answer, Request};
 
-use crate::engine::Command;
+use crate::engine::{Command, LONG};
 use crate::reply::Reply;
 use crate::server::Hub;
 
@@ -76,7 +76,11 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
     let (done, frame_published) = oneshot::channel();
     published.frame_wanted.store(true, Ordering::Release);
     hub.tell(Command::PublishFrame(Some(done)))?;
-    frame_published.await.map_err(|_| ENDED)?;
+    // Of a flock in the midst of a long step the frame before it.
+    match tokio::time::timeout(LONG, frame_published).await {
+        Ok(Err(_)) => return Err(ENDED),
+        Ok(Ok(())) | Err(_) => {}
+    }
     // It gets one of each at once.
     frames.mark_changed();
     states.mark_changed();
@@ -166,7 +170,7 @@ fn handle(text: &str, hub: &Hub, answers: &UnboundedSender<Option<Answer>>) -> R
         return Ok(Handled::FrameWanted);
     }
     let reply = Reply::new(request.id(), answers.clone());
+    hub.published.request_waits.store(true, Ordering::Relaxed);
     hub.tell(Command::Request(request, reply))?;
-    hub.published.give_up_long_step();
     Ok(Handled::Unanswered)
 }

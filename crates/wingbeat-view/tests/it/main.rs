@@ -2,4 +2,5 @@
 
 mod connections;
 mod flock;
+mod long_steps;
 mod viewer;
