@@ -29,7 +29,8 @@ pub struct ConvertArgs {
     pub to: String,
     #[command(flatten)]
     pub read: ReadValues,
-    /// Take this off all positions, in the file's own coordinates, before they are rounded to single precision; auto: the lowest coordinates in whole numbers [default: nothing]
+    /// Take this off all positions, in the file's coordinates; auto: the lowest, in whole numbers
+    /// [default: nothing]
     #[arg(long, value_name = "X,Y[,Z]|auto", allow_hyphen_values = true)]
     pub origin: Option<String>,
     /// Take every N-th frame only [default: 1]

@@ -12,7 +12,7 @@ use wingbeat_scene::{AnyFlock, Built, Machine, Scene};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::measure::each_frame;
-use crate::observations::Observations;
+use crate::observations::{Observations, time_of};
 
 /// How both sides are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,8 +103,7 @@ impl Measure {
             }
             built.step(scene.dt())?;
             if made > sampling.average_from && made % sampling.every == 0 {
-                let time = made as f64 * f64::from(scene.dt().get());
-                observations.push((made as i64, time), &self.flock(&built.flock), &[]);
+                observations.push((made as i64, time_of(made, scene.dt())), &self.flock(&built.flock), &[]);
             }
             run.bar.inc(u64::from(run.by_steps));
         }

@@ -56,6 +56,9 @@ pub(crate) fn assemble(
     found.notes.extend(jumps.notes(factors[0], dimensions));
     (found.jumps, found.positions_at_origin) = (jumps.jumps, jumps.at_origin);
     let taken_off = options.origin.map_or([0.0; 3], |origin| origin.place(tracks.lowest));
+    if read.origin != [0.0; 3] {
+        found.notes.push(format!("positions are relative to an origin, as the file says: {:?}", &read.origin[..dimensions]));
+    }
     let origin = std::array::from_fn(|axis| (read.origin[axis] + taken_off[axis]) * factors[axis] + 0.0);
     let edges = edges.without(std::array::from_fn(|axis| taken_off[axis] * factors[axis]));
     let extent = (0..3).map(|axis| (tracks.highest[axis] - tracks.lowest[axis]) * factors[axis].abs()).fold(0.0, f64::max);

@@ -2,9 +2,11 @@
 //! counted and told, not changed.
 //!
 //! A move is a jump if it is at least [`JUMP`] times as long as the median move of its track, frame
-//! by frame; of a track with fewer than [`MOVES`] moves, the median of all tracks. Positions exactly at the origin stand for
+//! by frame; of a track with fewer than [`MOVES`] moves, the median of all tracks. Positions
+//! exactly at the origin stand for
 //! none if every way there and back is at least [`AWAY`] times as long as that median. Lengths are
-//! counted in four bins an octave, so that a track of any length takes a few hundred bytes: the median
+//! counted in four bins an octave, so that a track of any length takes a few hundred bytes: the
+//! median
 //! is the upper end of its bin, which makes jumps fewer, not more.
 
 /// How many times as long as the median a jump is.

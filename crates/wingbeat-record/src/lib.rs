@@ -28,7 +28,8 @@
 //! species.rs    which individual is of which species
 //! table/        text tables of any tracker, by the names of their columns ──► Rows;  column_names.rs  those names
 //! limits.rs     numbers beyond which nothing is taken;  units.rs  units that files state
-//! source.rs     what readers read from;  sink.rs  what writers write to;  options.rs  how a recording is read;  origin.rs  what is taken off
+//! source.rs     what readers read from;  sink.rs  what writers write to;  options.rs  how a recording is read
+//! origin.rs     what is taken off coordinates
 //! rows.rs       what readers fill: a row.rs for each individual and frame;  store.rs  where they are, memory bounded
 //! tracks/       gaps filled, positions smoothed, where that is asked for
 //! jumps.rs      positions that no individual can have had, counted

@@ -28,7 +28,8 @@ pub struct Recording {
     pub(crate) factors: [f64; 3],
     /// What is taken off them before.
     pub(crate) taken_off: [f64; 3],
-    /// What has to be added to positions to get those of the world: what was taken off now, and before.
+    /// What has to be added to positions to get those of the world: what was taken off now, and
+    /// before.
     pub(crate) origin: [f64; 3],
     /// How far positions reach, on the longest axis.
     pub(crate) extent: f64,

@@ -26,7 +26,8 @@ pub(crate) struct Rows {
     pub is_stream: bool,
     /// The line that rows come from, in a text.
     pub line: u64,
-    /// The frame and id of two rows that contradict each other; the line and the position of the first.
+    /// The frame and id of two rows that contradict each other; the line and the position of the
+    /// first.
     sought: Option<(i64, u64)>,
     first: Option<(u64, [f64; 3])>,
     /// Whether velocities come from the file.

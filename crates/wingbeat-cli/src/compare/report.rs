@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::{Map, Value, json};
 
-use super::subject::{Subject, Units};
+use super::subject::{Shared, Subject, Units};
 use crate::labels::unit_of;
 use crate::measure::short;
 use crate::observations::Observations;
@@ -75,7 +75,10 @@ impl Comparison {
         let mut notes = Vec::new();
         let counts_frames = |side: &SideReport| side.units.as_ref().is_some_and(|units| units.time == "frame");
         for kind in &self.differing {
-            let option = if *kind == "length" { "--scale-a or --scale-b makes one unit of them" } else { "--fps makes seconds" };
+            let option = match *kind {
+                "length" => "--scale-a or --scale-b makes one unit of them (1 where they are in one)",
+                _ => "--fps makes seconds",
+            };
             let unit = |i: usize| self.sides[i].units.as_ref().map_or_else(String::new, |units| units.named(kind));
             notes.push(format!("{kind}s are {} in A and {} in B, and not comparable: {option}", unit(0), unit(1)));
         }
@@ -85,7 +88,8 @@ impl Comparison {
             }
             let length = side.units.as_ref().and_then(|units| units.length);
             let other = &self.sides[usize::from(name == "A")];
-            if let (Some(unit), None) = (length, other.units.as_ref().and_then(|units| units.length)) {
+            let other_length = other.units.as_ref().and_then(|units| units.length);
+            if let (Some(unit), None, false) = (length, other_length, self.differing.contains(&"length")) {
                 notes.push(format!("lengths of {name} are {unit}; those of {} are taken to be the same", other.name));
             }
         }
@@ -182,14 +186,27 @@ impl Comparison {
 
 impl Units {
     fn named(&self, kind: &str) -> String {
-        if kind == "time" { self.time.clone() } else { self.length.map_or_else(String::new, |unit| unit.to_string()) }
+        match (kind, self.length) {
+            ("time", _) => self.time.clone(),
+            (_, Some(unit)) => unit.to_string(),
+            (_, None) => "of no stated unit".into(),
+        }
     }
 }
 
-/// `length` and `time`, where both sides state a unit and not the same. A scene has whatever unit the other side has.
+/// `length` and `time`, where both sides are not known to have the same unit. A scene has whatever
+/// unit the other side has.
 fn differing(sides: &[SideReport; 2]) -> Vec<&'static str> {
     let [Some(a), Some(b)] = [&sides[0].units, &sides[1].units] else { return Vec::new() };
-    let lengths = a.length.zip(b.length).is_some_and(|(a, b)| a != b);
+    let lengths = match (a.length, b.length) {
+        (Some(a), Some(b)) => a != b,
+        (None, Some(_)) => a.shared != Some(Shared::Scaled),
+        (Some(_), None) => b.shared != Some(Shared::Scaled),
+        (None, None) => {
+            let is_scaled = [a.shared, b.shared].contains(&Some(Shared::Scaled));
+            !is_scaled && [a.shared, b.shared] != [Some(Shared::OfScenes); 2]
+        }
+    };
     let kinds = [("length", lengths), ("time", a.time != b.time)];
     kinds.into_iter().filter(|(_, differs)| *differs).map(|(kind, _)| kind).collect()
 }

@@ -41,7 +41,18 @@ pub struct Subject {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Units {
     pub length: Option<LengthUnit>,
+    /// Why lengths may be compared with others of no stated unit, if they may.
+    pub shared: Option<Shared>,
     pub time: String,
+}
+
+/// Lengths whose unit the file does not state, and that are known all the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shared {
+    /// A `.wbr` has those of scenes.
+    OfScenes,
+    /// `--scale` makes the other side's of them.
+    Scaled,
 }
 
 enum What {
@@ -72,13 +83,15 @@ impl Subject {
         files.read(name)?;
         let recording = read_recording(name, &options)?;
         let found = recording.found();
+        let is_ours = Path::new(name).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wbr"));
+        let shared = options.scale.map(|_| Shared::Scaled).or(is_ours.then_some(Shared::OfScenes));
         let after = frames_after("--average-from", &given.average_from, found.last_frame)?;
         let notes = found.notes.iter().map(|note| format!("{name}: {note}")).collect();
         Ok(Self {
             name: name.into(),
             dimensions: recording.dimensions(),
             edges: recording.edges(),
-            units: Some(Units { length: found.length_unit, time: found.time_unit.to_string() }),
+            units: Some(Units { length: found.length_unit, shared, time: found.time_unit.to_string() }),
             radius: None,
             notes,
             what: What::Recording { recording: Box::new(recording), options: Box::new(options), after, every },

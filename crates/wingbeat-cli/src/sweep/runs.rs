@@ -10,6 +10,7 @@ use crate::columns::{Columns, RunColumns, Sampling};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::journal::Finished;
+use crate::observations::time_of;
 
 /// The same for all runs of a sweep.
 pub struct Running<'a> {
@@ -35,7 +36,7 @@ pub fn one(
             return Ok(None);
         }
         built.step(scene.dt())?;
-        numbers.add(built, made, made as f64 * f64::from(scene.dt().get()));
+        numbers.add(built, made, time_of(made, scene.dt()));
         record.as_mut().map_or(Ok(()), |record| record.capture(built, made))?;
         bar.inc(1);
     }

@@ -69,7 +69,7 @@ fn densities_are_of_boxes_or_of_hulls_on_both_sides() {
     // Nine digits of a CSV.
     assert!((a - b).abs() < 1e-5 * a && a > 60.0 / 81.0 * 1.01, "{row}");
     assert!(hulls["notes"].to_string().contains("in the convex hull on both sides"), "{}", hulls["notes"]);
-    let recordings = compared(&lab, &["pond.csv", "pond.wbr", "--fps-a", "20", "--columns", "density"]);
+    let recordings = compared(&lab, &["pond.csv", "pond.wbr", "--fps-a", "20", "--scale-a", "1", "--columns", "density"]);
     assert!(recordings["observables"]["density"]["distance"]["standardized"].as_f64().expect("a number") < 1e-4);
     let boxes = compared(&lab, &[&["pond.wbr", "pond.toml"], &sides[..8]].concat());
     assert!((boxes["observables"]["density"]["b"]["mean"].as_f64().expect("a mean") - 60.0 / 81.0).abs() < 1e-12);
@@ -124,6 +124,20 @@ fn lengths_in_other_units_are_not_compared() {
     // Whoever knows how long a pixel is says so.
     let together = compared(&lab, &["camera.csv", "hall.csv", "--fps", "5", "--scale-a", "0.01"]);
     assert_eq!(together["observables"]["mean_speed"]["distance"]["standardized"], 0.0);
+    // Without a stated unit they are in one only if --scale says so, or both are recordings of our
+    // own.
+    lab.write("table.csv", format!("frame,id,x,y\n{rows}"));
+    for (sides, units) in [
+        (["table.csv", "hall.csv"], "of no stated unit in A and m in B"),
+        (["table.csv", "table.csv"], "of no stated unit in A and"),
+    ] {
+        let unknown = compared(&lab, &[&sides[..], &["--fps", "5"]].concat());
+        assert!(unknown["observables"]["mean_speed"]["distance"].is_null(), "{sides:?}");
+        assert!(!unknown["observables"]["polarization"]["distance"].is_null(), "{sides:?}");
+        assert!(unknown["notes"].to_string().contains(units), "{unknown}");
+        let told = compared(&lab, &[&sides[..], &["--fps", "5", "--scale-a", "1"]].concat());
+        assert!(!told["observables"]["mean_speed"]["distance"].is_null(), "{sides:?}");
+    }
     // Nor are seconds and frames.
     let times = compared(&lab, &["hall.csv", "hall.csv", "--fps-a", "5", "--columns", "mean_speed,nearest_neighbor_distance"]);
     assert!(times["observables"]["mean_speed"]["distance"].is_null());

@@ -570,3 +570,16 @@ fn a_room_full_of_what_moves_is_warned_of_and_stepped() {
     assert_eq!(report["events"]["remaining"], 400);
     assert!(begun.elapsed().as_secs_f64() < 5.0, "{:?}", begun.elapsed());
 }
+
+#[test]
+fn times_of_reports_are_those_of_the_step_as_it_is_written() {
+    let lab = Lab::new();
+    lab.write("pond.toml", POND);
+    let steps = ["--dt", "0.1", "--steps", "376", "--every", "376", "--observe", "order.csv", "--individuals", "each.csv"];
+    let output = lab.wingbeat(&[&["run", "pond.toml"], &steps[..]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for (name, start) in [("order.csv", "376,37.6,"), ("each.csv", "376,37.6,")] {
+        let table = std::fs::read_to_string(lab.path(name)).expect("a table");
+        assert!(table.lines().last().is_some_and(|last| last.starts_with(start)), "{table}");
+    }
+}

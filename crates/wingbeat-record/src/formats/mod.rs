@@ -183,7 +183,8 @@ pub(crate) fn unknown_target(path: &Path) -> RecordError {
 /// * `.wbr`: what [`Recorder`](crate::Recorder) writes; also one that is being written, or whose writer was killed.
 /// * `.npz`: arrays `position` [frames, individuals, 2 or 3], and perhaps `velocity` likewise, `id`, `species` and `time`.
 /// * `.npy`: one array [frames, individuals, 2 or 3], f32 or f64; individuals are numbered from 0, NaN is "not seen".
-/// * `.csv`, `.tsv`, `.pp`: a table with a header: `frame,id,x,y[,z]` in any order, and perhaps `time`, `species` and `vx,vy[,vz]`, or what
+/// * `.csv`, `.tsv`, `.pp`: a table with a header: `frame,id,x,y[,z]` in any order, and perhaps
+///   `time`, `species` and `vx,vy[,vz]`, or what
 ///   trackers call these; or a row for each frame with `x1,y1,x2,y2,…`. An empty cell is "not seen".
 /// * `.xyz`: extended XYZ, one frame after the other.
 /// * `.parquet`, `.arrow`: with the crate's features of these names, a table of the columns of `.csv`.

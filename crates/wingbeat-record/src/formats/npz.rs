@@ -1,5 +1,6 @@
 //! NPZ: a ZIP of NPY arrays, for NumPy: `position` [frames, n, 2 or 3], `velocity` likewise, `id` [n], `time`
-//! [frames], where there are species `species` [n] with their `species_names`, and where positions are relative to one `origin` [2 or 3].
+//! [frames], where there are species `species` [n] with their `species_names`, and where positions
+//! are relative to one `origin` [2 or 3].
 //!
 //! <https://numpy.org/doc/stable/reference/generated/numpy.savez.html>
 

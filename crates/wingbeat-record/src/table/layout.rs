@@ -179,7 +179,8 @@ impl Layout {
     }
 }
 
-/// Whether z may be no more than the height of the ground: of TrackMate's spots, and of Viswalk's pedestrians.
+/// Whether z may be no more than the height of the ground: of TrackMate's spots, and of Viswalk's
+/// pedestrians.
 fn may_be_flat(names: &[Name]) -> bool {
     is_spots(names) || names.iter().any(|name| ["coordcentx", "coord_cent_x"].contains(&name.base.as_str()))
 }

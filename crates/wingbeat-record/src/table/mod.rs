@@ -1,7 +1,9 @@
 //! Text tables of any tracker: a header that names the columns, then a row for each individual and frame, or one for each frame.
 //!
-//! column_names.rs says what a column's name means, layout.rs and wide.rs which columns hold what, head.rs what stands before rows,
-//! dialect.rs how cells are written, packed.rs what cells of several numbers hold, ids.rs which individual is meant, times.rs which
+//! column_names.rs says what a column's name means, layout.rs and wide.rs which columns hold what,
+//! head.rs what stands before rows,
+//! dialect.rs how cells are written, packed.rs what cells of several numbers hold, ids.rs which
+//! individual is meant, times.rs which
 //! frames times stand for, reader.rs what rows they make.
 
 mod dialect;
@@ -149,7 +151,8 @@ impl<'a> Table<'a> {
         Ok(table)
     }
 
-    /// Looks at the first row of a table whose header names no x: it tells whether cells are packed.
+    /// Looks at the first row of a table whose header names no x: it tells whether cells are
+    /// packed.
     fn see_first(&mut self, is_behavior_space: bool) -> Result<(), RecordError> {
         let has_x = self.names.iter().any(|name| Role::Position(0).rank(&name.base).is_some());
         if has_x || self.is_waiting || self.names.len() < 2 || !self.next()? {

@@ -21,7 +21,8 @@ pub(super) enum Packed {
 type Cells = Vec<String>;
 
 impl Packed {
-    /// How the rows of a table are packed, by its names and its first row; `None` where they are not.
+    /// How the rows of a table are packed, by its names and its first row; `None` where they are
+    /// not.
     pub fn of(names: &[Name], first: &Record, is_behavior_space: bool) -> Result<Option<Self>, String> {
         let column = |wanted: &str| names.iter().position(|name| name.base == wanted);
         if let (Some(file), Some(shape), Some(track)) =
@@ -120,7 +121,8 @@ impl Packed {
     }
 }
 
-/// How many numbers the tuples of a column have; 0 where it has none. Mesa's `pos` may begin with nothing.
+/// How many numbers the tuples of a column have; 0 where it has none. Mesa's `pos` may begin with
+/// nothing.
 fn size(cell: &str, name: &Name) -> usize {
     match numbers(cell) {
         Some(found) if (2..=3).contains(&found.len()) => found.len(),
@@ -176,7 +178,8 @@ fn center(fields: &[(String, String)]) -> Option<[f64; 2]> {
     }
 }
 
-/// The fields of a JSON object in a cell whose quotes are doubled; lists and objects in it are texts.
+/// The fields of a JSON object in a cell whose quotes are doubled; lists and objects in it are
+/// texts.
 fn object(cell: &str) -> Option<Vec<(String, String)>> {
     let cell = cell.replace("\"\"", "\"");
     let mut rest = cell.trim().strip_prefix('{')?.strip_suffix('}')?.trim();

@@ -20,7 +20,7 @@ pub(super) struct Reader<'a> {
     decimals: Decimals,
     pub clock: Clock,
     ids: Ids,
-    /// Frames so far, where nobody says who: the same one twice would be another individual.
+    /// Frames so far, where no column tells individuals apart: the same one twice would be another.
     seen: HashSet<i64>,
     /// Rows so far, which are the frames of a wide table that has none.
     count: i64,
@@ -123,7 +123,8 @@ impl<'a> Reader<'a> {
     /// Adds what is worth knowing of all rows; refused where they are boxes.
     pub fn finish(&self, table: &Table<'_>, rows: &mut Rows) -> Result<(), RecordError> {
         if self.boxes[0] > 0 && self.boxes[1] == 0 {
-            // Times alone are what idtracker.ai writes of two individuals; frames, or more, are a detector's.
+            // Times alone are what idtracker.ai writes of two individuals; frames, or more, are a
+            // detector's.
             let [x, y] = [0, 1].map(|axis| table.names[self.layout.sighted[0].position[axis]].raw.as_str());
             let why = format!("in all rows {}", wide::corners_of_a_box(x, y));
             if self.layout.frame.is_some() || !self.layout.unused(&table.names).is_empty() {

@@ -15,10 +15,11 @@ pub(crate) struct Sighted {
     pub velocity: Vec<usize>,
 }
 
-/// Words before a number that mean a part of a body: `pose0_x` is not the position of an individual.
+/// Words before a number that mean a part of a body: `pose0_x` is not the position of an
+/// individual.
 const PARTS: [&str; 7] = ["pose", "keypoint", "kp", "node", "joint", "part", "bodypart"];
 
-/// Words in the name of a column that tells individuals apart, whatever else the name says.
+/// Last words in the name of a column that tells individuals apart.
 const OF_IDS: [&str; 24] = [
     "id",
     "ids",
@@ -62,7 +63,8 @@ const CORNERS: [[&str; 4]; 9] = [
     ["bb_left", "bb_top", "bb_right", "bb_bottom"],
 ];
 
-/// The individuals of a wide table, by the numbers in the names of its columns; none where it is not one.
+/// The individuals of a wide table, by the numbers in the names of its columns; none where it is
+/// not one.
 pub(super) fn wide(names: &[Name]) -> Result<Vec<Sighted>, String> {
     let parts = names.iter().enumerate().filter_map(|(column, name)| Some((column, part(&name.base)?)));
     let parts: Vec<(usize, Part)> = parts.collect();
@@ -99,7 +101,8 @@ pub(super) fn corners(names: &[Name]) -> Option<[usize; 4]> {
     })
 }
 
-/// Refuses tables of programs whose rows are not positions in frames, by the names of their columns.
+/// Refuses tables of programs whose rows are not positions in frames, by the names of their
+/// columns.
 pub(super) fn refuse_by_name(names: &[Name]) -> Result<(), String> {
     let has = |wanted: &str| names.iter().any(|name| name.base == wanted);
     if ["start_x", "start_y", "end_x", "end_y"].into_iter().all(has) {
@@ -115,16 +118,18 @@ pub(super) fn refuse_by_name(names: &[Name]) -> Result<(), String> {
     Ok(())
 }
 
-/// Refuses a wide table whose other columns say that it is none; tells whether its rows may be boxes.
+/// Refuses a wide table whose other columns say that it is none; tells whether its rows may be
+/// boxes.
 pub(super) fn check_others(names: &[Name], sighted: &[Sighted], others: &[&Name]) -> Result<bool, String> {
     let raw = |column: usize| names[column].raw.as_str();
     let position = &sighted[0].position;
-    let of_ids = others.iter().find(|name| name.base != "run_number" && has_word(name, &OF_IDS));
+    let of_ids = others.iter().find(|name| is_of_ids(name));
     if let (1, Some(ids)) = (sighted.len(), of_ids) {
         return Err(one_beside_ids(names, position, ids));
     }
     let is_box = corners(names).is_some() && sighted.len() == 2 && position.len() == 2;
-    let of_detector = others.iter().find(|name| has_word(name, &OF_DETECTORS)).or(of_ids);
+    let is_of_detector = |name: &&&Name| name.base.split('_').any(|word| OF_DETECTORS.contains(&word));
+    let of_detector = others.iter().find(is_of_detector).or(of_ids);
     match of_detector.filter(|_| is_box) {
         Some(other) => Err(format!("column {} beside {}", other.raw, corners_of_a_box(raw(position[0]), raw(position[1])))),
         None => Ok(is_box),
@@ -149,8 +154,11 @@ pub(super) fn corners_of_a_box(x: &str, y: &str) -> String {
     )
 }
 
-fn has_word(name: &Name, words: &[&str]) -> bool {
-    name.base.split('_').any(|word| words.contains(&word))
+/// Whether a name ends in a word for ids (`ped_nr`, but not `fish_length`), or begins with `id`. The
+/// number of NetLogo's run is none.
+fn is_of_ids(name: &Name) -> bool {
+    let last = name.base.rsplit('_').next().unwrap_or_default();
+    (OF_IDS.contains(&last) || name.base.starts_with("id_")) && name.base != "run_number"
 }
 
 /// A name in a wide table: an axis, perhaps a word, and the individual's number.
@@ -160,7 +168,8 @@ pub(super) struct Part {
     number: u64,
 }
 
-/// `x1`, `x_1`, `x_fish1`, `fish1_x`, `1_x`, each perhaps after `pos_`; NetLogo's `[xcor] of turtle 1`.
+/// `x1`, `x_1`, `x_fish1`, `fish1_x`, `1_x`, each perhaps after `pos_`; NetLogo's `[xcor] of turtle
+/// 1`.
 pub(super) fn part(base: &str) -> Option<Part> {
     // `[xcor] of turtle 0`, as NetLogo has it.
     let reported = |axis: &str| base.strip_prefix(&format!("[{axis}cor]_of_")).map(|of| format!("{axis}_{of}"));

@@ -46,7 +46,7 @@ fn rows_of_several_individuals_are_no_wide_table() {
         cured(&content, &[&expected, &option], &format!("id={other},x=x1,y=y1,frame=moment"), 1);
     }
     // One individual beside numbers that are no ids is one individual.
-    assert_eq!(plain("time,x1,y1,area\n0,1,2,3.5\n1,2,3,3.5\n").found().ids, 1);
+    assert_eq!(plain("time,x1,y1,area,fish_length\n0,1,2,3.5,4\n1,2,3,3.5,4\n").found().ids, 1);
 }
 
 #[test]
@@ -159,6 +159,8 @@ fn rounding_is_told_and_an_origin_keeps_digits() {
     let refusal = convert(&lab.path("plain.wbr"), &lab.path("b.csv"), &options, 1).expect_err("a refusal").to_string();
     assert!(refusal.contains("a .wbr stays exact"), "{refusal}");
     // An origin goes on from file to file.
+    let again = read(&lab.path("auto.npz"), &Options::default()).expect("a recording");
+    assert!(again.found().notes.iter().any(|note| note.ends_with("as the file says: [565210.0, 5933012.0]")));
     let notes = convert(&lab.path("auto.npz"), &lab.path("again.wbr"), &Options::default(), 1).expect("a conversion").notes;
     assert!(notes.iter().any(|note| note.contains("[565210, 5933012]: a .wbr states it")), "{notes:?}");
     assert_eq!(worst("again.wbr", [565_210.0, 5_933_012.0]).1, [565_210.0, 5_933_012.0, 0.0]);

@@ -428,6 +428,16 @@ fn damaged_tables_are_refused_or_read() {
         ("a.csv", "TRACK_ID,POSITION_X,POSITION_Y,FRAME\nT,X,Y,F\n,(px),(px),\n4,10,20,0\n4,30,40,1\n"),
         ("a.txt", "# framerate: 16.00\n# id frame x/cm y/cm z/cm\n1 0 100 200 176\n1 1 110 200 176\n"),
         ("a.txt", "\"frame\" \"id\" \"x_cm\" \"y_cm\"\n\"1\" 0 1 150.5 -2.5\n\"2\" 1 1 151.5 NA\n"),
+        ("a.csv", "Step,AgentID,pos\n0,1,\"(1.0, 2.0)\"\n0,2,None\n1,1,[1.5 2. ]\n"),
+        (
+            "a.csv",
+            "\"BehaviorSpace results\"\n\"a\"\n\"[run number]\",\"[step]\",\"[(list who xcor ycor)] of turtles\"\n\"1\",\"0\",\"[[1 5 6] [0 1 2]]\"\n",
+        ),
+        ("a.pp", "$VISION\n* x\n$PEDESTRIAN:NO;SIMSEC;COORDCENTX;COORDCENTY;COORDCENTZ\n1;0.2;1;2;0\n1;0.4;1;3;0\n"),
+        (
+            "a.csv",
+            "filename,region_shape_attributes,region_attributes\na1.png,\"{\"\"name\"\":\"\"point\"\",\"\"cx\"\":5,\"\"cy\"\":6}\",\"{\"\"track\"\":\"\"1\"\"}\"\n",
+        ),
     ];
     let alphabet = "xyz0129.,;:\t \n\r\"#()[]/_-+einfaITRACK=";
     let lab = Lab::new();
@@ -437,7 +447,7 @@ fn damaged_tables_are_refused_or_read() {
         (noise >> 33) as usize % below
     };
     let (mut taken, mut refused) = (0, 0);
-    for round in 0..2400 {
+    for round in 0..3600 {
         let (name, table) = tables[round % tables.len()];
         let mut bytes = table.as_bytes().to_vec();
         for _ in 0..=next(2) {
@@ -458,5 +468,5 @@ fn damaged_tables_are_refused_or_read() {
             }
         }
     }
-    assert!(taken > 300 && refused > 300 && taken + refused == 2400, "{taken} read, {refused} refused");
+    assert!(taken > 300 && refused > 300 && taken + refused == 3600, "{taken} read, {refused} refused");
 }
