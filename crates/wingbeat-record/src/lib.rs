@@ -50,6 +50,8 @@ mod clock;
 mod column_names;
 mod convert;
 mod digits;
+#[cfg(not(target_family = "wasm"))]
+mod disk;
 mod error;
 mod formats;
 mod found;
@@ -76,6 +78,8 @@ mod table;
 mod text;
 mod tracks;
 mod units;
+#[cfg(not(target_family = "wasm"))]
+mod unpacked;
 mod voronoi;
 mod watch;
 mod whole_file;
@@ -89,7 +93,7 @@ pub use formats::{PartIndex, WbrReader, left_out, left_out_of_writable, parts_of
 pub use found::Found;
 pub use frames::Frames;
 pub use map::DensityMap;
-pub use memory::available_bytes;
+pub use memory::{available_bytes, beyond_memory};
 pub use options::Options;
 pub use passage::{Crossing, FlowWindow, Line, Passages};
 pub use recorder::{Recorder, Written};
@@ -100,7 +104,7 @@ pub use same_file::same_file;
 pub use sink::Part;
 pub use snapshot::{About, Edges, Snapshot};
 pub use species::SpeciesById;
-pub use text::{ShortRecords, shortened};
+pub use text::{ShortRecords, is_hidden, one_line, shortened};
 pub use tracks::Smooth;
 pub use units::{LengthUnit, TimeUnit};
 pub use voronoi::{Cell, Voronoi, VoronoiMeasure};

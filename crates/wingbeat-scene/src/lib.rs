@@ -34,6 +34,7 @@ mod floor;
 mod host;
 mod initial;
 mod keys;
+mod lists;
 mod memory;
 mod named;
 mod number;

@@ -16,12 +16,15 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 use super::npy::{Track, sides};
 use super::wbr::WbrWriter;
 use super::wbr::file::FileReader;
+use crate::disk::beyond_disk;
+use crate::memory::room_for;
 use crate::npy::{self, NpyReader};
 use crate::row::Row;
 use crate::rows::Rows;
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::species::SpeciesById;
+use crate::store::bytes_on_disk;
 use crate::table;
 use crate::text::shortened;
 use crate::watch::Watched;
@@ -109,7 +112,8 @@ fn entry<R: Read + Seek, T>(
         return Err(refuse(format!("{size} bytes: allowed is what the file can hold, {most}")));
     }
     let found = read(&mut entry, size)?;
-    // The checksum is compared where the entry ends, and nowhere before.
+    // The checksum is compared where the entry ends, and nowhere before; one with more than its
+    // stated size fails there.
     io::copy(&mut entry, &mut io::sink()).map_err(|error| cannot_read(&error))?;
     Ok(Some(found))
 }
@@ -125,8 +129,16 @@ fn track<'a, R: Read + Seek>(
     let unpacked = entry(archive, name, shown, |from, bytes| {
         let refuse = |message| RecordError::data(&shown_array, message);
         let array = NpyReader::open(from, bytes).map_err(refuse)?;
-        // What is no recording is not unpacked.
-        sides(&array, &shown_array)?;
+        // What is no recording is not unpacked, nor what there is no room for.
+        let [frames, individuals, _] = sides(&array, &shown_array)?.map(|side| side as u128);
+        let needed = u128::from(array.bytes().map_err(refuse)?) + bytes_on_disk(frames.saturating_mul(individuals));
+        room_for(frames.max(individuals), &shown_array)?;
+        if let Some(allowed) = beyond_disk(&std::env::temp_dir(), needed) {
+            return Err(refuse(format!(
+                "{} takes {needed} bytes once unpacked and sorted: allowed is {allowed}",
+                array.shown_shape()
+            )));
+        }
         array.unpacked().map_err(refuse)
     })?;
     let track = |array: NpyReader<File>| Track::of(array.boxed(|file| watched.beside(file)), &shown_array);
