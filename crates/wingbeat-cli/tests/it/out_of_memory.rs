@@ -51,6 +51,8 @@ fn pictures_lists_and_archives_beyond_memory_are_refused() {
     lab.write("path.toml", format!("{small}[drive.d]\nkind = \"path\"\npoints = [{}]\n", list(2_700_000)));
     let leader = format!("{small}[drive.d]\nkind = \"leader\"\nparents = [{}]\n", list(2_700_000));
     lab.write("leader.toml", leader);
+    let keys: String = (0..500_000).map(|i| format!("k{i} = 1\n")).collect();
+    lab.write("keys.toml", format!("{small}[x]\n{keys}"));
     // A million individuals: what is kept of each takes more than is allowed.
     lab.write("all.npy", npy("<f4", "(1, 1000000, 2)", &vec![0; 8_000_000]));
     assert!(lab.wingbeat(&["convert", "all.npy", "all.npz"]).status.success());
@@ -62,10 +64,11 @@ fn pictures_lists_and_archives_beyond_memory_are_refused() {
             &["check", "leader.toml"],
             "leader.toml:6: drive.d.parents = the end of more than 1000000 elements of lists: allowed is",
         ),
+        (&["check", "keys.toml"], "keys.toml:1: 500004 keys and elements of lists: allowed are what the 0."),
         (&["measure", "all.npz"], "all.npz position: 1000000 entries: allowed is at most "),
     ] {
         let begun = Instant::now();
-        let output = within(&lab, if args[0] == "measure" { 200_000 } else { 1_000_000 }, args);
+        let output = within(&lab, if matches!(args[1], "all.npz" | "keys.toml") { 200_000 } else { 1_000_000 }, args);
         let refusal = text(&output.stderr);
         assert!(output.status.code() == Some(2) && refusal.lines().count() == 1, "{args:?}: {refusal}");
         assert!(refusal.contains(said), "{args:?}: {refusal}");

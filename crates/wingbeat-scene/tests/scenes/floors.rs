@@ -135,10 +135,9 @@ fn rings_may_touch_in_points_and_hold() {
     let on_corners = |[x, y]: [f32; 2]| (0.0..=2.0).contains(&x) == (0.0..=2.0).contains(&y) && (0.0..=4.0).contains(&x);
     let hole = "POLYGON ((0 0, 0 2, 2 2, 4 2, 4 0, 0 0), (2 2, 1 1, 3 1, 2 2))";
     let two = "MULTIPOLYGON (((0 0, 2 0, 2 2, 0 2, 0 0)), ((2 2, 4 2, 4 4, 2 4, 2 2)))";
-    let floors: [(&str, &dyn Fn([f32; 2]) -> bool); 2] = [(hole, &on_hole_floor), (two, &on_corners)];
     let drives =
         "[agent]\nmax_speed = 5\n[drive.to]\nkind = \"wander\"\nweight = 9\n[drive.point]\nkind = \"goal\"\ntarget = [2, 2]\n";
-    for (wkt, is_on) in floors {
+    for (wkt, is_on) in [(hole, &on_hole_floor as &dyn Fn([f32; 2]) -> bool), (two, &on_corners)] {
         let scene = scene(300, wkt, drives);
         let mut flock = built(&scene).expect("a flock");
         for step in 0..400 {
