@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::text::one_line;
+use crate::escape::one_line;
 
 /// A refusal. Its text is one line: where, what, and what is allowed.
 #[derive(Clone, Debug, PartialEq)]

@@ -305,3 +305,30 @@ fn text_entry(archive: &mut Archive, name: &str, texts: &[String]) -> io::Result
     let padded = texts.iter().flat_map(|text| text.chars().chain(std::iter::repeat('\0')).take(longest));
     archive.write_all(&padded.flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<u8>>())
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::disk::FREE;
+
+    #[test]
+    fn an_archive_is_refused_before_it_is_unpacked() {
+        let lab = tempfile::tempdir().expect("a folder");
+        let path = lab.path().join("a.npz");
+        let file = File::create(&path).expect("a file");
+        let mut archive = ZipWriter::new(file);
+        archive.start_file("position.npy", SimpleFileOptions::default()).expect("an entry");
+        npy::write_header(&mut archive, "<f4", &[1000, 3, 2]).expect("a header");
+        archive.write_all(&[0; 24_000]).expect("zeros");
+        archive.finish().expect("an archive");
+        let read = || crate::formats::read(&path, &crate::Options::default()).map_err(|refusal| refusal.to_string());
+        // 3,000 rows of 64 bytes, twice, and the array.
+        for (free, is_enough) in [(0, false), (300_000, false), (420_000, true)] {
+            FREE.set(Some(free));
+            let refusal = read().err();
+            assert_eq!(refusal.is_none(), is_enough, "{free}: {refusal:?}");
+            let said = "shape [1000, 3, 2] takes 408000 bytes once unpacked and sorted: allowed is what the 0.0 GiB";
+            assert!(refusal.is_none_or(|refusal| refusal.contains(said)));
+        }
+    }
+}

@@ -143,6 +143,16 @@ fn rings_may_touch_in_points() {
     assert!(nesting(&slices).is_ok_and(|parents| parents == vec![None; 3000]));
 }
 
+/// Where differences in `f64` round: on a line through the origin, and beside it by 2⁻³⁰.
+#[test]
+fn sides_of_a_line_are_exact() {
+    let (tiny, near, far) = (1.0 / (1u32 << 30) as f32, (1u32 << 30) as f32, (1u64 << 40) as f32);
+    for (x, side) in [(tiny, 1.0), (0.0, 0.0), (-tiny, -1.0)] {
+        let turned = turn([x, 0.0], [far; 2], [near; 2]);
+        assert_eq!(if turned == 0.0 { 0.0 } else { turned.signum() }, side, "{x}");
+    }
+}
+
 #[test]
 fn a_hundred_thousand_slanting_edges_are_checked_at_once() {
     let sliver = |i: usize| {
