@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use wingbeat::{Model, ParamError};
+use wingbeat_record::shortened;
 
 use crate::SceneError;
 use crate::keys;
@@ -191,7 +192,9 @@ impl Document {
     /// A refusal of a key's value, placed where the value was given.
     pub fn refuse(&self, key: &str, allowed: &str) -> SceneError {
         let leaf = self.leaves.get(key);
-        let value = leaf.map_or_else(|| "nothing".to_string(), |leaf| leaf.shown.clone());
+        // A list may be as long as its file.
+        let shown = |leaf: &Leaf| if leaf.shown.starts_with('[') { shortened(&leaf.shown) } else { leaf.shown.clone() };
+        let value = leaf.map_or_else(|| "nothing".to_string(), shown);
         SceneError::Value { place: self.place_of(key), key: key.to_string(), value, allowed: allowed.to_string() }
     }
 

@@ -225,7 +225,7 @@ fn a_list_of_points_has_an_end() {
     // Those that are one too many are read and counted; many more are not read.
     for count in [1, 10_001, 20_000] {
         let refusal = path(count).unwrap_err().to_string();
-        let refused = refusal.starts_with("a.toml:6: drive.d.points = ") && refusal.lines().count() == 1;
+        let refused = refusal.starts_with("a.toml:6: drive.d.points = ") && refusal.len() < 250;
         let allowed = if count == 20_000 { "allowed is at most 10000 points" } else { "allowed is a list of 2 to 10000 points" };
         assert!(refused && refusal.contains(allowed), "{refusal:.200}");
     }
