@@ -151,6 +151,19 @@ fn sides_of_a_line_are_exact() {
         let turned = turn([x, 0.0], [far; 2], [near; 2]);
         assert_eq!(if turned == 0.0 { 0.0 } else { turned.signum() }, side, "{x}");
     }
+    // Lines from near the origin through points far out on one ray, in whole numbers of 2⁻²⁰.
+    let unit = f64::from(1u32 << 20);
+    let whole = |p: Point| p.map(|x| (f64::from(x) * unit) as i128);
+    let mut draw = Draw(2);
+    for _ in 0..20_000 {
+        let a = [0; 2].map(|_| draw.below(1 << 10) as f32 / (1u32 << 20) as f32);
+        let ray = [0; 2].map(|_| (1 + draw.below(1 << 10)) as f32);
+        let [b, c] = [0; 2].map(|_| ((1 + draw.below(1 << 10)) << draw.below(20)) as f32).map(|far| ray.map(|x| x * far));
+        let [a_whole, b_whole, c_whole] = [a, b, c].map(whole);
+        let way = |p: [i128; 2], i: usize| p[i] - a_whole[i];
+        let exact = way(b_whole, 0) * way(c_whole, 1) - way(b_whole, 1) * way(c_whole, 0);
+        assert_eq!(turn(a, b, c).partial_cmp(&0.0), Some(exact.cmp(&0)), "{a:?} {b:?} {c:?}");
+    }
 }
 
 #[test]
