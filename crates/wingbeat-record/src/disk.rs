@@ -10,7 +10,7 @@ pub(crate) fn beyond_disk(folder: &Path, bytes: u128) -> Option<String> {
     Some(format!("what the {gibibytes:.1} GiB that are free in {} hold: TMPDIR names another folder", folder.display()))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 thread_local! {
     /// What is free in tests that say so.
     pub(crate) static FREE: std::cell::Cell<Option<u128>> = const { std::cell::Cell::new(None) };
