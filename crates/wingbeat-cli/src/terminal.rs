@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use wingbeat_record::is_hidden;
+
 use crate::failure::Failure;
 
 /// Prints a text: as it is into a file or a pipe, and on a terminal without control characters, which names in a file may have. A
@@ -24,10 +26,10 @@ pub fn complain(line: &str) {
     let _ = writeln!(std::io::stderr(), "{}", visible(line));
 }
 
-/// A text whose control characters are escaped, except for line breaks, tabs and colors: others could move the cursor, rename the
-/// window or answer for the user.
+/// A text whose hidden characters are escaped, except for line breaks, tabs and colors: others
+/// could move the cursor, rename the window, answer for the user, or turn what follows round.
 fn visible(text: &str) -> Cow<'_, str> {
-    let is_plain = |c: char| !c.is_control() || matches!(c, '\n' | '\t');
+    let is_plain = |c: char| !is_hidden(c) || matches!(c, '\n' | '\t');
     if text.chars().all(is_plain) {
         return Cow::Borrowed(text);
     }
@@ -99,6 +101,7 @@ mod tests {
         let colored = "\x1b[38;5;12mblue\x1b[0m\tand\nmore";
         assert_eq!(visible(colored), colored);
         let hostile = "a\x1b]0;title\x07b\x1b[2Jc\u{9b}1md\r\x7f\x1b";
+        assert_eq!(visible("a\u{202e}gpj.exe\u{2066}\u{200d}é"), "a\\u{202e}gpj.exe\\u{2066}\u{200d}é");
         assert_eq!(visible(hostile), "a\\u{1b}]0;title\\u{7}b\\u{1b}[2Jc\\u{9b}1md\\r\\u{7f}\\u{1b}");
     }
 }

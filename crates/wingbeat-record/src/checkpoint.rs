@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 use wingbeat::Checkpoint;
 
 use crate::RecordError;
-use crate::memory::{SMALL_COUNT, available_bytes};
+use crate::memory::beyond_memory;
 use crate::regular_file::open_regular;
+use crate::unpacked::Unpacked;
 use crate::whole_file::WholeFile;
 
 const MAGIC: [u8; 8] = *b"WBCKPT\r\n";
@@ -26,9 +27,6 @@ const VERSION: u32 = 1;
 
 /// Bytes before the kind.
 const HEAD: usize = 8 + 4 + 4 + 8 + 4;
-
-/// LZ4 makes at most so many bytes of one: whoever claims more is not believed, and no room made for it.
-const MOST_PER_BYTE: usize = 256;
 
 /// Everything of a flock of either dimension, for hosts that learn the dimension from a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,11 +82,19 @@ pub fn open<T: DeserializeOwned>(kind: &str, bytes: &[u8]) -> Result<T, String> 
         let written = String::from_utf8_lossy(written);
         return Err(format!("a checkpoint of another kind ({written}): allowed is one of a {kind}"));
     }
-    let claimed = usize::try_from(u64::from(high) << 32 | u64::from(low)).ok();
-    let size = claimed.filter(|&size| size <= packed.len().saturating_mul(MOST_PER_BYTE)).ok_or_else(cut_short)?;
-    let plain =
-        lz4_flex::block::decompress(packed, size).map_err(|error| format!("damaged ({error}): allowed is what was written"))?;
-    rmp_serde::from_slice(&plain).map_err(|error| format!("not what a {kind} is written as ({error})"))
+    let size = u64::from(high) << 32 | u64::from(low);
+    // What is kept is about as large, and comes by way of a buffer.
+    if let Some(allowed) = beyond_memory(2 * u128::from(size)) {
+        return Err(format!("{size} bytes unpacked: allowed is {allowed}"));
+    }
+    // Read as it is unpacked, so that memory holds what the state holds, and not what a hostile one
+    // is packed from.
+    let mut plain = Unpacked::new(packed).take(size);
+    let state = rmp_serde::from_read(&mut plain).map_err(|error| format!("not what a {kind} is written as ({error})"))?;
+    if plain.limit() > 0 || plain.into_inner().read(&mut [0]).map_or(true, |more| more > 0) {
+        return Err(cut_short());
+    }
+    Ok(state)
 }
 
 fn no_checkpoint() -> String {
@@ -169,13 +175,15 @@ pub fn read_parts(whole: &mut AnyCheckpoint, beside: &Path, names: &[String]) ->
 }
 
 /// Room for a whole file, if memory holds it: any file may be taken for a checkpoint.
-fn room_for(size: u64) -> Option<Vec<u8>> {
-    if u128::from(size) >= SMALL_COUNT && available_bytes().is_some_and(|available| u128::from(size) > available) {
-        return None;
-    }
+fn room_for(size: u64) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
-    bytes.try_reserve_exact(usize::try_from(size).ok()?).ok()?;
-    Some(bytes)
+    match beyond_memory(u128::from(size)) {
+        Some(allowed) => Err(allowed),
+        None => match usize::try_from(size).map(|size| bytes.try_reserve_exact(size)) {
+            Ok(Ok(())) => Ok(bytes),
+            _ => Err("what the free memory holds".into()),
+        },
+    }
 }
 
 /// Reads what [`seal`] made of a state of this kind from a file.
@@ -189,8 +197,7 @@ pub fn read<T: DeserializeOwned>(path: &Path, kind: &str) -> Result<T, RecordErr
         message: format!("cannot read the checkpoint: {}", crate::io_reason(&error)),
     };
     let (mut file, size) = open_regular(path).map_err(cannot_read)?;
-    let mut bytes = room_for(size)
-        .ok_or_else(|| RecordError::data(&shown, format!("{size} bytes: allowed is what the free memory holds")))?;
+    let mut bytes = room_for(size).map_err(|allowed| RecordError::data(&shown, format!("{size} bytes: allowed is {allowed}")))?;
     file.read_to_end(&mut bytes).map_err(cannot_read)?;
     open(kind, &bytes).map_err(|why| RecordError::data(&shown, why))
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::escape::one_line;
+
 /// A refusal. Its text is one line: where, what, and what is allowed.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -72,11 +74,8 @@ impl fmt::Display for RecordError {
             Self::Stopped => "stopped".into(),
             Self::Option { name, value, allowed } => format!("{name} = {value}: allowed is {allowed}"),
         };
-        // A message may quote the file: line breaks in the quote are escaped, so that it stays one line.
-        for c in text.chars() {
-            if c.is_control() { write!(f, "{}", c.escape_default())? } else { write!(f, "{c}")? }
-        }
-        Ok(())
+        // A message may quote the file.
+        f.write_str(&one_line(&text))
     }
 }
 

@@ -24,6 +24,13 @@ pub(crate) fn room_for(entries: u128, place: &str) -> Result<(), RecordError> {
     Ok(())
 }
 
+/// What is allowed in the place of something of so many bytes, in words, where memory does not hold
+/// it; `None` where it does, or where the system does not say how much there is.
+pub fn beyond_memory(bytes: u128) -> Option<String> {
+    let available = available_bytes().filter(|&available| bytes >= SMALL_COUNT && bytes > available)?;
+    Some(format!("what the {:.1} GiB of free memory hold", available as f64 / (1u64 << 30) as f64))
+}
+
 /// Largest allocation, and on 32-bit targets what all of them together are taken to have: half of the 4 GiB that have addresses, as the
 /// system keeps up to 2 GiB of them for itself.
 const ADDRESSABLE: u128 = isize::MAX as u128;
@@ -108,6 +115,9 @@ mod tests {
         assert!(available <= usize::MAX as u128 / 2, "{available}");
         let refusal = room_for(usize::MAX as u128 / 2 / BYTES_PER_ENTRY + 1, "file").map_err(|refusal| refusal.to_string());
         assert!(available == 0 || refusal.is_err_and(|refusal| refusal.contains("free memory")));
+        let allowed = beyond_memory(u128::MAX);
+        assert!(available == 0 || allowed.is_some_and(|allowed| allowed.ends_with(" GiB of free memory hold")));
+        assert_eq!(beyond_memory(SMALL_COUNT), None);
     }
 
     #[test]

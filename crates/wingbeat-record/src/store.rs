@@ -20,6 +20,13 @@ const BYTES: usize = 64;
 /// Rows that are read at once of each sorted part.
 const TOGETHER: usize = 1 << 12;
 
+/// Bytes of temporary files that so many rows take at most: as they come in sorted parts, and then
+/// sorted.
+#[cfg_attr(target_family = "wasm", allow(dead_code))]
+pub(crate) fn bytes_on_disk(rows: u128) -> u128 {
+    if rows > HELD as u128 { rows.saturating_mul(2 * BYTES as u128) } else { 0 }
+}
+
 /// How rows are sorted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Order {

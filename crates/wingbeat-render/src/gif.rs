@@ -83,8 +83,8 @@ impl<W: Write> std::fmt::Debug for GifWriter<W> {
 /// Pixels that stand for those of all pictures: the first one's, and as many of the colours boids can have, alone and mixed with
 /// what is behind, as smooth edges and distance mix them.
 fn samples(painter: &Painter) -> Vec<u8> {
-    let mut samples = painter.image().pixels().to_vec();
-    let Some(ramp) = painter.ramp() else { return samples };
+    let pixels = painter.image().pixels();
+    let Some(ramp) = painter.ramp() else { return pixels.to_vec() };
     let mut mixed: Vec<Rgb> = Vec::new();
     for color in ramp.samples(72) {
         for share in [0.0, 0.0, 0.25, 0.5, 0.75] {
@@ -95,7 +95,10 @@ fn samples(painter: &Painter) -> Vec<u8> {
     }
     mixed.extend([ramp.theme.ink; 40]);
     mixed.extend([ramp.theme.edge; 40]);
-    let repeats = samples.len() / 4 / mixed.len() + 1;
+    let repeats = pixels.len() / 4 / mixed.len() + 1;
+    // As much as there will be: of a large picture half of it again is a lot.
+    let mut samples = Vec::with_capacity(pixels.len() + repeats * mixed.len() * 4);
+    samples.extend_from_slice(pixels);
     // In turns, since the network looks at every so many pixels.
     for _ in 0..repeats {
         samples.extend(mixed.iter().flat_map(|&[r, g, b]| [r, g, b, 255]));

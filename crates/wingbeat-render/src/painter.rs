@@ -47,14 +47,22 @@ impl Painter {
     /// # Errors
     /// When the size, the style or the camera is not accepted.
     pub fn new(size: [u32; 2], style: Style, camera: Camera, bounds: Option<Bounds>) -> Result<Self, RenderError> {
+        Self::check(size, &style, &camera)?;
+        let image = Image::new(size[0] as usize, size[1] as usize);
+        let (trails, lines) = (Trails::default(), Vec::new());
+        Ok(Self { style, camera, bounds, image, trails, lines, backdrop: None, area: None, settled: None, drawn: 0 })
+    }
+
+    /// Refuses what [`new`](Self::new) does, without making room for a picture.
+    ///
+    /// # Errors
+    /// When the size, the style or the camera is not accepted.
+    pub fn check(size: [u32; 2], style: &Style, camera: &Camera) -> Result<(), RenderError> {
         if !size.iter().all(|side| SIDES.contains(side)) {
             return Err(RenderError::value("size", format!("{}x{}", size[0], size[1]), "16x16 to 16384x16384 pixels"));
         }
         style.check()?;
-        camera.check()?;
-        let image = Image::new(size[0] as usize, size[1] as usize);
-        let (trails, lines) = (Trails::default(), Vec::new());
-        Ok(Self { style, camera, bounds, image, trails, lines, backdrop: None, area: None, settled: None, drawn: 0 })
+        camera.check()
     }
 
     /// A picture of the plane that the next pictures show behind everything; of flocks in space it shows nothing.

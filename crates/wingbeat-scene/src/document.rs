@@ -5,9 +5,11 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use wingbeat::{Model, ParamError};
+use wingbeat_record::shortened;
 
 use crate::SceneError;
 use crate::keys;
+use crate::lists;
 use crate::named::{self, FAMILIES};
 use crate::overrides::Override;
 use crate::value::{Leaf, Origin, Value, as_number, leaf};
@@ -60,9 +62,10 @@ impl Document {
         let breaks = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(at, _)| at + 1);
         let starts: Vec<usize> = std::iter::once(0).chain(breaks).collect();
         let source = Source::File(&starts);
+        let place = |offset: usize| format!("{name}:{}", starts.partition_point(|&start| start <= offset));
+        lists::check(text, place)?;
         let table = DeTable::parse(text).map_err(|error| {
-            let line = |span: std::ops::Range<usize>| starts.partition_point(|&start| start <= span.start);
-            let place = error.span().map_or_else(|| name.to_string(), |span| format!("{name}:{}", line(span)));
+            let place = error.span().map_or_else(|| name.to_string(), |span| place(span.start));
             SceneError::Syntax { place, message: error.message().to_string() }
         })?;
         let mut document = Self { name: name.to_string(), leaves: BTreeMap::new(), sections: BTreeMap::new() };
@@ -189,7 +192,9 @@ impl Document {
     /// A refusal of a key's value, placed where the value was given.
     pub fn refuse(&self, key: &str, allowed: &str) -> SceneError {
         let leaf = self.leaves.get(key);
-        let value = leaf.map_or_else(|| "nothing".to_string(), |leaf| leaf.shown.clone());
+        // A list may be as long as its file.
+        let shown = |leaf: &Leaf| if leaf.shown.starts_with('[') { shortened(&leaf.shown) } else { leaf.shown.clone() };
+        let value = leaf.map_or_else(|| "nothing".to_string(), shown);
         SceneError::Value { place: self.place_of(key), key: key.to_string(), value, allowed: allowed.to_string() }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use wingbeat::FlockError;
+use wingbeat_record::one_line;
 
 /// A refusal. Its text is one line: where, what, the value, and what is allowed.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,9 +94,4 @@ impl From<FlockError> for SceneError {
             other => Self::Data { place: "scene".into(), message: other.to_string() },
         }
     }
-}
-
-/// The text with control characters escaped, so that a message stays one line whatever was given.
-fn one_line(text: &str) -> String {
-    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
 }

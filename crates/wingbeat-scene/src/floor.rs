@@ -6,6 +6,7 @@
 
 mod read;
 mod rings;
+mod sweep;
 
 use wingbeat::steer::{Obstacle, ObstacleMotion, ObstacleShape};
 

@@ -35,6 +35,7 @@ mod host;
 mod inert;
 mod initial;
 mod keys;
+mod lists;
 mod memory;
 mod named;
 mod number;

@@ -4,6 +4,9 @@ use wingbeat_record::available_bytes;
 
 use crate::SceneError;
 
+/// So few fit into any machine: where memory lacks for them, they are not what took it.
+const FEW: usize = 1 << 12;
+
 /// Refuses a count of plain boids that would not fit into memory.
 pub(crate) fn room_for<const D: usize>(count: usize, refuse: impl Fn(&str) -> SceneError) -> Result<(), SceneError> {
     room_for_such::<D>(count, wingbeat::bytes_for::<D>(1), refuse)
@@ -20,7 +23,7 @@ pub(crate) fn room_for_such<const D: usize>(
     if count > wingbeat::MAX_BOIDS {
         return Err(refuse(&format!("0 to {}", wingbeat::MAX_BOIDS)));
     }
-    let Some(available) = available_bytes() else { return Ok(()) };
+    let Some(available) = available_bytes().filter(|_| count > FEW) else { return Ok(()) };
     let most = available / (bytes_a_boid + setting_up);
     if count as u128 > most {
         let gibibytes = available as f64 / (1024.0 * 1024.0 * 1024.0);
@@ -38,6 +41,7 @@ mod tests {
         let refuse = |allowed: &str| SceneError::Machine(allowed.to_string());
         assert!(room_for::<3>(1000, refuse).is_ok());
         assert!(room_for::<3>(usize::MAX, refuse).is_err());
+        assert!(room_for_such::<3>(FEW, 1 << 90, refuse).is_ok(), "memory is not what refuses so few");
         if available_bytes().is_some_and(|bytes| bytes < 100 << 30) {
             let refusal = room_for::<3>(4_000_000_000, refuse).unwrap_err().to_string();
             assert!(refusal.contains("GiB"), "{refusal}");

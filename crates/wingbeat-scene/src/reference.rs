@@ -7,6 +7,7 @@ use wingbeat::steer::anticipation::anticipations;
 use wingbeat::steer::model::models;
 
 use crate::keys::{Key, Kind, SECTIONS, keys};
+use crate::lists::MOST_POINTS;
 use crate::named::header;
 use crate::value::{allowed, within};
 
@@ -74,7 +75,7 @@ fn table(text: &mut String, title: &str, prefix: &str, owner: &str) {
         let name = key.name.rsplit('.').next().unwrap_or(&key.name);
         let allowed = match &key.kind {
             Kind::Point(most) => format!("one number per dimension, each {}", within(*most)),
-            Kind::Points { least, .. } => format!("at least {least} points, each of one number per dimension"),
+            Kind::Points { least, .. } => format!("{least} to {MOST_POINTS} points, each of one number per dimension"),
             Kind::PointOrTrue => "true, or one number per dimension".into(),
             kind => allowed(kind, 3),
         };

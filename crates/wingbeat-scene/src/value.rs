@@ -3,6 +3,7 @@
 use toml::de::DeValue;
 
 use crate::keys::{FARTHEST, Kind};
+use crate::lists::MOST_POINTS;
 use crate::named::is_name;
 use crate::number::plain;
 
@@ -86,7 +87,7 @@ pub(crate) fn fits(kind: &Kind, value: &Value, dimensions: usize) -> Result<(), 
         (Kind::Point(most), list) => is_point(list, dimensions, *most),
         (Kind::PointOrTrue, list) => is_point(list, dimensions, FARTHEST),
         (Kind::Points { least, most }, Value::List(items)) => {
-            items.len() >= *least && items.iter().all(|item| is_point(&item.value, dimensions, *most))
+            (*least..=MOST_POINTS).contains(&items.len()) && items.iter().all(|item| is_point(&item.value, dimensions, *most))
         }
         (Kind::Pairs, Value::List(items)) => items.iter().all(|item| as_pair(&item.value).is_some()),
         (Kind::Terms(terms), Value::List(items)) => items.iter().enumerate().all(|(i, item)| {
@@ -130,7 +131,8 @@ pub(crate) fn allowed(kind: &Kind, dimensions: usize) -> String {
         Kind::Point(most) => format!("a list of {dimensions} numbers (one per dimension), each {}", within(*most)),
         Kind::PointOrTrue => format!("true, or a list of {dimensions} numbers (one per dimension), each {}", within(FARTHEST)),
         Kind::Points { least, most } => {
-            format!("a list of at least {least} points of {dimensions} numbers (one per dimension), each {}", within(*most))
+            let each = within(*most);
+            format!("a list of {least} to {MOST_POINTS} points of {dimensions} numbers (one per dimension), each {each}")
         }
         Kind::Pairs => "a list of pairs of whole numbers, 0 and above".into(),
         Kind::Terms(terms) => format!("a list of distinct terms out of {}, drive.NAME", terms.join(", ")),

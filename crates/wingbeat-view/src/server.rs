@@ -165,11 +165,16 @@ async fn live(State(hub): State<Arc<Hub>>, headers: HeaderMap, upgrade: WebSocke
 /// Refuses requests under another name than the server's, as pages elsewhere send whose name was pointed to this address (DNS
 /// rebinding), and sets the headers that all answers have.
 async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
-    let host = text(request.headers(), header::HOST).filter(|host| names_this_server(host, hub.local)).map(str::to_string);
-    let mut response = if host.is_some() {
-        next.run(request).await
-    } else {
-        (StatusCode::FORBIDDEN, "the view answers to its own address only (the Host header says otherwise)\n").into_response()
+    let given = text(request.headers(), header::HOST);
+    let host = given.filter(|host| names_this_server(host, hub.local)).map(str::to_string);
+    let mut response = match (given, &host) {
+        (_, Some(_)) => next.run(request).await,
+        // RFC 9112, 3.2.
+        (None, _) => (StatusCode::BAD_REQUEST, "a request has one Host header, in ASCII\n").into_response(),
+        _ => {
+            let why = "the view answers to its own address only (the Host header says otherwise)\n";
+            (StatusCode::FORBIDDEN, why).into_response()
+        }
     };
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -181,8 +186,10 @@ async fn guard(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Res
     response
 }
 
+/// The text of a header that is given once: of two of one name the next reader may take the other.
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
-    headers.get(name).and_then(|value| value.to_str().ok())
+    let mut values = headers.get_all(name).iter();
+    values.next().filter(|_| values.next().is_none()).and_then(|value| value.to_str().ok())
 }
 
 /// Whether a Host header names this server: its address, or `localhost` for a loopback address. Where it listens on all addresses,

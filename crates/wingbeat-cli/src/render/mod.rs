@@ -9,7 +9,7 @@ mod target;
 
 use std::time::{Duration, Instant};
 
-use wingbeat_record::Snapshot;
+use wingbeat_record::{Snapshot, beyond_memory};
 use wingbeat_render::{Background, Boids, Bounds, Camera, Color, Extent, Fit, Painter, Style, mp4, size_for};
 use wingbeat_scene::{Machine, Segment};
 
@@ -142,7 +142,12 @@ impl<'a> Plan<'a> {
         camera.turn = optional("--turn", &args.turn)?.unwrap_or(camera.turn);
         let size = args.size.as_deref().map(size).transpose()?;
         // Whatever is refused is refused before the first step.
-        Painter::new(size.unwrap_or(PAGE), style.clone(), camera, None)?;
+        Painter::check(size.unwrap_or(PAGE), &style, &camera)?;
+        if let (Some(text), Some([wide, high])) = (&args.size, size)
+            && let Some(allowed) = beyond_memory(u128::from(wide) * u128::from(high) * kind.bytes_a_pixel())
+        {
+            return Err(Failure::value("--size", text, &format!("{allowed}, at {} bytes a pixel", kind.bytes_a_pixel())));
+        }
         let every = every(args.every.as_ref())?;
         Ok(Self { args, output, kind, every, range, rate, size, style, camera, chosen, told, backdrops, outline })
     }

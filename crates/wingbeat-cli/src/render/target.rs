@@ -14,6 +14,18 @@ pub enum Kind {
     Mp4,
 }
 
+impl Kind {
+    /// Bytes of memory for a pixel, at most: the picture has four. A PNG's colors have three more,
+    /// and what they are packed into as many; the colors that a GIF's palette is chosen from eight.
+    pub fn bytes_a_pixel(self) -> u128 {
+        match self {
+            Self::Png | Self::Sequence => 10,
+            Self::Gif => 12,
+            Self::Mp4 => 4,
+        }
+    }
+}
+
 /// Takes one picture after the other.
 pub struct Target {
     output: Output,

@@ -41,6 +41,42 @@ fn a_limit_of_address_space_is_counted_before_the_run() {
     assert_eq!(limited(2000).0, Some(0));
 }
 
+/// What one line refuses before anything is written, and where it was a kill before.
+#[test]
+fn pictures_lists_and_archives_beyond_memory_are_refused() {
+    let lab = Lab::new();
+    let small = "[flock]\nboids = 5\ndimensions = 2\n";
+    lab.write("small.toml", small);
+    let list = |count: usize| "[1,2],".repeat(count);
+    lab.write("path.toml", format!("{small}[drive.d]\nkind = \"path\"\npoints = [{}]\n", list(2_700_000)));
+    let leader = format!("{small}[drive.d]\nkind = \"leader\"\nparents = [{}]\n", list(2_700_000));
+    lab.write("leader.toml", leader);
+    let keys: String = (0..500_000).map(|i| format!("k{i} = 1\n")).collect();
+    lab.write("keys.toml", format!("{small}[x]\n{keys}"));
+    // A million individuals: what is kept of each takes more than is allowed.
+    lab.write("all.npy", npy("<f4", "(1, 1000000, 2)", &vec![0; 8_000_000]));
+    assert!(lab.wingbeat(&["convert", "all.npy", "all.npz"]).status.success());
+    for (args, said) in [
+        (&["render", "small.toml", "--png", "o.png", "--size", "16384x16384"][..], "--size = 16384x16384: allowed is what the "),
+        (&["render", "small.toml", "--gif", "o.gif", "--size", "8192x8192"], "GiB of free memory hold, at 12 bytes a pixel"),
+        (&["check", "path.toml"], "path.toml:6: drive.d.points = more than 10000 points: allowed is at most 10000 points"),
+        (
+            &["check", "leader.toml"],
+            "leader.toml:6: drive.d.parents = the end of more than 1000000 elements of lists: allowed is",
+        ),
+        (&["check", "keys.toml"], "keys.toml:1: 500004 keys and elements of lists: allowed are what the 0."),
+        (&["measure", "all.npz"], "all.npz position: 1000000 entries: allowed is at most "),
+    ] {
+        let begun = Instant::now();
+        let output = within(&lab, if matches!(args[1], "all.npz" | "keys.toml") { 200_000 } else { 1_000_000 }, args);
+        let refusal = text(&output.stderr);
+        assert!(output.status.code() == Some(2) && refusal.lines().count() == 1, "{args:?}: {refusal}");
+        assert!(refusal.contains(said), "{args:?}: {refusal}");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{args:?}: {:?}", begun.elapsed());
+        assert!(!lab.path("o.png").exists() && !lab.path("o.gif").exists());
+    }
+}
+
 /// A run that records, measures and writes checkpoints, to so many steps.
 fn run(lab: &Lab, steps: u64, name: &str, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wingbeat"));

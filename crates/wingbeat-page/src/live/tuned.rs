@@ -264,7 +264,7 @@ fn line(refusal: &SceneError) -> String {
         SceneError::Syntax { message, .. } => message.clone(),
         other => other.to_string(),
     };
-    text.chars().flat_map(|c| if c.is_control() { c.escape_default().collect() } else { vec![c] }).collect()
+    wingbeat_record::one_line(&text)
 }
 
 #[cfg(test)]

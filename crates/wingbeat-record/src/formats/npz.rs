@@ -17,12 +17,15 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 use super::npy::{Track, sides};
 use super::wbr::WbrWriter;
 use super::wbr::file::FileReader;
+use crate::disk::beyond_disk;
+use crate::memory::room_for;
 use crate::npy::{self, NpyReader};
 use crate::row::Row;
 use crate::rows::Rows;
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::species::SpeciesById;
+use crate::store::bytes_on_disk;
 use crate::table;
 use crate::text::shortened;
 use crate::watch::Watched;
@@ -114,7 +117,8 @@ fn entry<R: Read + Seek, T>(
         return Err(refuse(format!("{size} bytes: allowed is what the file can hold, {most}")));
     }
     let found = read(&mut entry, size)?;
-    // The checksum is compared where the entry ends, and nowhere before.
+    // The checksum is compared where the entry ends, and nowhere before; one with more than its
+    // stated size fails there.
     io::copy(&mut entry, &mut io::sink()).map_err(|error| cannot_read(&error))?;
     Ok(Some(found))
 }
@@ -130,8 +134,16 @@ fn track<'a, R: Read + Seek>(
     let unpacked = entry(archive, name, shown, |from, bytes| {
         let refuse = |message| RecordError::data(&shown_array, message);
         let array = NpyReader::open(from, bytes).map_err(refuse)?;
-        // What is no recording is not unpacked.
-        sides(&array, &shown_array)?;
+        // What is no recording is not unpacked, nor what there is no room for.
+        let [frames, individuals, _] = sides(&array, &shown_array)?.map(|side| side as u128);
+        let needed = u128::from(array.bytes().map_err(refuse)?) + bytes_on_disk(frames.saturating_mul(individuals));
+        room_for(frames.max(individuals), &shown_array)?;
+        if let Some(allowed) = beyond_disk(&std::env::temp_dir(), needed) {
+            return Err(refuse(format!(
+                "{} takes {needed} bytes once unpacked and sorted: allowed is {allowed}",
+                array.shown_shape()
+            )));
+        }
         array.unpacked().map_err(refuse)
     })?;
     let track = |array: NpyReader<File>| Track::of(array.boxed(|file| watched.beside(file)), &shown_array);
@@ -301,4 +313,31 @@ fn text_entry(archive: &mut Archive, name: &str, texts: &[String]) -> io::Result
     begin(archive, name, &format!("<U{longest}"), 4 * longest as u64, &[texts.len() as u64])?;
     let padded = texts.iter().flat_map(|text| text.chars().chain(std::iter::repeat('\0')).take(longest));
     archive.write_all(&padded.flat_map(|c| u32::from(c).to_le_bytes()).collect::<Vec<u8>>())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::disk::FREE;
+
+    #[test]
+    fn an_archive_is_refused_before_it_is_unpacked() {
+        let lab = tempfile::tempdir().expect("a folder");
+        let path = lab.path().join("a.npz");
+        let file = File::create(&path).expect("a file");
+        let mut archive = ZipWriter::new(file);
+        archive.start_file("position.npy", SimpleFileOptions::default()).expect("an entry");
+        npy::write_header(&mut archive, "<f4", &[1000, 3, 2]).expect("a header");
+        archive.write_all(&[0; 24_000]).expect("zeros");
+        archive.finish().expect("an archive");
+        let read = || crate::formats::read(&path, &crate::Options::default()).map_err(|refusal| refusal.to_string());
+        // 3,000 rows of 64 bytes, twice, and the array.
+        for (free, is_enough) in [(0, false), (300_000, false), (420_000, true)] {
+            FREE.set(Some(free));
+            let refusal = read().err();
+            assert_eq!(refusal.is_none(), is_enough, "{free}: {refusal:?}");
+            let said = "shape [1000, 3, 2] takes 408000 bytes once unpacked and sorted: allowed is what the 0.0 GiB";
+            assert!(refusal.is_none_or(|refusal| refusal.contains(said)));
+        }
+    }
 }

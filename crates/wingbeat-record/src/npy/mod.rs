@@ -22,7 +22,7 @@ mod placed;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
-use crate::memory::{SMALL_COUNT, available_bytes};
+use crate::memory::beyond_memory;
 use header::{Header, listed};
 use number::{Kind, Number};
 pub(crate) use placed::PlacedArray;
@@ -81,8 +81,8 @@ impl<R: Read> NpyReader<R> {
 
     /// What follows the header, as it stands.
     pub(crate) fn rest(mut self) -> Result<Vec<u8>, String> {
-        if available_bytes().is_some_and(|available| u128::from(self.left) > available) {
-            return Err(format!("{} bytes: allowed is what the free memory holds", self.left));
+        if let Some(allowed) = beyond_memory(u128::from(self.left)) {
+            return Err(format!("{} bytes: allowed is {allowed}", self.left));
         }
         let mut rest = Vec::new();
         let read = Read::by_ref(&mut self.from).take(self.left).read_to_end(&mut rest);
@@ -176,12 +176,18 @@ impl<R: Read> NpyReader<R> {
         })
     }
 
+    /// How many bytes the numbers of an array of floats take.
+    #[cfg_attr(target_family = "wasm", allow(dead_code))]
+    pub(crate) fn bytes(&self) -> Result<u64, String> {
+        let number = self.number(FLOATS, |number| number.float(0).is_some())?;
+        Ok(self.count(&number)? as u64 * number.bytes as u64)
+    }
+
     /// The same array of floats in a temporary file, where its numbers can be read in any order without being held in memory.
     // Of archives, which pages do not read.
     #[cfg_attr(target_family = "wasm", allow(dead_code))]
     pub(crate) fn unpacked(mut self) -> Result<NpyReader<File>, String> {
-        let number = self.number(FLOATS, |number| number.float(0).is_some())?;
-        let bytes = self.count(&number)? as u64 * number.bytes as u64;
+        let bytes = self.bytes()?;
         let folder = std::env::temp_dir();
         let cannot = |error: io::Error| {
             format!("cannot be unpacked in {}: {}: TMPDIR names another folder", folder.display(), crate::io_reason(&error))
@@ -204,8 +210,8 @@ impl<R: Read> NpyReader<R> {
     fn numbers<T>(mut self, allowed: &str, value: impl Fn(&Number, u64) -> Option<T>) -> Result<Vec<T>, String> {
         let number = self.number(allowed, |number| value(number, 0).is_some())?;
         let count = self.count(&number)?;
-        if count >= SMALL_COUNT && available_bytes().is_some_and(|available| count * size_of::<T>() as u128 > available) {
-            return Err(format!("{}: allowed is what the free memory holds", self.shown_shape()));
+        if let Some(allowed) = beyond_memory(count.saturating_mul(size_of::<T>() as u128)) {
+            return Err(format!("{}: allowed is {allowed}", self.shown_shape()));
         }
         let count = count as usize;
         let mut values = Vec::with_capacity(count);

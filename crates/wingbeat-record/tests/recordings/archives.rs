@@ -101,13 +101,35 @@ fn no_flipped_bit_changes_a_number() {
 fn sizes_that_the_file_cannot_hold_are_refused() {
     let lab = Lab::new();
     // The size once unpacked stands before the array and in the directory, both times two bytes ahead of a name's length.
-    for claim in [1u32 << 20, u32::MAX - 1] {
+    for size in [1u32 << 20, u32::MAX - 1] {
         let mut bytes = small(CompressionMethod::Deflated);
-        for (signature, at) in [(b"PK\x03\x04", 22), (b"PK\x01\x02", 24)] {
-            let found = bytes.windows(4).position(|window| window == signature).expect("an entry");
-            bytes[found + at..found + at + 4].copy_from_slice(&claim.to_le_bytes());
-        }
-        lab.refused("a.npz", &bytes, &["position", &format!("{claim} bytes: allowed is what the file can hold")]);
+        claim(&mut bytes, size);
+        lab.refused("a.npz", &bytes, &["position", &format!("{size} bytes: allowed is what the file can hold")]);
+    }
+}
+
+/// States a size for the first array of an archive, before it and in the directory.
+fn claim(bytes: &mut [u8], size: u32) {
+    for (signature, at) in [(b"PK\x03\x04", 22), (b"PK\x01\x02", 24)] {
+        let found = bytes.windows(4).position(|window| window == signature).expect("an entry");
+        bytes[found + at..found + at + 4].copy_from_slice(&size.to_le_bytes());
+    }
+}
+
+#[test]
+fn arrays_larger_than_stated_are_refused() {
+    let lab = Lab::new();
+    // Data behind an array is left alone, up to the size that is stated.
+    let whole = archive(&[("position", "<f8", &[1, 1, 2], vec![0; 4016])], CompressionMethod::Deflated);
+    assert!(read_as(&lab, &whole).is_ok());
+    let mut head = Vec::new();
+    npy::write_header(&mut head, "<f8", &[1, 1, 2]).expect("a header");
+    let head = head.len() as u32;
+    let more = "the array cannot be read (File is larger than its declared uncompressed size)";
+    for (size, expected) in [(head + 16, more), (head + 4015, more), (head + 15, "allowed is what the file holds, 15")] {
+        let mut bytes = whole.clone();
+        claim(&mut bytes, size);
+        lab.refused("a.npz", &bytes, &[expected]);
     }
 }
 

@@ -131,7 +131,50 @@ fn a_checkpoint_larger_than_memory_is_refused() {
     let path = lab.write("huge", b"WBCKPT\r\n");
     std::fs::File::options().append(true).open(&path).and_then(|file| file.set_len(1 << 43)).expect("a sparse file");
     let refusal = checkpoint::load::<2>(&path).expect_err("too large").to_string();
-    assert!(refusal.contains("huge: 8796093022208 bytes: allowed is what the free memory holds"), "{refusal}");
+    assert!(refusal.contains("huge: 8796093022208 bytes: allowed is what the "), "{refusal}");
+    assert!(refusal.ends_with(" GiB of free memory hold"), "{refusal}");
+}
+
+/// A checkpoint with a right checksum whose LZ4 block unpacks to 255 times its bytes.
+fn bomb(packed_bytes: usize) -> (Vec<u8>, usize) {
+    // A literal 0, repeated as often as the bytes 255 say; five literals end a block.
+    let longer = packed_bytes - 11;
+    let mut packed = vec![0x1f, 0, 1, 0];
+    packed.resize(4 + longer, 255);
+    packed.extend([0, 0x50, 0, 0, 0, 0, 0]);
+    let plain = 1 + (4 + 15 + 255 * longer) + 5;
+    let kind = "flock of 2 dimensions";
+    let mut rest = [&(plain as u64).to_le_bytes()[..], &(kind.len() as u32).to_le_bytes(), kind.as_bytes()].concat();
+    rest.extend(packed);
+    let sum = crc32fast::hash(&rest);
+    ([b"WBCKPT\r\n", &1u32.to_le_bytes()[..], &sum.to_le_bytes(), &rest].concat(), plain)
+}
+
+/// The most memory that this process has had, in bytes.
+#[cfg(target_os = "linux")]
+fn most_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("a status");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
+    line.trim_end_matches("kB").trim().parse::<u64>().expect("a number") << 10
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_checkpoint_that_unpacks_to_gigabytes_takes_little() {
+    let lab = Lab::new();
+    let (bytes, plain) = bomb(8 << 20);
+    assert!(plain > 2_000_000_000);
+    let path = lab.write("bomb.wbc", &bytes);
+    let before = most_memory();
+    let refusal = checkpoint::load::<2>(&path).expect_err("no flock").to_string();
+    let allowed = ["not what a flock of 2 dimensions is written as", "bytes unpacked: allowed is what the "];
+    assert!(allowed.iter().any(|allowed| refusal.contains(allowed)), "{refusal}");
+    assert!(most_memory() - before < 1 << 30, "{} MiB", (most_memory() - before) >> 20);
+    // As small as any machine holds, and cut short.
+    let (bytes, _) = bomb(5000);
+    let small = lab.write("small.wbc", &bytes);
+    let refusal = checkpoint::load::<2>(&small).expect_err("no flock").to_string();
+    assert!(refusal.contains("not what a flock of 2 dimensions is written as"), "{refusal}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use wingbeat_record::read_text;
 use wkt::Wkt;
 use wkt::types::{LineString, Polygon as WktPolygon};
 
-use super::{Floor, Point, Polygon, rings};
+use super::{Floor, Point, Polygon, rings, sweep};
 use crate::SceneError;
 use crate::number::plain;
 use crate::scene::{MOST_TEXT, Scene, reason};
@@ -59,6 +59,7 @@ pub(crate) fn plan_rings(text: &str) -> Result<Vec<Vec<Point>>, String> {
 }
 
 fn read(text: &str, origin: [f64; 2]) -> Result<Floor, String> {
+    let text = without_prefix(text);
     check_form(text)?;
     let geometry = Wkt::<f64>::from_str(text).map_err(not_wkt)?;
     let mut polygons = Vec::new();
@@ -74,6 +75,19 @@ fn read(text: &str, origin: [f64; 2]) -> Result<Floor, String> {
     }
     check(&floor)?;
     Ok(floor)
+}
+
+/// The text behind a byte order mark and behind `SRID=25832;`, with which PostGIS names the
+/// coordinate system (EWKT).
+fn without_prefix(text: &str) -> &str {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let is_srid = |(name, number): (&str, &str)| {
+        name.trim().eq_ignore_ascii_case("SRID") && number.trim().bytes().all(|byte| byte.is_ascii_digit())
+    };
+    match text.split_once(';') {
+        Some((srid, rest)) if srid.split_once('=').is_some_and(is_srid) => rest.trim_start(),
+        _ => text,
+    }
 }
 
 fn not_wkt(message: &str) -> String {
@@ -143,18 +157,19 @@ fn corners(ring: &LineString<f64>, origin: [f64; 2], name: impl Fn() -> String) 
         return Err(format!("{}: ends at {last}: allowed is a ring that ends where it begins, at {first}", name()));
     }
     let mut corners: Vec<Point> = points.iter().map(|point| std::array::from_fn(|a| (point[a] - origin[a]) as f32)).collect();
-    corners.pop();
     corners.dedup();
+    // The last is the first, once more.
     while corners.len() > 1 && corners.first() == corners.last() {
         corners.pop();
     }
     match corners.len() {
         3.. => Ok(corners),
+        1 => Err(format!("{}: 1 corner: allowed are 3 different corners or more", name())),
         few => Err(format!("{}: {few} different corners: allowed are 3 or more", name())),
     }
 }
 
-/// Refuses rings that meet themselves or others, holes that are not in their polygon, and polygons that overlap.
+/// Refuses rings that cross, holes that are not in their polygon, and polygons that overlap.
 fn check(floor: &Floor) -> Result<(), String> {
     let numbers = |(i, polygon): (usize, &Polygon)| (0..=polygon.holes.len()).map(move |ring| (i, ring));
     let names: Vec<(usize, usize)> = floor.polygons.iter().enumerate().flat_map(numbers).collect();
@@ -164,29 +179,25 @@ fn check(floor: &Floor) -> Result<(), String> {
         return Err(format!("{corners} corners: allowed are at most {MOST_CORNERS}"));
     }
     let name = |ring: usize| named(names[ring].0, names[ring].1);
-    if let Some([one, other]) = rings::meeting(&rings) {
+    let parents = sweep::nesting(&rings).map_err(|[one, other]| {
         let shown = |edge: &rings::Edge| {
             let [[a, b], [c, d]] = edge.ends;
             format!("edge {} of {} ({a} {b}, {c} {d})", edge.edge, name(edge.ring))
         };
-        return Err(format!("{} meets {}: allowed are rings that neither cross nor touch", shown(&one), shown(&other)));
-    }
-    let boxes: Vec<[Point; 2]> = rings.iter().map(|ring| rings::bounds(ring.iter())).collect();
-    let holds = |outer: usize, point: Point| {
-        let [low, high] = boxes[outer];
-        (0..2).all(|a| low[a] <= point[a] && point[a] <= high[a]) && rings::contains(rings[outer], point)
-    };
-    // Rings that do not meet lie in each other as a whole or not at all.
-    for (ring, &(polygon, number)) in names.iter().enumerate() {
+        let allowed = "rings that touch others in single points at most, and themselves nowhere";
+        format!("{} meets {}: allowed are {allowed}", shown(&one), shown(&other))
+    })?;
+    for (ring, &(_, number)) in names.iter().enumerate() {
+        let mut around = std::iter::successors(parents[ring], |&ring| parents[ring]);
         let own = ring - number;
-        if number > 0 && !holds(own, rings[ring][0]) {
-            return Err(format!("{} lies outside: allowed are holes inside the outer ring", name(ring)));
-        }
-        let is_rival = |&other: &usize| match number {
-            0 => other != ring && names[other].1 == 0,
-            _ => other != ring && names[other].1 > 0 && names[other].0 == polygon,
+        let rival = match (number, parents[ring]) {
+            // One that lies in holes alone is of a polygon with a hole outside.
+            (0, _) => around.find(|&ring| names[ring].1 == 0),
+            (_, parent) if parent == Some(own) => None,
+            (_, parent) if around.any(|ring| ring == own) => parent,
+            _ => return Err(format!("{} lies outside: allowed are holes inside the outer ring", name(ring))),
         };
-        if let Some(other) = (0..rings.len()).filter(is_rival).find(|&other| holds(other, rings[ring][0])) {
+        if let Some(other) = rival {
             let (one, other) = (name(ring), name(other));
             return Err(format!("{one} lies in {other}: allowed are polygons apart from each other, and so are their holes"));
         }

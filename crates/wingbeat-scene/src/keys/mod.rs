@@ -49,7 +49,7 @@ pub enum Kind {
     Point(f64),
     /// A point, or `true` for "the middle of the domain".
     PointOrTrue,
-    /// A list of points.
+    /// A list of points, at most 10,000.
     Points {
         /// How many at least.
         least: usize,

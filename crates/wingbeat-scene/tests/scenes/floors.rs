@@ -127,6 +127,39 @@ fn a_plan_in_world_coordinates_goes_by_the_origin() {
     assert_eq!(list[0].shape, ObstacleShape::Wall { from: [0.25, 0.0], to: [10.5, 0.0] });
 }
 
+/// Boids that are blown to and fro stay on the floor beside the points where rings touch.
+#[test]
+fn rings_may_touch_in_points_and_hold() {
+    let in_hole = |[x, y]: [f32; 2]| y > 1.0 + 1e-5 && (x - 2.0).abs() < 2.0 - y - 1e-5;
+    let on_hole_floor = |p: [f32; 2]| (0.0..=4.0).contains(&p[0]) && (0.0..=2.0).contains(&p[1]) && !in_hole(p);
+    let on_corners = |[x, y]: [f32; 2]| (0.0..=2.0).contains(&x) == (0.0..=2.0).contains(&y) && (0.0..=4.0).contains(&x);
+    let hole = "POLYGON ((0 0, 0 2, 2 2, 4 2, 4 0, 0 0), (2 2, 1 1, 3 1, 2 2))";
+    let two = "MULTIPOLYGON (((0 0, 2 0, 2 2, 0 2, 0 0)), ((2 2, 4 2, 4 4, 2 4, 2 2)))";
+    let drives =
+        "[agent]\nmax_speed = 5\n[drive.to]\nkind = \"wander\"\nweight = 9\n[drive.point]\nkind = \"goal\"\ntarget = [2, 2]\n";
+    for (wkt, is_on) in [(hole, &on_hole_floor as &dyn Fn([f32; 2]) -> bool), (two, &on_corners)] {
+        let scene = scene(300, wkt, drives);
+        let mut flock = built(&scene).expect("a flock");
+        for step in 0..400 {
+            for boid in flock.frame().by_id() {
+                assert!(is_on(boid.position), "{wkt} step {step}: {boid:?}");
+            }
+            flock.step(scene.dt());
+        }
+    }
+}
+
+#[test]
+fn a_byte_order_mark_and_the_coordinate_system_are_skipped() {
+    let plain = "POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0))";
+    let positions = |wkt: &str| -> Vec<[f32; 2]> {
+        built(&scene(20, wkt, "")).expect("a flock").frame().by_id().map(|boid| boid.position).collect()
+    };
+    for before in ["\u{feff}", "SRID=25832;", "\u{feff}srid = 4326 ; ", " \n"] {
+        assert_eq!(positions(&format!("{before}{plain}").replace('\n', "\\n")), positions(plain), "{before:?}");
+    }
+}
+
 #[test]
 fn what_is_no_plan_is_refused_in_a_line() {
     let square = "(0 0, 9 0, 9 9, 0 9, 0 0)";
@@ -143,6 +176,9 @@ fn what_is_no_plan_is_refused_in_a_line() {
         ("GEOMETRYCOLLECTION (LINESTRING (0 0, 1 1))".into(), "a LINESTRING: allowed is"),
         ("POLYGON EMPTY".into(), "polygon 0 is empty"),
         ("MULTIPOLYGON EMPTY".into(), "an empty plan: allowed is POLYGON"),
+        ("POLYGON ((0 0))".into(), "polygon 0 outer ring: 1 corner: allowed are 3 different corners or more"),
+        ("POLYGON ((0 0, 0 0))".into(), "polygon 0 outer ring: 1 corner"),
+        ("SRID=x;POLYGON ((0 0, 1 0, 0 1, 0 0))".into(), "not WKT"),
         ("POLYGON ((0 0, 1 0, 0 0))".into(), "polygon 0 outer ring: 2 different corners: allowed are 3 or more"),
         (
             "POLYGON ((0 0, 9 0, 9 9, 0 9))".into(),
@@ -150,9 +186,13 @@ fn what_is_no_plan_is_refused_in_a_line() {
         ),
         (
             "POLYGON ((0 0, 4 4, 4 0, 0 4, 0 0))".into(),
-            "edge 0 of polygon 0 outer ring (0 0, 4 4) meets edge 2 of polygon 0 outer ring (4 0, 0 4): allowed are rings that neither",
+            "edge 0 of polygon 0 outer ring (0 0, 4 4) meets edge 2 of polygon 0 outer ring (4 0, 0 4): allowed are rings that touch",
         ),
         ("POLYGON ((0 0, 4 0, 2 0, 0 0))".into(), "edge 0 of polygon 0 outer ring (0 0, 4 0) meets edge"),
+        (
+            "POLYGON ((0 0, 4 0, 2 2, 4 4, 0 4, 2 2, 0 0))".into(),
+            "edge 1 of polygon 0 outer ring (4 0, 2 2) meets edge 4 of polygon 0 outer ring (0 4, 2 2): allowed are rings that",
+        ),
         (
             format!("POLYGON ({square}, (5 3, 12 3, 12 5, 5 3))"),
             "meets edge 0 of polygon 0 hole 0 (5 3, 12 3): allowed are rings",

@@ -213,3 +213,20 @@ fn the_documentation_has_the_table() {
         assert!(page == fresh, "docs/SCENES.md is out of date: run this test once with WINGBEAT_WRITE_DOCS=1");
     }
 }
+
+#[test]
+fn a_list_of_points_has_an_end() {
+    let path = |count: usize| {
+        let points = vec!["[1, 2]"; count].join(", ");
+        let drive = format!("[drive.d]\nkind = \"path\"\npoints = [{points}]\n");
+        Scene::parse("a.toml", &format!("[flock]\nboids = 1\ndimensions = 2\n{drive}"), &[])
+    };
+    assert!(path(10_000).is_ok());
+    // Those that are one too many are read and counted; many more are not read.
+    for count in [1, 10_001, 20_000] {
+        let refusal = path(count).unwrap_err().to_string();
+        let refused = refusal.starts_with("a.toml:6: drive.d.points = ") && refusal.len() < 250;
+        let allowed = if count == 20_000 { "allowed is at most 10000 points" } else { "allowed is a list of 2 to 10000 points" };
+        assert!(refused && refusal.contains(allowed), "{refusal:.200}");
+    }
+}

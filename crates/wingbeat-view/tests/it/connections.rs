@@ -114,6 +114,13 @@ fn only_its_own_page_may_connect() {
     for path in ["/", "/scene.toml", "/live"] {
         assert_eq!(get(&view, path, &rebound).0, 403, "{path}");
     }
+    // Of two, one that is right does not let the other in.
+    for [first, second] in [[&ours, &rebound], [&rebound, &ours], [&ours, &ours]] {
+        assert_eq!(get(&view, "/", &format!("{first}\r\nHost: {second}")).0, 400, "{first} {second}");
+        let socket = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==";
+        let origins = format!("{ours}\r\n{socket}\r\nOrigin: http://{first}\r\nOrigin: http://{second}");
+        assert_eq!(get(&view, "/live", &origins).0, 403, "{first} {second}");
+    }
     let (status, head, _) = get(&view, "/", &ours);
     assert!(status == 200 && head.contains("default-src 'none'") && head.contains("frame-ancestors 'none'"), "{head}");
     assert_eq!(get(&view, "/elsewhere", &ours).0, 404);

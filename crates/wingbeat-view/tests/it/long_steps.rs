@@ -15,7 +15,7 @@ fn crowd() -> View {
 }
 
 fn all_see_all(viewer: &mut Viewer) {
-    viewer.grant(json!({ "do": "set", "key": "cohesion.radius", "value": "1e6" }));
+    viewer.grant(json!({ "do": "set", "key": "cohesion.radius", "value": "249" }));
 }
 
 fn warns(state: &serde_json::Value, words: &str) -> bool {

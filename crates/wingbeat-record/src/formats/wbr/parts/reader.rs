@@ -1,6 +1,7 @@
 //! All parts of a recording together, frame by frame.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 
@@ -10,6 +11,9 @@ use crate::regular_file::open_regular;
 use crate::watch::Watch;
 use crate::whole_file::followed;
 use crate::{About, RecordError, Snapshot, io_reason};
+
+/// EMFILE of Linux, macOS and the BSDs, which `ErrorKind` has no name for.
+const TOO_MANY_OPEN: i32 = 24;
 
 /// A recording in parts.
 ///
@@ -143,14 +147,22 @@ fn refill<T: Copy>(to: &mut Vec<T>, from: &[T], order: &[(u64, usize)]) {
     to.extend(order.iter().map(|&(_, row)| from[row]));
 }
 
+/// What is allowed in the place of a part that cannot be opened, where the reason does not say it.
+fn cure(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::IsADirectory => ": allowed is a file beside the index",
+        _ if error.raw_os_error() == Some(TOO_MANY_OPEN) => ": all parts are open at once: ulimit -n allows more",
+        _ => "",
+    }
+}
+
 /// Opens the parts of all groups.
 fn open_all(path: &Path, shown: &str, groups: Vec<Group>, watch: Watch<'_>) -> Result<Vec<Vec<FileReader>>, RecordError> {
     let target = followed(path).map_err(|error| RecordError::cannot_read(shown, &error))?;
     let open = |name: String| -> Result<(String, File, u64), RecordError> {
         let part = target.with_file_name(&name);
         let (file, bytes) = open_regular(&part).map_err(|error| {
-            let message = format!("its part {name} cannot be read: {}: allowed is a file beside the index", io_reason(&error));
-            RecordError::data(shown, message)
+            RecordError::data(shown, format!("its part {name} cannot be read: {}{}", io_reason(&error), cure(&error)))
         })?;
         Ok((part.display().to_string(), file, bytes))
     };
@@ -242,5 +254,17 @@ fn left_out(group: &[FileReader], steps: Range<i64>, common: &[Moment]) -> Optio
 impl std::fmt::Debug for PartsReader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PartsReader").field("index", &self.shown).field("groups", &self.groups).finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::{TOO_MANY_OPEN, cure, io_reason};
+
+    #[test]
+    fn too_many_open_files_are_no_fault_of_the_part() {
+        let error = std::io::Error::from_raw_os_error(TOO_MANY_OPEN);
+        assert!(io_reason(&error).contains("open files") && cure(&error).contains("ulimit -n"), "{error}");
+        assert_eq!(cure(&std::io::Error::from_raw_os_error(5)), "");
     }
 }

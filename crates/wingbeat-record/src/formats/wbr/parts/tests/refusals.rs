@@ -93,6 +93,18 @@ fn parts_that_are_none_are_refused() {
         &|| fs::remove_file(&part).expect("removed"),
         "night.wbr: its part night.part2of3.wbr cannot be read: no such file: allowed is",
     );
+    #[cfg(unix)]
+    {
+        let device = || {
+            fs::remove_file(&part).expect("removed");
+            std::os::unix::fs::symlink("/dev/null", &part).expect("a link");
+        };
+        refused(&device, "cannot be read: a device, a pipe or a socket: allowed is a regular file");
+        device();
+        assert_eq!(refusal(&lab.index()).matches("allowed is").count(), 1);
+        fs::remove_file(&part).expect("removed");
+        fs::write(&part, &whole).expect("a part");
+    }
     refused(&|| fs::write(&part, "").expect("written"), "not a .wbr recording");
     refused(&|| fs::write(&part, "frame,id,x,y\n0,1,2,3\n").expect("written"), "not a .wbr recording");
     refused(&|| fs::write(&part, &whole[..20]).expect("written"), "its head is damaged or cut short");
