@@ -151,19 +151,10 @@ impl Scene {
 
     /// Builds the flock, with drives as far as is asked of them.
     pub(crate) fn built(&self, ask: Ask, machine: &Machine) -> Result<Built, SceneError> {
-        by_dimension!(
-            self,
-            self.build_in::<2>(ask, machine, AnyFlock::Two),
-            self.build_in::<3>(ask, machine, AnyFlock::Three)
-        )
+        by_dimension!(self, self.build_in::<2>(ask, machine, AnyFlock::Two), self.build_in::<3>(ask, machine, AnyFlock::Three))
     }
 
-    fn build_in<const D: usize>(
-        &self,
-        ask: Ask,
-        machine: &Machine,
-        wrap: fn(Flock<D>) -> AnyFlock,
-    ) -> Result<Built, SceneError> {
+    fn build_in<const D: usize>(&self, ask: Ask, machine: &Machine, wrap: fn(Flock<D>) -> AnyFlock) -> Result<Built, SceneError> {
         let plan = self.plan::<D>(ask)?;
         let placed = self.placed(&plan)?;
         let warnings = self.warnings(&plan, placed.as_ref())?;

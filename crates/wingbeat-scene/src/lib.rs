@@ -54,8 +54,6 @@ mod value;
 mod warnings;
 mod worlds;
 
-#[doc(hidden)]
-pub use wingbeat::Brake;
 pub use build::{Built, Machine, Prepared};
 pub use error::SceneError;
 pub use flight::Flight;
@@ -69,3 +67,5 @@ pub use ramp::Ramp;
 pub use reference::key_tables;
 pub use scene::{MOST_TEXT, Scene};
 pub use settings::{Effect, Setting, SettingValue};
+#[doc(hidden)]
+pub use wingbeat::Brake;

@@ -2,9 +2,9 @@
 //! or built: what it publishes are the latest frame and state only, and frames only when a viewer wants one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
@@ -103,7 +103,10 @@ impl Published {
 
 /// The words for a step that takes, or took, long.
 fn long_step(takes: &str) -> String {
-    format!("a step {takes} longer than {} s with these settings (fewer boids, or smaller radii or speeds, are faster)", LONG.as_secs())
+    format!(
+        "a step {takes} longer than {} s with these settings (fewer boids, or smaller radii or speeds, are faster)",
+        LONG.as_secs()
+    )
 }
 
 /// A state with one warning more, the first.

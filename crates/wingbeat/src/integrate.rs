@@ -167,8 +167,7 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
                 let (lists, position, velocity) = (&mut *self.lists, &mut self.position, &mut self.velocity);
                 let squeezed = &mut *self.squeezed;
                 let radii = self.motion.bodies.map(|bodies| (bodies.largest, &bodies.radii[self.first + at..]));
-                let keep =
-                    KeepOutside { course, lists, old, moved, limited, radii, dt, at, live, position, velocity, squeezed };
+                let keep = KeepOutside { course, lists, old, moved, limited, radii, dt, at, live, position, velocity, squeezed };
                 s.outline(keep);
                 continue;
             }
@@ -193,12 +192,7 @@ impl<const D: usize> Work for Batch<'_, '_, D> {
 impl<const D: usize> Batch<'_, '_, D> {
     /// The ways that bodies try and their velocities: cut to what a periodic box allows.
     #[inline(always)]
-    fn in_a_box<S: Simd>(
-        &self,
-        s: S,
-        way: Vectors<S, D>,
-        velocity: Vectors<S, D>,
-    ) -> (Vectors<S, D>, Vectors<S, D>) {
+    fn in_a_box<S: Simd>(&self, s: S, way: Vectors<S, D>, velocity: Vectors<S, D>) -> (Vectors<S, D>, Vectors<S, D>) {
         let Some(bodies) = self.motion.bodies.filter(|_| self.motion.domain.is_periodic()) else { return (way, velocity) };
         let (size, most) = (way.dot(way).sqrt(), s.splat(bodies.longest_try));
         let cut = size.gt(most);

@@ -137,7 +137,9 @@ impl<const D: usize> Standing<D> {
 
     /// Whether no boid can start at a position: inside an obstacle, off the floor, or in an exit.
     pub fn is_closed(&self, position: [f32; D]) -> bool {
-        self.is_off(position) || self.exits.hold(position, |whose| self.species.contains(&whose)) || self.any_about(position, 0.0, |i| self.course.holds(i, position))
+        self.is_off(position)
+            || self.exits.hold(position, |whose| self.species.contains(&whose))
+            || self.any_about(position, 0.0, |i| self.course.holds(i, position))
     }
 
     /// Positions and velocities of `count` boids. Those who would start inside an obstacle or off the floor are drawn again; all others start as they

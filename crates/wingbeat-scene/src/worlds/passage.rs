@@ -86,11 +86,7 @@ fn corners<const D: usize>(shape: &ObstacleShape<[f32; D]>) -> Vec<([f32; D], f3
 }
 
 /// Warns of exits that no body's middle can get into.
-pub(crate) fn about_exits<const D: usize>(
-    scene: &Scene,
-    plan: &Plan<D>,
-    warnings: &mut Vec<String>,
-) -> Result<(), ParamError> {
+pub(crate) fn about_exits<const D: usize>(scene: &Scene, plan: &Plan<D>, warnings: &mut Vec<String>) -> Result<(), ParamError> {
     if plan.params.body.is_none() {
         return Ok(());
     }

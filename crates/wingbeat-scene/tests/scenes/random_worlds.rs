@@ -132,7 +132,8 @@ impl World {
             let _ = write!(text, "[body]\nradius = {radius}\nsettle = {}\n", r.one_in(2));
             if r.one_in(4) {
                 let to = [0.01, 0.6, 1.0][r.below(3)];
-                let _ = write!(text, "[ramp.body]\nkey = \"body.radius\"\nfrom = {radius}\nto = {to}\nover = {}\n", 5.0 * r.part());
+                let _ =
+                    write!(text, "[ramp.body]\nkey = \"body.radius\"\nfrom = {radius}\nto = {to}\nover = {}\n", 5.0 * r.part());
             } else {
                 self.radius = radius;
             }

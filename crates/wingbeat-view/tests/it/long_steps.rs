@@ -74,7 +74,10 @@ fn every_end(scene: &str) {
             sets += 1;
             let answer = viewer.ask(json!({ "do": "set", "key": key, "value": end.to_string() }));
             if let Some(line) = answer["error"].as_str() {
-                assert!(line.contains(key.rsplit('.').next().unwrap_or(key)) || line.contains(": allowed is"), "{key} = {end}: {line}");
+                assert!(
+                    line.contains(key.rsplit('.').next().unwrap_or(key)) || line.contains(": allowed is"),
+                    "{key} = {end}: {line}"
+                );
                 refused += 1;
                 continue;
             }
@@ -107,7 +110,8 @@ fn every_end(scene: &str) {
 #[test]
 fn every_number_may_be_set_to_both_ends_while_twenty_look() {
     let all = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
-    let scenes = ["evacuation", "shoal", "hunter_prey", "murmuration", "leader", "counterflow", "couzin2002", "vision_cone_follow"];
+    let scenes =
+        ["evacuation", "shoal", "hunter_prey", "murmuration", "leader", "counterflow", "couzin2002", "vision_cone_follow"];
     for scene in &scenes[..if all { scenes.len() } else { 1 }] {
         every_end(scene);
     }

@@ -274,14 +274,7 @@ impl<V: Vector> ObstacleCourse<V> {
     }
 
     /// Whether a straight way meets no obstacle that stands still.
-    fn meets_none_at_rest(
-        &self,
-        way: (Point, Point),
-        body: f32,
-        dt: f32,
-        near: &mut impl Near,
-        list: &mut Vec<u32>,
-    ) -> bool {
+    fn meets_none_at_rest(&self, way: (Point, Point), body: f32, dt: f32, near: &mut impl Near, list: &mut Vec<u32>) -> bool {
         self.first_contact(way, body, dt, &mut Standing { course: self, near }, list).is_none()
     }
 
