@@ -168,6 +168,7 @@ impl Scene {
         if let Some(threads) = machine.threads {
             builder = builder.threads(threads);
         }
+        let by_flag = self.about_initial(&plan, true);
         let (mut notes, mut species) = (Vec::new(), None);
         builder = match (plan.state, placed) {
             (Some(state), _) => {
@@ -189,6 +190,7 @@ impl Scene {
             let goals: Vec<_> = flock.frame().by_id().filter_map(goal).collect();
             flock.set_goals(&goals).map_err(|refusal| self.refuse_flock(refusal))?;
         }
+        notes.extend(by_flag);
         let (mut flock, mut flight) = (wrap(flock), self.flight());
         flight.follow(&mut flock)?;
         Ok(Built { flock, origin: self.origin::<D>().to_vec(), warnings, notes, flight })

@@ -11,11 +11,12 @@ use crate::start::OwnGoal;
 const LEAST_STEPS: f64 = 1.0;
 
 impl Scene {
-    /// Keys that say where and how boids start, where a file or a live flock says so.
-    pub(crate) fn about_initial<const D: usize>(&self, plan: &Plan<D>, warnings: &mut Vec<String>) {
+    /// Keys that say where and how boids start, where a file says so: a warning. Where the file is named by a
+    /// flag, to take their place, it is a note.
+    pub(crate) fn about_initial<const D: usize>(&self, plan: &Plan<D>, by_flag: bool) -> Option<String> {
         let document = &self.document;
-        if !document.has("initial.file") {
-            return;
+        if !document.has("initial.file") || document.is_override("initial.file") != by_flag {
+            return None;
         }
         let sizes_box = !document.has("domain.min") && plan.domain.boundary != Boundary::Open && plan.floor.is_none();
         let mut inert: Vec<&str> = Vec::new();
@@ -36,10 +37,10 @@ impl Scene {
                 inert.push(key);
             }
         }
-        let Some(first) = inert.first() else { return };
+        let first = inert.first()?;
         let (place, have) = (document.place_of(first), if inert.len() == 1 { "has" } else { "have" });
         let keys = inert.join(", ");
-        warnings.push(format!("{place}: {keys} {have} no effect: initial.file says where boids start and how fast"));
+        Some(format!("{place}: {keys} {have} no effect: initial.file says where boids start and how fast"))
     }
 
     /// A plan that is of another unit than the boids: too large to be crossed, or smaller than a body.

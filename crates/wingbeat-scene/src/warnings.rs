@@ -87,7 +87,7 @@ impl Scene {
     /// A line for every setting that looks like a mistake. `placed` are the boids, where the plan has no state.
     pub(crate) fn warnings<const D: usize>(&self, plan: &Plan<D>, placed: Option<&Placed<D>>) -> Result<Vec<String>, SceneError> {
         let mut warnings = self.of_settings(plan);
-        self.about_initial(plan, &mut warnings);
+        warnings.extend(self.about_initial(plan, false));
         self.about_distance(plan, &mut warnings);
         reach::about_goals(self, plan, &mut warnings).map_err(|refusal| self.document.refuse_param(refusal))?;
         passage::about_exits(self, plan, &mut warnings).map_err(|refusal| self.document.refuse_param(refusal))?;
