@@ -1907,7 +1907,7 @@ once("height", element.offsetHeight, resized);
 };
 Wingbeat.othersTold = (told, { number, vector, size, pick, escape }) => {
 const NAMED = 6;
-const { anticipation, hindered } = told.advance ?? {};
+const { anticipation, hindered, squeezed } = told.advance ?? {};
 const lines = [];
 const people = (ids) => ids.slice(0, NAMED).map(pick).join(" ") + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : "");
 const going = (v) => `<span title="${vector(v)}">${number(size(v), 3)}</span>`;
@@ -1926,10 +1926,11 @@ const answer = velocity ? `chooses ${going(velocity)}${turned(preferred, velocit
 lines.push(`It prefers a speed of ${going(preferred)}${aside}, and ${answer}.`);
 }
 if (hindered) {
-const { by, wanted, way, squeezed } = hindered;
+const { by, wanted, way } = hindered;
 lines.push(by.length > 0 ? `In the way of its body: ${people(by)}.` : "Its body goes no further in one step.");
-lines.push(`Of a way of ${going(wanted)} it is left ${going(way)}${squeezed ? ", and it is squeezed" : ""}.`);
+lines.push(`Of a way of ${going(wanted)} it is left ${going(way)}.`);
 }
+if (squeezed) lines.push("It is squeezed: an obstacle overlaps it, and no straight way leads to a free place.");
 return lines.map((line) => `<p>${line}</p>`).join("");
 };
 Wingbeat.othersOf = ({ advance }) => [...new Set([...(advance?.anticipation?.others ?? []), ...(advance?.hindered?.by ?? [])])];

@@ -3,12 +3,13 @@
 use wingbeat::{Boundary, Combine, Params};
 
 use crate::build::Plan;
-use crate::number::plain;
+use crate::number::{as_written, plain};
 use crate::scene::Scene;
 use crate::start::OwnGoal;
 
-/// Boids cross a floor by so many steps' ways at least; a smaller one is in another unit.
-const LEAST_STEPS: f64 = 1.0;
+/// A floor longer than so many of the ways that the fastest boid goes in the scene's steps is one in
+/// another unit: a run too short for a plan in the right one is shorter than it by less.
+const MOST_WAYS: f64 = 5.0;
 
 impl Scene {
     /// Keys that say where and how boids start, where a file says so: a warning. Where the file is named by a
@@ -50,20 +51,20 @@ impl Scene {
         let sides = [max[0] - min[0], max[1] - min[1]];
         let (longest, shortest) = if sides[0] > sides[1] { (sides[0], sides[1]) } else { (sides[1], sides[0]) };
         let Some(speed) = largest_speed(params) else { return };
-        let stride = f64::from(speed) * f64::from(self.dt().get());
+        let stride = as_written(f64::from(speed)) * as_written(f64::from(self.dt().get()));
         let (reach, steps) = (stride * self.steps() as f64, self.steps());
         let place = self.document.place_of_section("floor");
-        if reach > 0.0 && longest > reach {
+        if reach > 0.0 && longest > MOST_WAYS * reach {
             warnings.push(format!(
                 "{place}: the floor is {} long, and at {speed} no boid gets further than {} in flock.steps = {steps}: is the plan in another unit (millimeters)? Scale it, or let boids walk for longer",
-                plain(longest), plain(reach)
+                plain(longest), plain(as_written(reach))
             ));
         }
         let width = 2.0 * f64::from(params.largest_body());
-        if shortest < width || longest < LEAST_STEPS * stride {
+        if shortest < width || longest < stride {
             warnings.push(format!(
                 "{place}: the floor is {} by {}, bodies are {} wide and go {} in a step: is the plan in another unit (degrees, kilometers)?",
-                plain(sides[0]), plain(sides[1]), plain(width), plain(stride)
+                plain(sides[0]), plain(sides[1]), plain(as_written(width)), plain(as_written(stride))
             ));
         }
     }
