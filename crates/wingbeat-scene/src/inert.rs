@@ -1,5 +1,6 @@
 //! Settings that are accepted and change nothing: each is warned of, with what takes its place.
 
+use wingbeat::steer::math;
 use wingbeat::{Boundary, Combine, Params};
 
 use crate::build::Plan;
@@ -79,5 +80,5 @@ fn largest_speed(params: &Params) -> Option<f32> {
         return Some(cruise.cruise_speed);
     }
     let species = params.species.iter().map(|species| species.agent.max_speed);
-    Some(if params.species.is_empty() { params.agent.max_speed } else { species.fold(0.0, f32::max) })
+    Some(if params.species.is_empty() { params.agent.max_speed } else { species.fold(0.0, math::max) })
 }

@@ -77,9 +77,8 @@ async fn converse(socket: &mut WebSocket, hub: &Hub) -> Result<(), CloseReason> 
     published.frame_wanted.store(true, Ordering::Release);
     hub.tell(Command::PublishFrame(Some(done)))?;
     // Of a flock in the midst of a long step the frame before it.
-    match tokio::time::timeout(LONG, frame_published).await {
-        Ok(Err(_)) => return Err(ENDED),
-        Ok(Ok(())) | Err(_) => {}
+    if let Ok(Err(_)) = tokio::time::timeout(LONG, frame_published).await {
+        return Err(ENDED);
     }
     // It gets one of each at once.
     frames.mark_changed();

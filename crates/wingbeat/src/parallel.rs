@@ -257,7 +257,7 @@ impl<T: Default + Send> Workers<T> {
             anew
         });
         with_default_rounding(|| {
-            while !columns.is_over() && !(plan.brakes && self.brake.is_pulled()) {
+            while !(columns.is_over() || plan.brakes && self.brake.is_pulled()) {
                 let (batch, rest) = columns.cut(plan.batch);
                 work(first, batch, &mut scratch);
                 columns = rest;

@@ -2,7 +2,7 @@
 //! exits that no body's middle can get into.
 
 use wingbeat::Boundary;
-use wingbeat::steer::{Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Vector};
+use wingbeat::steer::{Obstacle, ObstacleCourse, ObstacleMotion, ObstacleShape, Obstacles, ParamError, Vector, math};
 
 use super::outside::Standing;
 use crate::build::Plan;
@@ -24,7 +24,8 @@ pub(super) struct Gap<const D: usize> {
 
 impl<const D: usize> Gap<D> {
     pub fn width(&self) -> f64 {
-        (0..D).map(|a| (f64::from(self.to[a]) - f64::from(self.from[a])).powi(2)).sum::<f64>().sqrt()
+        let way = |a: usize| f64::from(self.to[a]) - f64::from(self.from[a]);
+        (0..D).map(|a| way(a) * way(a)).sum::<f64>().sqrt()
     }
 
     pub fn middle(&self) -> [f32; D] {
@@ -122,7 +123,7 @@ pub(crate) fn about_exits<const D: usize>(scene: &Scene, plan: &Plan<D>, warning
 pub(super) fn least_radius<const D: usize>(plan: &Plan<D>, species: Option<usize>) -> Option<f32> {
     let kinds = 0..plan.params.species.len().max(1);
     let kinds = kinds.filter(|kind| species.is_none_or(|whose| whose == *kind));
-    kinds.filter_map(|kind| plan.params.body_of(kind)?.radius).reduce(f32::min)
+    kinds.filter_map(|kind| plan.params.body_of(kind)?.radius).reduce(math::min)
 }
 
 /// How far a place is from the faces that bodies keep their radius from.
@@ -130,8 +131,8 @@ fn faces_off<const D: usize>(plan: &Plan<D>, place: [f32; D]) -> f32 {
     if !matches!(plan.domain.boundary, Boundary::Walled { .. } | Boundary::Reflecting) {
         return f32::INFINITY;
     }
-    let gap = |a: usize| (place[a] - plan.domain.min[a]).min(plan.domain.max[a] - place[a]);
-    (0..D).map(gap).fold(f32::INFINITY, f32::min)
+    let gap = |a: usize| math::min(place[a] - plan.domain.min[a], plan.domain.max[a] - place[a]);
+    (0..D).map(gap).fold(f32::INFINITY, math::min)
 }
 
 /// The words for a passage that is too narrow.

@@ -42,8 +42,11 @@ impl Random {
 
 const SIDE: f64 = 20.0;
 
+/// Corners in order.
+type Ring = &'static [[f64; 2]];
+
 /// A floor: its outer ring, and a hole.
-const FLOORS: [(&[[f64; 2]], &[[f64; 2]]); 4] = [
+const FLOORS: [(Ring, Ring); 4] = [
     (&[[-9.0, -9.0], [9.0, -9.0], [9.0, 9.0], [-9.0, 9.0]], &[]),
     (&[[-9.0, -9.0], [9.0, -9.0], [9.0, -2.0], [-1.0, -2.0], [-1.0, 9.0], [-9.0, 9.0]], &[]),
     (&[[-9.0, 0.0], [0.0, -9.0], [9.0, 0.0], [0.0, 9.0]], &[[-1.5, -1.5], [1.5, -1.5], [0.0, 1.5]]),
@@ -237,13 +240,13 @@ impl World {
                 let at: [f64; 3] = std::array::from_fn(|a| place[a] + shift[a]);
                 let distance = match rock {
                     Rock::Ball(middle, radius) => {
-                        let square = (0..self.dimensions).map(|a| (at[a] - middle[a]).powi(2)).sum::<f64>();
-                        square.sqrt() - radius
+                        let squares = (0..self.dimensions).map(|a| square(at[a] - middle[a])).sum::<f64>();
+                        squares.sqrt() - radius
                     }
                     Rock::Block(min, max) => {
                         let out = |a: usize| (min[a] - at[a]).max(at[a] - max[a]);
                         let most = (0..self.dimensions).map(out).fold(f64::NEG_INFINITY, f64::max);
-                        let outside = (0..self.dimensions).map(|a| out(a).max(0.0).powi(2)).sum::<f64>().sqrt();
+                        let outside = (0..self.dimensions).map(|a| square(out(a).max(0.0))).sum::<f64>().sqrt();
                         if most < 0.0 { most } else { outside }
                     }
                 };
@@ -271,6 +274,10 @@ impl World {
     }
 }
 
+fn square(x: f64) -> f64 {
+    x * x
+}
+
 /// Whether a ring holds a point: crossings of a ray.
 fn holds(ring: &[[f64; 2]], [x, y, _]: [f64; 3]) -> bool {
     let mut inside = false;
@@ -289,7 +296,7 @@ fn ring_distance(ring: &[[f64; 2]], [x, y, _]: [f64; 3]) -> f64 {
         let ([ax, ay], [bx, by]) = (ring[i], ring[(i + 1) % ring.len()]);
         let (dx, dy) = (bx - ax, by - ay);
         let part = (((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy)).clamp(0.0, 1.0);
-        ((ax + part * dx - x).powi(2) + (ay + part * dy - y).powi(2)).sqrt()
+        libm::hypot(ax + part * dx - x, ay + part * dy - y)
     };
     (0..ring.len()).map(of_edge).fold(f64::INFINITY, f64::min)
 }

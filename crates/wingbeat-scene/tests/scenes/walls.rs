@@ -39,7 +39,7 @@ fn flown(scene: &Scene, steps: usize) -> Vec<(Vec<[f64; 2]>, usize)> {
 fn a_body_in_a_periodic_box_goes_the_way_that_is_tested() {
     for (places, _) in flown(&scene(report!("periodic_body_inside_obstacle"), &[]), 40) {
         let [x, y] = places[0];
-        let near = |image: f64| ((x + 1.5 - 20.0 * image).powi(2) + y * y).sqrt();
+        let near = |image: f64| libm::hypot(x + 1.5 - 20.0 * image, y);
         let distance = [-1.0, 0.0, 1.0].map(near).into_iter().fold(f64::INFINITY, f64::min);
         assert!(distance >= 1.25, "{distance} from the middle of a rock of radius 1: {places:?}");
     }
@@ -56,7 +56,7 @@ fn a_body_in_a_periodic_box_goes_the_way_that_is_tested() {
 #[test]
 fn bodies_keep_their_side_of_a_wall_at_ways_of_a_tenth_to_three_sides() {
     for seed in 0..200u64 {
-        let part = 0.1 * 30.0_f64.powf(seed as f64 / 199.0);
+        let part = 0.1 * libm::pow(30.0, seed as f64 / 199.0);
         let speed = 20.0 * part;
         let text = format!(
             "[flock]\nboids = 3\ndimensions = 2\ndt = 1\nseed = {seed}\n[domain]\nkind = \"periodic\"\n\
@@ -71,7 +71,7 @@ fn bodies_keep_their_side_of_a_wall_at_ways_of_a_tenth_to_three_sides() {
                 // From the wall to its next image, and all images of the rock.
                 let beyond = (x + 8.0).rem_euclid(20.0);
                 assert!((0.2499..=19.7501).contains(&beyond), "seed {seed}, {part} sides: {x} is within the wall");
-                let near = |i: f64, j: f64| ((x - 8.0 - 20.0 * i).powi(2) + (y - 4.0 - 20.0 * j).powi(2)).sqrt();
+                let near = |i: f64, j: f64| libm::hypot(x - 8.0 - 20.0 * i, y - 4.0 - 20.0 * j);
                 let images = (-1..=1).flat_map(|i| (-1..=1).map(move |j| near(f64::from(i), f64::from(j))));
                 assert!(images.fold(f64::INFINITY, f64::min) >= 1.2499, "seed {seed}, {part} sides: in the rock");
             }
@@ -194,7 +194,7 @@ fn spawns_keep_a_radius_from_walls_and_out_of_exits() {
         let text = format!("{}[exit.e]\nkind = \"box\"\nmin = [0, 0]\nmax = [10, 5]\n", report.1);
         for text in [text.clone(), text.replace("[body]\nradius = 0.2\n", "")] {
             let AnyFlock::Two(flock) = built(&scene((report.0, &text), &[&seed])).flock else { panic!("a plane") };
-            let lowest = flock.frame().by_id().map(|boid| boid.position[1]).fold(f32::INFINITY, f32::min);
+            let lowest = flock.frame().by_id().map(|boid| boid.position[1]).fold(f32::INFINITY, wingbeat::steer::math::min);
             assert!(lowest > 5.0, "{seed}: a boid starts in the exit, y = {lowest}");
         }
     }
