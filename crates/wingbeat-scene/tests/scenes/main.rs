@@ -8,6 +8,7 @@ mod floors;
 mod gates;
 mod in_turn;
 mod keys;
+mod keys_act;
 mod memory;
 mod models;
 mod preset_worlds;
