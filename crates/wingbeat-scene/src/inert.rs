@@ -4,9 +4,10 @@ use wingbeat::steer::math;
 use wingbeat::{Boundary, Combine, Params};
 
 use crate::build::Plan;
+use crate::document::Document;
 use crate::number::{as_written, plain};
 use crate::scene::Scene;
-use crate::start::OwnGoal;
+use crate::start::{self, OwnGoal};
 
 /// A floor longer than so many of the ways that the fastest boid goes in the scene's steps is one in
 /// another unit: a run too short for a plan in the right one is shorter than it by less.
@@ -45,6 +46,95 @@ impl Scene {
         Some(format!("{place}: {keys} {have} no effect: initial.file says where boids start and how fast"))
     }
 
+    /// Keys that would act only beside others that are not given.
+    pub(crate) fn about_inert<const D: usize>(&self, plan: &Plan<D>, warnings: &mut Vec<String>) {
+        let document = &self.document;
+        let mut inert: Vec<(String, String)> = Vec::new();
+        for table in document.tables("drive") {
+            self.about_drive(table, &mut inert);
+        }
+        for (key, _) in document.leaves() {
+            let (section, last) = key.rsplit_once('.').unwrap_or(("", key));
+            let number = |key: &str| document.number(&format!("{section}.{key}")).unwrap_or(0.0);
+            let has = |key: &str| document.has(&format!("{section}.{key}"));
+            let (all, half) = (number("field_of_view") == 360.0, number("cos_half_view"));
+            let sees_all_round = all || !has("field_of_view") && (!has("cos_half_view") || half <= -1.0);
+            let is_spawn = section == "spawn" || section.ends_with(".spawn");
+            let is_body = section == "body" || section.ends_with(".body");
+            let why = match last {
+                "near_radius" if sees_all_round && document.number(key) != Some(0.0) => "where the rule sees all round",
+                "center" | "spacing" if is_spawn && !self.changes_start(plan, key) => "with the shape that is given",
+                "spread" if is_spawn && section != "spawn" && !has("heading") && !document.has("spawn.heading") => {
+                    "without a heading"
+                }
+                _ if is_body && plan.params.body.is_none() => "without [body]",
+                _ if section == "avoidance" && plan.world.obstacles.is_empty() => "without obstacles",
+                "obstacle_x" | "obstacle_y" | "obstacle_z"
+                    if section == "model" && has_aversion(document) && number("obstacle_aversion_distance") == 0.0 =>
+                {
+                    "without model.obstacle_aversion_distance"
+                }
+                _ => continue,
+            };
+            inert.push((key.to_string(), why.to_string()));
+        }
+        let mut told: Vec<String> = inert
+            .into_iter()
+            .filter(|(key, _)| document.has(key))
+            .map(|(key, why)| format!("{}: {key} has no effect {why}", document.place_of(&key)))
+            .collect();
+        warnings.append(&mut told);
+    }
+
+    /// The same of a drive's keys.
+    fn about_drive(&self, table: &str, inert: &mut Vec<(String, String)>) {
+        let document = &self.document;
+        let path = |key: &str| format!("{table}.{key}");
+        let has = |key: &str| document.has(&path(key));
+        let kind = document.kind_of(table).unwrap_or_default();
+        let is_road = document.text(&path("follow")) == Some("road");
+        for (key, without) in [
+            ("delay_sigma", "delay_median"),
+            ("delay_gamma_shape", "delay_gamma_scale"),
+            ("delay_weibull_shape", "delay_weibull_scale"),
+        ] {
+            if !has(without) {
+                inert.push((path(key), format!("without {}", path(without))));
+            }
+        }
+        match kind {
+            "path" => {
+                if !is_road {
+                    inert.push((path("prediction_time"), "without follow = \"road\"".into()));
+                }
+                if is_road || document.flag(&path("looped")) == Some(true) {
+                    let why = if is_road { "on a road" } else { "where the first point follows the last" };
+                    inert.push((path("slowing_radius"), why.into()));
+                }
+            }
+            "goal" if document.number(&path("arrival_radius")).unwrap_or(0.0) == 0.0 => {
+                inert.push((path("on_arrival"), format!("without {}", path("arrival_radius"))));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether another value of a number or point of a spawn changes where boids start, or would be refused.
+    fn changes_start<const D: usize>(&self, plan: &Plan<D>, key: &str) -> bool {
+        let mut other = self.document.clone();
+        let Some(leaf) = other.leaf(key) else { return true };
+        let changed = leaf.scaled(0.875);
+        other.put(key, changed);
+        let Ok(domain) = start::domain::<D>(&other, plan.count, plan.floor.as_ref()) else { return true };
+        let mut shares = vec![0; plan.groups.iter().map(|group| group.members.len()).sum()];
+        for (species, boids) in plan.groups.iter().flat_map(|group| &group.members) {
+            shares[*species] = boids.len();
+        }
+        let Ok(groups) = start::groups(&other, &domain, &shares, self.seed(), plan.floor.as_ref()) else { return true };
+        let shape = |group: &start::Group<D>| group.spawn.shape;
+        domain != plan.domain || groups.iter().map(shape).ne(plan.groups.iter().map(shape))
+    }
+
     /// A plan that is of another unit than the boids: too large to be crossed, or smaller than a body.
     pub(crate) fn about_distance<const D: usize>(&self, plan: &Plan<D>, warnings: &mut Vec<String>) {
         let (Some(floor), params) = (&plan.floor, &plan.params) else { return };
@@ -81,4 +171,9 @@ fn largest_speed(params: &Params) -> Option<f32> {
     }
     let species = params.species.iter().map(|species| species.agent.max_speed);
     Some(if params.species.is_empty() { params.agent.max_speed } else { species.fold(0.0, math::max) })
+}
+
+/// Whether a model has an obstacle that it may avoid.
+fn has_aversion(document: &Document) -> bool {
+    document.text("model.name").is_some_and(|name| name.starts_with("unity"))
 }

@@ -36,6 +36,19 @@ pub(crate) struct Leaf {
     pub origin: Origin,
 }
 
+impl Leaf {
+    /// The same with numbers so many times as large, in lists too: another value of the same kind.
+    pub fn scaled(&self, factor: f64) -> Self {
+        let value = match &self.value {
+            Value::Whole(whole) => Value::Number(*whole as f64 * factor),
+            Value::Number(number) => Value::Number(number * factor),
+            Value::List(items) => Value::List(items.iter().map(|item| item.scaled(factor)).collect()),
+            other => other.clone(),
+        };
+        Self { value, ..self.clone() }
+    }
+}
+
 /// A number; whole numbers count.
 pub(crate) fn as_number(value: &Value) -> Option<f64> {
     match *value {

@@ -88,6 +88,7 @@ impl Scene {
     pub(crate) fn warnings<const D: usize>(&self, plan: &Plan<D>, placed: Option<&Placed<D>>) -> Result<Vec<String>, SceneError> {
         let mut warnings = self.of_settings(plan);
         warnings.extend(self.about_initial(plan, false));
+        self.about_inert(plan, &mut warnings);
         self.about_distance(plan, &mut warnings);
         reach::about_goals(self, plan, &mut warnings).map_err(|refusal| self.document.refuse_param(refusal))?;
         passage::about_exits(self, plan, &mut warnings).map_err(|refusal| self.document.refuse_param(refusal))?;
@@ -108,7 +109,9 @@ impl Scene {
         }
         let has_goals = plan.world.drives.iter().any(|drive| matches!(drive.kind, DriveKind::Goal(_)));
         if !has_goals && plan.groups.iter().any(|group| group.goal != OwnGoal::None) {
-            warnings.push("spawn.goal has no effect: the scene has no drive of the kind goal".into());
+            let keys = self.document.leaves().map(|(key, _)| key).filter(|key| key.ends_with("spawn.goal"));
+            let keys = keys.collect::<Vec<_>>().join(", ");
+            warnings.push(format!("{keys} has no effect: the scene has no drive of the kind goal"));
         }
         about_response(params, &plan.world.drives, &mut warnings);
         self.about_anticipation(params, &mut warnings);

@@ -2,7 +2,7 @@
 //! stands still, on the side of every wall that they started on, and the textbook's. And `check` says
 //! what a run says, in the same words.
 //!
-//! `WINGBEAT_FULL=1 cargo test -p wingbeat-scene --test scenes random_worlds -- --nocapture` flies
+//! `WINGBEAT_SURVEY=1 cargo test -p wingbeat-scene --test scenes random_worlds -- --nocapture` flies
 //! 20,000 worlds; `WINGBEAT_SEED=N` one of them.
 
 use std::fmt::Write;
@@ -382,7 +382,7 @@ fn seeds(short: u64, full: u64) -> std::ops::Range<u64> {
     if let Some(seed) = std::env::var("WINGBEAT_SEED").ok().and_then(|seed| seed.parse().ok()) {
         return seed..seed + 1;
     }
-    0..if std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1") { full } else { short }
+    0..if std::env::var_os("WINGBEAT_SURVEY").is_some_and(|v| v == "1") { full } else { short }
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn every_end(scene: &str) {
 
 #[test]
 fn every_number_may_be_set_to_both_ends_while_twenty_look() {
-    let all = std::env::var_os("WINGBEAT_FULL").is_some_and(|v| v == "1");
+    let all = std::env::var_os("WINGBEAT_SURVEY").is_some_and(|v| v == "1");
     let scenes =
         ["evacuation", "shoal", "hunter_prey", "murmuration", "leader", "counterflow", "couzin2002", "vision_cone_follow"];
     for scene in &scenes[..if all { scenes.len() } else { 1 }] {
