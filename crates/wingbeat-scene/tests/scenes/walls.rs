@@ -209,3 +209,18 @@ fn check_refuses_what_a_run_refuses_in_its_words() {
     assert!(refused.is_some());
     assert_eq!(scene.check().err().map(|refusal| refusal.to_string()), refused);
 }
+
+/// Bodies that a moving obstacle holds at the start are parted among themselves all the same: it moves on.
+#[test]
+fn what_moves_does_not_keep_a_start_from_settling() {
+    let text = "[flock]\nboids = 30\ndimensions = 2\ndt = 0.1\n[domain]\nkind = \"reflecting\"\nmin = [-5, -5]\nmax = [5, 5]\n\
+                [spawn]\nmin = [-0.5, -0.5]\nmax = [0.5, 0.5]\nspeed = 0\n[body]\nradius = 0.2\nsettle = true\n\
+                [obstacle.bus]\nkind = \"box\"\nmin = [-6, -6]\nmax = [6, 6]\nmotion = \"line\"\nvelocity = [9, 0]\n";
+    let frames = flown(&scene(("bus", text), &[]), 20);
+    for (i, [ax, ay]) in frames[0].0.iter().enumerate() {
+        for [bx, by] in &frames[0].0[..i] {
+            assert!(libm::hypot(ax - bx, ay - by) >= 0.4 - 1e-6, "two overlap at the start: {:?}", frames[0]);
+        }
+    }
+    assert!(frames[20].1 == 0, "the bus has left, and still squeezes {}", frames[20].1);
+}
