@@ -94,10 +94,10 @@ impl Published {
         let mut stepping = self.stepping();
         let Some(step) = stepping.as_mut().filter(|step| !step.is_told && step.since.elapsed() >= LONG) else { return };
         step.is_told = true;
-        let (json, toml) = &**self.state.borrow();
-        let warned = with_warning(json, &long_step("takes"));
-        let state = Arc::new((warned, toml.clone()));
-        self.state.send_replace(state);
+        // A copy: what is borrowed cannot be replaced.
+        let state = Arc::clone(&self.state.borrow());
+        let warned = with_warning(&state.0, &long_step("takes"));
+        self.state.send_replace(Arc::new((warned, state.1.clone())));
     }
 }
 

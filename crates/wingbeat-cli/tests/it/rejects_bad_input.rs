@@ -224,7 +224,7 @@ fn csv_files_with_something_wrong() {
     refused(&lab, &[&scene, "--initial", "."], &["folder"]);
     let other = lab.write("fish.dat", "x,y\n1,2\n");
     refused(&lab, &[&scene, "--initial", &other], &["fish.dat", "ends in one of", ".csv"]);
-    let other = lab.write("fish.txt", "x,y\n1,2\n");
+    let other = lab.write("fish.txt", "x,w\n1,2\n");
     refused(&lab, &[&scene, "--initial", &other], &["fish.txt:1"]);
     let track = lab.write("walk.txt", "1 0 0.5 1\n1 1 0.6 1\n2 1 2 2\n");
     let frame = ["--initial", &track, "--set", "initial.frame=7"];
