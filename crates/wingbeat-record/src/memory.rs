@@ -27,7 +27,9 @@ pub(crate) fn room_for(entries: u128, place: &str) -> Result<(), RecordError> {
 /// What is allowed in the place of something of so many bytes, in words, where memory does not hold
 /// it; `None` where it does, or where the system does not say how much there is.
 pub fn beyond_memory(bytes: u128) -> Option<String> {
-    let available = available_bytes().filter(|&available| bytes >= SMALL_COUNT && bytes > available)?;
+    // So few fit anywhere: the system is not asked, which would open a file each time.
+    let asked = (bytes >= SMALL_COUNT).then(available_bytes).flatten();
+    let available = asked.filter(|&available| bytes > available)?;
     Some(format!("what the {:.1} GiB of free memory hold", available as f64 / (1u64 << 30) as f64))
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn room_for_such<const D: usize>(
     if count > wingbeat::MAX_BOIDS {
         return Err(refuse(&format!("0 to {}", wingbeat::MAX_BOIDS)));
     }
-    let Some(available) = available_bytes().filter(|_| count > FEW) else { return Ok(()) };
+    let Some(available) = (count > FEW).then(available_bytes).flatten() else { return Ok(()) };
     let most = available / (bytes_a_boid + setting_up);
     if count as u128 > most {
         let gibibytes = available as f64 / (1024.0 * 1024.0 * 1024.0);
