@@ -53,13 +53,16 @@ impl Scene {
 
     /// The parameters that a flock starts with.
     pub(crate) fn params_at_start(&self) -> Result<Params, SceneError> {
-        if self.ramps.is_empty() {
-            return Ok(self.params.clone());
-        }
+        if self.ramps.is_empty() { Ok(self.params.clone()) } else { Ok(self.at(0.0)?.params) }
+    }
+
+    /// The scene with the numbers that its ramps have at a time, and without ramps.
+    fn at(&self, time: f64) -> Result<Self, SceneError> {
+        let values: Vec<f64> = self.ramps.iter().map(|ramp| ramp.at(time)).collect();
         let mut scene = self.clone();
-        let values: Vec<f64> = self.ramps.iter().map(|ramp| ramp.at(0.0)).collect();
         scene.set_numbers(&self.ramps, &values)?;
-        Ok(scene.params)
+        scene.ramps.clear();
+        Ok(scene)
     }
 
     /// What makes a flock follow them, whatever it has now.
@@ -73,14 +76,7 @@ impl Scene {
         if self.ramps.is_empty() {
             return Ok(Vec::new());
         }
-        let at = |time: f64| {
-            let values: Vec<f64> = self.ramps.iter().map(|ramp| ramp.at(time)).collect();
-            let mut scene = self.clone();
-            scene.set_numbers(&self.ramps, &values)?;
-            scene.ramps.clear();
-            Ok(scene)
-        };
-        times(&self.ramps).into_iter().map(at).collect()
+        times(&self.ramps).into_iter().map(|time| self.at(time)).collect()
     }
 
     fn set_numbers(&mut self, ramps: &[Ramp], values: &[f64]) -> Result<(), SceneError> {

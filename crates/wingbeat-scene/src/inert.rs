@@ -4,7 +4,6 @@ use wingbeat::steer::math;
 use wingbeat::{Boundary, Combine, Params};
 
 use crate::build::Plan;
-use crate::document::Document;
 use crate::number::{as_written, plain};
 use crate::scene::Scene;
 use crate::start::{self, OwnGoal};
@@ -70,7 +69,7 @@ impl Scene {
                 _ if is_body && plan.params.body.is_none() => "without [body]",
                 _ if section == "avoidance" && plan.world.obstacles.is_empty() => "without obstacles",
                 "obstacle_x" | "obstacle_y" | "obstacle_z"
-                    if section == "model" && has_aversion(document) && number("obstacle_aversion_distance") == 0.0 =>
+                    if section == "model" && number("obstacle_aversion_distance") == 0.0 =>
                 {
                     "without model.obstacle_aversion_distance"
                 }
@@ -78,12 +77,8 @@ impl Scene {
             };
             inert.push((key.to_string(), why.to_string()));
         }
-        let mut told: Vec<String> = inert
-            .into_iter()
-            .filter(|(key, _)| document.has(key))
-            .map(|(key, why)| format!("{}: {key} has no effect {why}", document.place_of(&key)))
-            .collect();
-        warnings.append(&mut told);
+        let given = inert.into_iter().filter(|(key, _)| document.has(key));
+        warnings.extend(given.map(|(key, why)| format!("{}: {key} has no effect {why}", document.place_of(&key))));
     }
 
     /// The same of a drive's keys.
@@ -171,9 +166,4 @@ fn largest_speed(params: &Params) -> Option<f32> {
     }
     let species = params.species.iter().map(|species| species.agent.max_speed);
     Some(if params.species.is_empty() { params.agent.max_speed } else { species.fold(0.0, math::max) })
-}
-
-/// Whether a model has an obstacle that it may avoid.
-fn has_aversion(document: &Document) -> bool {
-    document.text("model.name").is_some_and(|name| name.starts_with("unity"))
 }

@@ -24,7 +24,7 @@ const RATE_WINDOW: Duration = Duration::from_millis(500);
 /// At most one part in so many of the engine's time goes into observables: of 100,000 boids they take most of a step.
 const OBSERVING: u32 = 20;
 
-/// A step that takes longer is told of, and given up if a viewer asks for anything.
+/// Viewers learn of a step that takes longer; a request of theirs gives it up.
 pub const LONG: Duration = Duration::from_secs(2);
 
 /// After a step that took longer the flock is kept as it is before the next: that may have to be given up.
@@ -123,7 +123,7 @@ pub struct Engine {
     flock: LiveFlock,
     /// How long the last step took; `None` after a change.
     took: Option<Duration>,
-    /// What viewers are told of the last step.
+    /// The warning about the last step that viewers have, if it took long.
     long: Option<String>,
     /// Run and step of the latest frame.
     framed: (u32, u64),

@@ -68,7 +68,7 @@ pub(super) fn read<const D: usize>(scene: &Scene, path: &Path, shown: &str) -> R
 }
 
 /// The names in the header of a file; none where it cannot be read.
-fn header(path: &Path) -> Vec<String> {
+pub(super) fn header(path: &Path) -> Vec<String> {
     let Ok((file, _)) = open_regular(path) else { return Vec::new() };
     let (file, _) = ShortRecords::new(file);
     let mut reader = ::csv::ReaderBuilder::new().trim(::csv::Trim::All).from_reader(file);
@@ -77,13 +77,8 @@ fn header(path: &Path) -> Vec<String> {
 }
 
 /// Whether the names of a header are those that states have, separated by commas.
-pub(super) fn is_plain(path: &Path) -> bool {
-    header(path).iter().any(|name| POSITION.contains(&name.trim_start_matches('\u{feff}')))
-}
-
-/// Whether commas separate nothing in a header.
-pub(super) fn is_one_column(path: &Path) -> bool {
-    header(path).len() == 1
+pub(super) fn is_plain(header: &[String]) -> bool {
+    header.iter().any(|name| POSITION.contains(&name.trim_start_matches('\u{feff}')))
 }
 
 fn numbers<const D: usize>(

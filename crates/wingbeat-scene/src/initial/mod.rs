@@ -22,14 +22,18 @@ pub(crate) fn read<const D: usize>(scene: &Scene) -> Result<Option<RawState<D>>,
     let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     match extension.as_str() {
         _ if scene.document.has("initial.frame") => recording::read(scene, &path, &shown).map(Some),
-        "csv" => match csv::read(scene, &path, &shown) {
-            // Tables of other programs have one reader, here and where recordings are read.
-            Err(refusal) if !csv::is_plain(&path) => {
+        "csv" => csv::read(scene, &path, &shown)
+            .or_else(|refusal| {
+                let header = csv::header(&path);
+                if csv::is_plain(&header) {
+                    return Err(refusal);
+                }
+                // Tables of other programs have one reader, here and where recordings are read. Where commas
+                // separate nothing, only that reader knows what does.
                 let table = recording::read(scene, &path, &shown);
-                table.map(Some).map_err(|of_table| if csv::is_one_column(&path) { of_table } else { refusal })
-            }
-            read => read.map(Some),
-        },
+                table.map_err(|of_table| if header.len() == 1 { of_table } else { refusal })
+            })
+            .map(Some),
         "npy" => npy::read(&path, &shown).map(Some),
         known if wingbeat_record::readable().contains(&known) => recording::read(scene, &path, &shown).map(Some),
         _ => {

@@ -32,10 +32,10 @@ impl<const D: usize> Gap<D> {
         std::array::from_fn(|a| self.from[a] + (self.to[a] - self.from[a]) * 0.5)
     }
 
-    /// A wall in its place.
-    pub fn wall(&self) -> Obstacle<[f32; D]> {
+    /// A wall in its place, of a name that no scene gives.
+    pub fn wall(&self, number: usize) -> Obstacle<[f32; D]> {
         let shape = ObstacleShape::Wall { from: self.from, to: self.to };
-        Obstacle { name: "gap".into(), shape, motion: ObstacleMotion::Static }
+        Obstacle { name: format!("a gap {number}"), shape, motion: ObstacleMotion::Static }
     }
 }
 

@@ -149,34 +149,22 @@ fn about_width<const D: usize>(
     let Some(radius) = passage::least_radius(plan, species).filter(|_| D == 2 && !led.is_empty()) else { return Ok(()) };
     let gaps = passage::gaps(plan, radius).map_err(|refusal| scene.document.refuse_param(refusal))?;
     // How many find no way where all gaps but one are closed; or all of them.
-    let lost = |but: Option<usize>| -> Result<usize, SceneError> {
+    let lost = |but: Option<usize>| -> usize {
         let mut obstacles = plan.world.obstacles.clone();
-        obstacles.list.extend((0..).zip(&gaps).filter(|(i, _)| Some(*i) != but).map(|(_, gap)| gap.wall()));
-        for (i, wall) in obstacles.list[plan.world.obstacles.list.len()..].iter_mut().enumerate() {
-            wall.name = format!("a gap {i}");
-        }
+        obstacles.list.extend((0..).zip(&gaps).filter(|(i, _)| Some(*i) != but).map(|(i, gap)| gap.wall(i)));
         let around = Around { obstacles: &obstacles, ..plan.world.around(&plan.domain) };
         // Where not even that much is free, the others are no better off.
-        let Ok(ways) = Ways::of(table, around) else { return Ok(led.len()) };
-        let Ok(fields) = ways.fields(Ask::Whether) else { return Ok(led.len()) };
+        let Ok(ways) = Ways::of(table, around) else { return led.len() };
+        let Ok(fields) = ways.fields(Ask::Whether) else { return led.len() };
         let nodes: Vec<Nodes<'_, D>> =
             ways.plans.iter().zip(&fields).map(|(plan, (_, field))| Nodes::of(&ways, plan, field)).collect();
-        Ok(led.iter().filter(|place| nodes.iter().all(|nodes| nodes.is_lost(**place))).count())
+        led.iter().filter(|place| nodes.iter().all(|nodes| nodes.is_lost(**place))).count()
     };
-    if gaps.is_empty() {
-        return Ok(());
-    }
-    let all = lost(None)?;
+    let all = if gaps.is_empty() { 0 } else { lost(None) };
     if all == 0 {
         return Ok(());
     }
-    let mut guilty = 0;
-    for gap in 0..gaps.len().min(MOST_ASKED) {
-        if lost(Some(gap))? < all {
-            guilty = gap;
-            break;
-        }
-    }
+    let guilty = (0..gaps.len().min(MOST_ASKED)).find(|&gap| lost(Some(gap)) < all).unwrap_or(0);
     let (place, path) = (scene.document.place_of_section(table.path), table.path);
     let told = passage::narrow(&gaps[guilty], radius);
     warnings.push(format!("{place}: {all} boids start where {path} leads through what bodies do not fit through: {told}"));
