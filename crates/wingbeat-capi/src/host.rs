@@ -87,9 +87,9 @@ impl Host {
         let flock = self.flock.flock();
         WingbeatState {
             steps: flock.steps(),
-            time: flock.time(),
+            time: self.flock.time(),
             // Only what takes effect in the next step can be set of a flock, so that the scene's is the flock's.
-            dt: f64::from(self.flock.scene().scene().dt().get()),
+            dt: self.flock.scene().scene().dt().as_written(),
             count: flock.len(),
             dimensions: flock.dimensions() as u32,
             threads: flock.threads() as u32,

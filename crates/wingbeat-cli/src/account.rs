@@ -8,7 +8,7 @@ use wingbeat::observe::{Curves, Observables, Wanted};
 use wingbeat_scene::{AnyFlock, Built, SceneError};
 
 use crate::events::EventCounter;
-use crate::observations::{Observations, time_of};
+use crate::observations::Observations;
 use crate::parts::Stepped;
 use crate::report::Averages;
 use crate::until::{Ended, Until};
@@ -112,7 +112,7 @@ impl Account {
 
     /// Time passed since the start of the scene.
     pub fn time(&self, dt: TimeStep) -> f64 {
-        time_of(self.made, dt)
+        dt.time_of(self.made)
     }
 
     /// What a boid and step took.

@@ -4,24 +4,10 @@ use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use wingbeat::TimeStep;
 use wingbeat::observe::{Observables, Wanted};
-use wingbeat_record::significant;
 use wingbeat_scene::Built;
 
 use crate::statistics::Statistics;
-
-/// Digits of a time that a sum of time steps has for certain.
-const DIGITS: usize = 15;
-
-/// The time of so many steps, by the step as it is written: 376 of 0.1 take 37.6, where the
-/// engine's
-/// own 0.1, in single precision, would say 37.60000056028366.
-pub fn time_of(steps: u64, dt: TimeStep) -> f64 {
-    let as_written = dt.get().to_string().parse().unwrap_or(f64::from(dt.get()));
-    let time = steps as f64 * as_written;
-    significant(time, DIGITS).parse().unwrap_or(time)
-}
 
 /// All measured steps or frames in order, the first to the last. A recording may have millions: a moment takes 8 bytes a column and 24.
 #[derive(Debug, Serialize, Deserialize)]
@@ -132,16 +118,4 @@ pub fn known(value: f64) -> Option<f64> {
 /// Groups are those who can perceive each other; without rules there are none.
 pub fn group_radius(built: &Built) -> Option<f64> {
     Some(f64::from(built.flock.params().largest_radius())).filter(|&radius| radius > 0.0)
-}
-
-#[cfg(test)]
-mod time_tests {
-    use super::*;
-
-    #[test]
-    fn times_are_those_of_the_step_as_written() {
-        let of = |steps, dt| time_of(steps, TimeStep::new(dt).expect("a step")).to_string();
-        assert_eq!((of(376, 0.1), of(3, 0.1), of(0, 0.1)), ("37.6".into(), "0.3".into(), "0".into()));
-        assert_eq!((of(60, 1.0 / 60.0), of(1_000_000_007, 0.001)), ("1.00000008".into(), "1000000.007".into()));
-    }
 }

@@ -12,7 +12,7 @@ use wingbeat_scene::{AnyFlock, Built, Machine, Scene};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::measure::each_frame;
-use crate::observations::{Observations, time_of};
+use crate::observations::Observations;
 
 /// How both sides are measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,7 +103,7 @@ impl Measure {
             }
             built.step(scene.dt())?;
             if made > sampling.average_from && made % sampling.every == 0 {
-                observations.push((made as i64, time_of(made, scene.dt())), &self.flock(&built.flock), &[]);
+                observations.push((made as i64, scene.dt().time_of(made)), &self.flock(&built.flock), &[]);
             }
             run.bar.inc(u64::from(run.by_steps));
         }

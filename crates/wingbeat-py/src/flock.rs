@@ -232,12 +232,12 @@ impl Flock {
 
     #[getter]
     fn time(&self) -> f64 {
-        self.live.flock().time()
+        self.live.time()
     }
 
     #[getter]
-    fn dt(&self) -> f32 {
-        self.live.scene().scene().dt().get()
+    fn dt(&self) -> f64 {
+        self.live.scene().scene().dt().as_written()
     }
 
     #[getter]

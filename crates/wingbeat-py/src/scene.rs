@@ -165,8 +165,8 @@ impl Scene {
     }
 
     #[getter]
-    fn dt(&self) -> f32 {
-        self.tuned.scene().dt().get()
+    fn dt(&self) -> f64 {
+        self.tuned.scene().dt().as_written()
     }
 
     #[getter]

@@ -1,6 +1,6 @@
 //! What a recording consists of: a description of the run, and the state at one moment after the other.
 
-use wingbeat::{Boundary, Domain, Flock, Frame, ParamError, observe};
+use wingbeat::{Boundary, Domain, Flock, Frame, ParamError, TimeStep, observe};
 
 /// A description of the recorded run: everything that does not change from frame to frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,7 +8,7 @@ use wingbeat::{Boundary, Domain, Flock, Frame, ParamError, observe};
 pub struct About {
     /// 2 or 3.
     pub dimensions: usize,
-    /// Time one step covers.
+    /// Time one step covers, as it is written: 0.1, not single precision's 0.10000000149011612.
     pub dt: f64,
     /// Steps from one frame to the next.
     pub every: u64,
@@ -108,13 +108,24 @@ impl Edges {
     }
 }
 
+/// The number that a time step was written as.
+fn as_written(dt: f32) -> f64 {
+    TimeStep::new(dt).map_or(f64::from(dt), TimeStep::as_written)
+}
+
+/// The time after so many steps, to the digits that a product of the two has for certain.
+fn time_of(steps: u64, dt: f64) -> f64 {
+    let time = steps as f64 * dt;
+    format!("{time:.14e}").parse().unwrap_or(time)
+}
+
 impl About {
     /// A flock without a scene, recorded at every `every`-th step of `dt`.
     pub fn flock<const D: usize>(flock: &Flock<D>, dt: f32, every: u64) -> Self {
         let edges = Edges::of(flock.domain());
         let (name, scene) = (String::new(), String::new());
         let species = flock.params().species_names();
-        Self { dimensions: D, dt: f64::from(dt), every, seed: 0, name, scene, edges, origin: [0.0; 3], species }
+        Self { dimensions: D, dt: as_written(dt), every, seed: 0, name, scene, edges, origin: [0.0; 3], species }
     }
 
     /// The number of the frame at this step: frames count from 0, however many steps lie between them.
@@ -248,7 +259,7 @@ pub(crate) struct Slots {
 impl Slots {
     pub fn copy<const D: usize>(&mut self, frame: &Frame<'_, D>, dt: f64) {
         self.step = frame.step() as i64;
-        self.time = frame.step() as f64 * dt;
+        self.time = time_of(frame.step(), dt);
         self.living.clear();
         self.ranks.clear();
         if frame.living().len() == frame.len() {

@@ -58,7 +58,7 @@ impl Built {
         origin.iter_mut().zip(&self.origin).for_each(|(to, &from)| *to = from);
         Ok(About {
             dimensions: self.flock.dimensions(),
-            dt: f64::from(scene.dt().get()),
+            dt: scene.dt().as_written(),
             every,
             seed: scene.seed(),
             name: scene.name().to_string(),

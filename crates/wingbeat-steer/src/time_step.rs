@@ -32,6 +32,25 @@ impl TimeStep {
     pub fn get(self) -> f32 {
         self.0
     }
+
+    /// The time step as it is written: 0.1, where the same number in single precision is
+    /// 0.10000000149011612. Reports and files speak of it; steps are made with [`get`](Self::get).
+    pub fn as_written(self) -> f64 {
+        alloc::format!("{}", self.0).parse().unwrap_or(f64::from(self.0))
+    }
+
+    /// The time after so many steps of this length, to 15 digits.
+    ///
+    /// ```
+    /// use wingbeat_steer::TimeStep;
+    /// let dt = TimeStep::new(0.1)?;
+    /// assert_eq!((dt.time_of(376), dt.time_of(3)), (37.6, 0.3));
+    /// # Ok::<(), wingbeat_steer::ParamError>(())
+    /// ```
+    pub fn time_of(self, steps: u64) -> f64 {
+        let time = steps as f64 * self.as_written();
+        alloc::format!("{time:.14e}").parse().unwrap_or(time)
+    }
 }
 
 impl TryFrom<f32> for TimeStep {
@@ -45,5 +64,17 @@ impl TryFrom<f32> for TimeStep {
 impl From<TimeStep> for f32 {
     fn from(dt: TimeStep) -> Self {
         dt.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_those_of_the_step_as_it_is_written() {
+        let of = |steps, dt| TimeStep::new(dt).expect("a step").time_of(steps);
+        assert_eq!((of(376, 0.1), of(3, 0.1), of(0, 0.1)), (37.6, 0.3, 0.0));
+        assert_eq!((of(60, 1.0 / 60.0), of(1_000_000_007, 0.001)), (1.000_000_08, 1_000_000.007));
     }
 }

@@ -10,7 +10,6 @@ use crate::columns::{Columns, RunColumns, Sampling};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::journal::Finished;
-use crate::observations::time_of;
 
 /// The same for all runs of a sweep.
 pub struct Running<'a> {
@@ -36,7 +35,7 @@ pub fn one(
             return Ok(None);
         }
         built.step(scene.dt())?;
-        numbers.add(built, made, time_of(made, scene.dt()));
+        numbers.add(built, made, scene.dt().time_of(made));
         record.as_mut().map_or(Ok(()), |record| record.capture(built, made))?;
         bar.inc(1);
     }

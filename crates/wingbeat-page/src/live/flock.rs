@@ -72,6 +72,14 @@ impl LiveFlock {
         &mut self.built.flock
     }
 
+    /// Time passed: by the step as it is written while all steps were as long as this one, else
+    /// the sum of what they were.
+    pub fn time(&self) -> f64 {
+        let (flock, dt) = (self.flock(), self.scene().scene().dt());
+        let alike = flock.steps() as f64 * f64::from(dt.get());
+        if (flock.time() - alike).abs() <= 1e-9 * alike { dt.time_of(flock.steps()) } else { flock.time() }
+    }
+
     /// The scene with all changes.
     pub fn scene(&self) -> &TunedScene {
         &self.scene

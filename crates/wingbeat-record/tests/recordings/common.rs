@@ -7,6 +7,8 @@ use wingbeat::{Alignment, Cohesion, Domain, Flock, Params, Separation, Shape, Sp
 use wingbeat_record::{About, Options, Recorder, Recording, Snapshot, WbrReader, Written, read};
 
 pub const DT: f32 = 0.1;
+/// The same as it is written.
+pub const WRITTEN: f64 = 0.1;
 
 /// A folder for the files of one test.
 pub struct Lab(tempfile::TempDir);
@@ -79,7 +81,7 @@ pub fn record_flock<const D: usize>(
     for step in 0..=steps {
         if step % every == 0 {
             recorder.capture(&flock.frame()).expect("a frame");
-            seen.push(Snapshot::of(&flock.frame(), f64::from(DT)));
+            seen.push(Snapshot::of(&flock.frame(), WRITTEN));
         }
         if come_and_go && step % 3 == 2 {
             flock.add([0.5 + step as f32 * 0.01; D], [0.25; D]).expect("one more");

@@ -6,7 +6,7 @@ use wingbeat::steer::TimeStep;
 use wingbeat::{BoidId, Flock, Flock2};
 use wingbeat_record::{About, Part, PartIndex, Recorder, Snapshot, WbrReader};
 
-use crate::common::{DT, Lab, flock, frames, same_bits};
+use crate::common::{DT, Lab, WRITTEN, flock, frames, same_bits};
 
 const STEPS: u64 = 40;
 /// After so many steps there is a checkpoint.
@@ -52,7 +52,7 @@ fn a_run_that_is_broken_off_goes_on_in_as_many_parts_or_in_others() {
         for step in 0..=CHECKPOINT + 6 {
             capture(&mut recorders, &flock);
             if step <= CHECKPOINT {
-                seen.push(Snapshot::of(&flock.frame(), f64::from(DT)));
+                seen.push(Snapshot::of(&flock.frame(), WRITTEN));
             }
             if step == CHECKPOINT {
                 kept.extend(recorders.iter_mut().map(|recorder| recorder.sync().expect("synced")));
@@ -72,7 +72,7 @@ fn a_run_that_is_broken_off_goes_on_in_as_many_parts_or_in_others() {
         let mut recorders: Vec<_> = (0..then).map(|part| if goes_on { resume(part) } else { start(&index, part) }).collect();
         for step in CHECKPOINT + 1..=STEPS {
             capture(&mut recorders, &flock);
-            seen.push(Snapshot::of(&flock.frame(), f64::from(DT)));
+            seen.push(Snapshot::of(&flock.frame(), WRITTEN));
             if step == CHECKPOINT + 1 {
                 index.write().expect("an index");
             }

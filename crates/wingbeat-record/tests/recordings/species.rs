@@ -8,7 +8,7 @@ use wingbeat_record::{About, Frames, Options, Recorder, Snapshot, WbrReader, con
 use zip::CompressionMethod;
 
 use crate::archives::archive;
-use crate::common::{DT, Lab, flock, record_flock};
+use crate::common::{DT, Lab, WRITTEN, flock, record_flock};
 
 /// Hares, of whom there are none yet, foxes and a herd; they lie in the flock in any order.
 fn mixed<const D: usize>(boids: usize) -> Flock<D> {
@@ -98,7 +98,7 @@ fn our_own_finds_them_in_any_order_and_where_they_change() {
             flock.set_traits(id, traits).expect("another species");
         }
         recorder.capture(&flock.frame()).expect("a frame");
-        seen.push(Snapshot::of(&flock.frame(), f64::from(DT)));
+        seen.push(Snapshot::of(&flock.frame(), WRITTEN));
         flock.step(wingbeat::TimeStep::new(DT).expect("a step"));
     }
     recorder.finish().expect("a recording");

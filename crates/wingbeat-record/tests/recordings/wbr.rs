@@ -5,7 +5,7 @@ use std::fs;
 use wingbeat::steer::TimeStep;
 use wingbeat_record::{About, Options, Recorder, Snapshot, WbrReader, read};
 
-use crate::common::{DT, Lab, flock, frames, record, same_bits};
+use crate::common::{DT, Lab, WRITTEN, flock, frames, record, same_bits};
 
 /// A file of these bytes, opened.
 fn open(lab: &Lab, bytes: &[u8]) -> Result<WbrReader, String> {
@@ -35,7 +35,7 @@ fn the_head_says_what_it_is_of() {
     let mut about = About::flock(&flock::<2>(10), DT, 2);
     (about.seed, about.name, about.scene) = (3, "a test".into(), "[flock]\nboids = 1 # ü\n".into());
     assert_eq!((reader.about(), reader.note(), reader.len()), (&about, None, 3));
-    assert_eq!((reader.step(2), reader.time(2)), (4, 4.0 * f64::from(DT)));
+    assert_eq!((reader.step(2), reader.time(2)), (4, 0.4));
     assert_eq!(about.edges.bounds(), Some(([-3.0, -3.0, 0.0], [7.3, 7.3, 0.0])));
 }
 
@@ -57,7 +57,7 @@ fn frames_are_found_in_any_order() {
 fn a_hash_is_the_engines_own() {
     let mut flock = flock::<3>(50);
     flock.step(TimeStep::new(DT).expect("a step"));
-    let now = Snapshot::of(&flock.frame(), f64::from(DT));
+    let now = Snapshot::of(&flock.frame(), WRITTEN);
     assert_eq!(now.state_hash(), wingbeat::observe::state_hash(&flock.frame()));
 }
 
@@ -338,7 +338,7 @@ fn it_can_be_read_while_it_is_written() {
     let mut seen = Vec::new();
     for frame in 0..30 {
         recorder.capture(&flock.frame()).expect("a frame");
-        seen.push(Snapshot::of(&flock.frame(), f64::from(DT)));
+        seen.push(Snapshot::of(&flock.frame(), WRITTEN));
         flock.step(TimeStep::new(DT).expect("a step"));
         // It has its name from its first frame on.
         let so_far = if lab.path("a.wbr").exists() { frames(&lab.path("a.wbr")) } else { Vec::new() };
@@ -366,7 +366,7 @@ fn what_is_measured_of_a_recording_is_what_is_measured_of_the_flock() {
     }
     recorder.finish().expect("a recording");
     let recording = read(&lab.path("a.wbr"), &Options::default()).expect("a recording");
-    assert!((recording.fps() - 0.5 / f64::from(DT)).abs() < 1e-12);
+    assert!((recording.fps() - 0.5 / WRITTEN).abs() < 1e-12);
     let measured: Vec<_> =
         recording.frames().map(|frame| frame.expect("a frame")).map(|frame| frame.observables(Some(1.0))).collect();
     assert_eq!(measured, expected);

@@ -43,8 +43,10 @@ impl WbrWriter {
     pub fn resume(path: &Path, about: &About, part: Part) -> Result<Self, RecordError> {
         let mut reader = FileReader::open(path)?;
         let refuse = |why: String| Err(RecordError::data(path.display(), why));
-        // How many steps were to be made may have changed since.
-        if (About { scene: about.scene.clone(), ..reader.about().clone() }) != *about {
+        // How many steps were to be made may have changed since, and recordings before 26 November
+        // 2026 have the step in single precision's digits.
+        let is_alike = reader.about().dt as f32 == about.dt as f32;
+        if !is_alike || (About { scene: about.scene.clone(), dt: about.dt, ..reader.about().clone() }) != *about {
             return refuse("a recording of another run: allowed is the one that the checkpoint goes with".into());
         }
         let Some(index) = reader.entries_up_to(part) else {
