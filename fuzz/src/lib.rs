@@ -29,6 +29,12 @@ mod side_by_side;
 #[path = "../../crates/wingbeat/tests/it/species.rs"]
 mod species;
 
+// The worlds that the tests of scenes draw, their geometry, and the textbook beside them.
+#[path = "../../crates/wingbeat-scene/tests/scenes/random_world.rs"]
+pub mod random_world;
+#[path = "../../crates/wingbeat-scene/tests/scenes/textbook.rs"]
+pub mod textbook;
+
 use std::path::PathBuf;
 
 /// A file of this process with these bytes. `.ci/fuzz` has temporary files in memory.

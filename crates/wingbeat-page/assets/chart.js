@@ -184,6 +184,12 @@ Wingbeat.chart = (canvas, legend, source, signal) => {
   return chart;
 };
 
+// A number in at most so many digits, without zeros at its end: for ends of ranges and factors.
+Wingbeat.plain = (value, count) => {
+  const short = Number(value.toPrecision(count));
+  return Math.abs(short) >= 10 ** 6 ? short.toExponential().replace("+", "") : String(short);
+};
+
 // A number in so many digits that say something.
 Wingbeat.digits = (value, count) => {
   if (value === 0) return "0";

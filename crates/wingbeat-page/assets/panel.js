@@ -169,7 +169,7 @@ Wingbeat.panel = (connection, source, player) => {
         tag.hidden = next.effect !== "rebuild";
         tag.classList.toggle("pending", next.pending);
         element.classList.toggle("given", next.given);
-        const range = next.allowed ? ` Allowed: ${next.allowed.map((x) => Wingbeat.digits(x, 6).replace(/\.?0+$/, "")).join(" to ")}.` : "";
+        const range = next.allowed ? ` Allowed: ${next.allowed.map((x) => Wingbeat.plain(x, 6)).join(" to ")}.` : "";
         about.textContent = `${next.about} Default: ${next.default}.${range}`;
         title.title = about.textContent;
         if (slider) [slider.min, slider.max, slider.step] = [next.slider?.min ?? 0, next.slider?.max ?? 1, "any"];
@@ -247,7 +247,7 @@ Wingbeat.panel = (connection, source, player) => {
       state.controls.forEach((control) => rows.get(control.key)?.show(control));
       const own = state.controls.find(({ key }) => key === "flock.seed");
       if (document.activeElement !== seed) seed.value = own.value;
-      if (![...speed.options].some((option) => Number(option.value) === state.speed)) speed.add(new Option(`${Wingbeat.digits(state.speed, 3).replace(/\.?0+$/, "")}×`, state.speed));
+      if (![...speed.options].some((option) => Number(option.value) === state.speed)) speed.add(new Option(`${Wingbeat.plain(state.speed, 3)}×`, state.speed));
       speed.value = String(state.speed);
       const { pending } = state;
       waits.classList.remove("error");

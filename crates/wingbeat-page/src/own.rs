@@ -64,13 +64,21 @@ pub fn gallery(scenes: &[(&str, Vec<Override>)]) -> Result<Vec<(String, String)>
         let own = own(source, overrides)?;
         let parts = assets::player_beside(&own.title, START, own.scene.dimensions());
         let (name, about) = (escape(&own.name), escape(own.scene.about()));
+        let here = fewer(source, &own.scene)?;
         cards += &format!(
-            "<a href=\"{name}.html\"><img src=\"{name}.png\" alt=\"\" loading=\"lazy\"><h2>{name}</h2><p>{about}</p></a>\n"
+            "<a href=\"{name}.html\"><img src=\"{name}.png\" alt=\"\" loading=\"lazy\"><h2>{name}</h2><p>{about}{here}</p></a>\n"
         );
         files.push((format!("{}.html", own.name), parts.before + &own.data + &parts.after));
     }
     files.push(("index.html".into(), assets::marked(GALLERY).replacen("<!--CARDS-->\n", &cards, 1)));
     Ok(files)
+}
+
+/// What a card says where its page has fewer boids than the scene of that name.
+fn fewer(source: &str, scene: &Scene) -> Result<String, SceneError> {
+    let whole = Scene::load(source, &[])?.boids();
+    let both = scene.boids().zip(whole).filter(|(here, whole)| here < whole);
+    Ok(both.map_or_else(String::new, |(here, whole)| format!(" ({here} of {whole} boids on this page)")))
 }
 
 fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {

@@ -67,7 +67,18 @@ fn a_gallery_has_every_preset() {
         assert!(index.contains(&format!("href=\"{name}.html\"")) && lab.path(&format!("all/{name}.png")).exists(), "{name}");
         names += 1;
     }
-    assert!(names > 20 && read(&lab, "all/engine-plane.js").len() > 100_000);
+    // A card speaks of its scene, so it says where its page has fewer boids.
+    let cards: Vec<&str> = index.lines().filter(|line| line.starts_with("<a href=")).collect();
+    let fewer = cards.iter().filter(|card| card.contains(" boids on this page)")).count();
+    let whole = presets.lines().filter_map(|line| line.split_whitespace().next()).filter(|name| {
+        let scene = wingbeat_scene::Scene::load(name, &[]).expect("a preset");
+        let boids = scene.boids().unwrap_or(0);
+        let card = cards.iter().find(|card| card.contains(&format!("\"{name}.html\""))).expect("a card");
+        assert_eq!(card.contains(&format!("(2000 of {boids} boids on this page)")), boids > 2000, "{card}");
+        boids > 2000
+    });
+    assert_eq!((whole.count(), cards.len() as u64), (fewer, names));
+    assert!(fewer > 2 && names > 20 && read(&lab, "all/engine-plane.js").len() > 100_000);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let sizes =
         std::fs::read_dir(lab.path("all")).expect("a folder").map(|file| file.expect("a file").metadata().expect("a size").len());

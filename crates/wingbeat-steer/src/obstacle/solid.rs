@@ -13,8 +13,13 @@ pub(crate) type Point = [f64; 3];
 /// Steps towards a surface; they close in quadratically, so that six are many.
 const APPROACHES: usize = 32;
 
-/// A unit in the last place of 1 in `f32`.
+/// What rounding leaves along a wall's axis is small beside its length, yet not beside the skin: a way
+/// out that leans by more than `f32` resolves ends slides beyond the wall. A unit in the last place of
+/// 1 in `f32`.
 const LEAN: f64 = 1.0 / 16_777_216.0;
+
+/// Only nearer than this share of the coordinates can a way out lean so much.
+const NEAR: f64 = 1e-7;
 
 pub(super) fn add(a: Point, b: Point) -> Point {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
@@ -58,18 +63,23 @@ impl Part {
             Self::Segment(from, to) => {
                 let (long, axis) = measured(sub(to, from));
                 let along = dot(sub(point, from), axis);
-                let away = if along <= 0.0 {
-                    sub(point, from)
+                let nearest = if along <= 0.0 {
+                    from
                 } else if along >= long {
-                    sub(point, to)
+                    to
                 } else {
-                    let away = sub(point, add(from, scale(axis, along)));
-                    // What rounding leaves along the axis is small beside its length, yet not beside the skin:
-                    // a way out that leans by more than `f32` resolves ends slides beyond the wall.
-                    let leans = dot(away, axis);
-                    if leans.abs() > LEAN * length(away) { sub(away, scale(axis, leans)) } else { away }
+                    add(from, scale(axis, along))
                 };
-                let (distance, outward) = measured(away);
+                let away = sub(point, nearest);
+                let (mut distance, mut outward) = measured(away);
+                // Rounding leaves some 1e-15 of these lengths along the axis.
+                let size = long + point[0].abs() + point[1].abs() + point[2].abs();
+                if distance < NEAR * size && along > 0.0 && along < long {
+                    let leans = dot(away, axis);
+                    if leans.abs() > LEAN * distance {
+                        (distance, outward) = measured(sub(away, scale(axis, leans)));
+                    }
+                }
                 (distance, if distance > 0.0 { outward } else { aside(axis) })
             }
             Self::Block(low, high) => {

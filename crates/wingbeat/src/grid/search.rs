@@ -7,6 +7,10 @@ use wingbeat_steer::Vector;
 use super::{Grid, Images, Reach, Run};
 use crate::boids::Columns;
 
+/// Fewer layers than this are walked one by one, occupied or not: looking for the next occupied one
+/// takes longer.
+const WALKED: i32 = 16;
+
 /// A range of cells along one axis, and the image it is seen through.
 #[derive(Clone, Copy, Debug, Default)]
 struct Span {
@@ -127,26 +131,35 @@ impl<const D: usize> Grid<D> {
         };
         for z in spans[2].iter() {
             let (first_z, last_z) = (z.first.max(self.low[2]), z.last.min(self.high[2]));
-            let mut next = self.layer_from(first_z, last_z);
-            while let Some(cell_z) = next {
-                for y in spans[1].iter() {
-                    self.runs_of_rows(columns, &spans[0], *y, *z, cell_z, runs);
+            let is_long = !self.is_dense() && last_z.saturating_sub(first_z) >= WALKED;
+            let mut cell_z = first_z;
+            while cell_z <= last_z {
+                if is_long {
+                    match self.occupied_layer(cell_z) {
+                        Some(occupied) if occupied <= last_z => cell_z = occupied,
+                        _ => break,
+                    }
                 }
-                next = cell_z.checked_add(1).and_then(|above| self.layer_from(above, last_z));
+                if !self.gap(2).holds(cell_z) {
+                    for y in spans[1].iter() {
+                        self.runs_of_rows(columns, &spans[0], *y, *z, cell_z, runs);
+                    }
+                }
+                match cell_z.checked_add(1) {
+                    Some(above) => cell_z = above,
+                    None => break,
+                }
             }
         }
         images
     }
 
-    /// The first layer from `first` to `last` that may hold a boid: of sparse ones an occupied one, so
-    /// that a search takes no longer the further apart boids are.
-    fn layer_from(&self, first: i32, last: i32) -> Option<i32> {
-        let layer = if self.is_dense() {
-            (first..=last).find(|&z| !self.gap(2).holds(z))?
-        } else {
-            self.sparse.rows.get(self.sparse.rows.partition_point(|row| row.z < first))?.z
-        };
-        (layer <= last).then_some(layer)
+    /// The first sparse layer from this one on that holds a boid, so that a search takes no longer the
+    /// further apart boids are.
+    #[inline(never)]
+    fn occupied_layer(&self, from: i32) -> Option<i32> {
+        let rows = &self.sparse.rows;
+        rows.get(rows.partition_point(|row| row.z < from)).map(|row| row.z)
     }
 
     /// Raw offsets from the boid in `slot` to all that may be within reach, itself included.
