@@ -1803,6 +1803,10 @@ resized.observe(canvas);
 signal.addEventListener("abort", () => resized.disconnect());
 return chart;
 };
+Wingbeat.plain = (value, count) => {
+const short = Number(value.toPrecision(count));
+return Math.abs(short) >= 10 ** 6 ? short.toExponential().replace("+", "") : String(short);
+};
 Wingbeat.digits = (value, count) => {
 if (value === 0) return "0";
 const size = Math.abs(value);
@@ -2233,7 +2237,7 @@ shown = next;
 tag.hidden = next.effect !== "rebuild";
 tag.classList.toggle("pending", next.pending);
 element.classList.toggle("given", next.given);
-const range = next.allowed ? ` Allowed: ${next.allowed.map((x) => Wingbeat.digits(x, 6).replace(/\.?0+$/, "")).join(" to ")}.` : "";
+const range = next.allowed ? ` Allowed: ${next.allowed.map((x) => Wingbeat.plain(x, 6)).join(" to ")}.` : "";
 about.textContent = `${next.about} Default: ${next.default}.${range}`;
 title.title = about.textContent;
 if (slider) [slider.min, slider.max, slider.step] = [next.slider?.min ?? 0, next.slider?.max ?? 1, "any"];
@@ -2304,7 +2308,7 @@ laidOutFor = keys;
 state.controls.forEach((control) => rows.get(control.key)?.show(control));
 const own = state.controls.find(({ key }) => key === "flock.seed");
 if (document.activeElement !== seed) seed.value = own.value;
-if (![...speed.options].some((option) => Number(option.value) === state.speed)) speed.add(new Option(`${Wingbeat.digits(state.speed, 3).replace(/\.?0+$/, "")}×`, state.speed));
+if (![...speed.options].some((option) => Number(option.value) === state.speed)) speed.add(new Option(`${Wingbeat.plain(state.speed, 3)}×`, state.speed));
 speed.value = String(state.speed);
 const { pending } = state;
 waits.classList.remove("error");

@@ -78,7 +78,7 @@ pub fn gallery(scenes: &[(&str, Vec<Override>)]) -> Result<Vec<(String, String)>
 fn fewer(source: &str, scene: &Scene) -> Result<String, SceneError> {
     let whole = Scene::load(source, &[])?.boids();
     let both = scene.boids().zip(whole).filter(|(here, whole)| here < whole);
-    Ok(both.map_or_else(String::new, |(here, whole)| format!(" ({here} of {whole} boids on this page)")))
+    Ok(both.map_or_else(String::new, |(here, whole)| format!(" ({here} of {whole} boids on its page)")))
 }
 
 fn own(source: &str, overrides: &[Override]) -> Result<Own, SceneError> {
