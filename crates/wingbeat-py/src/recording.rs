@@ -117,6 +117,8 @@ impl Recording {
             ("positions_smoothed", found.positions_smoothed),
             ("duplicates", found.duplicates),
             ("contradictions", found.contradictions),
+            ("jumps", found.jumps),
+            ("positions_at_origin", found.positions_at_origin),
             ("out_of_order", found.out_of_order),
         ] {
             dictionary.set_item(name, count)?;

@@ -180,7 +180,7 @@ fn every_key_acts_or_is_told_of() {
     let missing: Vec<String> = keys().iter().filter(listed).map(identity).filter(|of| !tried.contains(of)).collect();
     let [act, told, none, refused] = counts;
     println!(
-        "of {} settings {act} act, {told} are told of, {refused} are refused, {none} do nothing",
+        "of {} settings {act} act, {told} are named in a warning, {refused} are refused, {none} do nothing",
         counts.iter().sum::<i32>()
     );
     assert!(inert.is_empty() && missing.is_empty(), "inert: {inert:#?}\nnever tried: {missing:#?}");

@@ -29,7 +29,7 @@ fn a_long_step_is_told_of_and_given_up_when_a_viewer_asks() {
     let mut viewer = Viewer::of(&view);
     let before = viewer.frame_with("a step", |frame| frame.step >= 1);
     all_see_all(&mut viewer);
-    viewer.state_with("the long step told of", |state| warns(state, "takes longer than 2 s"));
+    viewer.state_with("a warning about the long step", |state| warns(state, "takes longer than 2 s"));
     // Heard in the midst of the step.
     let asked = Instant::now();
     viewer.grant(json!({ "do": "set", "key": "cohesion.radius", "value": "1" }));
