@@ -54,7 +54,9 @@ impl Frame {
         let double = |at: usize| f64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
         let (dimensions, n) = (words[1] as usize, words[2] as usize);
         let first = HEAD / 4;
-        assert_eq!(words.len(), first + n * (1 + 2 * dimensions));
+        let columns = first + n * (1 + 2 * dimensions);
+        // Of flocks with species a byte a boid follows.
+        assert!([4 * columns, 4 * columns + n].contains(&bytes.len()), "{} bytes of {n} boids", bytes.len());
         Self {
             dimensions,
             run: words[3],
@@ -64,7 +66,7 @@ impl Frame {
             mean_speed: f32::from_bits(words[11]),
             ids: words[first..first + n].to_vec(),
             positions: words[first + n..first + n * (1 + dimensions)].to_vec(),
-            velocities: words[first + n * (1 + dimensions)..].to_vec(),
+            velocities: words[first + n * (1 + dimensions)..columns].to_vec(),
         }
     }
 }
