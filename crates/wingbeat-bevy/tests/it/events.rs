@@ -12,7 +12,7 @@ use super::*;
 const HALL: &str = "[flock]\nboids = 30\ndimensions = 2\ndt = 0.25\nseed = 2\n[spawn]\nspeed = 1.5\n\
     [domain]\nkind = \"absorbing\"\nmin = [-6.0, -6.0]\nmax = [6.0, 6.0]\n[agent]\nmax_speed = 2.0\nmin_speed = 1.0\n[separation]\n\
     [drive.home]\nkind = \"goal\"\ntarget = [5.0, -5.0]\narrival_radius = 0.8\n\
-    [exit.door]\nkind = \"box\"\nmin = [4.0, 0.0]\nmax = [6.0, 6.0]\n\
+    [exit.door]\nkind = \"box\"\nmin = [0.0, -2.0]\nmax = [1.0, 0.0]\n\
     [source.train]\nmin = [-5.0, -5.0]\nmax = [-4.0, 5.0]\nrate = 4.0\nvelocity = [1.5, 0.0]\n";
 
 /// Everything told so far, in the order of kinds; entities that were there when it was told.
