@@ -2,6 +2,8 @@
 
 use wingbeat::{Boundary, Domain, Flock, Frame, ParamError, TimeStep, observe};
 
+use crate::digits::significant;
+
 /// A description of the recorded run: everything that does not change from frame to frame.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(not(target_family = "wasm"), derive(serde::Serialize, serde::Deserialize))]
@@ -116,7 +118,7 @@ fn as_written(dt: f32) -> f64 {
 /// The time after so many steps, to the digits that a product of the two has for certain.
 fn time_of(steps: u64, dt: f64) -> f64 {
     let time = steps as f64 * dt;
-    format!("{time:.14e}").parse().unwrap_or(time)
+    significant(time, 15).parse().unwrap_or(time)
 }
 
 impl About {

@@ -3,25 +3,24 @@
 //! statistics.
 
 use wingbeat::Event;
-use wingbeat_scene::{AnyFlock, Built, Machine, Override, Row, Scene};
+use wingbeat_scene::{AnyFlock, Built, Machine, Row, Scene};
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reports/");
+use crate::reports::load;
 
 fn built(name: &str, sets: &[&str]) -> (Scene, Built) {
-    let sets: Vec<Override> = sets.iter().map(|set| Override::set(set).expect("an override")).collect();
-    let scene = Scene::load(&format!("{FOLDER}{name}.toml"), &sets).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+    let scene = load(&format!("{name}.toml"), sets);
     let built = scene.build(&Machine { level: None, threads: Some(2) });
     let built = built.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
     (scene, built)
 }
 
 /// Steps of a scene until a moment; the time then, and the rows.
-fn steps_until(name: &str, sets: &[&str], seconds: f64, mut ends: impl FnMut(&AnyFlock, f64) -> bool) -> (Option<f64>, Vec<Row>) {
+fn steps_until(name: &str, sets: &[&str], seconds: f64, mut ends: impl FnMut(&AnyFlock) -> bool) -> (Option<f64>, Vec<Row>) {
     let (scene, mut built) = built(name, sets);
     for made in 1.. {
         built.step(scene.dt()).unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
         let time = scene.dt().time_of(made);
-        if ends(&built.flock, time) {
+        if ends(&built.flock) {
             return (Some(time), built.flock.rows());
         }
         if time >= seconds {
@@ -33,12 +32,18 @@ fn steps_until(name: &str, sets: &[&str], seconds: f64, mut ends: impl FnMut(&An
 
 /// The rows after so many seconds.
 fn after(name: &str, sets: &[&str], seconds: f64) -> Vec<Row> {
-    steps_until(name, sets, seconds, |_, _| false).1
+    steps_until(name, sets, seconds, |_| false).1
 }
 
 fn distance(one: &Row, other: &Row) -> f64 {
     let way = |axis: usize| f64::from(one.position[axis]) - f64::from(other.position[axis]);
     (square(way(0)) + square(way(1))).sqrt()
+}
+
+/// The least distance of two.
+fn least(rows: &[Row], distance: impl Fn(&Row, &Row) -> f64) -> f64 {
+    let pairs = (0..rows.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+    pairs.map(|(i, j)| distance(&rows[i], &rows[j])).fold(f64::INFINITY, f64::min)
 }
 
 fn square(x: f64) -> f64 {
@@ -53,7 +58,7 @@ fn speed(row: &Row) -> f64 {
 fn all(name: &str, sets: &[&str], seconds: f64, of: usize) -> f64 {
     let mut count = 0;
     let is_one = |event: &&Event| matches!(event, Event::Arrived { .. } | Event::Captured { .. } | Event::Exited { .. });
-    let (time, _) = steps_until(name, sets, seconds, |flock, _| {
+    let (time, _) = steps_until(name, sets, seconds, |flock| {
         count += flock.events().iter().filter(is_one).count();
         count >= of
     });
@@ -83,8 +88,7 @@ fn boids_of_a_first_scene_do_not_pile_up() {
             };
             (square(way(0)) + square(way(1))).sqrt()
         };
-        let pairs = (0..rows.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
-        let least = pairs.map(|(i, j)| apart(&rows[i], &rows[j])).fold(f64::INFINITY, f64::min);
+        let least = least(&rows, apart);
         assert!(least > 0.05 * 0.5, "seed {seed}: {least}");
     }
 }
@@ -127,8 +131,7 @@ fn units_sent_to_one_point_come_to_rest() {
     assert!(fastest <= 0.0014, "{fastest}");
     // 60 discs of 0.3 fill a disc of 2.5 at 0.86, the densest that is random.
     assert!(farthest < 5.0, "{farthest}");
-    let pairs = (0..rows.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
-    let least = pairs.map(|(i, j)| distance(&rows[i], &rows[j])).fold(f64::INFINITY, f64::min);
+    let least = least(&rows, distance);
     assert!(least > 0.6 - 1e-4, "{least}");
 }
 
@@ -138,7 +141,7 @@ fn a_road_in_the_shape_of_a_p_is_walked_to_its_end() {
     for prediction in ["0.001", "0.5"] {
         let set = format!("drive.p.prediction_time={prediction}");
         let mut farthest = 0.0f64;
-        let (_, rows) = steps_until("road_p_shape", &[&set], 150.0, |flock, _| {
+        let (_, rows) = steps_until("road_p_shape", &[&set], 150.0, |flock| {
             farthest = farthest.max(f64::from(flock.rows()[0].position[1]));
             false
         });

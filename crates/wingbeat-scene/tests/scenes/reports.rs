@@ -5,7 +5,7 @@ use wingbeat_scene::{AnyFlock, Machine, Override, Scene};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reports/");
 
-fn load(name: &str, sets: &[&str]) -> Scene {
+pub fn load(name: &str, sets: &[&str]) -> Scene {
     let sets: Vec<Override> = sets.iter().map(|set| Override::set(set).expect("an override")).collect();
     Scene::load(&format!("{FOLDER}{name}"), &sets).unwrap_or_else(|refusal| panic!("{name}: {refusal}"))
 }
